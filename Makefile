@@ -1,0 +1,60 @@
+# labelaudit: `make` sets up and regenerates everything, `make test` sets up and
+# tests everything. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+# One thread per process and no display: the same bytes on every run.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
+export MPLBACKEND := agg
+export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
+export JUPYTER_PLATFORM_DIRS := 1
+export PYTHONDONTWRITEBYTECODE := 1
+
+.DEFAULT_GOAL := all
+.PHONY: all setup test lint lab bench lock clean help
+
+all: setup  ## set up, and regenerate every figure, table and notebook
+	@$(BIN)/python -m reproduction.build
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "labelaudit needs Python 3.11 or newer; set PYTHON=python3.x")'
+	@echo "Setting up $(VENV) (about a minute) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@if command -v uv >/dev/null 2>&1; \
+	then uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock; \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; fi
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@mkdir -p $(IPYTHONDIR)/profile_default
+	@echo 'c.IPKernelApp.log_level = 40' > $(IPYTHONDIR)/profile_default/ipython_kernel_config.py
+	@touch $@
+
+test: setup  ## set up, and run every test, the notebooks included
+	@$(BIN)/python -m reproduction.check
+
+lint: setup  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lab: setup  ## open the notebooks in JupyterLab
+	$(BIN)/jupyter lab --notebook-dir=notebooks
+
+bench: setup  ## time the library, each notebook and the whole build
+	@$(BIN)/python benchmarks/bench.py
+
+lock: setup  ## compile requirements.lock anew (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -o requirements.lock pyproject.toml
+
+clean:  ## remove what set-up, tests and runs with other parameters made
+	rm -rf $(VENV) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | sort

@@ -1,0 +1,288 @@
+"""Procedures that repeat a published approximation or error.
+
+Nothing else in the library uses them. They are here so that a printed number
+can be shown to come from a procedure, by running it beside the right one. Facts
+about the procedures are from Klie et al. 2024 and from the code released with
+it (apple/ml-sampleplan).
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.stats import hypergeom
+
+from .laws import Array, law
+from .levels import QualityLevels, rate_to_count
+from .plan import SamplingPlan
+from .sequential import meeker_limits, wald_slope
+from .single import smallest_single
+
+
+def plug_in_interval(
+    errors_found: Any, sample_size: Any, lot_size: int, *, confidence: float = 0.95
+) -> tuple[Array, Array]:
+    """The interval behind Fig. 3, called exact there: it is not.
+
+    Quantiles of the number of errors in a sample from a lot whose error rate is
+    the one just observed, divided by the sample size. Clopper and Pearson ask
+    instead which lots make the observation plausible.
+
+    Arrays of errors found and sample sizes broadcast; rates are returned.
+
+    >>> low, high = plug_in_interval(5, 100, 1000)
+    >>> round(low.item(), 4), round(high.item(), 4)
+    (0.01, 0.09)
+    """
+    x, n = np.broadcast_arrays(errors_found, sample_size)
+    in_lot = np.rint(x / n * lot_size).astype(int)
+    low, high = (
+        hypergeom.ppf((1 + side * confidence) / 2, lot_size, in_lot, n) / n
+        for side in (-1, 1)
+    )
+    return low, high
+
+
+def interval_sample_size(
+    rate: float, half_width: float, lot_size: int, *, alpha: float
+) -> int:
+    """The interval sample sizes of Table 3: a root of a sawtooth.
+
+    Looks between n = 1 and n = lot_size for a root of both_tails - alpha, which
+    jumps up and down through 0; which crossing Brent's method ends at depends
+    on the bracket.
+
+    >>> interval_sample_size(0.01, 0.01, 3380, alpha=0.01)
+    803
+    """
+
+    def excess(n: float) -> float:
+        return both_tails(n, rate, half_width, lot_size) - alpha
+
+    return ceil(brentq(excess, 1, lot_size))
+
+
+def both_tails(n: float, rate: float, half_width: float, lot_size: int) -> float:
+    """P(X >= x; rate - half_width) + P(X <= x; rate + half_width), x = rate n.
+
+    The printed criterion of section 3.2 asks for this sum to equal alpha. It
+    bounds the tails at the ends of the wanted interval, together rather than
+    each by alpha / 2.
+    """
+    x, size = round(rate * n), round(n)
+    low = round(lot_size * max(0.0, rate - half_width))
+    high = round(lot_size * min(1.0, rate + half_width))
+    upper = 1 - hypergeom.cdf(x - 1, lot_size, low, size)
+    return float(upper + hypergeom.cdf(x, lot_size, high, size))
+
+
+def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
+    """The published double plan (n1 = n2, c1, c2), which ignores depletion.
+
+    Takes the second sample as if the first had been put back. For each c1 below
+    the single plan's c it raises n from half of the single plan's, and c2 (with
+    one more n) whenever the producer's risk is missed, up to the first n that
+    keeps the consumer's; this is not a search over all plans.
+
+    >>> import labelaudit as la
+    >>> double_plan(la.STRICT, 1000)
+    (298, 4, 11)
+    """
+    single_n, single_c = smallest_single(levels, lot_size)
+    lot, (d_a, d_r) = law(lot_size, lot_size), levels.errors(lot_size)
+    tables: dict[tuple[int, float], tuple[Array, Array]] = {}
+
+    def acceptance(n: int, c1: int, c2: int, errors: float) -> float:
+        if (n, errors) not in tables:
+            masses = lot.pmf(np.arange(4 * single_c + 8), n, errors)
+            tables[n, errors] = masses, np.cumsum(masses)
+        masses, cdf = tables[n, errors]
+        between = np.arange(c1 + 1, c2 + 1)
+        return float(cdf[c1] + masses[between] @ cdf[c2 - between])
+
+    def kept(n: int, c1: int, c2: int) -> tuple[bool, bool]:
+        return (
+            1 - acceptance(n, c1, c2, d_a) <= levels.alpha,
+            acceptance(n, c1, c2, d_r) <= levels.beta,
+        )
+
+    plans = []
+    for c1 in range(single_c):
+        c2 = max(single_c, c1 + 1)
+        n = max(c2 + 1, single_n // 2)
+        while kept(n, c1, c2) == (False, True):
+            c2 += 1
+        while not kept(n, c1, c2)[1]:
+            searched = kept(n, c1, c2)[0]
+            while kept(n, c1, c2) == (True, False):
+                n += 1
+            if not kept(n, c1, c2)[0]:
+                c2 += 1
+            n += searched
+        _, cdf = tables[n, d_a]
+        asn = n * (1 + cdf[c2] - cdf[c1])
+        plans.append((float(asn), c1, c2, n - 1))
+    _, c1, c2, n = min(plans)
+    return n, c1, c2
+
+
+def double_average_sample_number(
+    n: int, c1: int, c2: int, errors: Any, lot_size: int | None
+) -> Array:
+    """The curtailed double plan's ASN by the formula printed in section 3.3.
+
+    An identity for a process (with n_2 + 1 where the paper prints n + 1). In a
+    lot the published code puts hypergeometric probabilities into it, and the
+    second sample is again drawn as if the first had been put back.
+    """
+    errors = np.asarray(errors)
+    some, rate = (
+        law(lot_size, 2 * n + 1),
+        errors if lot_size is None else errors / lot_size,
+    )
+    total = np.full(errors.shape, float(n))
+    for i in range(c1 + 1, c2 + 1):
+        within, _, _ = some.tails(c2 - i, n, errors)
+        _, beyond, _ = some.tails(c2 - i + 2, n + 1, errors)
+        inner = n * within + (c2 - i + 1) / rate * beyond
+        total = total + some.pmf(i, n, errors) * inner
+    return total
+
+
+def wedge_plan(levels: QualityLevels, lot_size: int, cutoff: int) -> SamplingPlan:
+    """The sequential plan as released: Meeker's limits with the end bent together.
+
+    At the cutoff the rejection number stays where it was and everything below
+    it is accepted; the acceptance number just before rises by one where it is
+    behind. The paper's text describes another rule: accept at the single plan's
+    c or fewer.
+    """
+    accept, reject = (limit.copy() for limit in meeker_limits(levels, lot_size, cutoff))
+    met = np.flatnonzero(accept + 1 >= reject)
+    if len(met):  # the limits meet before the cutoff
+        end = int(met[0]) + 1
+        return SamplingPlan(accept[:end], reject[:end], lot_size, levels)
+    reject[-1] = reject[-2]
+    accept[-1] = reject[-1] - 1
+    for n in range(cutoff, 0, -1):
+        if accept[n] - accept[n - 1] <= 1:
+            break
+        accept[n - 1] += 1
+    return SamplingPlan(accept, reject, lot_size, levels, note="wedge, as released")
+
+
+def counted_average_sample_number(
+    plan: SamplingPlan, errors: Any
+) -> tuple[Array, Array]:
+    """The released ASN of a sequential plan, and the probability it counts.
+
+    Counts, at each n, the probability of the acceptance number and the one
+    below, and of the rejection number and the one above. Where the wedge moves
+    the acceptance number by more than that, mass is lost and the average with it.
+
+    Returns (average, mass), each shaped like errors.
+    """
+    from . import evaluation
+
+    points = plan._points
+    near_accept = points.x >= plan.accept[points.n] - 1
+    near_reject = points.x <= plan.reject[points.n] + 1
+    counted = points.only(np.where(points.accepted, near_accept, near_reject))
+    errors = np.asarray(errors)
+    return (
+        evaluation.weighted_sum(counted, plan._law, errors, counted.n.astype(float)),
+        evaluation.probability(counted, plan._law, errors),
+    )
+
+
+def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
+    """Wald's approximation to the ASN in a process, the limits hit exactly.
+
+    The curve that the paper calls the sequential plan's for the binomial.
+    Duncan 1959, Eq. 28 and 30.
+    """
+    h1, h2, s = wald_slope(levels)
+    odds_a, odds_r = levels.p_a, levels.p_r
+
+    def rate_at(theta: float) -> float:
+        good = ((1 - odds_r) / (1 - odds_a)) ** theta
+        return float((1 - good) / ((odds_r / odds_a) ** theta - good))
+
+    low = (1 - levels.alpha) / levels.beta
+    high = (1 - levels.beta) / levels.alpha
+
+    def asn(p: float) -> float:
+        if p <= 0:
+            return h1 / s
+        if p >= 1:
+            return h2 / (1 - s)
+        if abs(p - s) < 1e-9:
+            return h1 * h2 / (s * (1 - s))
+        theta = brentq(
+            lambda t: rate_at(t) - p, *((-60, -1e-9) if p > s else (1e-9, 60))
+        )
+        accepted = (high**theta - 1) / (high**theta - low**-theta)
+        return (accepted * -h1 + (1 - accepted) * h2) / (p - s)
+
+    return np.array([asn(float(p)) for p in np.ravel(rates)]).reshape(np.shape(rates))
+
+
+def replay(
+    lot_size: int,
+    errors: int,
+    double: tuple[int, int, int],
+    single: tuple[int, int],
+    sequential: tuple[SamplingPlan, SamplingPlan],
+    repetitions: int = 1000,
+) -> pd.DataFrame:
+    """The released simulation of section 5, with its seeds and order of draws.
+
+    One row a repetition: whether each plan rejects and what it counts as
+    inspected, with the released code's way of counting the curtailed double
+    plan (lots accepted after stage 1 as 2 n, stops one late).
+    """
+    lot = np.arange(lot_size) < errors
+    np.random.default_rng(42).shuffle(lot)
+    n, c1, c2 = double
+    rows = []
+    for seed in range(repetitions):
+        rng = np.random.default_rng(seed)
+        row: dict[str, Any] = {}
+        row["single rejects"] = (
+            rng.choice(lot, single[0], replace=False).sum() > single[1]
+        )
+        found = np.cumsum(rng.choice(lot, 2 * n, replace=False))
+        second = found[n - 1] > c1
+        row["double rejects"] = second and found[-1] > c2
+        over = np.flatnonzero(found[n - 1 : 2 * n - 1] > c2)
+        stopped = second and len(over) > 0
+        row["double curtailed rejects"] = stopped
+        row["double curtailed"] = n + over[0] + 1 if stopped else 2 * n
+        order = lot.copy()
+        rng.shuffle(order)
+        found = np.concatenate([[0], np.cumsum(order)])
+        for name, plan in zip(("sequential", "sequential curtailed"), sequential):
+            x = found[: plan.max_sample + 1]
+            accepts, rejects = x <= plan.accept, x >= plan.reject
+            at = int(np.argmax(accepts | rejects))
+            row[name], row[f"{name} rejects"] = at, bool(rejects[at])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+__all__ = [
+    "both_tails",
+    "counted_average_sample_number",
+    "double_average_sample_number",
+    "double_plan",
+    "interval_sample_size",
+    "plug_in_interval",
+    "rate_to_count",
+    "replay",
+    "wald_average_sample_number",
+    "wedge_plan",
+]

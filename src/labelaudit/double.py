@@ -1,0 +1,212 @@
+"""Double sampling: a first sample decides the clear cases, a second the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from . import _checks
+from .laws import NEAR, Array, Law, law
+from .levels import QualityLevels
+from .plan import SamplingPlan
+from .single import check_levels, consumers_sample_sizes, smallest_single
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A double plan's numbers: two samples of n, acceptance numbers c1 < c2.
+
+    After the first sample accept at c1 errors or fewer and reject at c2 + 1 or
+    more; after both, accept at c2 in total or fewer.
+    """
+
+    n: int
+    c1: int
+    c2: int
+
+    def plan(
+        self, levels: QualityLevels, lot_size: int | None, curtailed: bool
+    ) -> SamplingPlan:
+        n1, n2 = self.n, 2 * self.n
+        accept, reject = np.full(n2 + 1, -1), np.arange(1, n2 + 2)
+        accept[n1], accept[n2] = self.c1, self.c2
+        reject[[n1, n2]] = self.c2 + 1
+        if curtailed:
+            reject[n1:] = self.c2 + 1
+        return SamplingPlan(accept, reject, lot_size, levels)
+
+
+def double_plan(
+    levels: QualityLevels, lot_size: int | None = None, *, curtailed: bool = False
+) -> SamplingPlan:
+    """The double plan with the least average sample number at p_a.
+
+    Among plans with two samples of equal size n, acceptance numbers
+    0 <= c1 < c2 and rejection number c2 + 1 in both stages that keep both
+    risks exactly, the one with the least (uncurtailed) average sample number at
+    p_a. Ties: smaller n, then c1, then c2.
+
+    Parameters
+    ----------
+    levels : QualityLevels
+    lot_size : int, optional
+        Sample without replacement from a lot of this size; None is a process.
+    curtailed : bool, default False
+        Stop the second sample at error c2 + 1. The first is always inspected
+        whole, so that it estimates the error rate (Klie et al. 2024).
+
+    Returns
+    -------
+    SamplingPlan
+
+    Raises
+    ------
+    ValueError
+        Where the lot is too small to tell the levels apart or for two samples.
+
+    References
+    ----------
+    Klie et al. 2024, section 3.3. Their plans come from a heuristic search that
+    draws the second sample as if the first had been put back; see
+    labelaudit.as_published. This search is exhaustive, with the second sample
+    drawn from what the first has left.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> la.double_plan(la.STRICT, lot_size=1000).stages
+         n  accept  reject
+    0  243       3       9
+    1  486       8       9
+    """
+    check_levels(levels)
+    lot_size = _checks.lot_size(lot_size)
+    d_a, d_r = levels.errors(lot_size)
+    single_n, _ = smallest_single(levels, lot_size)
+    # Larger first samples than the single plan's are needed in tiny lots only.
+    reaches = (
+        [2 * single_n]
+        if lot_size is None
+        else [min(single_n, lot_size // 2), lot_size // 2]
+    )
+    for reach in reaches:
+        if reach:
+            errors_law = law(lot_size, 2 * reach)
+            best = _Search(levels, errors_law, d_a, d_r).best(reach)
+            if best is not None:
+                return best.plan(levels, lot_size, curtailed)
+    raise _checks.refuse(
+        "lot_size",
+        lot_size,
+        "large enough for two equal samples that keep both risks",
+    )
+
+
+class _Search:
+    """Exhaustive search, first samples in order of a lower bound on the ASN."""
+
+    def __init__(
+        self, levels: QualityLevels, errors_law: Law, d_a: float, d_r: float
+    ) -> None:
+        self.alpha = _checks.fraction(levels.alpha)
+        self.beta = _checks.fraction(levels.beta)
+        self.levels, self.law, self.d_a, self.d_r = levels, errors_law, d_a, d_r
+
+    def best(self, reach: int) -> Stages | None:
+        """The best plan with n <= reach."""
+        # c1 is at most the largest acceptance number that keeps the consumer's
+        # risk in one sample of n, c2 at most that of one sample of 2 n.
+        sizes = list(consumers_sample_sizes(self.levels, self.law, self.d_r, 2 * reach))
+        n = np.arange(1, reach + 1)
+        c1_max = np.searchsorted(sizes, n, side="right") - 1
+        c2_max = np.searchsorted(sizes, 2 * n, side="right") - 1
+        n, c1_max, c2_max = (v[c1_max >= 0] for v in (n, c1_max, c2_max))
+        if not len(n):
+            return None
+        # A second sample is drawn where c1 < X1 <= c2, and X1 > c2 is a reject:
+        # P(c1 < X1 <= c2) >= P(X1 > c1_max) - alpha at p_a.
+        beyond = self.law.tails(c1_max + 1, n, self.d_a)[1] - float(self.alpha)
+        bound = n * (1 + np.maximum(beyond, 0))
+        found: list[tuple[float, Stages]] = []
+        least = np.inf
+        for i in np.argsort(bound, kind="stable"):
+            if bound[i] > least * (1 + NEAR):
+                break
+            for asn, stages in self._feasible(
+                int(n[i]), int(c1_max[i]), int(c2_max[i])
+            ):
+                if asn <= least * (1 + NEAR):
+                    found.append((asn, stages))
+                    least = min(least, asn)
+        close = [s for asn, s in found if asn <= least * (1 + NEAR)]
+        if len(close) > 1:
+            close.sort(key=lambda s: (self._exact_asn(s), s.n, s.c1, s.c2))
+        return close[0] if close else None
+
+    def _feasible(self, n: int, c1_max: int, c2_max: int) -> list[tuple[float, Stages]]:
+        """For each c1 the least c2 that keeps both risks, with its ASN at p_a.
+
+        Acceptance grows with c2 and so does the ASN: the least c2 that serves
+        the producer is the best, and serves the consumer if any does.
+        """
+        accept_a, reached = self._acceptance(n, c1_max, c2_max, self.d_a)
+        accept_r, _ = self._acceptance(n, c1_max, c2_max, self.d_r)
+        found = []
+        for c1 in range(c1_max + 1):
+            for c2 in range(c1 + 1, c2_max + 1):
+                stages = Stages(n, c1, c2)
+                if self._above(
+                    1 - accept_a[c1, c2], self.alpha, stages, self.d_a, True
+                ):
+                    continue
+                if not self._above(
+                    accept_r[c1, c2], self.beta, stages, self.d_r, False
+                ):
+                    asn = n * (1 + reached[c1 + 1 : c2 + 1].sum())
+                    found.append((float(asn), stages))
+                break
+        return found
+
+    def _acceptance(
+        self, n: int, c1_max: int, c2_max: int, errors: float
+    ) -> tuple[Array, Array]:
+        """P(accept) for all (c1, c2), and P(X1 = i), i = 0 .. c2_max.
+
+        P(X1 = i, X1 + X2 = t) = P(t errors in 2 n) C(n, i) C(n, t - i) / C(2n, t),
+        with the second sample drawn from what the first has left.
+        """
+        t = np.arange(c2_max + 1)
+        i = t[:, None]
+        split = _two_sample_shares(n, c2_max)
+        joint = split * self.law.pmf(t, 2 * n, errors)  # rows X1 = i, columns t
+        within = np.cumsum(joint, axis=1)  # P(X1 = i, total <= c2)
+        first = self.law.pmf(i[:, 0], n, errors)
+        later = np.cumsum(within[::-1], axis=0)[::-1] - within  # X1 > row, total <= c2
+        accept = np.cumsum(first)[: c1_max + 1, None] + later[: c1_max + 1]
+        return accept, first
+
+    def _above(
+        self, risk: float, limit: Fraction, stages: Stages, errors: float, reject: bool
+    ) -> bool:
+        """Whether a risk exceeds its limit; exact where rounding could decide."""
+        if abs(risk - float(limit)) > NEAR * float(limit):
+            return bool(risk > float(limit))
+        plan = stages.plan(self.levels, self.law.lot_size, False)
+        accepted = plan.exact_acceptance_probability(errors)
+        return (1 - accepted if reject else accepted) > limit
+
+    def _exact_asn(self, stages: Stages) -> Fraction:
+        second = sum(
+            self.law.exact_pmf(x, stages.n, self.d_a)
+            for x in range(stages.c1 + 1, stages.c2 + 1)
+        )
+        return stages.n * (1 + Fraction(second))
+
+
+def _two_sample_shares(n: int, most: int) -> Array:
+    """C(n, i) C(n, t - i) / C(2 n, t) for i, t = 0 .. most (rows i)."""
+    i, t = np.arange(most + 1)[:, None], np.arange(most + 1)
+    half = law(2 * n, 2 * n)
+    return half.pmf(i, t, n)

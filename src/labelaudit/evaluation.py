@@ -1,0 +1,207 @@
+"""One exact evaluator for every sampling plan.
+
+A plan stops at points (n, x): n inspected, x of them erroneous. Let k(n, x) be
+the share of the C(n, x) orders of x errors among n that reach (n, x) without
+having stopped before. Then
+
+    k(0, 0) = 1,
+    k(n, x) = [(n - x) k(n-1, x) + x k(n-1, x-1)] / n,
+
+summed over predecessors that continue, and P(stop at (n, x)) = k(n, x) P(X = x),
+with the hypergeometric law in a lot and the binomial in a process. k depends on
+the plan alone, so one pass over the plan serves every number of errors at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from . import _checks
+from .laws import NEGLIGIBLE, Array, Law
+
+# Once no continuing point has a larger share of orders than this, no number of
+# errors leaves more probability than this unaccounted for.
+NO_ORDERS = 1e-30
+
+# Probabilities are computed in blocks of about this many cells.
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class StopPoints:
+    """Where a plan can stop: arrays of equal length, in order of n, then x."""
+
+    n: Array
+    x: Array
+    share: Array
+    accepted: Array
+
+    def only(self, chosen: Array) -> StopPoints:
+        """The points that a boolean array picks."""
+        return StopPoints(
+            self.n[chosen], self.x[chosen], self.share[chosen], self.accepted[chosen]
+        )
+
+
+def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
+    """The smallest and largest x with which a path can arrive at each n.
+
+    What continues from one n is an interval, so what arrives at the next is one
+    too. The arrays end with the last n at which anything arrives.
+    """
+    lows, highs = [], []
+    low, high = 0, 0
+    for a, r in zip(accept.tolist(), reject.tolist()):
+        lows.append(low)
+        highs.append(high)
+        low, high = max(low, a + 1), min(high, r - 1) + 1
+        if low >= high:
+            break
+    return np.array(lows), np.array(highs)
+
+
+def first_stop(accept: Array, reject: Array) -> int:
+    """The first n at which the plan can stop (the last n where none can)."""
+    n = np.arange(len(accept))
+    return int(np.argmax((accept >= 0) | (reject <= n)))
+
+
+def stop_points(accept: Array, reject: Array) -> StopPoints:
+    """All stopping points with their shares k(n, x), by the recursion above."""
+    n = first_stop(accept, reject)
+    low, share = 0, np.ones(n + 1)  # k(n, low), k(n, low + 1), ...; no stop before n
+    found: list[tuple[int, int, Array, bool]] = []
+    while True:
+        end_accept = int(accept[n]) + 1 - low
+        begin_reject = int(reject[n]) - low
+        end_accept = min(max(end_accept, 0), len(share))
+        begin_reject = min(max(begin_reject, 0), len(share))
+        if end_accept > 0:
+            found.append((n, low, share[:end_accept], True))
+        if begin_reject < len(share):
+            found.append((n, low + begin_reject, share[begin_reject:], False))
+        share, low = share[end_accept:begin_reject], low + end_accept
+        if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
+            break
+        n += 1
+        x = np.arange(low, low + len(share))
+        grown = np.zeros(len(share) + 1)
+        grown[:-1] = (n - x) * share
+        grown[1:] += (x + 1) * share
+        share = grown / n
+    return StopPoints(
+        n=np.concatenate([np.full(len(k), m) for m, _, k, _ in found]),
+        x=np.concatenate([np.arange(b, b + len(k)) for _, b, k, _ in found]),
+        share=np.concatenate([k for _, _, k, _ in found]),
+        accepted=np.concatenate([np.full(len(k), a) for _, _, k, a in found]),
+    )
+
+
+def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
+    """Blocks of P(stop at a point | errors), skipping what is negligible.
+
+    `errors` is sorted. Yields (indices of points, slice of errors, matrix).
+    By Hoeffding (1963, Theorem 4) P(X = x) <= exp(-n KL(x/n, q)) in a lot as in
+    a process, and KL(p, q) >= (p - q)^2 / (2 max(p, q)), so that each point
+    matters only for error rates q in an interval around x/n.
+    """
+    if not len(points.n) or not len(errors):
+        return
+    rate = law.rate(errors)
+    room = NEGLIGIBLE / np.maximum(points.n, 1)
+    p = points.x / np.maximum(points.n, 1)
+
+    def above(p: Array) -> Array:
+        return p + room + np.sqrt(room * room + 2 * p * room)
+
+    def below(p: Array) -> Array:
+        return p - np.sqrt(2 * p * room)
+
+    highest = np.minimum(above(p), 1 - below(1 - p))
+    lowest = np.maximum(below(p), 1 - above(1 - p))
+    begin = np.searchsorted(rate, lowest - 1e-12, side="left")
+    end = np.searchsorted(rate, highest + 1e-12, side="right")
+    order = np.lexsort((end, begin))
+    if len(order) * len(errors) <= BLOCK:
+        groups = [order]
+    else:
+        groups = np.array_split(order, -(-len(order) // 64))
+    for group in groups:
+        left, right = int(begin[group].min()), int(end[group].max())
+        width = max(1, BLOCK // len(group))
+        for start in range(left, right, width):
+            part = slice(start, min(start + width, right))
+            x, n = points.x[group, None], points.n[group, None]
+            masses = law.pmf(x, n, errors[None, part])
+            masses *= points.share[group, None]
+            yield group, part, masses
+
+
+def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
+    """Sum over the points of weight * P(stop there), one value per error count."""
+    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    total = np.zeros(len(unique))
+    for group, part, masses in _blocks(points, law, unique):
+        total[part] += weight[group] @ masses
+    return total[back].reshape(errors.shape)
+
+
+def probability(points: StopPoints, law: Law, errors: Array) -> Array:
+    """P(stop at any of the points), one value per error count, in [0, 1]."""
+    total = weighted_sum(points, law, errors, np.ones(len(points.n)))
+    return np.clip(total, 0.0, 1.0)
+
+
+def average_sample_number(points: StopPoints, law: Law, errors: Array) -> Array:
+    """Expected number of inspections, one value per error count.
+
+    Where most points lie at the last n (single and double plans end with one
+    for every count of errors) their mass is what the others leave.
+    """
+    last = int(points.n[-1])
+    early = points.n < last
+    if 2 * early.sum() > len(early):
+        return weighted_sum(points, law, errors, points.n.astype(float))
+    before = points.only(early)
+    return last - weighted_sum(before, law, errors, (last - before.n).astype(float))
+
+
+def sample_number_pmf(
+    points: StopPoints, law: Law, errors: Array, max_sample: int
+) -> Array:
+    """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
+    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    table = np.zeros((len(unique), max_sample + 1))
+    for group, part, masses in _blocks(points, law, unique):
+        np.add.at(table[part].T, points.n[group], masses)
+    return table[back].reshape(*errors.shape, max_sample + 1)
+
+
+def exact_acceptance(accept: Array, reject: Array, law: Law, errors: Any) -> Fraction:
+    """P(accept) as a fraction: the same recursion in whole numbers of orders.
+
+    For small lots and for comparisons that rounding could decide; the numbers
+    grow with n, so this is slow where many inspections are allowed.
+    """
+    n = first_stop(accept, reject)
+    orders = {x: comb(n, x) for x in range(n + 1)}
+    total = Fraction(0)
+    while orders:
+        live = {}
+        for x, ways in orders.items():
+            if x <= accept[n]:
+                total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
+            elif x < reject[n]:
+                live[x] = ways
+        n += 1
+        orders = {}
+        for x, ways in live.items():
+            orders[x] = orders.get(x, 0) + ways
+            orders[x + 1] = orders.get(x + 1, 0) + ways
+    return total

@@ -1,0 +1,178 @@
+"""The law of the number of errors in a sample: hypergeometric or binomial.
+
+A lot is sampled without replacement, a process with. Everything else in the
+library works with either through the three methods below. `errors` is the
+number of erroneous annotations in a lot, the error rate of a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlog1py, xlogy
+
+from . import _checks
+
+Array: TypeAlias = NDArray[Any]
+
+# Comparisons closer than this (relative) are settled in exact arithmetic. The
+# floating-point error of the probabilities below is some thousand times less.
+NEAR = 1e-8
+
+# Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
+NEGLIGIBLE = 40.0
+
+# Tails of at most this many outcomes are summed at once.
+BLOCK = 4096
+
+
+class LogFactorials:
+    """log 0!, ..., log size! as a multiple of 2^-30 plus a small remainder.
+
+    The large parts are integers and add without rounding, so that a difference
+    of log factorials keeps its digits: with plain doubles, a probability in a
+    lot of a million is good to eight digits only.
+    """
+
+    def __init__(self, size: int) -> None:
+        logs = np.log(np.maximum(np.arange(size + 1), 1))
+        large = np.rint(logs * 2.0**30).astype(np.int64)
+        self.large = np.cumsum(large)
+        self.small = np.cumsum(logs - large * 2.0**-30)
+
+    def total(self, plus: list[Array], minus: list[Array]) -> Array:
+        """Sum of log factorials of `plus` less those of `minus` (broadcast)."""
+        large = sum(self.large[i] for i in plus) - sum(self.large[i] for i in minus)
+        small = sum(self.small[i] for i in plus) - sum(self.small[i] for i in minus)
+        return np.asarray(large * 2.0**-30 + small)
+
+
+class Law:
+    """What the two laws share: tails by summation from the observed count."""
+
+    lot_size: int | None
+
+    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
+        raise NotImplementedError
+
+    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
+        raise NotImplementedError
+
+    def rate(self, errors: Any) -> Any:
+        raise NotImplementedError
+
+    def pmf(self, x: Any, n: Any, errors: Any) -> Array:
+        """P(X = x) in a sample of n."""
+        return np.exp(self.log_pmf(x, n, errors))
+
+    def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array, Array]:
+        """P(X <= x), P(X >= x) and P(X = x) in a sample of n (all broadcast).
+
+        Sums the tail that falls away from the mean, from x outwards, over so
+        many terms that the rest is below e^-40: with s steps possible outwards
+        and r inwards, Hoeffding (1963, Theorem 4) bounds the mass w steps away
+        by exp(-w^2 / 2s) and by exp(-w^2 / 2(r + w)).
+        """
+        x, n, errors = np.broadcast_arrays(x, n, errors)
+        if x.size > BLOCK:  # so that memory stays within a few hundred megabytes
+            parts = [v.ravel() for v in (x, n, errors)]
+            blocks = [
+                self.tails(*(v[i : i + BLOCK] for v in parts))
+                for i in range(0, x.size, BLOCK)
+            ]
+            lower, upper, point = (
+                np.concatenate(b).reshape(x.shape) for b in zip(*blocks)
+            )
+            return lower, upper, point
+        down = x <= n * self.rate(errors)
+        s = np.where(down, x, n - x).astype(float)
+        wide = NEGLIGIBLE + np.sqrt(NEGLIGIBLE * (NEGLIGIBLE + 2 * (n - s)))
+        wide = np.minimum(wide, np.sqrt(2 * NEGLIGIBLE * np.maximum(s, 0)))
+        terms = int(np.minimum(wide, s).max(initial=0)) + 2
+        step = np.where(down, -1, 1)[..., None]
+        at = x[..., None] + step * np.arange(terms)
+        masses = self.pmf(at, n[..., None], errors[..., None])
+        point, near = masses[..., 0], masses.sum(axis=-1)
+        far = np.maximum(1 - near + point, point)
+        return np.where(down, near, far), np.where(down, far, near), point
+
+    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
+        """P(X <= x) in a sample of n, as a fraction."""
+        return sum((self.exact_pmf(t, n, errors) for t in range(x + 1)), Fraction(0))
+
+
+class Hypergeometric(Law):
+    """Errors in a sample without replacement from a lot."""
+
+    def __init__(self, lot_size: int) -> None:
+        self.lot_size: int = lot_size
+        self._factorials = LogFactorials(lot_size)
+
+    def rate(self, errors: Any) -> Any:
+        return errors / self.lot_size
+
+    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
+        """log [C(D, x) C(N - D, n - x) / C(N, n)]; -inf where impossible."""
+        size, x, n, d = self.lot_size, np.asarray(x), np.asarray(n), np.asarray(errors)
+        good = n - x
+        possible = (x >= 0) & (good >= 0) & (x <= d) & (good <= size - d)
+        rest_x, rest_good = np.clip(d - x, 0, size), np.clip(size - d - good, 0, size)
+        value = self._factorials.total(
+            [d, size - d, n, size - n],
+            [np.clip(x, 0, size), np.clip(good, 0, size), rest_x, rest_good]
+            + [np.asarray(size)],
+        )
+        return np.where(possible, value, -np.inf)
+
+    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
+        d, size = int(errors), self.lot_size
+        if not 0 <= x <= n or n - x > size - d:
+            return Fraction(0)
+        return Fraction(comb(d, x) * comb(size - d, n - x), comb(size, n))
+
+
+class Binomial(Law):
+    """Errors in a sample from a process with a constant error rate."""
+
+    lot_size = None
+
+    def __init__(self, max_sample: int) -> None:
+        self._size = max_sample
+        self._factorials = LogFactorials(max_sample)
+
+    def rate(self, errors: Any) -> Any:
+        return errors
+
+    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
+        """log [C(n, x) p^x (1 - p)^(n - x)]; -inf where impossible."""
+        x, n, p = np.asarray(x), np.asarray(n), np.asarray(errors)
+        possible = (x >= 0) & (x <= n)
+        x = np.clip(x, 0, n)
+        value = self._factorials.total([n], [x, n - x])
+        return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
+
+    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
+        p = _checks.fraction(errors)
+        return comb(n, x) * p**x * (1 - p) ** (n - x)
+
+
+def law(lot_size: int | None, max_sample: int) -> Hypergeometric | Binomial:
+    """The law for a lot or a process, for samples of up to max_sample."""
+    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
+
+
+def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
+    """Whether a probability is at most a bound, exactly.
+
+    Near the bound, where rounding could decide, `exact` gives the probability
+    as a fraction and the bound is read as the decimal that it was written as.
+    """
+    limit = float(bound)
+    if abs(value - limit) > NEAR * limit:
+        return value < limit
+    return exact() <= _checks.fraction(bound)

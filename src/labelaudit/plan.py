@@ -1,0 +1,529 @@
+"""A sampling plan is a stopping region.
+
+After n inspected annotations with x errors: accept when x <= accept[n], reject
+when x >= reject[n], otherwise inspect one more. Single, double, sequential and
+curtailed plans differ in these two sequences alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from . import _checks, evaluation
+from .laws import Array, Law, at_most, law
+from .levels import QualityLevels
+from .simulation import simulate
+
+JSON_FORMAT = "labelaudit.SamplingPlan/1"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a plan says after some inspections.
+
+    Attributes
+    ----------
+    verdict : "accept", "reject" or "continue"
+    inspected : int
+        Annotations inspected up to the verdict (or so far).
+    errors_found : int
+        Errors among them.
+    """
+
+    verdict: str
+    inspected: int
+    errors_found: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SamplingPlan:
+    """A stopping region, with its exact properties.
+
+    Parameters
+    ----------
+    accept, reject : sequences of int, equally long, index n = 0 .. max_sample
+        After n inspected annotations with x errors: accept when x <= accept[n],
+        reject when x >= reject[n], otherwise inspect one more. Stored with
+        accept[n] = -1 where acceptance is impossible and reject[n] = n + 1 where
+        rejection is.
+    lot_size : int, optional
+        Number of annotations in the lot, sampled without replacement; None is a
+        process (sampling with replacement).
+    levels : QualityLevels, optional
+        The levels that the plan is for; they define its two risks.
+    note : str, optional
+        A remark that the plan's repr shows.
+
+    Raises
+    ------
+    ValueError
+        Where accept[n] >= reject[n], where some path has no verdict by the last
+        n, where the sequences are longer than the lot, or where the lot is too
+        small to tell the levels apart.
+
+    Notes
+    -----
+    Everywhere, `errors` is the number of erroneous annotations in the lot (int
+    or integer array, 0 <= errors <= lot_size), or for a process the error rate
+    (float or array in [0, 1]).
+
+    References
+    ----------
+    Klie et al. 2024, section 3.3; Meeker 1975 (for lots); Wald 1947.
+
+    Examples
+    --------
+    Inspect up to three of ten; accept if none is wrong, reject at the first
+    error.
+
+    >>> import labelaudit as la
+    >>> plan = la.SamplingPlan([-1, -1, -1, 0], [1, 1, 1, 1], lot_size=10)
+    >>> round(plan.acceptance_probability(2), 6)  # C(8, 3) / C(10, 3)
+    0.466667
+    >>> plan.decide([False, True]).verdict
+    'reject'
+    """
+
+    accept: Array
+    reject: Array
+    lot_size: int | None = None
+    levels: QualityLevels | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        accept = _limits("accept", self.accept)
+        reject = _limits("reject", self.reject)
+        if len(accept) != len(reject):
+            raise _checks.refuse(
+                "reject", f"{len(reject)} limits", f"as long as accept ({len(accept)})"
+            )
+        wrong = np.flatnonzero(accept >= reject)
+        if len(wrong):
+            n = int(wrong[0])
+            raise _checks.refuse(
+                "accept",
+                int(accept[n]),
+                f"less than reject[{n}] = {reject[n]} at n = {n}",
+            )
+        n = np.arange(len(accept))
+        accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
+        lot_size = _checks.lot_size(self.lot_size)
+        if lot_size is not None and len(accept) > lot_size + 1:
+            raise _checks.refuse(
+                "accept",
+                f"limits up to n = {len(accept) - 1}",
+                f"no longer than the lot (lot_size = {lot_size})",
+            )
+        low, high = evaluation.reachable(accept, reject)
+        low_open, high_open = (
+            max(low[-1], accept[-1] + 1),
+            min(high[-1], reject[-1] - 1),
+        )
+        if len(low) == len(accept) and low_open <= high_open:
+            raise _checks.refuse(
+                "reject",
+                int(reject[-1]),
+                f"such that every path has a verdict by the last n = {len(accept) - 1}"
+                f" ({low_open} errors there have none)",
+            )
+        if self.levels is not None:
+            if not isinstance(self.levels, QualityLevels):
+                raise _checks.refuse("levels", self.levels, "QualityLevels or None")
+            self.levels.errors(lot_size)
+        accept.flags.writeable = reject.flags.writeable = False
+        object.__setattr__(self, "accept", accept)
+        object.__setattr__(self, "reject", reject)
+        object.__setattr__(self, "lot_size", lot_size)
+
+    # The region ---------------------------------------------------------------
+
+    @property
+    def max_sample(self) -> int:
+        """The largest number of inspections that the plan can ask for."""
+        return len(self.accept) - 1
+
+    @cached_property
+    def stages(self) -> pd.DataFrame:
+        """Table of n, accept, reject wherever the plan can stop.
+
+        >>> import labelaudit as la
+        >>> la.double_plan(la.RELAXED, 1000).stages
+             n  accept  reject
+        0  126       2       9
+        1  252       8       9
+        """
+        low, high = evaluation.reachable(self.accept, self.reject)
+        end = len(low)
+        n = np.flatnonzero((low <= self.accept[:end]) | (high >= self.reject[:end]))
+        return pd.DataFrame(
+            {"n": n, "accept": self.accept[n], "reject": self.reject[n]}
+        )
+
+    # Exact properties ---------------------------------------------------------
+
+    @cached_property
+    def _law(self) -> Law:
+        return law(self.lot_size, self.max_sample)
+
+    @cached_property
+    def _points(self) -> evaluation.StopPoints:
+        return evaluation.stop_points(self.accept, self.reject)
+
+    def _errors(self, errors: Any) -> Array:
+        if self.lot_size is None:
+            return _checks.units("errors", errors)
+        return _checks.counts("errors", errors, 0, self.lot_size)
+
+    def acceptance_probability(self, errors: Any) -> Any:
+        """Probability of accepting: the operating characteristic, exactly.
+
+        Parameters
+        ----------
+        errors : int or integer array in [0, lot_size]; for a process float or
+            array in [0, 1]
+
+        Returns
+        -------
+        float, or float array shaped like errors
+
+        References
+        ----------
+        Klie et al. 2024, Eq. 1; the recursion is Aroian's direct method (1968)
+        with the paths counted apart from the law.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+        >>> plan.acceptance_probability([10, 20, 30]).round(4)
+        array([0.9972, 0.4934, 0.0496])
+        """
+        checked = self._errors(errors)
+        accepting = self._points.only(self._points.accepted)
+        return _shaped(evaluation.probability(accepting, self._law, checked))
+
+    def average_sample_number(self, errors: Any) -> Any:
+        """Expected number of inspections, exactly.
+
+        Parameters, returned shape and source as for acceptance_probability.
+
+        >>> import labelaudit as la
+        >>> plan = la.double_plan(la.STRICT, lot_size=1000)
+        >>> round(plan.average_sample_number(10), 2)
+        293.32
+        """
+        checked = self._errors(errors)
+        return _shaped(
+            evaluation.average_sample_number(self._points, self._law, checked)
+        )
+
+    def sample_number_pmf(self, errors: Any) -> Array:
+        """Distribution of the number of inspections, exactly.
+
+        Returns
+        -------
+        float array of shape (..., max_sample + 1)
+            The last axis is n = 0 .. max_sample; each row sums to 1.
+
+        >>> import labelaudit as la
+        >>> la.curtail(la.SamplingPlan([-1, -1, 0], [1, 2, 1], 4)).sample_number_pmf(1)
+        array([0.  , 0.25, 0.75])
+        """
+        checked = self._errors(errors)
+        return evaluation.sample_number_pmf(
+            self._points, self._law, checked, self.max_sample
+        )
+
+    def exact_acceptance_probability(self, errors: Any) -> Fraction:
+        """Probability of accepting as a fraction, for one value of errors.
+
+        In whole-number arithmetic, hence slow for plans with thousands of
+        inspections. A process's rate is read as the decimal that it prints as.
+
+        >>> import labelaudit as la
+        >>> la.SamplingPlan([-1, 0], [1, 1], 3).exact_acceptance_probability(1)
+        Fraction(2, 3)
+        """
+        self._errors(errors)
+        return evaluation.exact_acceptance(self.accept, self.reject, self._law, errors)
+
+    @cached_property
+    def producers_risk(self) -> float | None:
+        """Probability of rejecting at p_a (at D_a in a lot); None without levels."""
+        if self.levels is None:
+            return None
+        d_a, _ = self.levels.errors(self.lot_size)
+        rejecting = self._points.only(~self._points.accepted)
+        return float(evaluation.probability(rejecting, self._law, np.asarray(d_a)))
+
+    @cached_property
+    def consumers_risk(self) -> float | None:
+        """Probability of accepting at p_r (at D_r in a lot); None without levels."""
+        if self.levels is None:
+            return None
+        _, d_r = self.levels.errors(self.lot_size)
+        return float(self.acceptance_probability(d_r))
+
+    @cached_property
+    def keeps_risks(self) -> tuple[bool, bool] | None:
+        """Whether the producer's and the consumer's risk hold, compared with <=.
+
+        Settled in exact arithmetic where rounding could decide; None without
+        levels.
+
+        >>> import labelaudit as la
+        >>> la.single_plan(la.STRICT, lot_size=1000).keeps_risks
+        (True, True)
+        """
+        if self.producers_risk is None or self.consumers_risk is None:
+            return None
+        assert self.levels is not None  # or there were no risks
+        d_a, d_r = self.levels.errors(self.lot_size)
+        return (
+            at_most(
+                self.producers_risk,
+                self.levels.alpha,
+                lambda: 1 - self.exact_acceptance_probability(d_a),
+            ),
+            at_most(
+                self.consumers_risk,
+                self.levels.beta,
+                lambda: self.exact_acceptance_probability(d_r),
+            ),
+        )
+
+    # Use ----------------------------------------------------------------------
+
+    def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
+        """Run the plan many times on lots with so many errors.
+
+        Parameters
+        ----------
+        errors : int in [0, lot_size], or float in [0, 1] for a process
+        repetitions : int of at least 1
+        seed : int, numpy SeedSequence or Generator, optional
+
+        Returns
+        -------
+        DataFrame, one row a repetition: accepted (bool), inspected (int),
+        errors_found (int)
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+        >>> len(plan.simulate(10, repetitions=50, seed=1))
+        50
+        """
+        checked = self._errors(errors)
+        if checked.ndim:
+            raise _checks.refuse("errors", errors, "one value, not an array")
+        repetitions = _checks.count("repetitions", repetitions, 1)
+        try:
+            generator = np.random.default_rng(seed)
+        except (TypeError, ValueError):
+            raise _checks.refuse(
+                "seed", seed, "None, a whole number of at least 0, or a Generator"
+            ) from None
+        return simulate(
+            self.accept, self.reject, self.lot_size, checked, repetitions, generator
+        )
+
+    def decide(self, outcomes: Iterable[Any]) -> Decision:
+        """What to do after these inspections.
+
+        Parameters
+        ----------
+        outcomes : iterable of bool or 0/1, in order of inspection
+            True or 1 means that the annotation is erroneous. What follows the
+            verdict is ignored.
+
+        Returns
+        -------
+        Decision
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+        >>> plan.decide([0, 0, 1])
+        Decision(verdict='continue', inspected=3, errors_found=1)
+        >>> plan.decide([1] * 300)
+        Decision(verdict='reject', inspected=9, errors_found=9)
+        """
+        try:
+            following = iter(outcomes)
+        except TypeError:
+            raise _checks.refuse(
+                "outcomes", outcomes, "a sequence of 0 and 1"
+            ) from None
+        n = x = 0
+        while True:
+            if x <= self.accept[n]:
+                return Decision("accept", n, x)
+            if x >= self.reject[n]:
+                return Decision("reject", n, x)
+            try:
+                outcome = next(following)
+            except StopIteration:
+                return Decision("continue", n, x)
+            x += _outcome(outcome, n)
+            n += 1
+
+    # As text ------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The plan as JSON text; SamplingPlan.from_json reads it back.
+
+        >>> import labelaudit as la
+        >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+        >>> la.SamplingPlan.from_json(plan.to_json()) == plan
+        True
+        """
+        return json.dumps(
+            {
+                "format": JSON_FORMAT,
+                "accept": self.accept.tolist(),
+                "reject": self.reject.tolist(),
+                "lot_size": self.lot_size,
+                "levels": None if self.levels is None else asdict(self.levels),
+                "note": self.note,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> SamplingPlan:
+        """The plan that to_json wrote; ValueError where the text is another thing."""
+        try:
+            data = json.loads(text)
+        except (TypeError, ValueError):
+            raise _checks.refuse("text", text, "JSON written by to_json") from None
+        if not isinstance(data, dict) or data.get("format") != JSON_FORMAT:
+            raise _checks.refuse("text", text, f"JSON of the format {JSON_FORMAT!r}")
+        try:
+            levels = data["levels"]
+            return cls(
+                data["accept"],
+                data["reject"],
+                lot_size=data["lot_size"],
+                levels=None if levels is None else QualityLevels(**levels),
+                note=str(data.get("note", "")),
+            )
+        except (KeyError, TypeError) as error:
+            raise _checks.refuse(
+                "text", text, f"complete JSON written by to_json ({error})"
+            ) from None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SamplingPlan):
+            return NotImplemented
+        return (
+            np.array_equal(self.accept, other.accept)
+            and np.array_equal(self.reject, other.reject)
+            and (self.lot_size, self.levels) == (other.lot_size, other.levels)
+        )
+
+    def __hash__(self) -> int:
+        limits = (self.accept.tobytes(), self.reject.tobytes())
+        return hash((limits, self.lot_size, self.levels))
+
+    def __repr__(self) -> str:
+        where = "a process" if self.lot_size is None else f"a lot of {self.lot_size}"
+        lines = [f"SamplingPlan for {where}, at most {self.max_sample} inspections"]
+        stages = self.stages
+        if len(stages) <= 3:
+            lines += [
+                f"  after {row.n}: accept at {row.accept} errors or fewer,"
+                f" reject at {row.reject} or more"
+                for row in stages.itertuples()
+            ]
+        else:
+            lines.append(
+                f"  can stop at {len(stages)} sample numbers,"
+                f" from {stages.n.iloc[0]} to {stages.n.iloc[-1]}"
+            )
+        if self.levels is not None:
+            for name, risk, level, kept in zip(
+                ("producer's", "consumer's"),
+                (self.producers_risk, self.consumers_risk),
+                (self.levels.alpha, self.levels.beta),
+                self.keeps_risks or (),
+            ):
+                word = "keeps" if kept else "MISSES"
+                lines.append(f"  {name} risk {risk:.4g} {word} {level:g}")
+        if self.note:
+            lines.append(f"  {self.note}")
+        return "\n".join(lines)
+
+
+def curtail(plan: SamplingPlan) -> SamplingPlan:
+    """The same decisions, stopping as soon as the verdict, either one, is certain.
+
+    Parameters
+    ----------
+    plan : SamplingPlan
+
+    Returns
+    -------
+    SamplingPlan
+        On every sequence of outcomes it reaches the verdict that `plan` reaches,
+        at the same inspection or an earlier one.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+    >>> [round(p.average_sample_number(30), 1) for p in (plan, la.curtail(plan))]
+    [428.0, 288.7]
+    """
+    if not isinstance(plan, SamplingPlan):
+        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    accept, reject = plan.accept.tolist(), plan.reject.tolist()
+    # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
+    # unless the plan itself already says otherwise; rejection likewise.
+    for n in range(plan.max_sample - 1, -1, -1):
+        open_below, open_above = accept[n] + 1, reject[n]
+        accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
+        reject[n] = min(reject[n], max(reject[n + 1], open_below))
+    end = len(evaluation.reachable(np.array(accept), np.array(reject))[0])
+    note = f"{plan.note}, curtailed" if plan.note else ""
+    return SamplingPlan(accept[:end], reject[:end], plan.lot_size, plan.levels, note)
+
+
+def _limits(name: str, values: Any) -> Array:
+    """A one-dimensional, non-empty integer array, copied."""
+    accepted = "a non-empty sequence of whole numbers"
+    if isinstance(values, (str, bytes)) or not np.iterable(values):
+        raise _checks.refuse(name, values, accepted)
+    try:
+        array = np.array(values)
+    except ValueError:
+        raise _checks.refuse(name, values, accepted) from None
+    if array.ndim != 1 or not array.size:
+        raise _checks.refuse(name, values, accepted)
+    return _checks.counts(name, array, -(2**31), 2**31)
+
+
+def _outcome(value: Any, index: int) -> int:
+    """1 for an erroneous annotation, 0 for a correct one."""
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    try:
+        return _checks.count(f"outcomes[{index}]", value, 0, 1)
+    except ValueError:
+        raise _checks.refuse(
+            f"outcomes[{index}]", value, "0, 1, False or True"
+        ) from None
+
+
+def _shaped(values: Array) -> Any:
+    """A float for a scalar question, an array for an array."""
+    return float(values) if values.ndim == 0 else values

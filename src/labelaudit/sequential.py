@@ -1,0 +1,211 @@
+"""Sequential sampling: Wald's probability ratio test, in a lot or a process."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import _checks
+from .laws import NEAR, Array, Hypergeometric
+from .levels import QualityLevels
+from .plan import SamplingPlan
+from .single import check_levels, smallest_single
+
+
+def sequential_plan(
+    levels: QualityLevels,
+    lot_size: int | None = None,
+    *,
+    max_sample: int | None = None,
+    forced_acceptance: int | None = None,
+) -> SamplingPlan:
+    """Wald's sequential test as defined: Meeker's limits in a lot, lines in a process.
+
+    With the likelihood ratio of p_r against p_a after n inspections: accept where
+    it is below beta / (1 - alpha), reject where it is above (1 - beta) / alpha.
+
+    Parameters
+    ----------
+    levels : QualityLevels
+    lot_size : int, optional
+        Sample without replacement from a lot of this size; None is a process.
+    max_sample : int, optional
+        Truncate: at this n, accept when at most forced_acceptance errors were
+        found, else reject. Without it, a lot's plan ends where its limits meet;
+        a process's is truncated at three times the single plan's n.
+    forced_acceptance : int, optional
+        Acceptance number at the truncation; by default the single plan's c.
+
+    Returns
+    -------
+    SamplingPlan
+
+    Warns
+    -----
+    UserWarning
+        Where a risk is missed, with the exact risks: Wald's limits promise them
+        approximately only, and truncation costs more.
+
+    Raises
+    ------
+    ValueError
+        Where the lot is too small to tell the levels apart, or max_sample or
+        forced_acceptance is out of range.
+
+    References
+    ----------
+    Wald 1947; Meeker 1975, Eq. 2.12 (lots); Duncan 1959, Part 2 VIII 2.1
+    (processes); Klie et al. 2024, section 3.3.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.sequential_plan(la.STRICT, lot_size=1000)
+    >>> plan.decide([0] * 300)
+    Decision(verdict='accept', inspected=136, errors_found=0)
+    """
+    check_levels(levels)
+    lot_size = _checks.lot_size(lot_size)
+    levels.errors(lot_size)
+    note = "Wald's sequential test"
+    if max_sample is not None:
+        end = _checks.count("max_sample", max_sample, 1, lot_size)
+        note += f", truncated at {end}"
+    elif lot_size is None:
+        single_n, _ = smallest_single(levels, None)
+        end = 3 * single_n
+        note += f", truncated at 3 x {single_n}, the single plan's n"
+    else:
+        end = lot_size
+    truncated = max_sample is not None or lot_size is None
+    if forced_acceptance is not None:
+        if not truncated:
+            raise _checks.refuse(
+                "forced_acceptance", forced_acceptance, "None where max_sample is None"
+            )
+        forced_acceptance = _checks.count(
+            "forced_acceptance", forced_acceptance, 0, end
+        )
+    if lot_size is None:
+        accept, reject = wald_lines(levels, end)
+    else:
+        accept, reject = meeker_limits(levels, lot_size, end)
+    met = np.flatnonzero(accept + 1 >= reject)
+    if len(met) and (met[0] < end or not truncated):
+        end = int(met[0])
+    else:
+        if forced_acceptance is None:
+            _, forced_acceptance = smallest_single(levels, lot_size)
+        accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
+    plan = SamplingPlan(
+        accept[: end + 1], reject[: end + 1], lot_size, levels, note=note
+    )
+    warn_of_missed_risks(plan)
+    return plan
+
+
+def warn_of_missed_risks(plan: SamplingPlan) -> None:
+    """A UserWarning, addressed to the caller's caller, where a risk is missed."""
+    levels, kept = plan.levels, plan.keeps_risks
+    if levels is None or kept is None or all(kept):
+        return
+    missed = [
+        f"{name} risk is {risk:.4g}, above {limit:g}"
+        for name, risk, limit, holds in zip(
+            ("producer's", "consumer's"),
+            (plan.producers_risk, plan.consumers_risk),
+            (levels.alpha, levels.beta),
+            kept,
+        )
+        if not holds
+    ]
+    warnings.warn(
+        f"{plan.note} misses its levels: {'; '.join(missed)}.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
+
+    Duncan 1959, Eq. 26; see wald_slope.
+    """
+    h1, h2, s = wald_slope(levels)
+    n = np.arange(max_sample + 1)
+    accept = np.maximum(np.floor(s * n - h1), -1).astype(np.int64)
+    reject = np.minimum(np.ceil(s * n + h2), n + 1).astype(np.int64)
+    return accept, reject
+
+
+def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:
+    """Intercepts h1, h2 and slope s of Wald's lines (Duncan 1959, p. 156).
+
+    >>> import labelaudit as la
+    >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
+    [3.2245, 4.1398, 0.0072]
+    """
+    p_a, p_r, alpha, beta = levels.p_a, levels.p_r, levels.alpha, levels.beta
+    log_good = np.log1p(-p_a) - np.log1p(-p_r)
+    scale = np.log(p_r / p_a) + log_good
+    h1 = np.log((1 - alpha) / beta) / scale
+    h2 = np.log((1 - beta) / alpha) / scale
+    return float(h1), float(h2), float(log_good / scale)
+
+
+def meeker_limits(
+    levels: QualityLevels, lot_size: int, max_sample: int
+) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample in a lot (Meeker 1975, Eq. 2.12).
+
+    The log ratio of the two hypergeometric probabilities rises with x, so each
+    limit is found by bisection, for all n at once.
+    """
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    errors_law = Hypergeometric(lot_size)
+    n = np.arange(max_sample + 1)
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = beta / (1 - alpha), (1 - beta) / alpha
+
+    def log_ratio(x: Array) -> Array:
+        """log h(x; D_r) / h(x; D_a); +-inf where one of them is impossible."""
+        never_a = (x > d_a) | (n - x > lot_size - d_a)
+        never_r = (x > d_r) | (n - x > lot_size - d_r)
+        x_a, x_r = np.clip(x, 0, d_a), np.clip(x, 0, d_r)
+        top = errors_law.log_pmf(x_r, n, d_r)
+        bottom = errors_law.log_pmf(x_a, n, d_a)
+        with np.errstate(invalid="ignore"):
+            value = top - bottom
+        value = np.where(never_r & (x <= d_r), -np.inf, value)
+        return np.where(never_a & (x > d_a), np.inf, value)
+
+    def compare(x: Array, bound: Any) -> Array:
+        """Sign of (ratio - bound), exactly."""
+        value = log_ratio(x)
+        limit = float(np.log(float(bound)))
+        sign = np.sign(value - limit)
+        for i in np.flatnonzero(np.abs(value - limit) < NEAR):
+            at, size = int(x[i]), int(n[i])
+            ratio = errors_law.exact_pmf(at, size, d_r) / errors_law.exact_pmf(
+                at, size, d_a
+            )
+            sign[i] = (ratio > bound) - (ratio < bound)
+        return sign
+
+    def boundary(bound: Any, inclusive: bool) -> Array:
+        """The smallest x whose ratio is above (or at) the bound; n + 1 if none."""
+        below, above = np.full(len(n), -1), n + 1
+        while (above - below > 1).any():
+            middle = (below + above) // 2
+            inside = above - below > 1
+            sign = compare(np.where(inside, middle, 0), bound)
+            over = (sign >= 0) if inclusive else (sign > 0)
+            above = np.where(inside & over, middle, above)
+            below = np.where(inside & ~over, middle, below)
+        return above
+
+    accept = boundary(low, inclusive=True) - 1
+    reject = boundary(high, inclusive=False)
+    return accept, reject
