@@ -31,7 +31,7 @@ $(READY): requirements.lock pyproject.toml
 	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; fi
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@mkdir -p $(IPYTHONDIR)/profile_default
-	@echo 'c.IPKernelApp.log_level = 40' > $(IPYTHONDIR)/profile_default/ipython_kernel_config.py
+	@echo 'c.IPKernelApp.log_level = 50' > $(IPYTHONDIR)/profile_default/ipython_kernel_config.py
 	@touch $@
 
 test: setup  ## set up, and run every test, the notebooks included

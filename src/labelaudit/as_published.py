@@ -61,23 +61,23 @@ def interval_sample_size(
     """
 
     def excess(n: float) -> float:
-        return both_tails(n, rate, half_width, lot_size) - alpha
+        return float(both_tails(np.asarray(n), rate, half_width, lot_size)) - alpha
 
     return ceil(brentq(excess, 1, lot_size))
 
 
-def both_tails(n: float, rate: float, half_width: float, lot_size: int) -> float:
+def both_tails(n: Any, rate: float, half_width: float, lot_size: int) -> Any:
     """P(X >= x; rate - half_width) + P(X <= x; rate + half_width), x = rate n.
 
     The printed criterion of section 3.2 asks for this sum to equal alpha. It
     bounds the tails at the ends of the wanted interval, together rather than
-    each by alpha / 2.
+    each by alpha / 2. n may be an array.
     """
-    x, size = round(rate * n), round(n)
+    x, size = np.rint(rate * n).astype(int), np.rint(n).astype(int)
+    lot = law(lot_size, lot_size)
     low = round(lot_size * max(0.0, rate - half_width))
     high = round(lot_size * min(1.0, rate + half_width))
-    upper = 1 - hypergeom.cdf(x - 1, lot_size, low, size)
-    return float(upper + hypergeom.cdf(x, lot_size, high, size))
+    return lot.tails(x, size, low)[1] + lot.tails(x, size, high)[0]
 
 
 def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from . import _checks
 from .laws import NEGLIGIBLE, Array, Law
 
 # Once no continuing point has a larger share of orders than this, no number of
@@ -72,29 +71,39 @@ def first_stop(accept: Array, reject: Array) -> int:
     return int(np.argmax((accept >= 0) | (reject <= n)))
 
 
-def stop_points(accept: Array, reject: Array) -> StopPoints:
-    """All stopping points with their shares k(n, x), by the recursion above."""
+def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
+    """n, low and the shares k(n, low), k(n, low + 1), ... that arrive at n.
+
+    From the first n at which the plan can stop to the last at which anything
+    arrives, by the recursion above.
+    """
     n = first_stop(accept, reject)
-    low, share = 0, np.ones(n + 1)  # k(n, low), k(n, low + 1), ...; no stop before n
-    found: list[tuple[int, int, Array, bool]] = []
+    low, share = 0, np.ones(n + 1)  # no order has stopped before
     while True:
-        end_accept = int(accept[n]) + 1 - low
-        begin_reject = int(reject[n]) - low
-        end_accept = min(max(end_accept, 0), len(share))
-        begin_reject = min(max(begin_reject, 0), len(share))
-        if end_accept > 0:
-            found.append((n, low, share[:end_accept], True))
-        if begin_reject < len(share):
-            found.append((n, low + begin_reject, share[begin_reject:], False))
-        share, low = share[end_accept:begin_reject], low + end_accept
+        yield n, low, share
+        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
+        end = max(min(int(reject[n]) - low, len(share)), begin)
+        low, share = low + begin, share[begin:end]  # what continues
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
-            break
+            return
         n += 1
         x = np.arange(low, low + len(share))
         grown = np.zeros(len(share) + 1)
         grown[:-1] = (n - x) * share
         grown[1:] += (x + 1) * share
         share = grown / n
+
+
+def stop_points(accept: Array, reject: Array) -> StopPoints:
+    """All stopping points with their shares k(n, x)."""
+    found: list[tuple[int, int, Array, bool]] = []
+    for n, low, share in arrivals(accept, reject):
+        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
+        end = max(min(int(reject[n]) - low, len(share)), begin)
+        if begin > 0:
+            found.append((n, low, share[:begin], True))
+        if end < len(share):
+            found.append((n, low + end, share[end:], False))
     return StopPoints(
         n=np.concatenate([np.full(len(k), m) for m, _, k, _ in found]),
         x=np.concatenate([np.arange(b, b + len(k)) for _, b, k, _ in found]),

@@ -107,15 +107,15 @@ class SamplingPlan:
             )
         wrong = np.flatnonzero(accept >= reject)
         if len(wrong):
-            n = int(wrong[0])
+            at = int(wrong[0])
             raise _checks.refuse(
                 "accept",
-                int(accept[n]),
-                f"less than reject[{n}] = {reject[n]} at n = {n}",
+                int(accept[at]),
+                f"less than reject[{at}] = {reject[at]} at n = {at}",
             )
         n = np.arange(len(accept))
         accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
-        lot_size = _checks.lot_size(self.lot_size)
+        lot_size: int | None = _checks.lot_size(self.lot_size)
         if lot_size is not None and len(accept) > lot_size + 1:
             raise _checks.refuse(
                 "accept",

@@ -40,7 +40,8 @@ def record(**values: Any) -> None:
         return
     if get_ipython() is None:
         return
-    text = "recorded " + ", ".join(f"{name} = {value}" for name, value in plain.items())
+    listed = ", ".join(f"{name} = {value}" for name, value in plain.items())
+    text = f"recorded {listed if len(plain) <= 4 else f'{len(plain)} values'}"
     display({MIME: plain, "text/plain": text}, raw=True)
 
 

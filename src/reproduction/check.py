@@ -1,0 +1,54 @@
+"""Run every test, the notebooks included, and compare what they write: `make test`.
+
+Nothing is written into the tree: figures and tables go to a temporary folder
+and are compared with the committed ones.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from . import paths
+
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
+NBVAL = [
+    "--nbval",
+    "--nbval-current-env",
+    "--nbval-cell-timeout=300",
+    f"--nbval-sanitize-with={paths.ROOT / 'tests' / 'nbval.ini'}",
+    "-p",
+    "no:randomly",
+]
+
+
+def main() -> int:
+    folder = tempfile.mkdtemp(prefix="labelaudit-")
+    environment = os.environ | {
+        paths.FIGURES_VARIABLE: folder,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
+    }
+    try:
+        # The notebooks first, in one call with the library's own tests; then the
+        # comparison of the figures that they wrote.
+        for arguments in (
+            [*PYTEST, *NBVAL, "tests", "src/labelaudit", "notebooks"],
+            [sys.executable, "-m", "pytest", "-q", "tests/after_notebooks.py"],
+        ):
+            status = subprocess.run(
+                arguments, cwd=paths.ROOT, env=environment, check=False
+            ).returncode
+            if status:
+                return status
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

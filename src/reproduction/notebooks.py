@@ -1,0 +1,100 @@
+"""Execute notebooks by papermill and keep only what a reader needs of the result."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import paths
+
+LAST = "ledger"  # reads what the others record
+
+CELL_METADATA = {"tags"}
+NOTEBOOK_METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """How the execution of one notebook went; error is empty if it went well."""
+
+    stem: str
+    seconds: float
+    error: str
+
+
+def stems() -> list[str]:
+    """All notebooks in the order in which they run: the ledger last."""
+    found = sorted(file.stem for file in paths.NOTEBOOKS.glob("*.ipynb"))
+    return [s for s in found if s != LAST] + [s for s in found if s == LAST]
+
+
+def clean(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Source, tags, outputs and execution counts; cell ids are numbers."""
+    cells = []
+    for i, cell in enumerate(notebook["cells"], start=1):
+        kept = {
+            "cell_type": cell["cell_type"],
+            "id": f"cell-{i:02d}",
+            "metadata": {
+                k: v for k, v in cell["metadata"].items() if k in CELL_METADATA and v
+            },
+            "source": cell["source"],
+        }
+        if cell["cell_type"] == "code":
+            kept["execution_count"] = cell.get("execution_count")
+            kept["outputs"] = cell.get("outputs", [])
+        cells.append(kept)
+    return {
+        "cells": cells,
+        "metadata": NOTEBOOK_METADATA,
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def text(notebook: dict[str, Any]) -> str:
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def execute(stem: str, folder: Path) -> Result:
+    """Run one notebook; in folder leave the clean result, or the failed notebook."""
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    begin, error = time.perf_counter(), ""
+    output = folder / f"{stem}.ipynb"
+    # The kernel starts in the notebooks' folder, as in JupyterLab.
+    try:
+        papermill.execute_notebook(
+            str(paths.notebook(stem)),
+            str(output),
+            kernel_name="python3",
+            cwd=str(paths.NOTEBOOKS),
+            progress_bar=False,
+            log_output=False,
+        )
+        output.write_text(text(clean(json.loads(output.read_text()))), newline="\n")
+    except PapermillExecutionError as failure:
+        error = f"{failure.ename}: {failure.evalue}"
+    except Exception as failure:
+        error = f"{type(failure).__name__}: {failure}"
+    return Result(stem, time.perf_counter() - begin, error)
+
+
+def replace(stem: str, folder: Path) -> None:
+    """Put an executed notebook in the place of the one that was run."""
+    target = paths.notebook(stem)
+    waiting = target.with_suffix(".waiting")
+    waiting.write_bytes((folder / f"{stem}.ipynb").read_bytes())
+    os.replace(waiting, target)

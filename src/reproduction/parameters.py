@@ -1,0 +1,88 @@
+"""Parameters of notebooks: checked before anything runs, compared with defaults."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from typing import Any
+
+from labelaudit import QualityLevels, _checks
+
+from . import paths
+
+
+def _levels(name: str, value: Any) -> QualityLevels:
+    try:
+        p_a, p_r, alpha, beta = value
+    except (TypeError, ValueError):
+        raise _checks.refuse(name, value, "[p_a, p_r, alpha, beta]") from None
+    try:
+        return QualityLevels(p_a, p_r, alpha, beta)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _each(check: Callable[..., Any], *bounds: Any) -> Callable[[str, Any], list[Any]]:
+    def checked(name: str, values: Any) -> list[Any]:
+        if not isinstance(values, (list, tuple)) or not values:
+            raise _checks.refuse(name, values, "a non-empty list")
+        return [check(f"{name}[{i}]", v, *bounds) for i, v in enumerate(values)]
+
+    return checked
+
+
+def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
+    return lambda name, value: _checks.count(name, value, low, high)
+
+
+# What each parameter of any notebook may be. The upper bounds are where a run
+# would take hours or more memory than a laptop has.
+CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "strict": _levels,
+    "relaxed": _levels,
+    "printed_strict": _levels,
+    "printed_relaxed": _levels,
+    "lot_size": _count(10, 1_000_000),
+    "lot_sizes": _each(_checks.count, 10, 1_000_000),
+    "largest_sample": _count(2),
+    "repetitions": _count(1, 1_000_000),
+    "seed": _count(0),
+    "confidence": _checks.open_unit,
+    "confidences": _each(_checks.open_unit),
+    "error_rates": _each(_checks.open_unit),
+    "half_width_strict": _checks.open_unit,
+    "half_width_relaxed": _checks.open_unit,
+    "largest_rate_strict": _checks.open_unit,
+    "largest_rate_relaxed": _checks.open_unit,
+}
+
+
+def checked(parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters in the types that the notebook works with.
+
+    Raises ValueError for the first one that is out of range, and where a lot is
+    too small for the levels or for the samples asked of it.
+    """
+    values = {name: CHECKS[name](name, value) for name, value in parameters.items()}
+    lots = values.get("lot_sizes", [])
+    lots = lots + [values["lot_size"]] if "lot_size" in values else lots
+    for levels in values.values():
+        if isinstance(levels, QualityLevels):
+            for lot in lots:
+                levels.errors(lot)
+    if "largest_sample" in values:
+        _checks.count("largest_sample", values["largest_sample"], 2, min(lots))
+    return values
+
+
+def defaults(stem: str) -> dict[str, Any]:
+    """What the notebook's cell tagged `parameters` assigns."""
+    cells = json.loads(paths.notebook(stem).read_text())["cells"]
+    tagged = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
+    tree = ast.parse("".join(tagged[0]["source"]))
+    return {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }

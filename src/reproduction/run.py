@@ -1,0 +1,100 @@
+"""A notebook's run: its checked parameters, what it saves, what it compares."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+from IPython.display import Image, display
+from matplotlib.figure import Figure
+
+import labelaudit as la
+
+from . import ledger, parameters, paths, style
+
+
+class Run(SimpleNamespace):
+    """Parameters as attributes, and save, save_table, check, compare."""
+
+    def __init__(self, stem: str, given: dict[str, Any]) -> None:
+        super().__init__(**parameters.checked(given))
+        self._stem = stem
+        self._as_published = given == parameters.defaults(stem)
+        self._findings: dict[str, ledger.Finding] = {}
+        self._published = {entry.key: entry for entry in ledger.published()}
+
+    def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
+        """Save a figure and its data; return the picture, to be shown."""
+        folder = paths.figures(self._as_published)
+        style.save_table(table, folder, name)
+        png = style.save_figure(figure, folder, name)
+        width = figure.get_size_inches()[0] * 100
+        return Image(png, width=int(width), alt=alt)
+
+    def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
+        """Save a table; return it, to be shown."""
+        style.save_table(table, paths.figures(self._as_published), name)
+        return table
+
+    def check(self, key: str, **finding: Any) -> None:
+        """What this notebook finds about one published entry; see Finding."""
+        entry = self._published.get(key)
+        if entry is None:
+            raise KeyError(f"no published entry has the key {key!r}")
+        if key in self._findings:
+            raise KeyError(f"{key!r} is checked twice")
+        self._findings[key] = ledger.Finding(**finding)
+
+    def compare(self) -> pd.DataFrame | None:
+        """Record the findings and show them beside the paper's numbers.
+
+        Raises RuntimeError where a finding fits no verdict. Only at the default
+        parameters, which are the paper's; otherwise there is nothing to compare.
+        """
+        if not self._as_published:
+            print("Parameters differ from the paper's: nothing is compared.")
+            return None
+        rows = [
+            ledger.row(self._published[key], finding, self._stem)
+            for key, finding in self._findings.items()
+        ]
+        table = pd.DataFrame(rows)
+        if (table.verdict == "open").any():
+            raise RuntimeError(
+                "no verdict fits:\n" + table[table.verdict == "open"].to_string()
+            )
+        flat = {}
+        for key, finding in self._findings.items():
+            flat |= {f"{key}.{name}": v for name, v in finding.values().items()}
+        la.record(**flat)
+        shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+        table = table[shown].fillna("")
+        for column in ("ours", "exact"):
+            table[column] = [
+                style.number(v) if isinstance(v, float) else v for v in table[column]
+            ]
+        return table.set_index(["place", "quantity"])
+
+
+def start(stem: str, **given: Any) -> Run:
+    """Check a notebook's parameters and set its style.
+
+    `given` are the names of the notebook's parameters cell. Stops with a
+    ValueError that names the first parameter that is out of range.
+    """
+    style.use()
+    warnings.showwarning = _show_warning
+    return Run(stem, given)
+
+
+def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+    """Without the process id and path of the kernel's temporary file."""
+    print(f"{category.__name__}: {message}", file=file or sys.stderr)
+
+
+def show(*things: Any) -> None:
+    for thing in things:
+        display(thing)
