@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import json
+import tomllib
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +31,11 @@ def _each(check: Callable[..., Any], *bounds: Any) -> Callable[[str, Any], list[
     return checked
 
 
+def _document(name: str, value: Any) -> str:
+    known = sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
+    return _checks.one_of(name, value, known)
+
+
 def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
     return lambda name, value: _checks.count(name, value, low, high)
 
@@ -43,6 +47,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "relaxed": _levels,
     "printed_strict": _levels,
     "printed_relaxed": _levels,
+    "documents": _each(_document),
     "lot_size": _count(10, 1_000_000),
     "lot_sizes": _each(_checks.count, 10, 1_000_000),
     "largest_sample": _count(2),
@@ -76,13 +81,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def defaults(stem: str) -> dict[str, Any]:
-    """What the notebook's cell tagged `parameters` assigns."""
-    cells = json.loads(paths.notebook(stem).read_text())["cells"]
-    tagged = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
-    tree = ast.parse("".join(tagged[0]["source"]))
-    return {
-        node.targets[0].id: ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
+def as_published(stem: str) -> dict[str, Any]:
+    """The parameters with which a notebook reproduces its paper."""
+    with paths.PARAMETERS.open("rb") as file:
+        return tomllib.load(file)[stem]

@@ -22,7 +22,7 @@ class Run(SimpleNamespace):
     def __init__(self, stem: str, given: dict[str, Any]) -> None:
         super().__init__(**parameters.checked(given))
         self._stem = stem
-        self._as_published = given == parameters.defaults(stem)
+        self._as_published = given == parameters.as_published(stem)
         self._findings: dict[str, ledger.Finding] = {}
         self._published = {entry.key: entry for entry in ledger.published()}
 
@@ -79,15 +79,17 @@ class Run(SimpleNamespace):
         return table.set_index(["place", "quantity"])
 
 
-def start(stem: str, **given: Any) -> Run:
+def start(stem: str, namespace: dict[str, Any]) -> Run:
     """Check a notebook's parameters and set its style.
 
-    `given` are the names of the notebook's parameters cell. Stops with a
-    ValueError that names the first parameter that is out of range.
+    `namespace` is the notebook's globals(), in which its parameters cell has
+    set the parameters. Stops with a ValueError that names the first one that is
+    out of range.
     """
     style.use()
     warnings.showwarning = _show_warning
-    return Run(stem, given)
+    names = parameters.as_published(stem)
+    return Run(stem, {name: namespace[name] for name in names})
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:

@@ -86,7 +86,7 @@ def percent_axis(axis: Axes, which: str = "x") -> None:
     target = axis.xaxis if which == "x" else axis.yaxis
     if target.get_scale() == "linear":
         target.set_major_locator(mpl.ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
-    target.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=None))
+    target.set_major_formatter(lambda value, _: f"{100 * value:g}%")
 
 
 def label(axis: Axes, x: float, y: float, text: str, colour: str, **kwargs) -> None:
