@@ -103,6 +103,13 @@ def one_of(name: str, value: Any, accepted: Iterable[str]) -> str:
     return value
 
 
+def switch(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise refuse(name, value, "True or False")
+    return bool(value)
+
+
 def fraction(value: Any) -> Fraction:
     """The decimal that a person wrote: 0.05 is 1/20, not the nearest double."""
     return value if isinstance(value, Fraction) else Fraction(str(value))
@@ -122,13 +129,15 @@ def _number(value: Any) -> float | int | None:
 def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
     try:
         array = np.asarray(values)
+        if values is None or array.dtype.kind in "bUSmM":
+            raise TypeError
     except (ValueError, TypeError):
         raise refuse(name, values, accepted) from None
-    if array.dtype.kind == "O":  # Python integers beyond 64 bits, pandas NA, text
-        try:
-            array = array.astype(float)
-        except (ValueError, TypeError):
-            raise refuse(name, values, accepted) from None
+    if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
+        for value in array.flat:
+            if _number(value) is None:
+                raise refuse(name, value, accepted)
+        array = array.astype(float)
     if array.dtype.kind not in "iuf":
         raise refuse(name, values, accepted)
     return array

@@ -83,20 +83,22 @@ def double_plan(
     """
     check_levels(levels)
     lot_size = _checks.lot_size(lot_size)
+    curtailed = _checks.switch("curtailed", curtailed)
     d_a, d_r = levels.errors(lot_size)
     single_n, _ = smallest_single(levels, lot_size)
-    # Larger first samples than the single plan's are needed in tiny lots only.
-    reaches = (
-        [2 * single_n]
-        if lot_size is None
-        else [min(single_n, lot_size // 2), lot_size // 2]
-    )
-    for reach in reaches:
-        if reach:
-            errors_law = law(lot_size, 2 * reach)
-            best = _Search(levels, errors_law, d_a, d_r).best(reach)
-            if best is not None:
-                return best.plan(levels, lot_size, curtailed)
+    half = None if lot_size is None else lot_size // 2
+    reach = single_n if half is None else min(single_n, half)
+    # The ASN is at least n: a plan found with an ASN of less than the next n is
+    # the best of all. Where none is found, look further, up to half of the lot.
+    while reach:
+        found = _Search(levels, law(lot_size, 2 * reach), d_a, d_r).best(reach)
+        needed = 2 * reach if found is None else int(found[0])
+        following = needed if half is None else min(needed, half)
+        if following <= reach:
+            if found is None:
+                break
+            return found[1].plan(levels, lot_size, curtailed)
+        reach = following
     raise _checks.refuse(
         "lot_size",
         lot_size,
@@ -114,8 +116,8 @@ class _Search:
         self.beta = _checks.fraction(levels.beta)
         self.levels, self.law, self.d_a, self.d_r = levels, errors_law, d_a, d_r
 
-    def best(self, reach: int) -> Stages | None:
-        """The best plan with n <= reach."""
+    def best(self, reach: int) -> tuple[float, Stages] | None:
+        """The best plan with n <= reach and its ASN at p_a."""
         # c1 is at most the largest acceptance number that keeps the consumer's
         # risk in one sample of n, c2 at most that of one sample of 2 n.
         sizes = list(consumers_sample_sizes(self.levels, self.law, self.d_r, 2 * reach))
@@ -143,7 +145,7 @@ class _Search:
         close = [s for asn, s in found if asn <= least * (1 + NEAR)]
         if len(close) > 1:
             close.sort(key=lambda s: (self._exact_asn(s), s.n, s.c1, s.c2))
-        return close[0] if close else None
+        return (least, close[0]) if close else None
 
     def _feasible(self, n: int, c1_max: int, c2_max: int) -> list[tuple[float, Stages]]:
         """For each c1 the least c2 that keeps both risks, with its ASN at p_a.

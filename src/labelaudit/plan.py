@@ -150,7 +150,7 @@ class SamplingPlan:
         """The largest number of inspections that the plan can ask for."""
         return len(self.accept) - 1
 
-    @cached_property
+    @property
     def stages(self) -> pd.DataFrame:
         """Table of n, accept, reject wherever the plan can stop.
 
@@ -181,6 +181,12 @@ class SamplingPlan:
         if self.lot_size is None:
             return _checks.units("errors", errors)
         return _checks.counts("errors", errors, 0, self.lot_size)
+
+    def _one_value(self, errors: Any) -> Array:
+        checked = self._errors(errors)
+        if checked.ndim:
+            raise _checks.refuse("errors", errors, "one value, not an array")
+        return checked
 
     def acceptance_probability(self, errors: Any) -> Any:
         """Probability of accepting: the operating characteristic, exactly.
@@ -252,7 +258,7 @@ class SamplingPlan:
         >>> la.SamplingPlan([-1, 0], [1, 1], 3).exact_acceptance_probability(1)
         Fraction(2, 3)
         """
-        self._errors(errors)
+        self._one_value(errors)
         return evaluation.exact_acceptance(self.accept, self.reject, self._law, errors)
 
     @cached_property
@@ -323,9 +329,7 @@ class SamplingPlan:
         >>> len(plan.simulate(10, repetitions=50, seed=1))
         50
         """
-        checked = self._errors(errors)
-        if checked.ndim:
-            raise _checks.refuse("errors", errors, "one value, not an array")
+        checked = self._one_value(errors)
         repetitions = _checks.count("repetitions", repetitions, 1)
         try:
             generator = np.random.default_rng(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -131,13 +132,32 @@ def warn_of_missed_risks(plan: SamplingPlan) -> None:
 def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
     """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
 
-    Duncan 1959, Eq. 26; see wald_slope.
+    Duncan 1959, Eq. 26; see wald_slope. A line that passes through a whole
+    number is decided in exact arithmetic: the number on the line is a verdict.
     """
     h1, h2, s = wald_slope(levels)
     n = np.arange(max_sample + 1)
-    accept = np.maximum(np.floor(s * n - h1), -1).astype(np.int64)
-    reject = np.minimum(np.ceil(s * n + h2), n + 1).astype(np.int64)
-    return accept, reject
+    p_a, p_r, alpha, beta = (
+        _checks.fraction(v) for v in (levels.p_a, levels.p_r, levels.alpha, levels.beta)
+    )
+
+    def nearest(line: Array, bound: Fraction, below: bool) -> Array:
+        """floor (below) or ceil of the line."""
+        whole = np.rint(line).astype(np.int64)
+        rounded = np.floor(line) if below else np.ceil(line)
+        limit = rounded.astype(np.int64)
+        for i in np.flatnonzero(np.abs(line - whole) < NEAR):
+            x, size = int(whole[i]), int(n[i])
+            if not 0 <= x <= size:
+                continue
+            ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (size - x)
+            reached = ratio <= bound if below else ratio >= bound
+            limit[i] = x if reached else (x - 1 if below else x + 1)
+        return limit
+
+    accept = nearest(s * n - h1, beta / (1 - alpha), True)
+    reject = nearest(s * n + h2, (1 - beta) / alpha, False)
+    return np.maximum(accept, -1), np.minimum(reject, n + 1)
 
 
 def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:

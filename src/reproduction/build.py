@@ -18,6 +18,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduction.build")
     parser.add_argument("stems", nargs="*", help="notebooks to run (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", action="store_true", help="leave notebooks/ as it is")
     options = parser.parse_args()
     known = notebooks.stems()
     unknown = set(options.stems) - set(known)
@@ -46,7 +47,7 @@ def main() -> int:
                 )
                 if result.error:
                     failed.append(result)
-                else:
+                elif not options.keep:
                     notebooks.replace(result.stem, folder)
         if failed:
             break

@@ -17,18 +17,21 @@ from . import ledger, parameters, paths, style
 
 
 class Run(SimpleNamespace):
-    """Parameters as attributes, and save, save_table, check, compare."""
+    """Parameters as attributes, and save, save_table, check, compare.
+
+    as_published says whether the parameters are those of the paper.
+    """
 
     def __init__(self, stem: str, given: dict[str, Any]) -> None:
         super().__init__(**parameters.checked(given))
         self._stem = stem
-        self._as_published = given == parameters.as_published(stem)
+        self.as_published = given == parameters.as_published(stem)
         self._findings: dict[str, ledger.Finding] = {}
-        self._published = {entry.key: entry for entry in ledger.published()}
+        self.published = {entry.key: entry for entry in ledger.published()}
 
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
         """Save a figure and its data; return the picture, to be shown."""
-        folder = paths.figures(self._as_published)
+        folder = paths.figures(self.as_published)
         style.save_table(table, folder, name)
         png = style.save_figure(figure, folder, name)
         width = figure.get_size_inches()[0] * 100
@@ -36,12 +39,12 @@ class Run(SimpleNamespace):
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
         """Save a table; return it, to be shown."""
-        style.save_table(table, paths.figures(self._as_published), name)
+        style.save_table(table, paths.figures(self.as_published), name)
         return table
 
     def check(self, key: str, **finding: Any) -> None:
         """What this notebook finds about one published entry; see Finding."""
-        entry = self._published.get(key)
+        entry = self.published.get(key)
         if entry is None:
             raise KeyError(f"no published entry has the key {key!r}")
         if key in self._findings:
@@ -54,11 +57,11 @@ class Run(SimpleNamespace):
         Raises RuntimeError where a finding fits no verdict. Only at the default
         parameters, which are the paper's; otherwise there is nothing to compare.
         """
-        if not self._as_published:
+        if not self.as_published:
             print("Parameters differ from the paper's: nothing is compared.")
             return None
         rows = [
-            ledger.row(self._published[key], finding, self._stem)
+            ledger.row(self.published[key], finding, self._stem)
             for key, finding in self._findings.items()
         ]
         table = pd.DataFrame(rows)

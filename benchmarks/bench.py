@@ -1,0 +1,191 @@
+"""Time the library, its peers, each notebook and the whole build: `make bench`.
+
+Medians of three runs in one process, with the same machine and the same inputs
+for the library and for its peers. A peer is what one would write with scipy
+alone, and what the code released with Klie et al. 2024 does.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+import warnings
+
+import numpy as np
+import scipy
+from scipy.stats import hypergeom
+
+import labelaudit as la
+from labelaudit.sequential import meeker_limits
+from reproduction import klie2024, paths
+
+LOTS = (1000, 3380, 24_799)
+DESIGNS = {
+    "single": la.single_plan,
+    "double": la.double_plan,
+    "sequential, truncated": klie2024.truncated,
+    "sequential, full": la.sequential_plan,
+}
+
+
+def seconds(task, runs: int = 3) -> float:
+    times = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def line(what: str, value: str, note: str = "") -> None:
+    print(f"{what:<62} {value:>10}  {note}", flush=True)
+
+
+def clock(what: str, task, runs: int = 3, note: str = "") -> float:
+    took = seconds(task, runs)
+    line(what, f"{took:.3f} s" if took < 10 else f"{took:.1f} s", note)
+    return took
+
+
+def curves(plan, lot_size: int) -> None:
+    errors = np.arange(lot_size + 1)
+    plan.acceptance_probability(errors)
+    plan.average_sample_number(errors)
+
+
+def designs() -> None:
+    print("\nDesign, and exact acceptance probability and ASN at every D")
+    for lot_size in LOTS:
+        for name, design in DESIGNS.items():
+            clock(
+                f"  {name}, N = {lot_size:,}",
+                lambda: curves(design(la.STRICT, lot_size), lot_size),  # noqa: B023
+            )
+    clock(
+        "  single, N = 1,000,000 (design only)",
+        lambda: la.single_plan(la.STRICT, 10**6),
+    )
+    clock(
+        "  sequential, full, N = 1,000,000, one D",
+        lambda: la.sequential_plan(la.STRICT, 10**6).average_sample_number(20_000),
+    )
+    tracemalloc.start()
+    curves(la.sequential_plan(la.STRICT, LOTS[-1]), LOTS[-1])
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    line(f"  peak memory: sequential, full, N = {LOTS[-1]:,}", f"{peak:.0f} MB")
+
+
+def scalar_limits(levels: la.QualityLevels, lot_size: int, last: int):
+    """Meeker limits by one scipy call a probability, as the released code does."""
+    d_a, d_r = levels.errors(lot_size)
+    low = np.log(levels.beta / (1 - levels.alpha))
+    high = np.log((1 - levels.beta) / levels.alpha)
+
+    def ratio(x, n):
+        top = hypergeom.logpmf(x, lot_size, d_r, n)
+        return top - hypergeom.logpmf(x, lot_size, d_a, n)
+
+    accept, reject, a, r = [-1], [1], -1, 1
+    for n in range(1, last + 1):
+        while a + 1 <= n and ratio(a + 1, n) < low:
+            a += 1
+        while r <= n and ratio(r, n) <= high:
+            r += 1
+        accept.append(a)
+        reject.append(min(r, n + 1))
+    return accept, reject
+
+
+def peers() -> None:
+    print("\nAgainst scipy alone, same inputs")
+    last = 400
+    ours = clock(
+        f"  Meeker limits, N = 1,000, n <= {last}: labelaudit",
+        lambda: meeker_limits(la.STRICT, 1000, last),
+    )
+    begin = time.perf_counter()
+    accept, _ = scalar_limits(la.STRICT, 1000, last)
+    theirs = time.perf_counter() - begin
+    same = np.array_equal(accept, meeker_limits(la.STRICT, 1000, last)[0])
+    line("  ... one scipy call a probability", f"{theirs:.3f} s", f"equal: {same}")
+    line("  ratio", f"{theirs / ours:.0f}")
+    plan = la.single_plan(la.STRICT, LOTS[-1])
+    n, c = plan.max_sample, int(plan.accept[-1])
+    errors = np.arange(LOTS[-1] + 1)
+    ours = clock(
+        f"  OC of a single plan, N = {LOTS[-1]:,}, every D: labelaudit",
+        lambda: la.single_plan(la.STRICT, LOTS[-1]).acceptance_probability(errors),
+    )
+    theirs = clock(
+        "  ... scipy.stats.hypergeom.cdf, without the design",
+        lambda: hypergeom.cdf(c, LOTS[-1], errors, n),
+        runs=1,
+    )
+    line("  ratio", f"{theirs / ours:.1f}")
+    clock(
+        "  ASN of the full sequential test, N = 3,380, one D: labelaudit",
+        lambda: la.sequential_plan(la.STRICT, 3380).average_sample_number(63),
+    )
+
+
+def table_3() -> None:
+    print("\nTable 3: 20 plans, 1000 simulated inspections each")
+
+    def simulate() -> None:
+        for lot_size, errors in klie2024.DATASETS.values():
+            for levels in (la.STRICT, la.RELAXED):
+                for plan in klie2024.printed(levels, lot_size).values():
+                    plan.simulate(errors, 1000, seed=1)
+
+    def shuffle() -> None:
+        for data in klie2024.DATASETS:
+            for levels in (la.STRICT, la.RELAXED):
+                klie2024.replayed(data, levels, la.STRICT)
+
+    clock("  labelaudit, designs included", simulate)
+    clock("  shuffling every lot (vectorised replay of the release)", shuffle)
+    line("  released code", "654 s", "reported, not measured here")
+
+
+def notebooks() -> None:
+    print("\nNotebooks, by papermill on all cores")
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "reproduction.build", "--keep"],
+            env=os.environ | {paths.FIGURES_VARIABLE: folder},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        took = time.perf_counter() - begin
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+    for stem, each in re.findall(r"\] (\w+): done in ([\d.]+) s", done.stdout):
+        line(f"  {stem}", f"{each} s")
+    line("  make, after set-up", f"{took:.1f} s")
+
+
+def main() -> None:
+    warnings.simplefilter("ignore", UserWarning)
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python"
+        f" {platform.python_version()}, numpy {np.__version__}, scipy"
+        f" {scipy.__version__}"
+    )
+    designs()
+    peers()
+    table_3()
+    notebooks()
+
+
+if __name__ == "__main__":
+    main()
