@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from scipy.optimize.elementwise import find_root
-from scipy.special import betaincc, betaincinv, ndtri
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from . import _checks
 from .laws import NEAR, Array, Law, law
@@ -18,7 +18,7 @@ from .levels import rate_to_count
 METHODS = ("clopper-pearson", "mid-p")
 
 # A search for a process's sample size gives up beyond this many inspections.
-LARGEST_SAMPLE = 1_000_000
+LARGEST_SAMPLE = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def interval_sample_size(
     Raises
     ------
     ValueError
-        Where an argument is out of range, or a process needs more than a
+        Where an argument is out of range, or a process would need some two
         million inspections.
 
     References
@@ -181,9 +181,6 @@ def interval_sample_size(
             break
     if first is None:  # only the last n, which the bound guarantees
         first = end
-    if lot_size is None and last_failure > 4 * first:
-        n = np.arange(first, 4 * first + 1)
-        last_failure = int(n[~short_enough(n)][-1])
     return SampleSize(first, max(first, last_failure + 1))
 
 
@@ -239,11 +236,12 @@ def _interval(
 ) -> tuple[Array, Array]:
     """Limits on the scale of errors, for arrays x, n of one shape.
 
-    Exchanging errors and correct annotations turns the one limit into the other.
+    In a lot, exchanging errors and correct annotations turns the one limit into
+    the other.
     """
     if lot_size is None:
-        upper = _UPPER_RATE[method]
-        return 1 - upper(n - x, n, float(tail)), upper(x, n, float(tail))
+        limits = _clopper_pearson_rates if method == METHODS[0] else _mid_p_rates
+        return limits(x, n, float(tail))
     test = _LotTest(lot_size, tail, method)
     return lot_size - _upper_count(n - x, n, test), _upper_count(x, n, test)
 
@@ -330,32 +328,36 @@ def _at_most_this_wide(x: Array, n: Array, test: _LotTest, widest: int) -> Array
     return answer
 
 
-def _clopper_pearson_rate(x: Array, n: Array, tail: float) -> Array:
-    """p with P(X <= x) = tail, a quantile of the beta distribution."""
-    return np.where(x == n, 1.0, betaincinv(x + 1.0, np.maximum(n - x, 1.0), 1 - tail))
+def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+    """p with P(X >= x) = tail and p with P(X <= x) = tail: beta quantiles."""
+    low = betaincinv(np.maximum(x, 1.0), n - x + 1.0, tail)
+    high = betainccinv(x + 1.0, np.maximum(n - x, 1.0), tail)
+    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
 
 
-def _mid_p_rate(x: Array, n: Array, tail: float) -> Array:
-    """p with P(X < x) + P(X = x)/2 = tail.
+def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+    """p with P(X > x) + P(X = x)/2 = tail, and the same for X < x.
 
-    It lies between the Clopper-Pearson limits for x - 1 and for x.
+    The left side is the mean of P(X >= x) and P(X > x) (of P(X < x) and
+    P(X <= x)), so the limit lies between the Clopper-Pearson limits for x and
+    for the next count inwards.
     """
 
-    def excess(p: Array, x: Array, n: Array) -> Array:
-        below = np.where(x == 0, 0.0, betaincc(np.maximum(x, 1.0), n - x + 1.0, p))
-        upto = betaincc(x + 1.0, n - x, p)
-        return (below + upto) / 2 - tail
+    def low_excess(p: Array, x: Array, n: Array) -> Array:
+        beyond = np.where(x == n, 0.0, betainc(x + 1.0, np.maximum(n - x, 1.0), p))
+        return (betainc(x, n - x + 1.0, p) + beyond) / 2 - tail
 
-    inner = np.minimum(x, n - 1)  # x = n is set to 1 below
-    low = np.where(
-        inner == 0, 0.0, _clopper_pearson_rate(np.maximum(inner - 1, 0), n, tail)
-    )
-    high = _clopper_pearson_rate(inner, n, tail)
-    root = find_root(excess, (low, high), args=(inner, n)).x
-    return np.where(x == n, 1.0, root)
+    def high_excess(p: Array, x: Array, n: Array) -> Array:
+        before = np.where(x == 0, 0.0, betaincc(np.maximum(x, 1.0), n - x + 1.0, p))
+        return (before + betaincc(x + 1.0, n - x, p)) / 2 - tail
 
-
-_UPPER_RATE: dict[str, Callable[[Array, Array, float], Array]] = {
-    "clopper-pearson": _clopper_pearson_rate,
-    "mid-p": _mid_p_rate,
-}
+    low_x, high_x = np.maximum(x, 1), np.minimum(x, n - 1)  # 0 and n are set below
+    outer, _ = _clopper_pearson_rates(low_x, n, tail)
+    inner, _ = _clopper_pearson_rates(np.minimum(low_x + 1, n), n, tail)
+    inner = np.where(low_x == n, 1.0, inner)
+    low = find_root(low_excess, (outer, inner), args=(low_x, n)).x
+    _, outer = _clopper_pearson_rates(high_x, n, tail)
+    _, inner = _clopper_pearson_rates(np.maximum(high_x - 1, 0), n, tail)
+    inner = np.where(high_x == 0, 0.0, inner)
+    high = find_root(high_excess, (inner, outer), args=(high_x, n)).x
+    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)

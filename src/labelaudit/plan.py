@@ -134,6 +134,8 @@ class SamplingPlan:
                 f"such that every path has a verdict by the last n = {len(accept) - 1}"
                 f" ({low_open} errors there have none)",
             )
+        if not isinstance(self.note, str):
+            raise _checks.refuse("note", self.note, "text")
         if self.levels is not None:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
@@ -408,7 +410,7 @@ class SamplingPlan:
         """The plan that to_json wrote; ValueError where the text is another thing."""
         try:
             data = json.loads(text)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             raise _checks.refuse("text", text, "JSON written by to_json") from None
         if not isinstance(data, dict) or data.get("format") != JSON_FORMAT:
             raise _checks.refuse("text", text, f"JSON of the format {JSON_FORMAT!r}")

@@ -96,6 +96,7 @@ def sequential_plan(
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met) and (met[0] < end or not truncated):
         end = int(met[0])
+        note = f"Wald's sequential test (its limits meet at {end})"
     else:
         if forced_acceptance is None:
             _, forced_acceptance = smallest_single(levels, lot_size)

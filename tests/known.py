@@ -1,0 +1,22 @@
+"""Known answers: the tables in tests/data, each with its source."""
+
+import json
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+
+
+def known(name: str) -> dict:
+    """One file of known answers, its `source` field checked to be there."""
+    table = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    assert len(table["source"]) > 20
+    return table
+
+
+def at_printed_precision(value: float, printed: float, decimals: int) -> bool:
+    """Whether a value is what was printed, allowing for either way of rounding.
+
+    >>> at_printed_precision(0.25271, 0.2527, 4), at_printed_precision(0.253, 0.2527, 4)
+    (True, False)
+    """
+    return abs(value - printed) <= 0.5 * 10**-decimals * 1.001

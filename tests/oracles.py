@@ -1,0 +1,269 @@
+"""Reference implementations: slow, obvious, and independent of the library.
+
+Nothing here imports labelaudit. Probabilities are fractions, and every search
+looks at every candidate.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, comb
+
+import numpy as np
+
+# Rates and laws -------------------------------------------------------------------
+
+
+def decimal(number):
+    """The decimal that a person wrote: 0.05 is 1/20."""
+    return number if isinstance(number, Fraction) else Fraction(str(number))
+
+
+def count_of(rate, size):
+    """The errors that a rate means in so many annotations, half to even."""
+    exact = decimal(rate) * size
+    below = exact.numerator // exact.denominator
+    rest = exact - below
+    if rest == Fraction(1, 2):
+        return below + below % 2
+    return below + (rest > Fraction(1, 2))
+
+
+def pmf(x, n, lot_size, errors):
+    """P(x errors among n): from a lot with `errors` errors, or at an error rate."""
+    if not 0 <= x <= n:
+        return Fraction(0)
+    if lot_size is None:
+        p = decimal(errors)
+        return comb(n, x) * p**x * (1 - p) ** (n - x)
+    ways = comb(errors, x) * comb(lot_size - errors, n - x)
+    return Fraction(ways, comb(lot_size, n))
+
+
+def cdf(x, n, lot_size, errors):
+    """P(at most x errors among n)."""
+    return sum((pmf(i, n, lot_size, errors) for i in range(x + 1)), Fraction(0))
+
+
+# Stopping regions -----------------------------------------------------------------
+
+
+def verdict(accept, reject, outcomes):
+    """(verdict, inspected, errors found) of a region on a sequence of outcomes."""
+    x = 0
+    for n in range(len(outcomes) + 1):
+        if n:
+            x += outcomes[n - 1]
+        if x <= accept[n]:
+            return "accept", n, x
+        if x >= reject[n]:
+            return "reject", n, x
+    return "continue", len(outcomes), x
+
+
+def by_enumeration(accept, reject, lot_size, errors):
+    """P(accept) and the sample-number pmf: every placement of the errors counted."""
+    accepted, stops = 0, [0] * len(accept)
+    for erroneous in combinations(range(lot_size), errors):
+        lot = [int(i in erroneous) for i in range(lot_size)]
+        word, n, _ = verdict(accept, reject, lot[: len(accept) - 1])
+        assert word != "continue"
+        accepted += word == "accept"
+        stops[n] += 1
+    total = comb(lot_size, errors)
+    return Fraction(accepted, total), [Fraction(s, total) for s in stops]
+
+
+def by_recursion(accept, reject, lot_size, errors):
+    """P(accept) and the sample-number pmf, state by state.
+
+    From n inspected with x errors the next one is an error with probability
+    (D - x) / (N - n) in a lot, p in a process.
+    """
+    accepted, stops = Fraction(0), [Fraction(0)] * len(accept)
+    live = {0: Fraction(1)}
+    for n in range(len(accept)):
+        following = {}
+        for x, mass in live.items():
+            if x <= accept[n]:
+                accepted += mass
+                stops[n] += mass
+            elif x >= reject[n]:
+                stops[n] += mass
+            else:
+                if lot_size is None:
+                    wrong = decimal(errors)
+                else:
+                    wrong = Fraction(errors - x, lot_size - n)
+                for step, share in ((0, 1 - wrong), (1, wrong)):
+                    if share:
+                        following[x + step] = following.get(x + step, 0) + mass * share
+        live = following
+    assert not live
+    return accepted, stops
+
+
+def certain_verdict(accept, reject, n, x):
+    """The verdict that every continuation from (n, x) ends with, or None."""
+    if x <= accept[n]:
+        return "accept"
+    if x >= reject[n]:
+        return "reject"
+    clean = certain_verdict(accept, reject, n + 1, x)
+    return clean if clean == certain_verdict(accept, reject, n + 1, x + 1) else None
+
+
+# Single and double plans ----------------------------------------------------------
+
+
+def risks_kept(rejected_at_a, accepted_at_r, levels):
+    """Both risks against the levels (p_a, p_r, alpha, beta), with <=."""
+    _, _, alpha, beta = levels
+    return rejected_at_a <= decimal(alpha) and accepted_at_r <= decimal(beta)
+
+
+def in_counts(levels, lot_size):
+    """The two rates as errors in the lot; for a process as they are."""
+    if lot_size is None:
+        return levels[:2]
+    return tuple(count_of(rate, lot_size) for rate in levels[:2])
+
+
+def single_plans(levels, lot_size, n):
+    """Every c for which one sample of n keeps both risks."""
+    d_a, d_r = in_counts(levels, lot_size)
+    return [
+        c
+        for c in range(-1, n + 1)
+        if risks_kept(1 - cdf(c, n, lot_size, d_a), cdf(c, n, lot_size, d_r), levels)
+    ]
+
+
+def smallest_single(levels, lot_size, most=200):
+    """(n, [c]) of the smallest sample that keeps both risks."""
+    for n in range((lot_size or most) + 1):
+        found = single_plans(levels, lot_size, n)
+        if found:
+            return n, found
+    raise AssertionError("no single plan up to `most`")
+
+
+def double_ways(lot_size, n, errors):
+    """ways[i, j]: placements with i errors in the first n and j in the next n.
+
+    Whole numbers; int64 holds them for lots of up to 60.
+    """
+    assert lot_size <= 60
+    rest = lot_size - 2 * n
+    return np.array(
+        [
+            [
+                comb(n, i) * comb(n, j) * comb(rest, errors - i - j)
+                if i + j <= errors
+                else 0
+                for j in range(n + 1)
+            ]
+            for i in range(n + 1)
+        ],
+        dtype=np.int64,
+    )
+
+
+def double_acceptances(lot_size, n, errors):
+    """Accepting placements for all (c1, c2), c1 = -1 .. n, and those of X1.
+
+    Rows c1 + 1, columns c2 = 0 .. 2n.
+    """
+    ways = double_ways(lot_size, n, errors)
+    i, j = np.indices(ways.shape)
+    first = ways.sum(axis=1)
+    table = np.zeros((n + 2, 2 * n + 1), dtype=np.int64)
+    for c2 in range(2 * n + 1):
+        later = np.where(i + j <= c2, ways, 0).sum(axis=1)
+        later[c2 + 1 :] = 0  # rejected after the first sample
+        for c1 in range(-1, n + 1):
+            table[c1 + 1, c2] = first[: c1 + 1].sum() + later[c1 + 1 :].sum()
+    return table, first
+
+
+def double_plans(levels, lot_size, least_c1=0, least_gap=1):
+    """All (asn at p_a, n, c1, c2) in a lot that keep both risks, best first.
+
+    c1 >= least_c1, c2 >= c1 + least_gap, c2 >= 0.
+    """
+    d_a, d_r = in_counts(levels, lot_size)
+    total_a, total_r = comb(lot_size, d_a), comb(lot_size, d_r)
+    # P <= alpha is, in whole numbers, ways <= floor(alpha * total).
+    most_rejected = decimal(levels[2]) * total_a // 1
+    most_accepted = decimal(levels[3]) * total_r // 1
+    found = []
+    for n in range(1, lot_size // 2 + 1):
+        at_a, first = double_acceptances(lot_size, n, d_a)
+        at_r, _ = double_acceptances(lot_size, n, d_r)
+        kept = (total_a - at_a <= most_rejected) & (at_r <= most_accepted)
+        for row, c2 in zip(*np.nonzero(kept)):
+            c1 = int(row) - 1
+            if c1 >= least_c1 and c2 >= max(c1 + least_gap, 0):
+                second = int(first[c1 + 1 : c2 + 1].sum())
+                asn = n * (1 + Fraction(second, total_a))
+                found.append((asn, n, c1, int(c2)))
+    return sorted(found)
+
+
+def double_acceptance(n, c1, c2, lot_size, errors):
+    """P(accept) of one double plan, the second sample from what is left."""
+    total = cdf(c1, n, lot_size, errors)
+    for i in range(c1 + 1, c2 + 1):
+        if lot_size is None:
+            rest = cdf(c2 - i, n, None, errors)
+        elif i <= errors and n - i <= lot_size - errors:
+            rest = cdf(c2 - i, n, lot_size - n, errors - i)
+        else:
+            continue
+        total += pmf(i, n, lot_size, errors) * rest
+    return total
+
+
+# Intervals ------------------------------------------------------------------------
+
+
+def lot_interval(x, n, lot_size, confidence, method):
+    """(low, high) error counts: every D tested, low and high the extremes kept."""
+    tail = (1 - decimal(confidence)) / 2
+    half = Fraction(1, 2) if method == "mid-p" else 0
+    kept_high, kept_low = [], []
+    for d in range(lot_size + 1):
+        at = pmf(x, n, lot_size, d)
+        below = cdf(x, n, lot_size, d)
+        if below - half * at > tail:
+            kept_high.append(d)
+        if 1 - below + at - half * at > tail:
+            kept_low.append(d)
+    return min(kept_low), max(kept_high)
+
+
+def lot_sample_size(rate, half_width, lot_size, confidence, method):
+    """(first, stable): every n from 1 to the lot's size tried."""
+    enough = []
+    for n in range(1, lot_size + 1):
+        x = count_of(rate, n)
+        low, high = lot_interval(x, n, lot_size, confidence, method)
+        enough.append(high - low <= 2 * lot_size * half_width + 1e-9)
+    first = enough.index(True) + 1
+    stable = max((n + 1 for n, good in enumerate(enough, 1) if not good), default=1)
+    return first, stable
+
+
+# Decimal fractions ----------------------------------------------------------------
+
+
+def short_decimal(number, digits=12):
+    """The float that prints as exactly this fraction, or None."""
+    if (number * 10**digits).denominator != 1:
+        return None
+    value = float(number)
+    return value if Fraction(str(value)) == number else None
+
+
+def last_digit_below(value, digits=14):
+    """The nearest shorter decimal strictly below a float."""
+    return float(Fraction(ceil(decimal(value) * 10**digits) - 1, 10**digits))

@@ -1,0 +1,55 @@
+"""Stopping regions for hypothesis to try, and plans of every kind."""
+
+import warnings
+
+import hypothesis.strategies as st
+
+import labelaudit as la
+
+
+@st.composite
+def limits(draw, longest=9):
+    """(accept, reject): any sequences, monotone or not, with a verdict at the end."""
+    size = draw(st.integers(0, longest))
+    accept, reject = [], []
+    for n in range(size):
+        a = draw(st.integers(-2, n))
+        accept.append(a)
+        reject.append(draw(st.integers(a + 1, n + 2)))
+    last = draw(st.integers(-1, size))
+    return [*accept, last], [*reject, last + 1]
+
+
+@st.composite
+def lots(draw, largest=9):
+    """(accept, reject, lot_size), the region no longer than the lot."""
+    accept, reject = draw(limits(longest=largest))
+    return accept, reject, draw(st.integers(max(1, len(accept) - 1), largest))
+
+
+def quietly(make, *args, **kwargs):
+    """A sequential plan where the missed risk is not what is tested."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return make(*args, **kwargs)
+
+
+def every_kind(levels, lot_size, max_sample):
+    """Plans of every kind for a lot or a process."""
+    single = la.single_plan(levels, lot_size)
+    return {
+        "single": single,
+        "curtailed single": la.curtail(single),
+        "double": la.double_plan(levels, lot_size),
+        "double, second stage curtailed": la.double_plan(
+            levels, lot_size, curtailed=True
+        ),
+        "curtailed double": la.curtail(la.double_plan(levels, lot_size)),
+        "sequential": quietly(la.sequential_plan, levels, lot_size),
+        "truncated": quietly(
+            la.sequential_plan, levels, lot_size, max_sample=max_sample
+        ),
+        "curtailed truncated": la.curtail(
+            quietly(la.sequential_plan, levels, lot_size, max_sample=max_sample)
+        ),
+    }

@@ -1,0 +1,156 @@
+"""Curtailment, by looking ahead; decisions, one inspection at a time."""
+
+from itertools import count, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import labelaudit as la
+import oracles
+from regions import every_kind, limits
+
+SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
+
+
+def check_curtailment(plan):
+    """Same verdicts, never later, and as early as the verdict is certain."""
+    short = la.curtail(plan)
+    accept, reject = plan.accept.tolist(), plan.reject.tolist()
+    for outcomes in product((0, 1), repeat=plan.max_sample):
+        word, n, _ = oracles.verdict(accept, reject, outcomes)
+        decision = short.decide(outcomes)
+        assert decision.verdict == word
+        assert decision.inspected <= n
+        certain = x = 0
+        while oracles.certain_verdict(accept, reject, certain, x) is None:
+            x += outcomes[certain]
+            certain += 1
+        assert (decision.inspected, decision.errors_found) == (certain, x)
+    assert la.curtail(short) == short
+    assert (short.lot_size, short.levels) == (plan.lot_size, plan.levels)
+
+
+@settings(max_examples=120)
+@given(limits(longest=7))
+def test_curtailing_any_region(case):
+    check_curtailment(la.SamplingPlan(*case, lot_size=9))
+
+
+@pytest.mark.parametrize("kind", list(every_kind(SMALL, 12, 6)))
+def test_curtailing_every_kind(kind):
+    check_curtailment(every_kind(SMALL, 12, 6)[kind])
+
+
+def test_curtailing_a_single_plan():
+    """n = 5, c = 1: accept at the fourth correct one, reject at the second error."""
+    plan = la.SamplingPlan([-1] * 5 + [1], [*range(1, 6), 2], lot_size=8)
+    short = la.curtail(plan)
+    assert short.accept.tolist() == [-1, -1, -1, -1, 0, 1]
+    assert short.reject.tolist() == [1, 2, 2, 2, 2, 2]
+
+
+def test_curtailing_keeps_the_acceptance_probability_and_saves_inspections():
+    for lot_size, errors in ((1000, np.arange(0, 101)), (None, np.linspace(0, 0.1, 9))):
+        for plan in (
+            la.single_plan(la.RELAXED, lot_size),
+            la.double_plan(la.RELAXED, lot_size),
+        ):
+            short = la.curtail(plan)
+            assert short.acceptance_probability(errors) == pytest.approx(
+                plan.acceptance_probability(errors), abs=1e-12
+            )
+            assert (
+                short.average_sample_number(errors) < plan.average_sample_number(errors)
+            ).all()
+            assert short.keeps_risks == plan.keeps_risks
+
+
+def test_a_plan_that_cannot_reject_needs_no_inspection():
+    plan = la.SamplingPlan([-1, -1, 2], [1, 2, 3], lot_size=4)
+    assert la.curtail(plan).max_sample == 0
+    assert la.curtail(plan).decide([]) == la.Decision("accept", 0, 0)
+
+
+def test_curtailing_leaves_the_plan_as_it_was():
+    plan = la.single_plan(la.RELAXED, 1000)
+    before = plan.to_json()
+    la.curtail(plan)
+    assert plan.to_json() == before
+
+
+# Decisions ------------------------------------------------------------------------
+
+PLAN = la.SamplingPlan([-1, -1, 0, 0, 1], [1, 2, 2, 2, 2], lot_size=10)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "decision"),
+    [
+        ([], ("continue", 0, 0)),
+        ([0], ("continue", 1, 0)),
+        ([1, 0], ("continue", 2, 1)),
+        ([0, 0], ("accept", 2, 0)),
+        ([1, 1], ("reject", 2, 2)),
+        ([1, 0, 0], ("continue", 3, 1)),
+        ([1, 0, 1], ("reject", 3, 2)),
+        ([0, 1, 0, 0], ("accept", 4, 1)),
+        ([0, 1, 0, 1], ("reject", 4, 2)),
+        ([0, 0, 1, 1, 1, 1, 1], ("accept", 2, 0)),  # what follows is ignored
+    ],
+)
+def test_verdicts(outcomes, decision):
+    word, inspected, found = decision
+    for form in (
+        outcomes,
+        tuple(outcomes),
+        [bool(o) for o in outcomes],
+        np.array(outcomes, dtype=int),
+        np.array(outcomes, dtype=bool),
+        pd.Series(outcomes, dtype=int),
+        iter(outcomes),
+    ):
+        assert PLAN.decide(form) == la.Decision(word, inspected, found)
+
+
+def test_what_follows_the_verdict_is_not_even_read():
+    assert PLAN.decide([0, 0, "nonsense", None]).verdict == "accept"
+    assert PLAN.decide([1, 1] + [0] * 100).verdict == "reject"  # beyond the lot
+
+
+def test_a_generator_is_read_up_to_the_verdict():
+    read = []
+
+    def annotations():
+        for i in count():
+            read.append(i)
+            yield i == 0
+
+    assert PLAN.decide(annotations()) == la.Decision("accept", 4, 1)
+    assert read == [0, 1, 2, 3]
+
+
+def test_a_decision_without_looking_reads_nothing():
+    def nothing():
+        raise AssertionError("read")
+        yield
+
+    assert la.SamplingPlan([0], [1]).decide(nothing()).verdict == "accept"
+
+
+@given(limits(longest=10))
+def test_decisions_follow_the_definition(case):
+    plan = la.SamplingPlan(*case)
+    rng = np.random.default_rng(7)
+    for _ in range(10):
+        outcomes = rng.integers(0, 2, rng.integers(0, 14)).tolist()
+        word, n, x = oracles.verdict(
+            plan.accept.tolist(), plan.reject.tolist(), outcomes[: plan.max_sample]
+        )
+        assert plan.decide(outcomes) == la.Decision(word, n, x)
+
+
+def test_a_decision_is_frozen():
+    with pytest.raises(AttributeError):
+        PLAN.decide([]).verdict = "accept"

@@ -1,0 +1,303 @@
+"""Exact properties of stopping regions: acceptance, sample numbers, risks."""
+
+from fractions import Fraction
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import binom, hypergeom
+
+import labelaudit as la
+import oracles
+from regions import every_kind, limits, lots, quietly
+
+SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
+
+# Sums of a few hundred probabilities in doubles: some 1e-13 at most.
+CLOSE = 1e-12
+
+
+def mean(stops):
+    return sum((n * p for n, p in enumerate(stops)), Fraction(0))
+
+
+def check_against(oracle, plan, errors_values, oracle_errors=None):
+    """Every exact property of a plan against fractions, for arrays of errors."""
+    answers = [
+        oracle(plan.accept.tolist(), plan.reject.tolist(), plan.lot_size, errors)
+        for errors in oracle_errors or errors_values
+    ]
+    accepted = [float(a) for a, _ in answers]
+    asn = [float(mean(s)) for _, s in answers]
+    stops = [[float(p) for p in s] for _, s in answers]
+    assert plan.acceptance_probability(errors_values) == pytest.approx(
+        accepted, abs=CLOSE
+    )
+    assert plan.average_sample_number(errors_values) == pytest.approx(asn, abs=1e-11)
+    table = plan.sample_number_pmf(errors_values)
+    assert table.shape == (len(errors_values), plan.max_sample + 1)
+    assert table == pytest.approx(np.array(stops), abs=CLOSE)
+    assert table.sum(axis=1) == pytest.approx(1, abs=CLOSE)
+    for errors, (exact, _) in zip(errors_values, answers):
+        assert plan.exact_acceptance_probability(errors) == exact
+
+
+# The two oracles against each other -----------------------------------------------
+
+
+@settings(max_examples=25)
+@given(lots(largest=7))
+def test_the_oracles_agree(case):
+    accept, reject, lot_size = case
+    for errors in range(lot_size + 1):
+        assert oracles.by_enumeration(
+            accept, reject, lot_size, errors
+        ) == oracles.by_recursion(accept, reject, lot_size, errors)
+
+
+# Any region -----------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(lots(largest=8))
+def test_any_region_in_a_tiny_lot_by_enumeration(case):
+    accept, reject, lot_size = case
+    plan = la.SamplingPlan(accept, reject, lot_size)
+    check_against(oracles.by_enumeration, plan, list(range(lot_size + 1)))
+
+
+@given(lots(largest=24))
+def test_any_region_in_a_small_lot_by_recursion(case):
+    accept, reject, lot_size = case
+    plan = la.SamplingPlan(accept, reject, lot_size)
+    check_against(oracles.by_recursion, plan, list(range(lot_size + 1)))
+
+
+@given(limits(longest=14))
+def test_any_region_in_a_process_by_recursion(case):
+    plan = la.SamplingPlan(*case)
+    check_against(oracles.by_recursion, plan, [0.0, 0.01, 0.3, 0.5, 0.97, 1.0])
+
+
+@given(limits(longest=8), st.permutations(range(9)))
+def test_the_order_and_shape_of_errors_do_not_matter(case, order):
+    plan = la.SamplingPlan(*case, lot_size=8)
+    apart = [plan.acceptance_probability(d) for d in order]
+    assert plan.acceptance_probability(list(order)) == pytest.approx(apart, abs=1e-15)
+    square = np.array(order).reshape(3, 3)
+    assert plan.average_sample_number(square).ravel() == pytest.approx(
+        [plan.average_sample_number(d) for d in order], abs=1e-13
+    )
+    assert plan.sample_number_pmf(square)[1, 2] == pytest.approx(
+        plan.sample_number_pmf(order[5]), abs=1e-15
+    )
+
+
+@given(limits(longest=8))
+def test_exchanging_errors_and_correct_ones_exchanges_the_verdicts(case):
+    plan = la.SamplingPlan(*case, lot_size=10)
+    n = np.arange(plan.max_sample + 1)
+    mirror = la.SamplingPlan(n - plan.reject, n - plan.accept, lot_size=10)
+    errors = np.arange(11)
+    assert mirror.acceptance_probability(10 - errors) == pytest.approx(
+        1 - plan.acceptance_probability(errors), abs=CLOSE
+    )
+    assert mirror.average_sample_number(10 - errors) == pytest.approx(
+        plan.average_sample_number(errors), abs=1e-11
+    )
+
+
+# Every kind of plan ---------------------------------------------------------------
+
+KINDS = list(every_kind(SMALL, 20, 8))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plans_in_lots_by_recursion(kind):
+    for lot_size in (16, 20, 37):
+        plan = every_kind(SMALL, lot_size, 8)[kind]
+        check_against(oracles.by_recursion, plan, list(range(lot_size + 1)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plans_in_a_lot_of_ten_by_enumeration(kind):
+    levels = la.QualityLevels(0.1, 0.6, 0.2, 0.3)
+    plan = every_kind(levels, 10, 4)[kind]
+    check_against(oracles.by_enumeration, plan, list(range(11)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plans_in_a_process_by_recursion(kind):
+    plan = every_kind(SMALL, None, 8)[kind]
+    check_against(oracles.by_recursion, plan, [0, 0.05, 0.1, 0.4, 0.8, 1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("lot_size", [30, None])
+def test_risks_are_those_at_the_two_levels(kind, lot_size):
+    plan = every_kind(SMALL, lot_size, 8)[kind]
+    at_a, at_r = (0.1, 0.4) if lot_size is None else (3, 12)
+    limits = plan.accept.tolist(), plan.reject.tolist(), lot_size
+    producers = 1 - oracles.by_recursion(*limits, at_a)[0]
+    consumers = oracles.by_recursion(*limits, at_r)[0]
+    assert plan.producers_risk == pytest.approx(float(producers), abs=CLOSE)
+    assert plan.consumers_risk == pytest.approx(float(consumers), abs=CLOSE)
+    assert type(plan.producers_risk) is type(plan.consumers_risk) is float
+    kept = producers <= Fraction(1, 10), consumers <= Fraction(1, 5)
+    assert plan.keeps_risks == kept
+
+
+def test_risks_need_levels():
+    plan = la.SamplingPlan([-1, 0], [1, 1], 5)
+    assert plan.levels is None
+    assert plan.producers_risk is plan.consumers_risk is plan.keeps_risks is None
+
+
+def test_small_risks_keep_their_digits():
+    """A producer's risk of some 1e-8 is not what is left of 1 - P(accept)."""
+    plan = la.SamplingPlan(
+        [-1] * 20 + [9],
+        [*range(1, 21), 10],
+        None,
+        la.QualityLevels(0.05, 0.5, 0.1, 0.5),
+    )
+    exact = sum(oracles.pmf(x, 20, None, 0.05) for x in range(10, 21))
+    assert exact < Fraction(1, 10**7)
+    assert plan.producers_risk == pytest.approx(float(exact), rel=1e-10, abs=0)
+
+
+# Shapes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lot_size", [12, None])
+def test_shapes(lot_size):
+    plan = la.SamplingPlan([-1, 0, 0], [1, 2, 1], lot_size)
+    one, some = (3, [0, 3, 12]) if lot_size else (0.25, [0.0, 0.25, 1.0])
+    for question in (plan.acceptance_probability, plan.average_sample_number):
+        assert type(question(one)) is float
+        assert type(question(np.array(one))) is float
+        assert question(some).shape == (3,)
+        assert question(tuple(some)).shape == (3,)
+        assert question(np.array([some, some])).shape == (2, 3)
+        assert question(some)[1] == pytest.approx(question(one), abs=1e-15)
+        assert question(np.array(some)[:0]).shape == (0,)
+    assert plan.sample_number_pmf(one).shape == (3,)
+    assert plan.sample_number_pmf(some).shape == (3, 3)
+    assert plan.sample_number_pmf([some, some]).shape == (2, 3, 3)
+
+
+def test_answers_do_not_alias_the_plan():
+    plan = la.SamplingPlan([-1, 0], [1, 1], 5)
+    plan.sample_number_pmf([1, 2])[:] = 7
+    plan.acceptance_probability([1, 2])[:] = 7
+    assert plan.sample_number_pmf([1, 2]).sum(axis=1) == pytest.approx(1)
+    assert plan.acceptance_probability([1, 2]) == pytest.approx([0.8, 0.6])
+
+
+# Large lots -----------------------------------------------------------------------
+
+
+def exact_single_acceptance(n, c, lot_size, errors):
+    return float(oracles.cdf(c, n, lot_size, errors))
+
+
+@pytest.mark.parametrize("lot_size", [1000, 24799])
+@pytest.mark.parametrize("levels", [la.STRICT, la.RELAXED])
+def test_single_plans_for_every_lot_against_scipy(lot_size, levels):
+    """scipy's own hypergeometric is good to about 1e-11 here: see the next test."""
+    plan = la.single_plan(levels, lot_size)
+    n, c = plan.max_sample, int(plan.accept[-1])
+    errors = np.arange(lot_size + 1)
+    assert plan.acceptance_probability(errors) == pytest.approx(
+        hypergeom.cdf(c, lot_size, errors, n), abs=1e-10
+    )
+    assert (plan.average_sample_number(errors) == n).all()
+
+
+@pytest.mark.parametrize("lot_size", [1000, 24799, 1_000_000])
+@pytest.mark.parametrize("levels", [la.STRICT, la.RELAXED])
+def test_single_plans_keep_their_digits_in_large_lots(lot_size, levels):
+    """Against whole numbers: twelve digits even in a lot of a million."""
+    plan = la.single_plan(levels, lot_size)
+    n, c = plan.max_sample, int(plan.accept[-1])
+    for rate in (0.005, levels.p_a, 0.018, levels.p_r, 0.06):
+        errors = round(rate * lot_size)
+        exact = exact_single_acceptance(n, c, lot_size, errors)
+        assert plan.acceptance_probability(errors) == pytest.approx(
+            exact, rel=1e-11, abs=0
+        )
+        assert plan.acceptance_probability(errors) == pytest.approx(
+            hypergeom.cdf(c, lot_size, errors, n), rel=1e-6, abs=0
+        )
+
+
+def test_a_double_plan_in_a_large_lot_by_adding_up_its_stages():
+    lot_size, d = 24799, np.array([100, 248, 500, 744])
+    plan = la.double_plan(la.STRICT, lot_size)
+    n, c1, c2 = plan.max_sample // 2, plan.stages.accept[0], plan.stages.accept[1]
+    second = sum(hypergeom.pmf(i, lot_size, d, n) for i in range(c1 + 1, c2 + 1))
+    accepted = hypergeom.cdf(c1, lot_size, d, n) + sum(
+        hypergeom.pmf(i, lot_size, d, n) * hypergeom.cdf(c2 - i, lot_size - n, d - i, n)
+        for i in range(c1 + 1, c2 + 1)
+    )
+    assert plan.acceptance_probability(d) == pytest.approx(accepted, abs=1e-10)
+    assert plan.average_sample_number(d) == pytest.approx(n * (1 + second), rel=1e-10)
+
+
+def test_a_long_sequential_plan_loses_no_probability():
+    plan = quietly(la.sequential_plan, la.STRICT, 24799)
+    table = plan.sample_number_pmf([0, 100, 248, 400, 744, 5000, 24799])
+    assert table.sum(axis=1) == pytest.approx(1, abs=1e-11)
+    assert (table >= 0).all()
+
+
+def test_a_curtailed_single_plan_has_the_negative_hypergeometric_law():
+    """Rejection at n: c errors among n - 1, then one more. By scipy."""
+    lot_size, n, c, d = 500, 60, 3, 40
+    accept, reject = [-1] * n + [c], [*range(1, n + 1), c + 1]
+    plan = la.curtail(la.SamplingPlan(accept, reject, lot_size))
+    at = np.arange(c + 1, n)
+    rejects = hypergeom.pmf(c, lot_size, d, at - 1) * (d - c) / (lot_size - at + 1)
+    # acceptance is certain at the (n - c)-th correct one: x = at - (n - c) errors
+    x = at - (n - c)
+    good_before = hypergeom.pmf(x, lot_size, d, at - 1)
+    accepts = good_before * (lot_size - d - (n - c - 1)) / (lot_size - at + 1)
+    assert plan.sample_number_pmf(d)[at] == pytest.approx(
+        rejects + np.where(x >= 0, accepts, 0), abs=1e-12
+    )
+
+
+# Processes ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("levels", [la.STRICT, la.RELAXED])
+def test_single_plans_of_a_process_against_scipy(levels):
+    plan = la.single_plan(levels)
+    rates = np.linspace(0, 1, 501)
+    assert plan.acceptance_probability(rates) == pytest.approx(
+        binom.cdf(plan.accept[-1], plan.max_sample, rates), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_process_is_the_limit_of_large_lots(kind):
+    """The difference is of the order n / N: a tenth for ten times the lot."""
+    process = every_kind(SMALL, None, 8)[kind]
+    gaps = []
+    for lot_size in (10_000, 100_000, 1_000_000):
+        lot = la.SamplingPlan(process.accept, process.reject, lot_size)
+        rates = np.array([0.05, 0.1, 0.4, 0.6])
+        errors = np.rint(rates * lot_size).astype(int)
+        gaps.append(
+            abs(
+                lot.average_sample_number(errors) - process.average_sample_number(rates)
+            ).max()
+            + abs(
+                lot.acceptance_probability(errors)
+                - process.acceptance_probability(rates)
+            ).max()
+        )
+    assert gaps[0] < process.max_sample**2 / 10_000
+    assert gaps[1] < 0.11 * gaps[0]
+    assert gaps[2] < 0.11 * gaps[1]

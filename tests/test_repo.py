@@ -1,0 +1,196 @@
+"""The repository's own rules."""
+
+import ast
+import json
+import re
+import subprocess
+import tomllib
+
+import pandas as pd
+import pytest
+
+from labelaudit.recording import MIME
+from reproduction import ledger, notebooks, parameters, paths
+
+STEMS = notebooks.stems()
+PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())
+
+
+def load(stem):
+    return json.loads(paths.notebook(stem).read_text())
+
+
+def code_cells(stem):
+    return [c for c in load(stem)["cells"] if c["cell_type"] == "code"]
+
+
+def tracked():
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=paths.ROOT, capture_output=True, check=True
+    )
+    return [paths.ROOT / n for n in listing.stdout.decode().split("\0") if n]
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_notebook_is_executed_in_order_and_clean(stem):
+    cells = code_cells(stem)
+    assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))
+    assert not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
+    text = paths.notebook(stem).read_text()
+    assert text == notebooks.text(notebooks.clean(json.loads(text)))
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_notebook_has_one_commented_parameters_cell_that_is_checked_next(stem):
+    cells = code_cells(stem)
+    tagged = [
+        i for i, c in enumerate(cells) if "parameters" in c["metadata"].get("tags", [])
+    ]
+    assert tagged == [0]
+    tree = ast.parse("".join(cells[0]["source"]))
+    defaults = {n.targets[0].id: ast.literal_eval(n.value) for n in tree.body}
+    assert defaults == parameters.as_published(stem)
+    parameters.checked(defaults)
+    for line in "".join(cells[0]["source"]).splitlines():
+        assert "  # " in line
+    assert f'run.start("{stem}", globals())' in "".join(cells[1]["source"])
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_notebook_reads_well(stem):
+    for cell in load(stem)["cells"]:
+        lines = "".join(cell["source"]).splitlines()
+        if cell["cell_type"] == "code":
+            assert len(lines) <= 15, lines[0]
+            assert max(map(len, lines)) <= 76, lines[0]
+    first = load(stem)["cells"][0]
+    assert first["cell_type"] == "markdown"
+    assert re.search(r"[Rr]uns in about", "".join(first["source"]))
+
+
+def test_ledger_is_what_the_notebooks_record():
+    fresh = ledger.table()
+    stored = pd.read_csv(paths.FIGURES / "ledger.csv")
+    assert list(stored.columns) == ledger.COLUMNS
+    assert stored.verdict.tolist() == fresh.verdict.tolist()
+    assert set(stored.verdict) <= set(ledger.VERDICTS)
+
+
+def test_ledger_of_klie_has_no_open_row_and_every_deviation_has_a_cause():
+    table = ledger.table()
+    klie = table[table.document == "klie2024"]
+    assert (klie.verdict != "open").all()
+    deviating = klie[klie.verdict.isin(["misprint", "defect", "false"])]
+    assert (deviating.cause.str.len() > 10).all()
+    simulated = klie[klie.verdict == "monte carlo"]
+    assert simulated[["ours", "exact", "standard_error"]].notna().all(axis=None)
+
+
+def test_readme_shows_the_ledgers_count():
+    table = ledger.table()
+    header, count = re.search(
+        r"\| document \| (.*?) \|\n[|-]+\n\| klie2024 \| (.*?) \|\n",
+        paths.README.read_text(),
+    ).groups()
+    shown = dict(zip(header.split(" | "), map(int, count.split(" | "))))
+    actual = table[table.document == "klie2024"].verdict.value_counts()
+    assert shown == {verdict: actual.get(verdict, 0) for verdict in shown}
+    assert sum(shown.values()) == len(table)
+
+
+def entry(kind="number", printed="1.5"):
+    return ledger.Entry("d", "k", "p", "q", printed, kind)
+
+
+@pytest.mark.parametrize(
+    ("one", "finding", "verdict"),
+    [
+        (entry(), None, "open"),
+        (entry(), {"exact": 1.54}, "exact"),
+        (entry(), {"exact": 1.56}, "open"),
+        (entry(), {"exact": 2.0, "ours": 1.5}, "open"),  # a defect needs a cause
+        (entry(), {"exact": 2.0, "ours": 1.5, "cause": "why"}, "defect"),
+        (entry(), {"ours": 1.5, "cause": "why"}, "open"),  # and the right value
+        (entry(), {"exact": 2.0, "misprint": True, "cause": "why"}, "misprint"),
+        (entry(), {"exact": 1.5, "misprint": True, "cause": "why"}, "open"),
+        (entry(), {"ours": 1.6, "exact": 1.7, "standard_error": 0.1}, "monte carlo"),
+        (entry(), {"ours": 1.6, "exact": 2.0, "standard_error": 0.1}, "open"),
+        (entry(), {"ours": 2.6, "exact": 1.7, "standard_error": 0.1}, "open"),
+        (entry("claim", "more"), {"holds": True, "exact": 3}, "holds"),
+        (entry("claim", "more"), {"holds": False, "cause": "less"}, "false"),
+        (entry("claim", "more"), {"holds": True}, "open"),
+        (entry("claim", "more"), {"exact": 3}, "open"),
+        (entry("setting"), {"ours": 1.5}, "input"),
+        (entry("setting"), {"ours": 1.50001}, "open"),
+        (entry("cited"), None, "cited"),
+    ],
+)
+def test_verdict_follows_from_the_finding(one, finding, verdict):
+    found = None if finding is None else ledger.Finding(**finding)
+    assert ledger.verdict(one, found) == verdict
+
+
+def test_environment_names_what_pyproject_names():
+    project = PYPROJECT["project"]
+    wanted = [*project["dependencies"]]
+    for extra in project["optional-dependencies"].values():
+        wanted += extra
+    text = (paths.ROOT / "environment.yml").read_text()
+    listed = re.findall(r"^  - (\S+)$", text.split("dependencies:")[1], re.M)
+    assert sorted(listed) == sorted([*wanted, f"python{project['requires-python']}"])
+
+
+def test_lock_has_a_hash_for_everything_and_no_address():
+    text = (paths.ROOT / "requirements.lock").read_text()
+    names = set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.M))
+    assert {"numpy", "scipy", "pandas", "matplotlib", "papermill"} <= names
+    assert not re.search(r"://|^-", text, re.M)
+    for block in re.split(r"\n(?=[A-Za-z])", text.strip()):
+        assert "--hash=sha256:" in block, block.splitlines()[0]
+
+
+def test_library_needs_only_its_four_dependencies():
+    allowed = {"numpy", "scipy", "pandas", "matplotlib", "IPython", "labelaudit"}
+    import sys
+
+    for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module]
+            for name in names:
+                top = name.split(".")[0]
+                assert top in allowed | set(sys.stdlib_module_names), (file.name, name)
+
+
+def test_nothing_but_itself_imports_as_published():
+    for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
+        if file.name != "as_published.py":
+            assert not re.search(r"import.*as_published", file.read_text()), file.name
+
+
+def test_no_committed_file_holds_a_machines_path():
+    pattern = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
+    for file in tracked():
+        if file.suffix in {".png", ".svg"} or not file.is_file():
+            continue
+        assert not pattern.search(file.read_text(errors="ignore")), file
+
+
+def test_records_are_kept_in_notebooks():
+    found = [
+        output["data"][MIME]
+        for stem in STEMS
+        for cell in code_cells(stem)
+        for output in cell["outputs"]
+        if MIME in output.get("data", {})
+    ]
+    assert len(found) >= 8
+    assert all(isinstance(values, dict) for values in found)
+
+
+def test_changelog_names_the_version():
+    version = PYPROJECT["project"]["version"]
+    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text()

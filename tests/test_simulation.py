@@ -1,0 +1,113 @@
+"""The simulator against the exact properties, at five standard errors."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import labelaudit as la
+import oracles
+from regions import every_kind, lots
+
+SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
+KINDS = list(every_kind(SMALL, 40, 10))
+RUNS = 20_000
+
+
+def check_simulation(plan, errors, seed, exact=None):
+    """Acceptances, the mean and each frequency of the sample number."""
+    limits = plan.accept.tolist(), plan.reject.tolist()
+    accepted, stops = exact or oracles.by_recursion(*limits, plan.lot_size, errors)
+    runs = plan.simulate(errors, RUNS, seed)
+    # a frequency p has the standard error sqrt(p (1 - p) / runs); one run in
+    # RUNS is let by where p is so small that the normal law says nothing
+    frequencies = np.bincount(runs.inspected, minlength=len(stops)) / RUNS
+    for seen, p in [
+        (runs.accepted.mean(), float(accepted)),
+        *zip(frequencies, map(float, stops)),
+    ]:
+        assert abs(seen - p) <= 5 * np.sqrt(p * (1 - p) / RUNS) + (p > 0) / RUNS
+    n, p = np.arange(len(stops)), np.array([float(s) for s in stops])
+    mean = n @ p
+    error = np.sqrt(max((n - mean) ** 2 @ p, 0) / RUNS)
+    assert abs(runs.inspected.mean() - mean) <= 5 * error + 1e-9
+    # every row is a stopping point of the plan
+    accept, reject = plan.accept[runs.inspected], plan.reject[runs.inspected]
+    assert (runs.accepted == (runs.errors_found <= accept)).all()
+    assert (runs.accepted != (runs.errors_found >= reject)).all()
+    return runs
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("errors", [0, 4, 9, 16, 40])
+def test_plans_in_a_lot(kind, errors):
+    runs = check_simulation(every_kind(SMALL, 40, 10)[kind], errors, seed=11)
+    assert (runs.errors_found <= errors).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.25, 1.0])
+def test_plans_in_a_process(kind, rate):
+    check_simulation(every_kind(SMALL, None, 10)[kind], rate, seed=12)
+
+
+@settings(max_examples=30)
+@given(lots(largest=9))
+def test_any_region(case):
+    accept, reject, lot_size = case
+    plan = la.SamplingPlan(accept, reject, lot_size)
+    check_simulation(plan, lot_size // 2, seed=13)
+
+
+def test_errors_found_in_a_single_plan_are_hypergeometric():
+    """Lot of 40, 9 errors, n = 12, c = 2: scipy-free frequencies by fractions."""
+    plan = la.SamplingPlan([-1] * 12 + [2], [*range(1, 13), 3], 40)
+    runs = plan.simulate(9, RUNS, seed=14)
+    seen = np.bincount(runs.errors_found, minlength=13) / RUNS
+    for x in range(13):
+        p = float(oracles.pmf(x, 12, 40, 9))
+        assert abs(seen[x] - p) <= 5 * np.sqrt(p * (1 - p) / RUNS) + (p > 0) / RUNS
+
+
+def test_the_form_of_the_answer():
+    runs = la.single_plan(la.RELAXED, 1000).simulate(20, repetitions=7, seed=0)
+    assert isinstance(runs, pd.DataFrame)
+    assert runs.columns.tolist() == ["accepted", "inspected", "errors_found"]
+    assert [runs[c].dtype.kind for c in runs] == ["b", "i", "i"]
+    assert runs.index.tolist() == list(range(7))
+    assert len(la.single_plan(la.RELAXED, 1000).simulate(20)) == 1000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("lot_size", "errors"), [(40, 8), (None, 0.2)])
+def test_a_seed_fixes_the_runs(kind, lot_size, errors):
+    plan = every_kind(SMALL, lot_size, 10)[kind]
+    first = plan.simulate(errors, 300, seed=5)
+    pd.testing.assert_frame_equal(first, plan.simulate(errors, 300, seed=5))
+    pd.testing.assert_frame_equal(
+        first, plan.simulate(errors, 300, seed=np.random.default_rng(5))
+    )
+    assert not first.equals(plan.simulate(errors, 300, seed=6))
+
+
+def test_a_generator_is_used_up_and_the_global_state_is_not():
+    plan = la.single_plan(la.RELAXED, 1000)
+    generator = np.random.default_rng(3)
+    first = plan.simulate(20, 50, generator)
+    assert not first.equals(plan.simulate(20, 50, generator))
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002
+    unseeded = [plan.simulate(20, 200) for _ in range(2)]
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
+    assert not unseeded[0].equals(unseeded[1])
+
+
+@pytest.mark.parametrize("curtailed", [False, True])
+def test_a_lot_of_a_million(curtailed):
+    """One repetition at a time this would be 20 thousand shuffles of a million."""
+    plan = la.single_plan(la.STRICT, 1_000_000)
+    n, c = plan.max_sample, int(plan.accept[-1])
+    plan = la.curtail(plan) if curtailed else plan
+    runs = plan.simulate(18_000, RUNS, seed=15)
+    p = float(oracles.cdf(c, n, 1_000_000, 18_000))
+    assert abs(runs.accepted.mean() - p) <= 5 * np.sqrt(p * (1 - p) / RUNS)
+    assert (runs.inspected == n).all() or curtailed
