@@ -126,6 +126,11 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
         _, cdf = tables[n, d_a]
         asn = n * (1 + cdf[c2] - cdf[c1])
         plans.append((float(asn), c1, c2, n - 1))
+    if not plans:
+        raise ValueError(
+            f"lot_size must be large enough for a single plan with c > 0, which the"
+            f" published search starts from, got {lot_size}"
+        )
     _, c1, c2, n = min(plans)
     return n, c1, c2
 

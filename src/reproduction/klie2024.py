@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 
 import labelaudit as la
 from labelaudit import as_published, evaluation
@@ -94,14 +96,44 @@ def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, Sampli
     }
 
 
-def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
-    """The five plans as the paper describes them, with its double plans."""
-    single = la.single_plan(levels, lot_size)
+def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
+    """The double plan of the published search; None where it finds none.
+
+    In a small lot its two samples can exceed the lot, since they are sized as if
+    the first were put back; and it finds nothing below a single plan with c = 0.
+    """
+    if la.single_plan(levels, lot_size).accept[-1] == 0:
+        return None
     stages = Stages(*as_published.double_plan(levels, lot_size))
+    return stages if 2 * stages.n <= lot_size else None
+
+
+def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> None:
+    """Stop with a ValueError where the smallest lot is too small for two samples."""
+    for levels in configurations:
+        la.double_plan(levels, smallest)
+
+
+def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
+    """The five plans as the paper describes them, with its double plans.
+
+    Warns, and takes the exact double plan, where the published search has none.
+    """
+    single = la.single_plan(levels, lot_size)
+    stages = published_double(levels, lot_size)
+    if stages is None:
+        exact = designed(levels, lot_size)
+        message = f"no published double plan fits a lot of {lot_size}: the exact one"
+        warnings.warn(f"{message} is shown", stacklevel=2)
+        double = {kind: exact[kind] for kind in ("double, full", "double, curtailed")}
+    else:
+        double = {
+            "double, full": stages.plan(levels, lot_size, curtailed=False),
+            "double, curtailed": stages.plan(levels, lot_size, curtailed=True),
+        }
     return {
         "single": single,
-        "double, full": stages.plan(levels, lot_size, curtailed=False),
-        "double, curtailed": stages.plan(levels, lot_size, curtailed=True),
+        **double,
         "sequential, full": quietly(la.sequential_plan, levels, lot_size),
         "sequential, curtailed": quietly(
             la.sequential_plan, levels, lot_size, max_sample=single.max_sample
@@ -133,6 +165,117 @@ def replayed(dataset: str, levels: la.QualityLevels, limits: la.QualityLevels):
             released_truncation(levels, lot_size),
         ),
     )
+
+
+def released_curves(
+    levels: la.QualityLevels, cached: la.QualityLevels, lot_size: int
+) -> pd.DataFrame:
+    """The average sample numbers of Fig. 4 as the released procedures give them.
+
+    One row for each D = 0 .. lot_size. `cached` are the levels whose limits the
+    full sequential test is run with. The last column is the probability that the
+    curtailed sequential curve counts; it should be 1.
+    """
+    errors = np.arange(lot_size + 1)
+    plans = printed(levels, lot_size)
+    sequential = quietly(la.sequential_plan, cached, lot_size)
+    released = released_truncation(levels, lot_size)
+    counted, mass = as_published.counted_average_sample_number(released, errors)
+    stages = published_double(levels, lot_size)
+    formula = np.full(lot_size + 1, np.nan)  # none at D = 0
+    if stages:
+        formula[1:] = as_published.double_average_sample_number(
+            stages.n, stages.c1, stages.c2, errors[1:], lot_size
+        )
+    return pd.DataFrame(
+        {
+            "D": errors,
+            "single": float(plans["single"].max_sample),
+            "double, full": plans["double, full"].average_sample_number(errors),
+            "double, curtailed": formula,
+            "sequential, full": sequential.average_sample_number(errors),
+            "sequential, curtailed": counted,
+            "probability counted": mass,
+        }
+    )
+
+
+def double_formula_error(
+    levels: la.QualityLevels, lot_size: int, rates: np.ndarray
+) -> tuple[float, float]:
+    """Largest relative error of the printed ASN_c: in the lot, in a process.
+
+    The lot's errors run from 1 to lot_size; `rates` are those of the process.
+    NaN where the published search has no plan for the lot.
+    """
+    stages = published_double(levels, lot_size)
+    if stages is None:
+        return np.nan, np.nan
+    worst = []
+    for size, at in ((lot_size, np.arange(1, lot_size + 1)), (None, rates)):
+        right = stages.plan(levels, size, curtailed=True).average_sample_number(at)
+        formula = as_published.double_average_sample_number(
+            stages.n, stages.c1, stages.c2, at, size
+        )
+        worst.append(float(np.abs(formula / right - 1).max()))
+    return worst[0], worst[1]
+
+
+def interval_sizes(
+    levels: la.QualityLevels, half_width: float, lot_size: int
+) -> dict[str, dict[str, int]]:
+    """Sample sizes of intervals of this half width, for p_a and p_r.
+
+    published: the root that the released code ends at. first, stable: the
+    least n that meets the published criterion, and the one from which all do.
+    exact: the n from which every Clopper-Pearson interval is short enough.
+    """
+    n, sizes = np.arange(1, lot_size + 1), {}
+    for name, rate in (("p_a", levels.p_a), ("p_r", levels.p_r)):
+        tails = as_published.both_tails(n, rate, half_width, lot_size)
+        enough = tails <= levels.alpha
+        sizes[name] = {
+            "published": as_published.interval_sample_size(
+                rate, half_width, lot_size, alpha=levels.alpha
+            ),
+            "first": int(n[enough].min()),
+            "stable": int(n[~enough].max(initial=0)) + 1,
+            "exact": la.interval_sample_size(
+                rate, half_width, lot_size, confidence=1 - levels.alpha
+            ).stable,
+        }
+    return sizes
+
+
+def accepted_before_the_end(levels: la.QualityLevels, lot_size: int):
+    """Consumer's risk of the truncated test: spent before its last n, and in all."""
+    n = la.single_plan(levels, lot_size).max_sample
+    cut = quietly(la.sequential_plan, levels, lot_size, max_sample=n)
+    accept, reject = cut.accept.copy(), cut.reject.copy()
+    accept[n], reject[n] = -1, 0  # reject all that get there
+    early = la.SamplingPlan(accept, reject, lot_size, levels)
+    return early.consumers_risk, cut.consumers_risk
+
+
+def at_both_laws(
+    levels: la.QualityLevels, lot_size: int, process: dict[str, SamplingPlan], errors
+) -> pd.DataFrame:
+    """Average sample numbers of the plans for a lot and of those for a process.
+
+    One row for each plan and each of `errors`, the counts in the lot; the process
+    has the lot's error rate.
+    """
+    lot = designed(levels, lot_size)
+    columns = ["plan", "N", "D", "rate", "lot", "process"]
+    rows = []
+    for kind in PLANS:
+        here = lot[kind].average_sample_number(errors)
+        there = process[kind].average_sample_number(errors / lot_size)
+        rows += [
+            (kind, lot_size, *row)
+            for row in zip(errors, errors / lot_size, here, there)
+        ]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def streams(seed: int, *names: str) -> np.random.Generator:

@@ -86,15 +86,16 @@ class Finding:
 
     def values(self) -> dict[str, Any]:
         """The fields that are set, as plain values of ten significant digits."""
-        fields = {k: v for k, v in asdict(self).items() if v not in (None, "", False)}
-        if self.holds is not None:
-            fields["holds"] = bool(self.holds)
-        return {k: _plain(v) for k, v in fields.items()}
+        fields = {k: _plain(v) for k, v in asdict(self).items()}
+        unset = Finding.__dataclass_fields__
+        return {k: v for k, v in fields.items() if v != unset[k].default}
 
 
 def _plain(value: Any) -> Any:
     value = value.item() if hasattr(value, "item") else value
-    return float(f"{value:.10g}") if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    return int(value) if value.is_integer() else float(f"{value:.10g}")
 
 
 def verdict(entry: Entry, finding: Finding | None) -> str:
