@@ -186,6 +186,5 @@ def table() -> pd.DataFrame:
     if unknown:
         raise ValueError(f"findings about nothing that is published: {unknown}")
     rows = [row(entry, *findings.get(entry.key, (None, ""))) for entry in entries]
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    # Whole numbers stay whole numbers beside floats.
-    return frame.astype({"ours": object, "exact": object})
+    # As objects: whole numbers stay whole numbers beside others.
+    return pd.DataFrame(rows, columns=COLUMNS, dtype=object)

@@ -64,7 +64,7 @@ class Run(SimpleNamespace):
             ledger.row(self.published[key], finding, self._stem)
             for key, finding in self._findings.items()
         ]
-        table = pd.DataFrame(rows)
+        table = pd.DataFrame(rows, dtype=object)
         if (table.verdict == "open").any():
             raise RuntimeError(
                 "no verdict fits:\n" + table[table.verdict == "open"].to_string()
