@@ -1,6 +1,8 @@
 """How good are these annotations, and how few must a person check to know?"""
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
+from types import ModuleType as _ModuleType
 
 from .double import double_plan
 from .intervals import SampleSize, interval_sample_size, proportion_interval
@@ -27,3 +29,16 @@ __all__ = [
     "sequential_plan",
     "single_plan",
 ]
+
+_ON_DEMAND = ("as_published", "figures")
+
+
+def __getattr__(name: str) -> _ModuleType:
+    """la.as_published and la.figures, loaded when first asked for."""
+    if name in _ON_DEMAND:
+        return _import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ON_DEMAND, "__version__"])

@@ -39,19 +39,16 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
 
 
 def counts(
-    name: str, values: Any, low: int = 0, high: int | None = None
+    name: str, values: Any, low: int | None = 0, high: int | None = None
 ) -> NDArray[np.int64]:
-    """An array, of any shape, of whole numbers in [low, high]."""
-    accepted = f"whole numbers {_span(low, high)}"
+    """An array, of any shape, of whole numbers in [low, high] (None: unbounded)."""
+    accepted = "whole numbers" + ("" if low is None else f" {_span(low, high)}")
     array = _numeric(name, values, accepted)
-    bad = (
-        ~np.isfinite(array) if array.dtype.kind == "f" else np.zeros(array.shape, bool)
-    )
-    bad = bad | (array < low)
+    lowest = -(2**62) if low is None else low
+    highest = 2**62 if high is None else high
+    bad = ~((array >= lowest) & (array <= highest))  # NaN is bad too
     if array.dtype.kind == "f":
         bad |= array != np.floor(np.where(bad, 0, array))
-    if high is not None:
-        bad |= array > high
     if bad.any():
         raise refuse(name, array[bad].flat[0].item(), accepted)
     return array.astype(np.int64)
@@ -123,10 +120,14 @@ def _number(value: Any) -> float | int | None:
         return None
     if isinstance(value, np.complexfloating):
         return None
+    if isinstance(value, np.floating):
+        return float(str(value))  # the decimal that it prints as, in any width
     return int(value) if isinstance(value, (int, np.integer)) else float(value)
 
 
 def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise refuse(name, "a masked value", accepted)
     try:
         array = np.asarray(values)
         if values is None or array.dtype.kind in "bUSmM":

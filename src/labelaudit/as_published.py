@@ -16,8 +16,9 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import hypergeom
 
+from . import evaluation
 from .laws import Array, law
-from .levels import QualityLevels, rate_to_count
+from .levels import QualityLevels
 from .plan import SamplingPlan
 from .sequential import meeker_limits, wald_slope
 from .single import smallest_single
@@ -191,8 +192,6 @@ def counted_average_sample_number(
 
     Returns (average, mass), each shaped like errors.
     """
-    from . import evaluation
-
     points = plan._points
     near_accept = points.x >= plan.accept[points.n] - 1
     near_reject = points.x <= plan.reject[points.n] + 1
@@ -286,7 +285,6 @@ __all__ = [
     "double_plan",
     "interval_sample_size",
     "plug_in_interval",
-    "rate_to_count",
     "replay",
     "wald_average_sample_number",
     "wedge_plan",

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from . import _checks
-from .laws import NEAR, Array, Law, law
+from .laws import NEAR, Array, Law, at_most, law
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import check_levels, consumers_sample_sizes, smallest_single
@@ -153,51 +153,68 @@ class _Search:
         Acceptance grows with c2 and so does the ASN: the least c2 that serves
         the producer is the best, and serves the consumer if any does.
         """
-        accept_a, reached = self._acceptance(n, c1_max, c2_max, self.d_a)
-        accept_r, _ = self._acceptance(n, c1_max, c2_max, self.d_r)
+        reject_a, reached = self._rejection(n, c1_max, c2_max)
+        accept_r = self._acceptance(n, c1_max, c2_max)
+        maybe = reject_a <= float(self.alpha) * (1 + NEAR)
         found = []
         for c1 in range(c1_max + 1):
-            for c2 in range(c1 + 1, c2_max + 1):
+            for c2 in (c1 + 1 + np.flatnonzero(maybe[c1, c1 + 1 :])).tolist():
                 stages = Stages(n, c1, c2)
-                if self._above(
-                    1 - accept_a[c1, c2], self.alpha, stages, self.d_a, True
-                ):
+                if not self._kept(reject_a[c1, c2], self.alpha, stages, self.d_a):
                     continue
-                if not self._above(
-                    accept_r[c1, c2], self.beta, stages, self.d_r, False
-                ):
+                if self._kept(accept_r[c1, c2], self.beta, stages, self.d_r):
                     asn = n * (1 + reached[c1 + 1 : c2 + 1].sum())
                     found.append((float(asn), stages))
                 break
         return found
 
-    def _acceptance(
-        self, n: int, c1_max: int, c2_max: int, errors: float
-    ) -> tuple[Array, Array]:
-        """P(accept) for all (c1, c2), and P(X1 = i), i = 0 .. c2_max.
+    def _joint(self, n: int, rows: int, columns: int, errors: float) -> Array:
+        """P(X1 = i, X1 + X2 = t) for rows i and columns t.
 
-        P(X1 = i, X1 + X2 = t) = P(t errors in 2 n) C(n, i) C(n, t - i) / C(2n, t),
-        with the second sample drawn from what the first has left.
+        It is P(t errors in 2 n) C(n, i) C(n, t - i) / C(2 n, t), the second
+        sample drawn from what the first has left.
         """
-        t = np.arange(c2_max + 1)
-        i = t[:, None]
-        split = _two_sample_shares(n, c2_max)
-        joint = split * self.law.pmf(t, 2 * n, errors)  # rows X1 = i, columns t
-        within = np.cumsum(joint, axis=1)  # P(X1 = i, total <= c2)
-        first = self.law.pmf(i[:, 0], n, errors)
-        later = np.cumsum(within[::-1], axis=0)[::-1] - within  # X1 > row, total <= c2
-        accept = np.cumsum(first)[: c1_max + 1, None] + later[: c1_max + 1]
-        return accept, first
+        i, t = np.arange(rows + 1)[:, None], np.arange(columns + 1)
+        shares = law(2 * n, 2 * n).pmf(i, t, n)
+        return shares * self.law.pmf(t, 2 * n, errors)
 
-    def _above(
-        self, risk: float, limit: Fraction, stages: Stages, errors: float, reject: bool
+    def _acceptance(self, n: int, c1_max: int, c2_max: int) -> Array:
+        """P(accept) at p_r for all (c1, c2)."""
+        joint = self._joint(n, c2_max, c2_max, self.d_r)
+        within = np.cumsum(joint, axis=1)  # P(X1 = i, total <= c2)
+        later = np.cumsum(within[::-1], axis=0)[::-1] - within  # X1 > c1
+        first = np.cumsum(self.law.pmf(np.arange(c1_max + 1), n, self.d_r))
+        return first[:, None] + later[: c1_max + 1]
+
+    def _rejection(self, n: int, c1_max: int, c2_max: int) -> tuple[Array, Array]:
+        """P(reject) at p_a for all (c1, c2), and P(X1 = i), i = 0 .. c2_max.
+
+        Summed from its terms up to a total that is never reached.
+        """
+        last = min(c2_max + 1, 2 * n)
+        nothing = 1e-4 * NEAR * float(self.alpha)
+        while last < 2 * n and self.law.tails(last, 2 * n, self.d_a)[1] > nothing:
+            last = min(last + 8 + last // 4, 2 * n)
+        joint = self._joint(n, c2_max, last, self.d_a)
+        above = np.cumsum(joint[:, ::-1], axis=1)[:, ::-1]  # P(X1 = i, total >= t)
+        above = np.pad(above, ((0, 0), (0, 1)))[:, 1 : c2_max + 2]
+        above = np.triu(above)  # X1 <= c2 < total
+        later = np.cumsum(above[::-1], axis=0)[::-1] - above  # X1 > c1
+        first = self.law.pmf(np.arange(last + 1), n, self.d_a)
+        beyond = np.append(np.cumsum(first[::-1])[::-1], 0)[1 : c2_max + 2]
+        return beyond + later[: c1_max + 1], first[: c2_max + 1]
+
+    def _kept(
+        self, risk: float, limit: Fraction, stages: Stages, errors: float
     ) -> bool:
-        """Whether a risk exceeds its limit; exact where rounding could decide."""
-        if abs(risk - float(limit)) > NEAR * float(limit):
-            return bool(risk > float(limit))
-        plan = stages.plan(self.levels, self.law.lot_size, False)
-        accepted = plan.exact_acceptance_probability(errors)
-        return (1 - accepted if reject else accepted) > limit
+        """Whether a plan keeps its risk at these errors (D_a or D_r)."""
+
+        def exact() -> Fraction:
+            plan = stages.plan(self.levels, self.law.lot_size, False)
+            accepted = plan.exact_acceptance_probability(errors)
+            return 1 - accepted if errors == self.d_a else accepted
+
+        return at_most(risk, limit, exact)
 
     def _exact_asn(self, stages: Stages) -> Fraction:
         second = sum(
@@ -205,10 +222,3 @@ class _Search:
             for x in range(stages.c1 + 1, stages.c2 + 1)
         )
         return stages.n * (1 + Fraction(second))
-
-
-def _two_sample_shares(n: int, most: int) -> Array:
-    """C(n, i) C(n, t - i) / C(2 n, t) for i, t = 0 .. most (rows i)."""
-    i, t = np.arange(most + 1)[:, None], np.arange(most + 1)
-    half = law(2 * n, 2 * n)
-    return half.pmf(i, t, n)

@@ -66,7 +66,7 @@ def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
 
 
 def first_stop(accept: Array, reject: Array) -> int:
-    """The first n at which the plan can stop (the last n where none can)."""
+    """The first n at which the plan can stop; every plan has one."""
     n = np.arange(len(accept))
     return int(np.argmax((accept >= 0) | (reject <= n)))
 

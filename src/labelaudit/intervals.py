@@ -179,8 +179,7 @@ def interval_sample_size(
             last_failure = int(n[~enough][-1])
         if first is not None and lot_size is None and n[-1] >= 4 * first:
             break
-    if first is None:  # only the last n, which the bound guarantees
-        first = end
+    assert first is not None  # at the latest the last n, by the bound
     return SampleSize(first, max(first, last_failure + 1))
 
 
@@ -203,7 +202,7 @@ def _chunks(start: int, stop: int) -> Iterator[Array]:
     """start, start + 1, ... stop - 1 in arrays of growing length."""
     size = 256
     while start < stop:
-        yield np.arange(start, min(start + size, stop))
+        yield np.arange(start, min(start + size, stop), dtype=np.int64)
         start, size = start + size, min(2 * size, 8192)
 
 

@@ -21,14 +21,15 @@ from . import _checks
 Array: TypeAlias = NDArray[Any]
 
 # Comparisons closer than this (relative) are settled in exact arithmetic. The
-# floating-point error of the probabilities below is some thousand times less.
+# floating-point error of the probabilities below is some thousand times less:
+# a small one is summed from its terms, never left over from 1.
 NEAR = 1e-8
 
 # Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
 NEGLIGIBLE = 40.0
 
-# Tails of at most this many outcomes are summed at once.
-BLOCK = 4096
+# Tails of so many outcomes are summed at once; more would not fit the cache.
+ROWS = 256
 
 
 class LogFactorials:
@@ -79,31 +80,41 @@ class Law:
         by exp(-w^2 / 2s) and by exp(-w^2 / 2(r + w)).
         """
         x, n, errors = np.broadcast_arrays(x, n, errors)
-        if x.size > BLOCK:  # so that memory stays within a few hundred megabytes
-            parts = [v.ravel() for v in (x, n, errors)]
-            blocks = [
-                self.tails(*(v[i : i + BLOCK] for v in parts))
-                for i in range(0, x.size, BLOCK)
-            ]
-            lower, upper, point = (
-                np.concatenate(b).reshape(x.shape) for b in zip(*blocks)
-            )
-            return lower, upper, point
+        point = self.pmf(x, n, errors)
         down = x <= n * self.rate(errors)
         s = np.where(down, x, n - x).astype(float)
         wide = NEGLIGIBLE + np.sqrt(NEGLIGIBLE * (NEGLIGIBLE + 2 * (n - s)))
         wide = np.minimum(wide, np.sqrt(2 * NEGLIGIBLE * np.maximum(s, 0)))
-        terms = int(np.minimum(wide, s).max(initial=0)) + 2
-        step = np.where(down, -1, 1)[..., None]
-        at = x[..., None] + step * np.arange(terms)
-        masses = self.pmf(at, n[..., None], errors[..., None])
-        point, near = masses[..., 0], masses.sum(axis=-1)
+        steps = np.minimum(wide, s).astype(np.int64) + 1
+        near = np.empty(x.shape)
+        flat = [v.ravel() for v in (x, n, errors, down, steps, point, near)]
+        for i in range(0, x.size, ROWS):
+            rows = [v[i : i + ROWS, None] for v in flat[:4]]
+            # Term by term from the last one: P(X = t -+ 1) = ratio P(X = t).
+            at = np.arange(int(flat[4][i : i + ROWS].max()))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                falling = np.where(
+                    rows[3],
+                    self.ratio_down(rows[0] - at, *rows[1:3]),
+                    self.ratio_up(rows[0] + at, *rows[1:3]),
+                )
+            falling = np.clip(np.nan_to_num(falling, nan=0.0), 0.0, None)
+            terms = 1 + np.cumprod(falling, axis=1).sum(axis=1)
+            near.ravel()[i : i + ROWS] = flat[5][i : i + ROWS] * terms
         far = np.maximum(1 - near + point, point)
         return np.where(down, near, far), np.where(down, far, near), point
 
+    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
+        """P(X = t - 1) / P(X = t)."""
+        raise NotImplementedError
+
+    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
+        """P(X = t + 1) / P(X = t)."""
+        raise NotImplementedError
+
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X <= x) in a sample of n, as a fraction."""
-        return sum((self.exact_pmf(t, n, errors) for t in range(x + 1)), Fraction(0))
+        raise NotImplementedError
 
 
 class Hypergeometric(Law):
@@ -128,6 +139,23 @@ class Hypergeometric(Law):
             + [np.asarray(size)],
         )
         return np.where(possible, value, -np.inf)
+
+    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
+        rest = self.lot_size - errors - n
+        return t * (rest + t) / ((errors - t + 1.0) * (n - t + 1.0))
+
+    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
+        rest = self.lot_size - errors - n
+        return (errors - t) * (n - t) / ((t + 1.0) * (rest + t + 1.0))
+
+    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
+        d, size = int(errors), self.lot_size
+        first = max(0, n - (size - d))
+        ways = total = comb(d, first) * comb(size - d, n - first)
+        for t in range(first, min(x, n, d)):
+            ways = ways * (d - t) * (n - t) // ((t + 1) * (size - d - n + t + 1))
+            total += ways
+        return Fraction(total if x >= first else 0, comb(size, n))
 
     def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
         d, size = int(errors), self.lot_size
@@ -155,6 +183,23 @@ class Binomial(Law):
         x = np.clip(x, 0, n)
         value = self._factorials.total([n], [x, n - x])
         return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
+
+    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
+        return t * (1 - errors) / ((n - t + 1.0) * errors)
+
+    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
+        return (n - t) * errors / ((t + 1.0) * (1 - errors))
+
+    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
+        p = _checks.fraction(errors)
+        if p == 1:
+            return Fraction(int(x >= n))
+        wrong, right = p.numerator, p.denominator - p.numerator
+        ways = total = right**n
+        for t in range(min(x, n)):
+            ways = ways * (n - t) * wrong // ((t + 1) * right)
+            total += ways
+        return Fraction(total if x >= 0 else 0, p.denominator**n)
 
     def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
         p = _checks.fraction(errors)

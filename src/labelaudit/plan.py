@@ -149,7 +149,7 @@ class SamplingPlan:
 
     @property
     def max_sample(self) -> int:
-        """The largest number of inspections that the plan can ask for."""
+        """The last n of the limits: no path is longer."""
         return len(self.accept) - 1
 
     @property
@@ -421,12 +421,17 @@ class SamplingPlan:
                 data["reject"],
                 lot_size=data["lot_size"],
                 levels=None if levels is None else QualityLevels(**levels),
-                note=str(data.get("note", "")),
+                note=data.get("note") or "",
             )
         except (KeyError, TypeError) as error:
             raise _checks.refuse(
                 "text", text, f"complete JSON written by to_json ({error})"
             ) from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies are built anew: checked, read-only, and without cached results.
+        fields = (self.accept, self.reject, self.lot_size, self.levels, self.note)
+        return SamplingPlan, fields
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SamplingPlan):
@@ -443,18 +448,21 @@ class SamplingPlan:
 
     def __repr__(self) -> str:
         where = "a process" if self.lot_size is None else f"a lot of {self.lot_size}"
-        lines = [f"SamplingPlan for {where}, at most {self.max_sample} inspections"]
         stages = self.stages
+        last = stages.n.iloc[-1]
+        lines = [f"SamplingPlan for {where}, at most {last} inspections"]
         if len(stages) <= 3:
-            lines += [
-                f"  after {row.n}: accept at {row.accept} errors or fewer,"
-                f" reject at {row.reject} or more"
-                for row in stages.itertuples()
-            ]
+            for row in stages.itertuples():
+                can = []
+                if row.accept >= 0:
+                    can.append(f"accept at {row.accept} errors or fewer")
+                if row.reject <= row.n:
+                    can.append(f"reject at {row.reject} or more")
+                lines.append(f"  after {row.n}: {', '.join(can)}")
         else:
+            first = stages.n.iloc[0]
             lines.append(
-                f"  can stop at {len(stages)} sample numbers,"
-                f" from {stages.n.iloc[0]} to {stages.n.iloc[-1]}"
+                f"  can stop at {len(stages)} sample numbers, from {first} to {last}"
             )
         if self.levels is not None:
             for name, risk, level, kept in zip(
@@ -463,8 +471,9 @@ class SamplingPlan:
                 (self.levels.alpha, self.levels.beta),
                 self.keeps_risks or (),
             ):
+                digits = 4 if f"{risk:.4g}" != f"{level:.4g}" else 10
                 word = "keeps" if kept else "MISSES"
-                lines.append(f"  {name} risk {risk:.4g} {word} {level:g}")
+                lines.append(f"  {name} risk {risk:.{digits}g} {word} {level:g}")
         if self.note:
             lines.append(f"  {self.note}")
         return "\n".join(lines)
@@ -515,7 +524,7 @@ def _limits(name: str, values: Any) -> Array:
         raise _checks.refuse(name, values, accepted) from None
     if array.ndim != 1 or not array.size:
         raise _checks.refuse(name, values, accepted)
-    return _checks.counts(name, array, -(2**31), 2**31)
+    return _checks.counts(name, array, None)
 
 
 def _outcome(value: Any, index: int) -> int:

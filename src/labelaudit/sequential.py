@@ -101,6 +101,7 @@ def sequential_plan(
         if forced_acceptance is None:
             _, forced_acceptance = smallest_single(levels, lot_size)
         accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
+        note += f", where it accepts at {forced_acceptance} errors or fewer"
     plan = SamplingPlan(
         accept[: end + 1], reject[: end + 1], lot_size, levels, note=note
     )
@@ -142,6 +143,8 @@ def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
         _checks.fraction(v) for v in (levels.p_a, levels.p_r, levels.alpha, levels.beta)
     )
 
+    wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
+
     def nearest(line: Array, bound: Fraction, below: bool) -> Array:
         """floor (below) or ceil of the line."""
         whole = np.rint(line).astype(np.int64)
@@ -151,8 +154,11 @@ def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
             x, size = int(whole[i]), int(n[i])
             if not 0 <= x <= size:
                 continue
-            ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (size - x)
-            reached = ratio <= bound if below else ratio >= bound
+            # The likelihood ratio against the bound, in whole numbers.
+            top = wrong.numerator**x * right.numerator ** (size - x)
+            bottom = wrong.denominator**x * right.denominator ** (size - x)
+            excess = top * bound.denominator - bottom * bound.numerator
+            reached = excess <= 0 if below else excess >= 0
             limit[i] = x if reached else (x - 1 if below else x + 1)
         return limit
 
@@ -182,7 +188,7 @@ def meeker_limits(
     """Limits for n = 0 .. max_sample in a lot (Meeker 1975, Eq. 2.12).
 
     The log ratio of the two hypergeometric probabilities rises with x, so each
-    limit is found by bisection, for all n at once.
+    limit is found by bisection, for many n at once.
     """
     d_a, d_r = (int(d) for d in levels.errors(lot_size))
     errors_law = Hypergeometric(lot_size)
@@ -190,7 +196,7 @@ def meeker_limits(
     alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
     low, high = beta / (1 - alpha), (1 - beta) / alpha
 
-    def log_ratio(x: Array) -> Array:
+    def log_ratio(x: Array, n: Array) -> Array:
         """log h(x; D_r) / h(x; D_a); +-inf where one of them is impossible."""
         never_a = (x > d_a) | (n - x > lot_size - d_a)
         never_r = (x > d_r) | (n - x > lot_size - d_r)
@@ -202,9 +208,9 @@ def meeker_limits(
         value = np.where(never_r & (x <= d_r), -np.inf, value)
         return np.where(never_a & (x > d_a), np.inf, value)
 
-    def compare(x: Array, bound: Any) -> Array:
+    def compare(x: Array, n: Array, bound: Any) -> Array:
         """Sign of (ratio - bound), exactly."""
-        value = log_ratio(x)
+        value = log_ratio(x, n)
         limit = float(np.log(float(bound)))
         sign = np.sign(value - limit)
         for i in np.flatnonzero(np.abs(value - limit) < NEAR):
@@ -215,18 +221,27 @@ def meeker_limits(
             sign[i] = (ratio > bound) - (ratio < bound)
         return sign
 
-    def boundary(bound: Any, inclusive: bool) -> Array:
-        """The smallest x whose ratio is above (or at) the bound; n + 1 if none."""
-        below, above = np.full(len(n), -1), n + 1
+    def between(n: Array, below: Array, above: Array, bound: Any, at: bool) -> Array:
+        """The smallest x in (below, above] whose ratio is above (or at) the bound."""
         while (above - below > 1).any():
-            middle = (below + above) // 2
             inside = above - below > 1
-            sign = compare(np.where(inside, middle, 0), bound)
-            over = (sign >= 0) if inclusive else (sign > 0)
+            middle = np.where(inside, (below + above) // 2, np.maximum(below, 0))
+            sign = compare(middle, n, bound)
+            over = (sign >= 0) if at else (sign > 0)
             above = np.where(inside & over, middle, above)
             below = np.where(inside & ~over, middle, below)
         return above
 
-    accept = boundary(low, inclusive=True) - 1
-    reject = boundary(high, inclusive=False)
-    return accept, reject
+    def boundary(bound: Any, at: bool) -> Array:
+        """The smallest x whose ratio is above (or at) the bound; n + 1 if none.
+
+        It never falls with n (a correct annotation lowers the ratio), so every
+        64th n, by bisection over all x, brackets the others.
+        """
+        coarse = np.append(n[::64], n[-1])
+        limits = between(coarse, np.full(len(coarse), -1), coarse + 1, bound, at)
+        block = n // 64
+        below, above = limits[block] - 1, np.minimum(limits[block + 1], n + 1)
+        return between(n, below, above, bound, at)
+
+    return boundary(low, True) - 1, boundary(high, False)
