@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from math import isinf, isnan
 from numbers import Real
 from typing import Any
 
@@ -20,12 +22,14 @@ def record(**values: Any) -> None:
     Parameters
     ----------
     **values : number, text or bool
-        A later value replaces an earlier one of the same name.
+        A later value replaces an earlier one of the same name. NaN is stored as
+        missing, an infinity as the text "inf" or "-inf".
 
     Raises
     ------
     ValueError
-        Where a value is of another kind.
+        Where a value is of another kind, or has the name of a parameter that
+        papermill has set in this notebook.
 
     Examples
     --------
@@ -38,18 +42,36 @@ def record(**values: Any) -> None:
         from IPython.display import display
     except ImportError:
         return
-    if get_ipython() is None:
+    shell = get_ipython()
+    if shell is None:
         return
+    for name in plain.keys() & _parameters(shell.user_ns.get("In", [])):
+        raise _checks.refuse("name", name, "the name of no parameter")
     listed = ", ".join(f"{name} = {value}" for name, value in plain.items())
     text = f"recorded {listed if len(plain) <= 4 else f'{len(plain)} values'}"
     display({MIME: plain, "text/plain": text}, raw=True)
 
 
-def _plain(name: str, value: Any) -> bool | int | float | str:
+def _plain(name: str, value: Any) -> bool | int | float | str | None:
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, (bool, int, float, str)):
+    if isinstance(value, Real) and not isinstance(value, (bool, int)):
+        value = float(value)
+        return None if isnan(value) else str(value) if isinf(value) else value
+    if isinstance(value, (bool, int, str)):
         return value
-    if isinstance(value, Real):
-        return float(value)
     raise _checks.refuse(name, value, "a number, a text or a boolean")
+
+
+def _parameters(cells: list[str]) -> set[str]:
+    """What the cell that papermill injects assigns; it starts with this comment."""
+    for source in cells:
+        if source.startswith("# Parameters\n"):
+            return {
+                target.id
+                for node in ast.parse(source).body
+                if isinstance(node, ast.Assign)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+    return set()
