@@ -43,7 +43,7 @@ lint: setup  ## ruff and mypy
 	$(BIN)/mypy
 
 lab: setup  ## open the notebooks in JupyterLab
-	$(BIN)/jupyter lab --notebook-dir=notebooks
+	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB)
 
 bench: setup  ## time the library, each notebook and the whole build
 	@$(BIN)/python benchmarks/bench.py

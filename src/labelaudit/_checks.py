@@ -39,10 +39,15 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
 
 
 def counts(
-    name: str, values: Any, low: int | None = 0, high: int | None = None
+    name: str,
+    values: Any,
+    low: int | None = 0,
+    high: int | None = None,
+    meaning: str = "",
 ) -> NDArray[np.int64]:
     """An array, of any shape, of whole numbers in [low, high] (None: unbounded)."""
     accepted = "whole numbers" + ("" if low is None else f" {_span(low, high)}")
+    accepted += meaning
     array = _numeric(name, values, accepted)
     lowest = -(2**62) if low is None else low
     highest = 2**62 if high is None else high
@@ -70,9 +75,9 @@ def unit(name: str, value: Any) -> float:
     return number
 
 
-def units(name: str, values: Any) -> NDArray[np.float64]:
+def units(name: str, values: Any, meaning: str = "") -> NDArray[np.float64]:
     """An array, of any shape, of numbers from 0 to 1."""
-    accepted = "numbers from 0 to 1"
+    accepted = "numbers from 0 to 1" + meaning
     array = _numeric(name, values, accepted).astype(float)
     bad = ~((array >= 0) & (array <= 1))
     if bad.any():

@@ -13,6 +13,9 @@ from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import check_levels, consumers_sample_sizes, smallest_single
 
+# The search for a double plan is not begun beyond this single plan's n.
+LARGEST_SINGLE = 50_000
+
 
 @dataclass(frozen=True)
 class Stages:
@@ -64,7 +67,9 @@ def double_plan(
     Raises
     ------
     ValueError
-        Where the lot is too small to tell the levels apart or for two samples.
+        Where the lot is too small to tell the levels apart or for two samples,
+        or the levels so close that the single plan needs more than 50,000
+        inspections. (Near that the search takes minutes.)
 
     References
     ----------
@@ -86,6 +91,13 @@ def double_plan(
     curtailed = _checks.switch("curtailed", curtailed)
     d_a, d_r = levels.errors(lot_size)
     single_n, _ = smallest_single(levels, lot_size)
+    if single_n > LARGEST_SINGLE:
+        raise _checks.refuse(
+            "levels",
+            levels,
+            f"far enough apart for a single plan of at most {LARGEST_SINGLE}"
+            f" inspections (here {single_n}); the search would take hours",
+        )
     half = None if lot_size is None else lot_size // 2
     reach = single_n if half is None else min(single_n, half)
     # The ASN is at least n: a plan found with an ASN of less than the next n is

@@ -181,8 +181,9 @@ class SamplingPlan:
 
     def _errors(self, errors: Any) -> Array:
         if self.lot_size is None:
-            return _checks.units("errors", errors)
-        return _checks.counts("errors", errors, 0, self.lot_size)
+            return _checks.units("errors", errors, " (error rates: this is a process)")
+        meaning = " (errors in the lot, not rates)"
+        return _checks.counts("errors", errors, 0, self.lot_size, meaning)
 
     def _one_value(self, errors: Any) -> Array:
         checked = self._errors(errors)

@@ -45,7 +45,7 @@ def record(**values: Any) -> None:
     shell = get_ipython()
     if shell is None:
         return
-    for name in plain.keys() & _parameters(shell.user_ns.get("In", [])):
+    for name in plain.keys() & injected_parameters(shell.user_ns.get("In", [])):
         raise _checks.refuse("name", name, "the name of no parameter")
     listed = ", ".join(f"{name} = {value}" for name, value in plain.items())
     text = f"recorded {listed if len(plain) <= 4 else f'{len(plain)} values'}"
@@ -63,7 +63,7 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
     raise _checks.refuse(name, value, "a number, a text or a boolean")
 
 
-def _parameters(cells: list[str]) -> set[str]:
+def injected_parameters(cells: list[str]) -> set[str]:
     """What the cell that papermill injects assigns; it starts with this comment."""
     for source in cells:
         if source.startswith("# Parameters\n"):

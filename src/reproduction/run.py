@@ -12,6 +12,7 @@ from IPython.display import Image, display
 from matplotlib.figure import Figure
 
 import labelaudit as la
+from labelaudit.recording import injected_parameters
 
 from . import ledger, parameters, paths, style
 
@@ -92,7 +93,14 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     style.use()
     warnings.showwarning = _show_warning
     names = parameters.as_published(stem)
-    return Run(stem, {name: namespace[name] for name in names})
+    for name in injected_parameters(namespace.get("In", [])) - set(names):
+        raise ValueError(
+            f"no parameter is called {name!r}; there are {', '.join(names)}"
+        )
+    this = Run(stem, {name: namespace[name] for name in names})
+    if not this.as_published:
+        print("Not the paper's parameters: what the text says of numbers is theirs.")
+    return this
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
