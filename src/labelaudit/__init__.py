@@ -4,30 +4,65 @@ from importlib import import_module as _import_module
 from importlib.metadata import version as _version
 from types import ModuleType as _ModuleType
 
+from .accuracy import Accuracy, accuracy
+from .agreement import Agreement, Difference, difference
+from .coefficients import (
+    bennett_s,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    janson_olsson_iota,
+    krippendorff_alpha,
+    scott_pi,
+    weighted_kappa,
+)
 from .double import double_plan
 from .intervals import SampleSize, interval_sample_size, proportion_interval
+from .latent import LatentClasses, dawid_skene
 from .levels import RELAXED, STRICT, QualityLevels
 from .plan import Decision, SamplingPlan, curtail
+from .planning import items_needed, landis_koch
+from .ratings import Ratings
 from .recording import record
 from .sequential import sequential_plan
 from .single import single_plan
+from .suggested import dipietro_hazari_kappa
 
 __version__ = _version("labelaudit")
 
 __all__ = [
     "RELAXED",
     "STRICT",
+    "Accuracy",
+    "Agreement",
     "Decision",
+    "Difference",
+    "LatentClasses",
     "QualityLevels",
+    "Ratings",
     "SampleSize",
     "SamplingPlan",
+    "accuracy",
+    "bennett_s",
+    "cohen_kappa",
     "curtail",
+    "dawid_skene",
+    "difference",
+    "dipietro_hazari_kappa",
     "double_plan",
+    "fleiss_kappa",
+    "gwet_ac1",
     "interval_sample_size",
+    "items_needed",
+    "janson_olsson_iota",
+    "krippendorff_alpha",
+    "landis_koch",
     "proportion_interval",
     "record",
+    "scott_pi",
     "sequential_plan",
     "single_plan",
+    "weighted_kappa",
 ]
 
 _ON_DEMAND = ("as_published", "figures")

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 PUBLISHED = ROOT / "data" / "published"
+EXAMPLES = ROOT / "data" / "worked_examples"
 PARAMETERS = PUBLISHED / "parameters.toml"
 FIGURES = ROOT / "figures"
 README = ROOT / "README.md"

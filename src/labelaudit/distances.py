@@ -1,0 +1,290 @@
+"""Distances between labels, and the one disagreement computation.
+
+Judgments fall into groups: those of an item, those of a rater, or all of them.
+`within` gives, for every judgment, the sum of its distances to the judgments of
+its group. Observed disagreement, expected disagreement and what a judgment's
+own rater contributes to it are this sum over three groupings; nothing else in
+the library compares labels.
+
+Judgments enter as cells: (group, label) with a count, each cell once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+from . import _checks
+from .laws import Array
+from .ratings import Ratings, shown
+
+BLOCK = 2**20  # pairs of labels compared at a time
+LARGE = 64  # cells from which a group is compared row by row
+
+NAMED = ("nominal", "ordinal", "interval", "ratio")
+WEIGHTED = ("linear", "quadratic")
+
+
+class Distance(Protocol):
+    """How far two labels are apart."""
+
+    name: str
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        """For each cell, the sum of distances to all judgments of its group.
+
+        group, label, count: (n_cells,), each (group, label) once; group in
+        0 .. groups - 1. Returns (n_cells,).
+        """
+        ...
+
+    def table(self, n_labels: int) -> Array:
+        """Distances between all labels, (n_labels, n_labels)."""
+        ...
+
+
+class Nominal:
+    """0 for equal labels, 1 for others."""
+
+    name = "nominal"
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        if groups == 1:
+            return count.sum() - count
+        return np.bincount(group, weights=count, minlength=groups)[group] - count
+
+    def table(self, n_labels: int) -> Array:
+        return 1.0 - np.eye(n_labels)
+
+
+class SquaredDifference:
+    """(v - w)^2 for labels with the values v and w.
+
+    The sum over a group is n (v - mean)^2 + sum (w - mean)^2: linear, and exact
+    to rounding however far the values lie from zero.
+    """
+
+    def __init__(self, name: str, values: Array) -> None:
+        self.name = name
+        self.values = values
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        if len(label) == 0:
+            return np.zeros(0)
+        # From a value that occurs, so that equal values are exactly equal.
+        value = self.values[label] - self.values[label[0]]
+        if groups == 1:
+            n = count.sum()
+            away = value - (count @ value) / max(n, 1e-300)
+            return n * away**2 + count @ away**2
+        n = np.bincount(group, weights=count, minlength=groups)
+        total = np.bincount(group, weights=count * value, minlength=groups)
+        away = value - (total / np.maximum(n, 1e-300))[group]
+        squares = np.bincount(group, weights=count * away**2, minlength=groups)
+        return n[group] * away**2 + squares[group]
+
+    def table(self, n_labels: int) -> Array:
+        return (self.values[:, None] - self.values[None, :]) ** 2
+
+
+class Pairwise:
+    """Any other distance, compared pair by pair in blocks.
+
+    between(a, b) gives the distances of labels at positions a and b (arrays that
+    broadcast). Costs the squared number of different labels in a group.
+    """
+
+    def __init__(self, name: str, between: Callable[[Array, Array], Array]) -> None:
+        self.name = name
+        self.between = between
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        order = (
+            np.argsort(group, kind="stable") if groups > 1 else np.arange(len(label))
+        )
+        label, count = label[order], count[order]
+        size = np.bincount(group, minlength=groups)
+        start = np.cumsum(size) - size
+        sums = np.empty(len(label))
+        for g in np.flatnonzero(size > LARGE):
+            part = slice(start[g], start[g] + size[g])
+            sums[part] = self._rows(label[part], count[part])
+        small = np.flatnonzero((size > 0) & (size <= LARGE))
+        pairs = np.cumsum(size[small] ** 2)
+        blocks = np.split(small, np.flatnonzero(np.diff(pairs // BLOCK)) + 1)
+        for part_of in blocks if len(small) else []:
+            self._pairs(start[part_of], size[part_of], label, count, sums)
+        back = np.empty(len(label))
+        back[order] = sums
+        return back
+
+    def _rows(self, label: Array, count: Array) -> Array:
+        """One large group: blocks of rows against all its labels."""
+        rows = max(1, BLOCK // len(label))
+        sums = [
+            self.between(label[at : at + rows, None], label[None, :]) @ count
+            for at in range(0, len(label), rows)
+        ]
+        return np.concatenate(sums)
+
+    def _pairs(
+        self, start: Array, size: Array, label: Array, count: Array, sums: Array
+    ) -> None:
+        """Many small groups: all pairs of their cells at once."""
+        wide = np.repeat(size, size)  # of each cell: how many it is compared with
+        begin = np.cumsum(wide) - wide
+        cell = np.arange(len(wide)) + np.repeat(start - (np.cumsum(size) - size), size)
+        one = np.repeat(cell, wide)
+        other = np.repeat(np.repeat(start, size) - begin, wide) + np.arange(len(one))
+        far = self.between(label[one], label[other]) * count[other]
+        sums[cell] = np.add.reduceat(far, begin)
+
+    def table(self, n_labels: int) -> Array:
+        at = np.arange(n_labels)
+        return np.asarray(self.between(at[:, None], at[None, :]), dtype=float)
+
+
+def linear(n_labels: int) -> Pairwise:
+    """Positions apart, as a share of the largest: linear weights."""
+    span = max(n_labels - 1, 1)
+    return Pairwise("linear", lambda a, b: np.abs(a - b) / span)
+
+
+def quadratic(n_labels: int) -> SquaredDifference:
+    """The square of the linear distance."""
+    positions = np.arange(n_labels) / max(n_labels - 1, 1)
+    return SquaredDifference("quadratic", positions)
+
+
+def ratio(values: Array) -> Pairwise:
+    """((v - w) / (v + w))^2, and 0 where both are 0."""
+
+    def between(a: Array, b: Array) -> Array:
+        v, w = values[a], values[b]
+        total = v + w
+        return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
+
+    return Pairwise("ratio", between)
+
+
+def ordinal(totals: Array) -> SquaredDifference:
+    """Squared difference of mid-ranks among all judgments (Krippendorff).
+
+    totals: judgments per label, in the order of the scale.
+    """
+    return SquaredDifference("ordinal", np.cumsum(totals) - totals / 2)
+
+
+def explicit(table: Array, name: str = "given") -> Pairwise:
+    """A distance given label by label."""
+    return Pairwise(name, lambda a, b: table[a, b])
+
+
+def resolve(given: Any, ratings: Ratings, totals: Array, names: tuple[str, ...]) -> Any:
+    """The distance that a caller means.
+
+    given: one of names, a callable of two labels, or a matrix over the labels.
+    totals: judgments per label that take part, for the ranks of "ordinal".
+    """
+    labels = ratings.labels
+    if isinstance(given, str):
+        name = _checks.one_of("distance", given, names)
+        if name == "nominal":
+            return Nominal()
+        if name == "linear":
+            return linear(len(labels))
+        if name == "quadratic":
+            return quadratic(len(labels))
+        if name == "ordinal":
+            if not ratings.declared:
+                _numbers(labels, "ordinal", "numbers, or declared in their order")
+            return ordinal(totals)
+        if name == "interval":
+            return SquaredDifference("interval", _numbers(labels, "interval"))
+        values = _numbers(labels, "ratio")
+        if (values < 0).any():
+            accepted = "numbers of at least 0 for the ratio distance"
+            raise _checks.refuse("labels", float(values.min()), accepted)
+        return ratio(values)
+    if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
+        return explicit(_called(given, labels))
+    return explicit(_matrix(given, labels))
+
+
+def _numbers(labels: pd.Index, name: str, accepted: str = "finite numbers") -> Array:
+    """The labels as numbers."""
+    if labels.dtype.kind in "iufb" and np.isfinite(labels.to_numpy()).all():
+        return labels.to_numpy().astype(float)
+    for label in labels:
+        if not isinstance(label, (str, bytes)):
+            try:
+                if np.isfinite(float(label)):
+                    continue
+            except (TypeError, ValueError):
+                pass
+        raise _checks.refuse("labels", label, f"{accepted} for the {name} distance")
+    return np.array([float(label) for label in labels])
+
+
+def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:
+    """A callable's distances between all labels."""
+    rows = []
+    for one in labels:
+        row = []
+        for other in labels:
+            value = distance(one, other)
+            try:
+                row.append(float(value))
+            except (TypeError, ValueError):
+                accepted = f"a number for the labels {shown(one)} and {shown(other)}"
+                raise _checks.refuse("distance", value, accepted) from None
+        rows.append(row)
+    return _matrix(np.array(rows), labels)
+
+
+def _matrix(given: Any, labels: pd.Index) -> Array:
+    """A checked matrix of disagreements, in the order of the labels."""
+    q = len(labels)
+    accepted = f"a matrix of disagreements, {q} x {q} in the order of the labels"
+    if isinstance(given, pd.DataFrame):
+        for axis in (given.index, given.columns):
+            if len(axis) != q or set(axis) != set(labels):
+                names = f"named by the labels {list(labels)[:20]} on both axes"
+                raise _checks.refuse("distance", list(axis), names)
+        rows, columns = (
+            given.index.get_indexer(labels),
+            given.columns.get_indexer(labels),
+        )
+        given = given.to_numpy()[np.ix_(rows, columns)]
+    try:
+        table = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise _checks.refuse("distance", given, accepted) from None
+    if table.shape != (q, q):
+        raise _checks.refuse("distance", f"shape {table.shape}", accepted)
+    if not np.isfinite(table).all():
+        raise _checks.refuse("distance", "a value that is not finite", accepted)
+    diagonal = np.diag(table)
+    if (diagonal == 1).all():
+        raise _checks.refuse(
+            "distance",
+            "a unit diagonal, as of agreement weights",
+            "disagreements, 0 on the diagonal (1 - the weights)",
+        )
+    if (diagonal != 0).any():
+        at = int(np.argmax(diagonal != 0))
+        accepted = "0 between a label and itself"
+        raise _checks.refuse(
+            "distance", f"{diagonal[at]:g} for {shown(labels[at])}", accepted
+        )
+    lopsided = ~np.isclose(table, table.T, rtol=1e-9, atol=0)
+    for wrong, what in ((table < 0, "at least 0"), (lopsided, "symmetric")):
+        if wrong.any():
+            i, k = np.argwhere(wrong)[0]
+            found = f"{table[i, k]:g} for {shown(labels[i])} and {shown(labels[k])}"
+            found += f", {table[k, i]:g} the other way round" * (what == "symmetric")
+            raise _checks.refuse("distance", found, what)
+    return (table + table.T) / 2

@@ -1,0 +1,219 @@
+"""Latent classes: each rater's confusion matrix without a gold standard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.special import logsumexp
+
+from . import _checks
+from .laws import Array
+from .ratings import NEEDS_RATERS, Ratings, warn
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LatentClasses:
+    """Estimates of a latent class model with one class for each label.
+
+    Attributes
+    ----------
+    labels, raters, items : Index
+    prevalence : array (n_labels,)
+        Share of the items in each class.
+    confusion : array (n_raters, n_labels, n_labels)
+        Probability that a rater gives a label (last axis), given the class (rows).
+        NaN where the rater's items leave a class without weight.
+    posterior : array (n_items, n_labels)
+        Probability of each class given the item's judgments; the prevalence for
+        an item without any.
+    log_likelihood : float
+    converged : bool
+    iterations : int
+    """
+
+    labels: pd.Index
+    raters: pd.Index
+    items: pd.Index
+    prevalence: Array
+    confusion: Array
+    posterior: Array
+    log_likelihood: float
+    converged: bool
+    iterations: int
+
+    @property
+    def most_likely(self) -> pd.Series:
+        """The most likely label of each item."""
+        return pd.Series(self.labels[self.posterior.argmax(axis=1)], index=self.items)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(
+            f"{label} {share:.3g}" for label, share in zip(self.labels, self.prevalence)
+        )
+        state = "converged" if self.converged else "NOT converged"
+        return (
+            f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
+            f" prevalence {shares}\n"
+            f"log-likelihood {self.log_likelihood:.6g},"
+            f" {state} after {self.iterations} iterations"
+        )
+
+
+def dawid_skene(
+    r: Ratings,
+    *,
+    tolerance: float = 1e-14,
+    max_iterations: int = 10_000,
+    starts: int = 1,
+    seed: int | None = None,
+) -> LatentClasses:
+    """Dawid and Skene's latent class model, by expectation-maximisation.
+
+    Every item has one true label; given it, raters err independently, each with
+    a confusion matrix of their own.
+
+    Parameters
+    ----------
+    r : Ratings
+        By raters who can be told apart; with missing and repeated judgments.
+    tolerance : float
+        Stop when an iteration raises the log-likelihood by at most this share.
+    max_iterations : int
+        Of each start; a warning says where it was not enough.
+    starts : int
+        The first starts from each item's label shares (Eq. 3.1), as published.
+        Others start from random classes; their solution is taken where its
+        log-likelihood is higher, with classes named by the labels that fit best.
+        A higher likelihood is not always a better answer: with few items it may
+        give one class to a single odd item.
+    seed : int, optional
+        Of the random starts.
+
+    Returns
+    -------
+    LatentClasses
+
+    Raises
+    ------
+    ValueError
+        For anonymous raters, or parameters out of range.
+
+    References
+    ----------
+    Dawid and Skene 1979, "Maximum likelihood estimation of observer error-rates
+    using the EM algorithm", Eq. 2.3-2.5 and 3.1.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1, 1]] * 6 + [[2, 2, 1]] * 3 + [[2, 2, 2]])
+    >>> found = la.dawid_skene(r)
+    >>> found.prevalence.round(3)
+    array([0.6, 0.4])
+    >>> found.confusion[2].round(3)
+    array([[1.  , 0.  ],
+           [0.75, 0.25]])
+    """
+    if not isinstance(r, Ratings):
+        raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
+    if r.raters is None:
+        raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
+    tolerance = _checks.unit("tolerance", tolerance)
+    max_iterations = _checks.count("max_iterations", max_iterations, 1)
+    starts = _checks.count("starts", starts, 1)
+    model = _Model(r)
+    random = np.random.default_rng(seed)
+    best = model.fit(model.shares, tolerance, max_iterations)
+    for stream in random.spawn(starts - 1):
+        given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
+        other = model.fit(given, tolerance, max_iterations)
+        gain = other.log_likelihood - best.log_likelihood
+        if gain > 1e-6 * max(1.0, abs(best.log_likelihood)):
+            best = other.named_by_labels()
+    if not best.converged:
+        warn(
+            f"dawid_skene did not converge in {max_iterations} iterations; raise"
+            " max_iterations or tolerance"
+        )
+    return model.result(best)
+
+
+@dataclass
+class _Fit:
+    posterior: Array
+    prevalence: Array
+    confusion: Array  # (n_raters, q labels, q classes)
+    log_likelihood: float
+    converged: bool
+    iterations: int
+
+    def named_by_labels(self) -> _Fit:
+        """Classes in the order of the labels that they fit best."""
+        weight = np.nansum(self.confusion, axis=0) * self.prevalence
+        order = linear_sum_assignment(-weight)[1]
+        return _Fit(
+            self.posterior[:, order],
+            self.prevalence[order],
+            self.confusion[:, :, order],
+            self.log_likelihood,
+            self.converged,
+            self.iterations,
+        )
+
+
+class _Model:
+    """Judgments as a sparse matrix, items x (rater, label)."""
+
+    def __init__(self, r: Ratings) -> None:
+        assert r.raters is not None
+        j = r.judgments
+        self.r, self.q = r, len(r.labels)
+        self.judged = np.flatnonzero(r.per_item > 0)
+        row = (np.cumsum(r.per_item > 0) - 1)[j.item]
+        column = j.known_rater.astype(np.int64) * self.q + j.label
+        shape = len(self.judged), len(r.raters) * self.q
+        self.given = csr_array((j.count, (row, column)), shape=shape)
+        self.taken = self.given.T.tocsr()
+        label = csr_array((j.count, (row, j.label)), shape=(shape[0], self.q))
+        self.shares = label.toarray() / r.per_item[self.judged][:, None]
+
+    def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
+        before, iteration, rises = -np.inf, 0, True
+        while rises and iteration < limit:
+            iteration += 1
+            prevalence = posterior.mean(axis=0)  # Eq. 2.4
+            given = (self.taken @ posterior).reshape(-1, self.q, self.q)  # Eq. 2.3
+            total = given.sum(axis=1, keepdims=True)
+            confusion = np.divide(
+                given, total, out=np.full_like(given, np.nan), where=total > 0
+            )
+            with np.errstate(divide="ignore"):
+                # A rater without weight in a class says nothing about it.
+                evidence = np.log(np.where(total > 0, confusion, 1.0))
+                joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
+            each = logsumexp(joint, axis=1, keepdims=True)
+            posterior = np.exp(joint - each)  # Eq. 2.5
+            now = float(each.sum())
+            rises = not now - before <= tolerance * abs(now)
+            before = now
+        return _Fit(posterior, prevalence, confusion, before, not rises, iteration)
+
+    def result(self, fit: _Fit) -> LatentClasses:
+        posterior = np.tile(fit.prevalence, (len(self.r.items), 1))
+        posterior[self.judged] = fit.posterior
+        assert self.r.raters is not None
+        return LatentClasses(
+            self.r.labels,
+            self.r.raters,
+            self.r.items,
+            fit.prevalence,
+            fit.confusion.transpose(0, 2, 1),
+            posterior,
+            fit.log_likelihood,
+            fit.converged,
+            fit.iterations,
+        )
