@@ -10,8 +10,8 @@ import pandas as pd
 from scipy.stats import beta
 
 from . import _checks
-from .agreement import _jackknife
-from .coefficients import _once
+from .agreement import jackknife
+from .coefficients import once
 from .intervals import proportion_interval
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings
@@ -144,7 +144,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     a      3        5       0.6
     b      1        2       1.0
     """
-    codes = _once(r).item_labels("gold", gold)
+    codes = once(r).item_labels("gold", gold)
     j = r.judgments
     rows = np.flatnonzero(codes[j.item] >= 0)
     if len(rows) == 0:
@@ -172,7 +172,7 @@ def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, 
     value = float(hits.sum() / n)
     if len(known) < 2:
         return value, np.nan, len(known), int(n)
-    error, _ = _jackknife((hits.sum() - hits) / (n - m), pd.RangeIndex(len(known)))
+    error, _ = jackknife((hits.sum() - hits) / (n - m), pd.RangeIndex(len(known)))
     return value, error, len(known), int(n)
 
 

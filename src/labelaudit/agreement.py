@@ -89,7 +89,7 @@ class Agreement:
             return np.nan, self.undefined
         if self.n_items < 2:
             return np.nan, "a standard error needs at least two items"
-        return _jackknife(self._without, self._statistic.items)
+        return jackknife(self._without, self._statistic.items)
 
     @property
     def standard_error(self) -> float:
@@ -147,9 +147,12 @@ class Agreement:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"
         if not why and error == 0:
             why = "the standard error is 0: without any item the value is the same"
+        why = why or self._statistic.no_interval
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
+        for caution in self._statistic.cautions:
+            warn(f"{self.name}: {caution}")
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, seed)
         half = norm.ppf((1 + confidence) / 2) * error / (1 - self.value**2)
@@ -428,7 +431,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
-        error, why = _jackknife(a._without[where] - b._without, others)
+        error, why = jackknife(a._without[where] - b._without, others)
     if why:
         warn(f"the difference has no standard error: {why}")
     return Difference(value, error, f"{a.name} minus {b.name}")
@@ -448,6 +451,8 @@ def agreement(
         warn(f"{name} is undefined: {statistic.undefined}")
     else:
         value = 1 - observed / expected
+    for caution in statistic.cautions:
+        warn(f"{name}: {caution}")
     return Agreement(
         name,
         value,
@@ -464,7 +469,7 @@ def agreement(
     )
 
 
-def _jackknife(values: Array, items: pd.Index) -> tuple[float, str]:
+def jackknife(values: Array, items: pd.Index) -> tuple[float, str]:
     """Jackknife standard error of leave-one-out values, or why there is none."""
     lost = np.flatnonzero(np.isnan(values))
     if len(lost):

@@ -57,7 +57,7 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     >>> la.bennett_s(r).value, la.bennett_s(r, n_labels=4).value
     (0.5, 0.6666666666666667)
     """
-    q = len(_once(r).labels)
+    q = len(once(r).labels)
     if n_labels is not None:
         used = len(set(r.judgments.label.tolist()))
         q = _checks.count("n_labels", n_labels, used)
@@ -98,7 +98,7 @@ def scott_pi(r: Ratings) -> Agreement:
     >>> round(la.scott_pi(r).value, 4)
     0.4667
     """
-    _two(_once(r), "scott_pi", "fleiss_kappa")
+    _two(once(r), "scott_pi", "fleiss_kappa")
     return _result("Scott's pi", r, "nominal", any_two, scott_pi)
 
 
@@ -132,7 +132,7 @@ def cohen_kappa(r: Ratings) -> Agreement:
     >>> la.cohen_kappa(r).value
     0.5
     """
-    _two(_once(r), "cohen_kappa", "janson_olsson_iota")
+    _two(once(r), "cohen_kappa", "janson_olsson_iota")
     return _result("Cohen's kappa", r, "nominal", different_raters, cohen_kappa)
 
 
@@ -159,7 +159,7 @@ def fleiss_kappa(r: Ratings) -> Agreement:
     >>> round(la.fleiss_kappa(r).value, 4)
     0.625
     """
-    return _result("Fleiss' kappa", _once(r), "nominal", any_two, fleiss_kappa)
+    return _result("Fleiss' kappa", once(r), "nominal", any_two, fleiss_kappa)
 
 
 def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
@@ -195,7 +195,7 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
     >>> round(la.weighted_kappa(r, "linear").value, 4)
     0.1667
     """
-    _two(_once(r), "weighted_kappa", "janson_olsson_iota")
+    _two(once(r), "weighted_kappa", "janson_olsson_iota")
     return _result(
         "Weighted kappa",
         r,
@@ -247,7 +247,7 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     """
     return _result(
         "Krippendorff's alpha",
-        _once(r),
+        once(r),
         distance,
         any_two_different,
         partial(krippendorff_alpha, distance=distance),
@@ -286,7 +286,7 @@ def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.janson_olsson_iota(r).value, 4)
     0.5
     """
-    if _once(r).raters is None:
+    if once(r).raters is None:
         raise ValueError(NEEDS_RATERS.format(name="janson_olsson_iota"))
     return _result(
         "Janson and Olsson's iota",
@@ -321,18 +321,18 @@ def gwet_ac1(r: Ratings) -> Agreement:
     >>> round(la.gwet_ac1(r).value, 4)
     0.5294
     """
-    q = len(_once(r).labels)
+    q = len(once(r).labels)
     return _result("Gwet's AC1", r, "nominal", gwet(q), gwet_ac1)
 
 
-def _once(r: Ratings) -> Ratings:
+def once(r: Any, name: str = "r") -> Ratings:
     """Ratings with at most one judgment by a rater on an item."""
     if not isinstance(r, Ratings):
-        raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
+        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
     if r.repeats:
         raise ValueError(
-            "r must have one judgment by a rater on an item, got ratings with repeats"
-            " (dawid_skene alone accepts them)"
+            f"{name} must have one judgment by a rater on an item, got ratings with"
+            " repeats (dawid_skene alone accepts them)"
         )
     return r
 
@@ -358,8 +358,7 @@ def _result(
     names: tuple[str, ...] = ("nominal",),
 ) -> Agreement:
     def resolved(totals: Array) -> distances.Distance:
-        found = distances.resolve(distance, r, totals, names)
-        return found
+        return distances.resolve(distance, r.labels, r.declared, totals, names)
 
     by_rater = chance is different_raters
     statistic = Disagreement(r, resolved, chance, by_rater)

@@ -16,7 +16,7 @@ exact in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -72,6 +72,8 @@ def uniform(n_labels: int) -> Chance:
 
 def gwet(n_labels: int) -> Chance:
     """D_e of AC1: 1 - sum p_c (1 - p_c) / (q - 1) (Gwet 2008)."""
+    if n_labels == 1:
+        return lambda s: 0 * s.pairs
     return lambda s: 1 - s.pairs / s.n**2 / (n_labels - 1)
 
 
@@ -81,6 +83,8 @@ class Statistic(Protocol):
     n_items: int
     n_ratings: int
     undefined: str
+    cautions: Sequence[str]  # what to know about its interval
+    no_interval: str  # why no interval is honest
 
     @property
     def items(self) -> pd.Index: ...
@@ -102,6 +106,9 @@ class Disagreement:
     chance : function of Sums
     by_rater : whether the rule for chance looks at who judged
     """
+
+    cautions: Sequence[str] = ()
+    no_interval = ""
 
     def __init__(
         self,
@@ -155,6 +162,11 @@ class Disagreement:
         raters = self._ratings.raters
         return raters is not None and len(raters) == 2
 
+    @property
+    def _two(self) -> bool:
+        raters = self._ratings.raters
+        return raters is not None and len(raters) == 2
+
     # Disagreement -------------------------------------------------------------
 
     @cached_property
@@ -182,7 +194,7 @@ class Disagreement:
         own, own_n = (0.0, 0.0)
         if self._raters:
             own, own_n = self._raters.sums(self.distance)
-        return Sums(self._all[1], own, float(self.n_ratings), own_n)
+        return Sums(*map(np.float64, (self._all[1], own, self.n_ratings, own_n)))
 
     def disagreement(self) -> tuple[float, float]:
         """Observed and expected disagreement."""
@@ -195,18 +207,15 @@ class Disagreement:
     def _why(self) -> str:
         """Why the coefficient is undefined; empty where it is not."""
         if self.n_items == 0:
-            raters = self._ratings.raters
-            both = raters is not None and len(raters) == 2
-            return "no item " + (
-                "was judged by both raters" if both else "has two judgments"
-            )
+            one = "was judged by both raters" if self._two else "has two judgments"
+            return f"no item {one}"
         expected = self.disagreement()[1]
         if expected > 0:
             return ""
         used = self._ratings.labels[self.totals > 0]
         if len(used) == 1:
-            return f"every judgment is {shown(used[0])}, so chance alone agrees always"
-        return "chance alone leaves no disagreement: D_e = 0"
+            return f"every judgment is {shown(used[0])}, so D_e = 0"
+        return "no disagreement is expected by chance, D_e = 0"
 
     # Subsets ------------------------------------------------------------------
 

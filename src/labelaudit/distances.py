@@ -19,7 +19,7 @@ import pandas as pd
 
 from . import _checks
 from .laws import Array
-from .ratings import Ratings, shown
+from .ratings import shown
 
 BLOCK = 2**20  # pairs of labels compared at a time
 LARGE = 64  # cells from which a group is compared row by row
@@ -183,13 +183,15 @@ def explicit(table: Array, name: str = "given") -> Pairwise:
     return Pairwise(name, lambda a, b: table[a, b])
 
 
-def resolve(given: Any, ratings: Ratings, totals: Array, names: tuple[str, ...]) -> Any:
+def resolve(
+    given: Any, labels: pd.Index, declared: bool, totals: Array, names: tuple[str, ...]
+) -> Distance:
     """The distance that a caller means.
 
     given: one of names, a callable of two labels, or a matrix over the labels.
-    totals: judgments per label that take part, for the ranks of "ordinal".
+    declared: whether the labels were, and so their order. totals: judgments per
+    label that take part, for the ranks of "ordinal".
     """
-    labels = ratings.labels
     if isinstance(given, str):
         name = _checks.one_of("distance", given, names)
         if name == "nominal":
@@ -199,7 +201,7 @@ def resolve(given: Any, ratings: Ratings, totals: Array, names: tuple[str, ...])
         if name == "quadratic":
             return quadratic(len(labels))
         if name == "ordinal":
-            if not ratings.declared:
+            if not declared:
                 _numbers(labels, "ordinal", "numbers, or declared in their order")
             return ordinal(totals)
         if name == "interval":

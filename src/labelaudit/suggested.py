@@ -7,13 +7,14 @@ label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .agreement import Agreement, agreement
-from .coefficients import _once
+from .coefficients import once
 from .disagreement import cells
 from .laws import Array
 from .ratings import Ratings
@@ -58,12 +59,15 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     >>> la.dipietro_hazari_kappa(r, ["b", "a", "b", "b"]).value.__round__(4)
     -0.5714
     """
-    codes = _once(r).item_labels("suggested", suggested)
+    codes = once(r).item_labels("suggested", suggested)
     return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes))
 
 
 class _Suggested:
     """Statistic of the coefficient; see disagreement.Statistic."""
+
+    cautions: Sequence[str] = ()
+    no_interval = ""
 
     def __init__(self, r: Ratings, codes: Array) -> None:
         known, enough = codes >= 0, r.per_item >= 2
@@ -95,8 +99,8 @@ class _Suggested:
             self.undefined = "no item has two judgments and a suggestion"
         elif np.isnan(self._expected(self.totals, self.wanted)):
             self.undefined = (
-                "all judgments and all suggestions are one label, so chance alone"
-                " agrees always"
+                "all judgments and all suggestions are one label, so the expected"
+                " differential is 1"
             )
 
     @staticmethod
