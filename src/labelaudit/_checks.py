@@ -112,6 +112,16 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def generator(seed: Any) -> np.random.Generator:
+    """A random generator from a seed, or the generator that is given."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise refuse(
+            "seed", seed, "None, a whole number of at least 0, or a Generator"
+        ) from None
+
+
 def fraction(value: Any) -> Fraction:
     """The decimal that a person wrote: 0.05 is 1/20, not the nearest double."""
     return value if isinstance(value, Fraction) else Fraction(str(value))

@@ -172,7 +172,7 @@ def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, 
     value = float(hits.sum() / n)
     if len(known) < 2:
         return value, np.nan, len(known), int(n)
-    error, _ = jackknife((hits.sum() - hits) / (n - m), pd.RangeIndex(len(known)))
+    error, _ = jackknife((hits.sum() - hits) / (n - m))
     return value, error, len(known), int(n)
 
 

@@ -79,8 +79,13 @@ class Agreement:
 
     @cached_property
     def _without(self) -> Array:
-        """The value without each item in turn."""
+        """The value without one item of each unit."""
         return self._statistic.leave_one_out()
+
+    @property
+    def without(self) -> Array:
+        """The value without each item that takes part in turn, (n_items,)."""
+        return self._statistic.each(self._without)
 
     @cached_property
     def _error(self) -> tuple[float, str]:
@@ -89,7 +94,7 @@ class Agreement:
             return np.nan, self.undefined
         if self.n_items < 2:
             return np.nan, "a standard error needs at least two items"
-        return jackknife(self._without, self._statistic.items)
+        return jackknife(self._without, self._statistic)
 
     @property
     def standard_error(self) -> float:
@@ -162,12 +167,12 @@ class Agreement:
     def _bootstrap(
         self, confidence: float, repetitions: int, seed: int | None
     ) -> tuple[float, float]:
-        random = np.random.default_rng(seed)
+        random = _checks.generator(seed)
+        share = self._statistic.times / self.n_items
         values = np.empty(repetitions)
         for b in range(repetitions):
-            drawn = random.integers(self.n_items, size=self.n_items)
-            weights = np.bincount(drawn, minlength=self.n_items).astype(float)
-            values[b] = self._statistic.resampled(weights)
+            times = random.multinomial(self.n_items, share).astype(float)
+            values[b] = self._statistic.resampled(times)
         lost = int(np.isnan(values).sum())
         if lost:
             warn(
@@ -203,7 +208,7 @@ class Agreement:
         """
         table = self._statistic.per_item()
         if self.n_items > 1 and not self.undefined:
-            return table.assign(without=self._without)
+            return table.assign(without=self.without)
         return table.assign(without=np.nan)
 
     def per_label(self) -> pd.DataFrame:
@@ -431,7 +436,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
-        error, why = jackknife(a._without[where] - b._without, others)
+        error, why = jackknife(a.without[where] - b.without)
     if why:
         warn(f"the difference has no standard error: {why}")
     return Difference(value, error, f"{a.name} minus {b.name}")
@@ -469,16 +474,22 @@ def agreement(
     )
 
 
-def jackknife(values: Array, items: pd.Index) -> tuple[float, str]:
-    """Jackknife standard error of leave-one-out values, or why there is none."""
-    lost = np.flatnonzero(np.isnan(values))
-    if len(lost):
-        return np.nan, f"without item {shown(items[lost[0]])} the value is undefined"
-    n = len(values)
-    away = values - values.mean()
+def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
+    """Jackknife standard error of leave-one-out values, or why there is none.
+
+    values: of items, or of the units of a statistic.
+    """
+    if np.isnan(values).any():
+        item = ""
+        if of is not None:
+            item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
+        return np.nan, f"without item{item} the value is undefined"
+    times = np.ones(len(values)) if of is None else of.times
+    n = times.sum()
+    away = values - times @ values / n
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
         return 0.0, ""
-    return float(np.sqrt((n - 1) / n * (away @ away))), ""
+    return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
 
 
 def _numbers(part: Agreement) -> dict[str, float]:

@@ -78,10 +78,14 @@ def gwet(n_labels: int) -> Chance:
 
 
 class Statistic(Protocol):
-    """What an Agreement needs to know to give errors and intervals."""
+    """What an Agreement needs to know to give errors and intervals.
+
+    A unit is an item, or several that were judged alike: `times` says how many.
+    """
 
     n_items: int
     n_ratings: int
+    times: Array  # (n_units,)
     undefined: str
     cautions: Sequence[str]  # what to know about its interval
     no_interval: str  # why no interval is honest
@@ -90,9 +94,19 @@ class Statistic(Protocol):
     def items(self) -> pd.Index: ...
     @property
     def dropped(self) -> str: ...
+    def each(self, values: Array) -> Array:
+        """Values of units as values of items."""
+        ...
+
     def disagreement(self) -> tuple[float, float]: ...
-    def leave_one_out(self) -> Array: ...
-    def resampled(self, weights: Array) -> float: ...
+    def leave_one_out(self) -> Array:
+        """The coefficient without one item of each unit; NaN: undefined."""
+        ...
+
+    def resampled(self, times: Array) -> float:
+        """The coefficient with each unit taken so many times."""
+        ...
+
     def per_item(self) -> pd.DataFrame: ...
 
 
@@ -117,100 +131,90 @@ class Disagreement:
         chance: Chance,
         by_rater: bool = False,
     ) -> None:
-        j = ratings.judgments
-        kept = ratings.per_item >= 2
-        self._ratings, self._kept, self._chance = ratings, kept, chance
-        self.n_items = n = int(kept.sum())
-        self.m = ratings.per_item[kept]
-        label, count, rater = j.label, j.count, j.rater
-        if n == len(kept):
-            item = j.item
-        else:
-            rows = kept[j.item]
-            item = (np.cumsum(kept) - 1).astype(np.int32)[j.item[rows]]
-            label, count = label[rows], count[rows]
-            rater = None if rater is None else rater[rows]
+        self._ratings, self._chance = ratings, chance
+        self._units = units = patterns(ratings) or plain(ratings)
+        self.times, self.m = units.times, units.m
+        self.n_items = int(self.times.sum())
         q = len(ratings.labels)
-        self._item, self._label, self._count = cells(item, label, count, q)
-        self.totals = np.bincount(self._label, weights=self._count, minlength=q)
+        self._unit, self._label, self._count = cells(*units.judgments[:3], q)
+        self.totals = self._totals(self.times)
         self.distance = distance(self.totals)
         self.n_ratings = int(self.totals.sum())
         self._raters: _Raters | None = None
-        if by_rater and n:
-            assert rater is not None
-            self._raters = _Raters(item, label, rater, q)
+        if by_rater and self.n_items:
+            self._raters = _Raters(units.judgments, q)
         self.undefined = self._why()
 
     @property
     def items(self) -> pd.Index:
         """The items that take part."""
-        return self._ratings.items[self._kept]
+        return self._ratings.items[self._units.of() >= 0]
 
     @property
     def dropped(self) -> str:
         """What does not take part, and why."""
-        total = len(self._kept)
+        total = len(self._ratings.items)
         if self.n_items == total:
             return ""
-        why = "not judged by both raters"
-        if not self._two_raters:
-            why = "fewer than two judgments"
+        why = "not judged by both raters" if self._two else "fewer than two judgments"
         return f"{total - self.n_items} of {total} items dropped: {why}"
-
-    @property
-    def _two_raters(self) -> bool:
-        raters = self._ratings.raters
-        return raters is not None and len(raters) == 2
 
     @property
     def _two(self) -> bool:
         raters = self._ratings.raters
         return raters is not None and len(raters) == 2
 
+    def each(self, values: Array) -> Array:
+        unit = self._units.of()
+        return values[unit[unit >= 0]]
+
     # Disagreement -------------------------------------------------------------
 
     @cached_property
-    def _within_item(self) -> Array:
-        """Sum of distances over the ordered pairs of an item's judgments."""
-        far = self.distance.within(self._item, self._label, self._count, self.n_items)
-        return self._per_item(self._count * far)
+    def _within(self) -> Array:
+        """Sum of distances over the ordered pairs of a unit's judgments."""
+        far = self.distance.within(
+            self._unit, self._label, self._count, len(self.times)
+        )
+        return self._per_unit(self._count * far)
 
     @cached_property
-    def per_item_disagreement(self) -> Array:
-        """Mean distance over the pairs of an item's judgments, (n_items,)."""
-        return self._within_item / (self.m * (self.m - 1))
+    def _observed(self) -> Array:
+        """Mean distance over the pairs of a unit's judgments."""
+        return self._within / (self.m * (self.m - 1))
 
-    @cached_property
-    def _all(self) -> tuple[Array, float]:
-        """For each label the sum of distances to all judgments; their grand sum."""
-        used = np.flatnonzero(self.totals)
-        far = np.zeros(len(self.totals))
+    def _far(self, totals: Array) -> Array:
+        """For each label, the sum of distances to all judgments."""
+        used = np.flatnonzero(totals)
+        far = np.zeros(len(totals))
         here = np.zeros(len(used), dtype=np.intp)
-        far[used] = self.distance.within(here, used, self.totals[used], 1)
-        return far, float(far @ self.totals)
+        far[used] = self.distance.within(here, used, totals[used], 1)
+        return far
+
+    def _sums(self, times: Array) -> Sums:
+        totals = self._totals(times)
+        own, own_n = self._raters.sums(self.distance, times) if self._raters else (0, 0)
+        n = totals.sum()
+        pairs = self._far(totals) @ totals
+        return Sums(pairs, np.float64(own), n, np.float64(own_n))
 
     @cached_property
-    def _sums(self) -> Sums:
-        own, own_n = (0.0, 0.0)
-        if self._raters:
-            own, own_n = self._raters.sums(self.distance)
-        return Sums(*map(np.float64, (self._all[1], own, self.n_ratings, own_n)))
+    def _all(self) -> Sums:
+        return self._sums(self.times)
 
     def disagreement(self) -> tuple[float, float]:
         """Observed and expected disagreement."""
         if self.n_items == 0:
             return np.nan, np.nan
-        observed = self.per_item_disagreement @ self.m / self.n_ratings
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return float(observed), float(self._chance(self._sums))
+        observed = (self.times * self.m) @ self._observed / self.n_ratings
+        return float(observed), float(self._chance(self._all))
 
     def _why(self) -> str:
         """Why the coefficient is undefined; empty where it is not."""
         if self.n_items == 0:
             one = "was judged by both raters" if self._two else "has two judgments"
             return f"no item {one}"
-        expected = self.disagreement()[1]
-        if expected > 0:
+        if self.disagreement()[1] > 0:
             return ""
         used = self._ratings.labels[self.totals > 0]
         if len(used) == 1:
@@ -220,60 +224,64 @@ class Disagreement:
     # Subsets ------------------------------------------------------------------
 
     def leave_one_out(self) -> Array:
-        """The coefficient without each item in turn, (n_items,); NaN: undefined."""
-        far, grand = self._all
-        w, n = self._within_item, self.n_ratings - self.m
-        towards = self._per_item(self._count * far[self._label])
-        own = own_n = 0.0 * w
+        """The coefficient without one item of each unit; NaN: undefined."""
+        whole, m, o = self._all, self.m, self._observed
+        far = self._far(self.totals)
+        towards = self._per_unit(self._count * far[self._label])
+        own = own_n = np.float64(0)
         if self._raters:
-            own, own_n = self._raters.without_each(self.n_items, self.m)
-        total = self.per_item_disagreement @ self.m
-        sums = Sums(grand - 2 * towards + w, own, n, own_n)
+            to_own, to_own_n = self._raters.towards(self.distance, self.times)
+            own, own_n = whole.own - 2 * to_own, whole.own_n - 2 * to_own_n + m
+        pairs = whole.pairs - 2 * towards + self._within
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = (total - self.per_item_disagreement * self.m) / n
-            expected = self._chance(sums)
+            total = (self.times * m) @ o
+            observed = (total - o * m) / (whole.n - m)
+            expected = self._chance(Sums(pairs, own, whole.n - m, own_n))
             values = 1 - observed / expected
-        for i in np.flatnonzero(~(expected > CANCELLED * self.disagreement()[1])):
-            weights = np.ones(self.n_items)
-            weights[i] = 0
-            values[i] = self.resampled(weights)
-        return values
+        return anew(self, values, expected)
 
-    def resampled(self, weights: Array) -> float:
-        """The coefficient with each item taken `weights` times."""
-        n = float(weights @ self.m)
-        if n == 0:
+    def resampled(self, times: Array) -> float:
+        """The coefficient with each unit taken so many times."""
+        m = times * self.m
+        if not m.any():
             return np.nan
-        observed = (weights * self.m) @ self.per_item_disagreement / n
-        count = self._count * weights[self._item]
-        totals = np.bincount(self._label, weights=count, minlength=len(self.totals))
-        used = np.flatnonzero(totals)
-        here = np.zeros(len(used), dtype=np.intp)
-        pairs = totals[used] @ self.distance.within(here, used, totals[used], 1)
-        own = own_n = 0.0
-        if self._raters:
-            own, own_n = self._raters.sums(self.distance, weights)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            expected = self._chance(Sums(pairs, own, n, own_n))
+        observed = m @ self._observed / m.sum()
+        expected = self._chance(self._sums(times))
         return float(1 - observed / expected) if expected > 0 else np.nan
 
     def per_item(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
-            "ratings": self.m.astype(int),
-            "disagreement": self.per_item_disagreement,
+            "ratings": self.each(self.m).astype(int),
+            "disagreement": self.each(self._observed),
         }
         return pd.DataFrame(columns, index=self.items)
 
-    def _per_item(self, values: Array) -> Array:
-        return np.bincount(self._item, weights=values, minlength=self.n_items)
+    def _per_unit(self, values: Array) -> Array:
+        return np.bincount(self._unit, weights=values, minlength=len(self.times))
+
+    def _totals(self, times: Array) -> Array:
+        count = self._count * times[self._unit]
+        q = len(self._ratings.labels)
+        return np.bincount(self._label, weights=count, minlength=q)
+
+
+def anew(statistic: Statistic, values: Array, expected: Array) -> Array:
+    """Leave-one-out values, computed anew where D_e by subtraction lost its digits."""
+    whole = statistic.disagreement()[1]
+    for unit in np.flatnonzero(~(expected > CANCELLED * whole)):
+        times = statistic.times.copy()
+        times[unit] -= 1
+        values[unit] = statistic.resampled(times)
+    return values
 
 
 class _Raters:
     """The part of the sums that lies within raters."""
 
-    def __init__(self, item: Array, label: Array, rater: Array, q: int) -> None:
-        self._item, self._judge = item, rater
+    def __init__(self, judgments: Judged, q: int) -> None:
+        self._unit, label, _, rater = judgments
+        assert rater is not None
         self.n = int(rater.max()) + 1
         key = rater.astype(np.int64) * q + label
         if self.n * q <= 4 * len(key) + 2**20:
@@ -285,29 +293,88 @@ class _Raters:
             known, self._cell = np.unique(key, return_inverse=True)
         self._rater, self._label = np.divmod(known, q)
 
-    def sums(
-        self, distance: Distance, weights: Array | None = None
-    ) -> tuple[float, float]:
-        """Distances, and ordered pairs, within raters."""
-        w = None if weights is None else weights[self._item]
+    def _sums(self, distance: Distance, times: Array) -> tuple[Array, Array, Array]:
+        """Of each (rater, label): judgments, distances to the rater's; per rater n."""
         size = len(self._rater)
-        count = np.bincount(self._cell, weights=w, minlength=size).astype(float)
+        count = np.bincount(self._cell, weights=times[self._unit], minlength=size)
         far = distance.within(self._rater, self._label, count, self.n)
-        given = np.bincount(self._rater, weights=count, minlength=self.n)
-        if weights is None:
-            self._far, self._given = far, given
-            self._totals = float(far @ count), float(given @ given)
-            return self._totals
+        return count, far, np.bincount(self._rater, weights=count, minlength=self.n)
+
+    def sums(self, distance: Distance, times: Array) -> tuple[float, float]:
+        """Distances, and ordered pairs, within raters."""
+        count, far, given = self._sums(distance, times)
         return float(far @ count), float(given @ given)
 
-    def without_each(self, n_items: int, m: Array) -> tuple[Array, Array]:
-        """The same sums without each item; `sums` comes first."""
-        far = self._far[self._cell]
-        towards = np.bincount(self._item, weights=far, minlength=n_items)
-        given = self._given[self._judge]
-        towards_n = np.bincount(self._item, weights=given, minlength=n_items)
-        own, own_n = self._totals
-        return own - 2 * towards, own_n - 2 * towards_n + m
+    def towards(self, distance: Distance, times: Array) -> tuple[Array, Array]:
+        """For each unit, what its judgments have of these sums."""
+        _, far, given = self._sums(distance, times)
+        of_cell = np.stack([far, given[self._rater]])
+        return tuple(
+            np.bincount(self._unit, weights=w[self._cell], minlength=len(times))
+            for w in of_cell
+        )  # type: ignore[return-value]
+
+
+# Units ----------------------------------------------------------------------------
+
+Judged = tuple[Array, Array, Array, Array | None]  # unit, label, count, rater
+
+
+class Units(NamedTuple):
+    """Items that take part, those that were judged alike as one unit.
+
+    times, m : (n_units,), items of a unit and judgments of each of them
+    judgments : unit, label, count, rater
+    of : gives the unit of each item of the ratings, -1 where it takes no part
+    """
+
+    times: Array
+    m: Array
+    judgments: Judged
+    of: Callable[[], Array]
+
+
+def plain(r: Ratings) -> Units:
+    """Every item with two judgments is a unit."""
+    j, kept = r.judgments, r.per_item >= 2
+    label, count, rater = j.label, j.count, j.rater
+    unit = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+    if kept.all():
+        item = j.item
+    else:
+        rows = np.flatnonzero(kept[j.item])
+        item, label, count = unit[j.item[rows]], label[rows], count[rows]
+        rater = None if rater is None else rater[rows]
+    m = r.per_item[kept]
+    return Units(np.ones(len(m)), m, (item, label, count, rater), lambda: unit)
+
+
+def patterns(r: Ratings) -> Units | None:
+    """Items with the same labels by the same raters are one unit.
+
+    None where raters are anonymous, or where there are nearly as many possible
+    patterns as items.
+    """
+    j, base = r.judgments, len(r.labels) + 1
+    if r.raters is None or len(r.raters) * np.log(base) > np.log(len(r.items) / 4):
+        return None
+    power = base ** np.arange(len(r.raters))
+    if r.complete:
+        columns = j.label.reshape(len(r.items), -1)
+        number = columns @ power[j.known_rater[: len(power)]] + power.sum()
+    else:
+        part = power[j.known_rater] * (j.label + 1)
+        number = np.bincount(j.item, weights=part, minlength=len(r.items)).astype(int)
+    times = np.bincount(number, minlength=base ** len(power))
+    known = np.flatnonzero(times)
+    digits = known[:, None] // power % base  # 0 is no judgment
+    known, digits = (array[(digits > 0).sum(axis=1) >= 2] for array in (known, digits))
+    unit, rater = np.nonzero(digits)
+    judgments = unit, digits[unit, rater] - 1, np.ones(len(unit)), rater
+    place = np.full(len(times), -1)
+    place[known] = np.arange(len(known))
+    m = (digits > 0).sum(axis=1).astype(float)
+    return Units(times[known].astype(float), m, judgments, lambda: place[number])
 
 
 def cells(
@@ -317,7 +384,7 @@ def cells(
     key = group.astype(np.int64) * q + label
     if (key[1:] > key[:-1]).all():
         return group, label, count
-    if (count == 1).all():
+    if count.strides == (0,) or (count == 1).all():
         key = np.sort(key)
         first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
         known = key[first]

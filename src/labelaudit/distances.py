@@ -6,7 +6,7 @@ its group. Observed disagreement, expected disagreement and what a judgment's
 own rater contributes to it are this sum over three groupings; nothing else in
 the library compares labels.
 
-Judgments enter as cells: (group, label) with a count, each cell once.
+Judgments enter as cells: (group, label) with a count, each cell once, in order.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Distance(Protocol):
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         """For each cell, the sum of distances to all judgments of its group.
 
-        group, label, count: (n_cells,), each (group, label) once; group in
-        0 .. groups - 1. Returns (n_cells,).
+        group, label, count: (n_cells,), each (group, label) once and in order;
+        group in 0 .. groups - 1. Returns (n_cells,).
         """
         ...
 
@@ -147,10 +147,31 @@ class Pairwise:
         return np.asarray(self.between(at[:, None], at[None, :]), dtype=float)
 
 
-def linear(n_labels: int) -> Pairwise:
-    """Positions apart, as a share of the largest: linear weights."""
-    span = max(n_labels - 1, 1)
-    return Pairwise("linear", lambda a, b: np.abs(a - b) / span)
+class Linear:
+    """Positions apart, as a share of the largest: linear weights.
+
+    In order, what is below a label and what is above it are running sums, so the
+    sum over a group is linear too; in whole numbers, so exact.
+    """
+
+    name = "linear"
+
+    def __init__(self, n_labels: int) -> None:
+        self.span = max(n_labels - 1, 1)
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        size = np.bincount(group, minlength=groups)
+        start = np.repeat(np.cumsum(size) - size, size)  # of the cell's group
+        n = np.bincount(group, weights=count, minlength=groups)[group]
+        moment = np.bincount(group, weights=count * label, minlength=groups)[group]
+        below, moment_below = np.cumsum(count), np.cumsum(count * label)
+        below -= (below - count)[start]
+        moment_below -= (moment_below - count * label)[start]
+        return (label * (2 * below - n) + moment - 2 * moment_below) / self.span
+
+    def table(self, n_labels: int) -> Array:
+        at = np.arange(n_labels)
+        return np.abs(at[:, None] - at[None, :]) / self.span
 
 
 def quadratic(n_labels: int) -> SquaredDifference:
@@ -197,7 +218,7 @@ def resolve(
         if name == "nominal":
             return Nominal()
         if name == "linear":
-            return linear(len(labels))
+            return Linear(len(labels))
         if name == "quadratic":
             return quadratic(len(labels))
         if name == "ordinal":

@@ -126,7 +126,7 @@ def dawid_skene(
     max_iterations = _checks.count("max_iterations", max_iterations, 1)
     starts = _checks.count("starts", starts, 1)
     model = _Model(r)
-    random = np.random.default_rng(seed)
+    random = _checks.generator(seed)
     best = model.fit(model.shares, tolerance, max_iterations)
     for stream in random.spawn(starts - 1):
         given = stream.dirichlet(np.ones(model.q), size=len(model.shares))

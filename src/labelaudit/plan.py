@@ -334,12 +334,7 @@ class SamplingPlan:
         """
         checked = self._one_value(errors)
         repetitions = _checks.count("repetitions", repetitions, 1)
-        try:
-            generator = np.random.default_rng(seed)
-        except (TypeError, ValueError):
-            raise _checks.refuse(
-                "seed", seed, "None, a whole number of at least 0, or a Generator"
-            ) from None
+        generator = _checks.generator(seed)
         return simulate(
             self.accept, self.reject, self.lot_size, checked, repetitions, generator
         )

@@ -160,7 +160,7 @@ class Ratings:
         order = given
         if not (np.diff(items) >= 0).all():
             order = given[np.argsort(items[given], kind="stable")]
-        j = Judgments(items[order], codes[order], np.ones(len(order)), raters[order])
+        j = Judgments(items[order], codes[order], _one(len(order)), raters[order])
         again = _second_judgment(j, len(rater_index))
         if again is not None and not repeats:
             row = int(order[again])
@@ -169,8 +169,9 @@ class Ratings:
                 f" by rater {shown(rater_index[raters[row]])} on item"
                 f" {shown(item_index[items[row]])} in row {row} (repeats=True keeps it)"
             )
+        repeated = again is not None
         return cls._checked(
-            item_index, rater_index, label_index, j, declared, again is not None
+            "frame", item_index, rater_index, label_index, j, declared, repeated
         )
 
     @classmethod
@@ -220,8 +221,8 @@ class Ratings:
         if (codes < 0).any():
             given = np.flatnonzero(codes >= 0)
             items, raters, codes = items[given], raters[given], codes[given]
-        j = Judgments(items, codes, np.ones(len(codes)), raters)
-        return cls._checked(item_index, rater_index, label_index, j, declared)
+        j = Judgments(items, codes, _one(len(codes)), raters)
+        return cls._checked("matrix", item_index, rater_index, label_index, j, declared)
 
     @classmethod
     def from_counts(cls, counts: Any, labels: Iterable[Any] | None = None) -> Ratings:
@@ -273,11 +274,12 @@ class Ratings:
         items, where = np.divmod(cells, n_columns)
         count = flat[cells].astype(float)
         j = Judgments(items.astype(np.int32), position[where], count, None)
-        return cls._checked(item_index, None, label_index, j, declared)
+        return cls._checked("counts", item_index, None, label_index, j, declared)
 
     @classmethod
     def _checked(
         cls,
+        name: str,
         items: pd.Index,
         raters: pd.Index | None,
         labels: pd.Index,
@@ -286,7 +288,8 @@ class Ratings:
         repeats: bool = False,
     ) -> Ratings:
         if len(judgments.item) == 0:
-            raise ValueError("ratings must hold at least one judgment, got none")
+            accepted = "a table with at least one judgment, a label that is given"
+            raise _checks.refuse(name, "none", accepted)
         for array in (
             judgments.item,
             judgments.label,
@@ -316,13 +319,24 @@ class Ratings:
     @cached_property
     def n_ratings(self) -> int:
         """Number of judgments."""
+        if self.raters is not None:
+            return len(self.judgments.item)
         return int(self.judgments.count.sum())
 
     @cached_property
     def per_item(self) -> Array:
         """Number of judgments on each item, (n_items,)."""
         j = self.judgments
-        return np.bincount(j.item, weights=j.count, minlength=len(self.items))
+        weights = None if self.raters is not None else j.count
+        return np.bincount(j.item, weights, len(self.items)).astype(float)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every item has judgments by all raters, in the same order."""
+        if self.raters is None or self.n_ratings != len(self.items) * len(self.raters):
+            return False
+        rows = self.judgments.known_rater.reshape(len(self.items), -1)
+        return bool((rows == rows[0]).all())
 
     def __repr__(self) -> str:
         labels = ", ".join(str(label) for label in self.labels[:8])
@@ -427,6 +441,11 @@ NEEDS_RATERS = (
     "{name} needs to know who judged what, got anonymous ratings (from_counts);"
     " build them by from_matrix or from_long"
 )
+
+
+def _one(n: int) -> Array:
+    """n counts of 1, without the memory."""
+    return np.broadcast_to(np.float64(1), n)
 
 
 def _where(name: str, value: Any, index: pd.Index) -> int:
@@ -609,7 +628,7 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
                 "labels", f"labels of types {', '.join(kinds)}", "declared where mixed"
             )
         try:
-            order = np.array(sorted(range(len(found)), key=found.__getitem__))
+            order = np.array(sorted(range(len(found)), key=found.__getitem__), int)
         except TypeError:
             raise _checks.refuse(
                 "labels", list(found), "declared where they cannot be sorted"

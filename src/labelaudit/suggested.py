@@ -15,7 +15,7 @@ import pandas as pd
 
 from .agreement import Agreement, agreement
 from .coefficients import once
-from .disagreement import cells
+from .disagreement import anew, cells
 from .laws import Array
 from .ratings import Ratings
 
@@ -83,7 +83,7 @@ class _Suggested:
         )
         self._item, self._label, self._count = item, label, count
         self._labels = list(r.labels) + [None] * (q - len(r.labels))
-        self.m = r.per_item[kept]
+        self.m, self.times = r.per_item[kept], np.ones(n)
         self.suggested = codes[kept]
         self.n_ratings = int(self.m.sum())
         pairs = self._per_item(count * (count - 1))
@@ -119,6 +119,9 @@ class _Suggested:
         observed = (self.correct - self.incorrect).mean()
         return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
 
+    def each(self, values: Array) -> Array:
+        return values
+
     def leave_one_out(self) -> Array:
         n, items = self.n_ratings - self.m, self.n_items - 1
         gain = self.correct - self.incorrect
@@ -132,20 +135,16 @@ class _Suggested:
         with np.errstate(invalid="ignore", divide="ignore"):
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
-        for i in np.flatnonzero(~(1 - expected > 1e-6)):
-            weights = np.ones(self.n_items)
-            weights[i] = 0
-            values[i] = self.resampled(weights)
-        return values
+        return anew(self, values, 1 - expected)
 
-    def resampled(self, weights: Array) -> float:
+    def resampled(self, times: Array) -> float:
         q = len(self.totals)
-        count = self._count * weights[self._item]
+        count = self._count * times[self._item]
         expected = self._expected(
             np.bincount(self._label, weights=count, minlength=q),
-            np.bincount(self.suggested, weights=weights, minlength=q),
+            np.bincount(self.suggested, weights=times, minlength=q),
         )
-        observed = weights @ (self.correct - self.incorrect) / weights.sum()
+        observed = times @ (self.correct - self.incorrect) / times.sum()
         return float((observed - expected) / (1 - expected))
 
     def per_item(self) -> pd.DataFrame:
