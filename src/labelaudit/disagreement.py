@@ -352,29 +352,41 @@ def plain(r: Ratings) -> Units:
 def patterns(r: Ratings) -> Units | None:
     """Items with the same labels by the same raters are one unit.
 
-    None where raters are anonymous, or where there are nearly as many possible
-    patterns as items.
+    An item is a number with one digit per rater, the position of the label or 0
+    for none; where raters are anonymous, with one digit per label, its count. None
+    where there are nearly as many possible numbers as items.
     """
-    j, base = r.judgments, len(r.labels) + 1
-    if r.raters is None or len(r.raters) * np.log(base) > np.log(len(r.items) / 4):
+    j, anonymous = r.judgments, r.raters is None
+    length = len(r.labels) if r.raters is None else len(r.raters)
+    base = int(j.count.max()) + 1 if anonymous else len(r.labels) + 1
+    if length * np.log(base) > np.log(len(r.items) / 4):
         return None
-    power = base ** np.arange(len(r.raters))
+    power = base ** np.arange(length)
     if r.complete:
         columns = j.label.reshape(len(r.items), -1)
-        number = columns @ power[j.known_rater[: len(power)]] + power.sum()
+        number = columns @ power[j.known_rater[:length]] + power.sum()
     else:
-        part = power[j.known_rater] * (j.label + 1)
-        number = np.bincount(j.item, weights=part, minlength=len(r.items)).astype(int)
-    times = np.bincount(number, minlength=base ** len(power))
+        if anonymous:
+            digit = j.count * power[j.label]
+        else:
+            digit = (j.label + 1) * power[j.known_rater]
+        number = np.bincount(j.item, weights=digit, minlength=len(r.items)).astype(int)
+    times = np.bincount(number, minlength=base**length)
     known = np.flatnonzero(times)
-    digits = known[:, None] // power % base  # 0 is no judgment
-    known, digits = (array[(digits > 0).sum(axis=1) >= 2] for array in (known, digits))
-    unit, rater = np.nonzero(digits)
-    judgments = unit, digits[unit, rater] - 1, np.ones(len(unit)), rater
+    digits = known[:, None] // power % base
+    m = digits.sum(axis=1) if anonymous else (digits > 0).sum(axis=1)
+    known, digits, m = (array[m >= 2] for array in (known, digits, m))
+    unit, other = np.nonzero(digits)
+    found = digits[unit, other]
+    one = np.ones(len(unit))
+    judgments: Judged = (unit, found - 1, one, other)
+    if anonymous:
+        judgments = unit, other, found.astype(float), None
     place = np.full(len(times), -1)
     place[known] = np.arange(len(known))
-    m = (digits > 0).sum(axis=1).astype(float)
-    return Units(times[known].astype(float), m, judgments, lambda: place[number])
+    return Units(
+        times[known].astype(float), m.astype(float), judgments, lambda: place[number]
+    )
 
 
 def cells(
