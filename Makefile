@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+IRRCAC := .venv-irrcac
 
 # One thread per process and no display: the same bytes on every run.
 export OPENBLAS_NUM_THREADS := 1
@@ -15,7 +16,7 @@ export JUPYTER_PLATFORM_DIRS := 1
 export PYTHONDONTWRITEBYTECODE := 1
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test lint lab bench lock clean help
+.PHONY: all setup test lint lab bench irrcac lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.build
@@ -45,15 +46,25 @@ lint: setup  ## ruff and mypy
 lab: setup  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB)
 
-bench: setup  ## time the library, each notebook and the whole build
+bench: setup  ## time the library beside its peers, and the whole build (8 minutes)
 	@$(BIN)/python benchmarks/bench.py
+	@$(BIN)/python benchmarks/agreement.py
+
+# irrCAC needs an old scipy (Python 3.11 or 3.12), so an environment of its own.
+$(IRRCAC)/ready: benchmarks/irrcac/requirements.txt
+	@$(PYTHON) -m venv --clear $(IRRCAC)
+	@$(IRRCAC)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+irrcac: $(IRRCAC)/ready  ## write anew what irrCAC computes, which tests compare with
+	@$(IRRCAC)/bin/python benchmarks/irrcac/reference.py
 
 lock: setup  ## compile requirements.lock anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o requirements.lock pyproject.toml
 
 clean:  ## remove what set-up, tests and runs with other parameters made
-	rm -rf $(VENV) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(IRRCAC) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list
