@@ -147,12 +147,7 @@ class Agreement:
         confidence = _checks.open_unit("confidence", confidence)
         _checks.one_of("method", method, ("jackknife", "bootstrap"))
         repetitions = _checks.count("repetitions", repetitions, 1)
-        error, why = self._error
-        if not why and abs(self.value) >= 1:
-            why = f"the value is {self.value:g}, at or beyond the end of the scale"
-        if not why and error == 0:
-            why = "the standard error is 0: without any item the value is the same"
-        why = why or self._statistic.no_interval
+        why = self._no_interval()
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
@@ -160,9 +155,20 @@ class Agreement:
             warn(f"{self.name}: {caution}")
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, seed)
-        half = norm.ppf((1 + confidence) / 2) * error / (1 - self.value**2)
+        half = norm.ppf((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
+
+    def _no_interval(self) -> str:
+        """Why there is no interval; empty where there is one."""
+        error, why = self._error
+        if why:
+            return why
+        if abs(self.value) >= 1:
+            return f"the value is {self.value:g}, at or beyond the end of the scale"
+        if error == 0:
+            return "the standard error is 0: without any item the value is the same"
+        return self._statistic.no_interval
 
     def _bootstrap(
         self, confidence: float, repetitions: int, seed: int | None
@@ -326,10 +332,20 @@ class Agreement:
         if not np.isnan(error):
             lines[-1] += f", standard error {error:.3g}"
         if not self.undefined:
-            lines.append(_in_words(self.value, scaled))
+            lines.append(self._in_words(scaled))
+            if np.isnan(low):
+                lines.append(f"no interval: {self._no_interval()}")
         size = f"{self.n_items} items, {self.n_ratings} judgments"
         lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
         return lines
+
+    def _in_words(self, scaled: bool) -> str:
+        if self.value < 0:
+            return "less agreement than chance alone would give"
+        room = "{} of the agreement that chance leaves room for"
+        if scaled:
+            room = "removes {} of the disagreement that chance alone would give"
+        return room.format(f"{100 * self.value:.0f} %")
 
     def __repr__(self) -> str:
         return "\n".join(self._sentences())
@@ -340,15 +356,6 @@ class Agreement:
 
 
 AGREEING = ("nominal", "linear", "quadratic")  # distances from 0 to 1
-
-
-def _in_words(value: float, scaled: bool) -> str:
-    if value < 0:
-        return "less agreement than chance alone would give"
-    room = "removes {} of the disagreement that chance alone would give"
-    if not scaled:
-        room = "{} of the agreement that chance leaves room for"
-    return room.format(f"{100 * value:.0f} %")
 
 
 @dataclass(frozen=True, repr=False)
