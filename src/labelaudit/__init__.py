@@ -24,6 +24,12 @@ from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
 from .recording import record
+from .replication import (
+    cross_alpha,
+    cross_kappa,
+    disattenuated_correlation,
+    normalized_cross_kappa,
+)
 from .sequential import sequential_plan
 from .single import single_plan
 from .suggested import dipietro_hazari_kappa
@@ -45,10 +51,13 @@ __all__ = [
     "accuracy",
     "bennett_s",
     "cohen_kappa",
+    "cross_alpha",
+    "cross_kappa",
     "curtail",
     "dawid_skene",
     "difference",
     "dipietro_hazari_kappa",
+    "disattenuated_correlation",
     "double_plan",
     "fleiss_kappa",
     "gwet_ac1",
@@ -57,6 +66,7 @@ __all__ = [
     "janson_olsson_iota",
     "krippendorff_alpha",
     "landis_koch",
+    "normalized_cross_kappa",
     "proportion_interval",
     "record",
     "scott_pi",

@@ -455,6 +455,7 @@ def agreement(
     ratings: Ratings | None = None,
     again: Callable[..., Agreement] | None = None,
     distance: Any = None,
+    result: type[Agreement] | None = None,
 ) -> Agreement:
     """The result for a computed disagreement; warns where it is undefined."""
     observed, expected = statistic.disagreement()
@@ -462,10 +463,10 @@ def agreement(
     if statistic.undefined:
         warn(f"{name} is undefined: {statistic.undefined}")
     else:
-        value = 1 - observed / expected
+        value = getattr(statistic, "value", 1 - observed / expected)
     for caution in statistic.cautions:
         warn(f"{name}: {caution}")
-    return Agreement(
+    return (result or Agreement)(
         name,
         value,
         1 - observed,

@@ -98,6 +98,10 @@ class Statistic(Protocol):
         """Values of units as values of items."""
         ...
 
+    def gathered(self, times: Array) -> Array:
+        """How often items are taken as how often units are."""
+        ...
+
     def disagreement(self) -> tuple[float, float]: ...
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
@@ -167,6 +171,11 @@ class Disagreement:
     def each(self, values: Array) -> Array:
         unit = self._units.of()
         return values[unit[unit >= 0]]
+
+    def gathered(self, times: Array) -> Array:
+        unit = self._units.of()
+        unit = unit[unit >= 0]
+        return np.bincount(unit, weights=times, minlength=len(self.times))
 
     # Disagreement -------------------------------------------------------------
 

@@ -223,11 +223,11 @@ def resolve(
             return quadratic(len(labels))
         if name == "ordinal":
             if not declared:
-                _numbers(labels, "ordinal", "numbers, or declared in their order")
+                numbers(labels, "ordinal", "numbers, or declared in their order")
             return ordinal(totals)
         if name == "interval":
-            return SquaredDifference("interval", _numbers(labels, "interval"))
-        values = _numbers(labels, "ratio")
+            return SquaredDifference("interval", numbers(labels, "interval"))
+        values = numbers(labels, "ratio")
         if (values < 0).any():
             accepted = "numbers of at least 0 for the ratio distance"
             raise _checks.refuse("labels", float(values.min()), accepted)
@@ -237,7 +237,7 @@ def resolve(
     return explicit(_matrix(given, labels))
 
 
-def _numbers(labels: pd.Index, name: str, accepted: str = "finite numbers") -> Array:
+def numbers(labels: pd.Index, name: str, accepted: str = "finite numbers") -> Array:
     """The labels as numbers."""
     if labels.dtype.kind in "iufb" and np.isfinite(labels.to_numpy()).all():
         return labels.to_numpy().astype(float)

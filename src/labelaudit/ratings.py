@@ -390,6 +390,29 @@ class Ratings:
         raters = self.raters[pair]
         return Ratings(self.items, raters, self.labels, j, self.declared, self.repeats)
 
+    def on(self, items: Iterable[Any]) -> Ratings:
+        """The judgments of some of the items.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
+        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
+        """
+        wanted = items
+        if not isinstance(wanted, pd.Index):
+            wanted = pd.Index(_objects(items), tupleize_cols=False).infer_objects()
+        at = self.items.get_indexer(wanted)
+        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+            accepted = "different items of these ratings, at least one"
+            raise _checks.refuse("items", list(wanted[:20]), accepted)
+        at.sort()
+        place = np.full(len(self.items), -1, dtype=np.int32)
+        place[at] = np.arange(len(at))
+        j = self.judgments
+        rows = np.flatnonzero(place[j.item] >= 0)
+        rater = None if j.rater is None else j.rater[rows]
+        part = Judgments(place[j.item[rows]], j.label[rows], j.count[rows], rater)
+        return replace(self, items=self.items[at], judgments=part)
+
     @cached_property
     def _by_rater(self) -> tuple[Array, Array]:
         """Judgments in the order of raters, and where each rater's begin."""
@@ -669,6 +692,26 @@ def _positions(
             raise ValueError(f"{_checks.refuse(name, label, accepted)} in {place(i)}")
         to[i] = at[label]
     return to
+
+
+def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
+    """Labels of both, whether declared, and where each one's labels are among them."""
+    if x.labels.equals(y.labels):
+        here = np.arange(len(x.labels))
+        return x.labels, x.declared or y.declared, here, here
+    if x.declared and y.declared:
+        raise ValueError(
+            "x and y must declare the same labels, got"
+            f" {list(x.labels)[:20]} and {list(y.labels)[:20]}"
+        )
+    if x.declared or y.declared:
+        labels = x.labels if x.declared else y.labels
+    else:
+        found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
+        labels, _ = _sorted(found)
+    of_x = _positions(x.labels, labels, lambda _: "x")
+    of_y = _positions(y.labels, labels, lambda _: "y")
+    return labels, x.declared or y.declared, of_x, of_y
 
 
 # Items and raters -----------------------------------------------------------------

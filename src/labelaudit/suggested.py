@@ -122,6 +122,9 @@ class _Suggested:
     def each(self, values: Array) -> Array:
         return values
 
+    def gathered(self, times: Array) -> Array:
+        return times
+
     def leave_one_out(self) -> Array:
         n, items = self.n_ratings - self.m, self.n_items - 1
         gain = self.correct - self.incorrect

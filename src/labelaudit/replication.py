@@ -1,0 +1,641 @@
+"""Cross-replication reliability: do two replications agree (Wong et al. 2021)?
+
+kappa_x compares judgments of an item across two replications only. It is Cohen's
+kappa with replications in the place of raters, and the same disagreement
+computation: what lies between two replications is what lies within both together
+less what lies within each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from . import _checks, distances
+from .agreement import Agreement, agreement
+from .coefficients import janson_olsson_iota, krippendorff_alpha, once
+from .disagreement import anew, cells
+from .laws import Array
+from .ratings import Ratings, in_common, shown, warn
+
+FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
+
+
+class Sums(NamedTuple):
+    """Sums over the judgments that take part; numbers, or arrays for many subsets.
+
+    across : distances over all pairs of a judgment of X and one of Y
+    all : over all ordered pairs of judgments
+    x, y : judgments
+    """
+
+    across: Any
+    all: Any
+    x: Any
+    y: Any
+
+
+def other_replication(s: Sums) -> Any:
+    """d_e of kappa_x: a judgment of X and one of Y (Eq. 10)."""
+    return s.across / (s.x * s.y)
+
+
+def any_two_different(s: Sums) -> Any:
+    """d_e of a cross-replication alpha: two different judgments of X and Y together."""
+    n = s.x + s.y
+    return s.all / (n * (n - 1))
+
+
+def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
+    """kappa_x: agreement between two replications, beyond chance.
+
+    Parameters
+    ----------
+    x, y : Ratings
+        Joined on their items; an item takes part where both replications judged
+        it. Any numbers of raters; who judged does not matter.
+    distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
+        As for krippendorff_alpha. Labels of both together; the ranks of "ordinal"
+        are those of the judgments of both, and are held fixed in the standard
+        error.
+
+    Returns
+    -------
+    Agreement
+        1 - d_o / d_e. With one judgment per item in each replication it is
+        Cohen's kappa. Its interval is (NaN, NaN) where, with two labels, fewer
+        than 5 items can be expected to carry the rarer one in both replications;
+        below 10 it comes with a warning.
+
+    Raises
+    ------
+    ValueError
+        For ratings with repeats, a distance that does not fit, declared labels
+        that differ.
+
+    References
+    ----------
+    Wong, Paritosh and Aroyo 2021, Eq. 6-11.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]])
+    >>> y = la.Ratings.from_matrix([[1, None], [2, 2], [1, 1], [2, 1]])
+    >>> import warnings; warnings.simplefilter("ignore")  # few items
+    >>> round(la.cross_kappa(x, y).value, 4)
+    0.4851
+    """
+    statistic = _Across(once(x, "x"), once(y, "y"), distance, other_replication)
+    return agreement("Cross-kappa", statistic, distance=statistic.distance)
+
+
+def cross_alpha(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
+    """A cross-replication alpha: chance draws from both replications together.
+
+    The observed disagreement is that of `cross_kappa`; the expected one is
+    Krippendorff's, of two different judgments of all, so that two replications
+    that use labels differently are held to it.
+
+    Parameters
+    ----------
+    x, y, distance : as for cross_kappa
+
+    Returns
+    -------
+    Agreement
+
+    References
+    ----------
+    Named as future work by Wong, Paritosh and Aroyo 2021, section 6; d_e as in
+    Krippendorff 2004.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> x = la.Ratings.from_matrix([[1], [2], [1], [2]])
+    >>> y = la.Ratings.from_matrix([[1], [2], [2], [2]])
+    >>> import warnings; warnings.simplefilter("ignore")  # few items
+    >>> round(la.cross_alpha(x, y).value, 4)
+    0.5333
+    """
+    statistic = _Across(once(x, "x"), once(y, "y"), distance, any_two_different)
+    return agreement("Cross-alpha", statistic, distance=statistic.distance)
+
+
+class _Across:
+    """Statistic of two replications; see disagreement.Statistic."""
+
+    def __init__(
+        self, x: Ratings, y: Ratings, distance: Any, chance: Callable[[Sums], Any]
+    ) -> None:
+        self._chance = chance
+        where = y.items.get_indexer(x.items)
+        kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
+        self.items = x.items[kept]
+        self.n_items = n = int(kept.sum())
+        self.labels, declared, of_x, of_y = in_common(x, y)
+        q = len(self.labels)
+        item_x = np.where(kept, np.cumsum(kept) - 1, -1)
+        item_y = np.full(len(y.items), -1)
+        item_y[where[kept]] = np.arange(n)
+        sides = _side(x, item_x, of_x), _side(y, item_y, of_y)
+        self._unit, self.times, self.x, self.y = units(*sides, n, q)
+        unit, label, count = (np.concatenate(pair) for pair in zip(self.x, self.y))
+        self.all = cells(unit, label, count, q)
+        self.n_x, self.n_y = (
+            self._per_unit(side, side[2]) for side in (self.x, self.y)
+        )
+        self.totals = self._totals(self.times)
+        self.n_ratings = int(self.totals[2].sum())
+        self.distance = distances.resolve(
+            distance, self.labels, declared, self.totals[2], distances.NAMED
+        )
+        total = len(x.items) + len(y.items) - int((where >= 0).sum())
+        self.dropped = ""
+        if n < total:
+            self.dropped = f"{total - n} of {total} items dropped: "
+            self.dropped += "not judged in both replications"
+        self.undefined = self._why()
+        self.cautions, self.no_interval = self._rare()
+
+    def each(self, values: Array) -> Array:
+        return values[self._unit]
+
+    def gathered(self, times: Array) -> Array:
+        return np.bincount(self._unit, weights=times, minlength=len(self.times))
+
+    # Disagreement -------------------------------------------------------------
+
+    @cached_property
+    def _within(self) -> tuple[Array, Array]:
+        """Sums of distances over a unit's pairs: across replications, and all."""
+        parts = []
+        for side in (self.all, self.x, self.y):
+            far = self.distance.within(*side, len(self.times))
+            parts.append(self._per_unit(side, side[2] * far))
+        return (parts[0] - parts[1] - parts[2]) / 2, parts[0]
+
+    @cached_property
+    def _observed(self) -> Array:
+        """Mean distance over a unit's pairs across replications."""
+        return self._within[0] / (self.n_x * self.n_y)
+
+    def _far(self, totals: list[Array]) -> tuple[Array, Array, Array]:
+        """For each label, the sums of distances to X, to Y and to all.
+
+        To X is right for the labels of Y, and to Y for those of X.
+        """
+        far = []
+        for count in totals:
+            used = np.flatnonzero(count)
+            sums = np.zeros(len(count))
+            here = np.zeros(len(used), dtype=np.intp)
+            sums[used] = self.distance.within(here, used, count[used], 1)
+            far.append(sums)
+        in_x, in_y, to_all = far
+        return to_all - in_y, to_all - in_x, to_all
+
+    def _sums(self, totals: list[Array]) -> Sums:
+        _, to_y, to_all = self._far(totals)
+        x, y, both = totals
+        return Sums(x @ to_y, both @ to_all, x.sum(), y.sum())
+
+    def disagreement(self) -> tuple[float, float]:
+        if self.n_items == 0:
+            return np.nan, np.nan
+        m = self.times * (self.n_x + self.n_y)
+        observed = self._observed @ m / m.sum()
+        return float(observed), float(self._chance(self._sums(self.totals)))
+
+    def _why(self) -> str:
+        if self.n_items == 0:
+            return "no item was judged in both replications"
+        if self.disagreement()[1] > 0:
+            return ""
+        used = self.labels[self.totals[2] > 0]
+        if len(used) == 1:
+            return f"every judgment is {shown(used[0])}, so D_e = 0"
+        return "no disagreement is expected by chance, D_e = 0"
+
+    # Subsets ------------------------------------------------------------------
+
+    def leave_one_out(self) -> Array:
+        whole, (to_x, to_y, to_all) = self._sums(self.totals), self._far(self.totals)
+        m, o = self.n_x + self.n_y, self._observed
+        towards = self._per_unit(self.x, self.x[2] * to_y[self.x[1]])
+        towards += self._per_unit(self.y, self.y[2] * to_x[self.y[1]])
+        towards_all = self._per_unit(self.all, self.all[2] * to_all[self.all[1]])
+        across, own = self._within
+        left = Sums(
+            whole.across - towards + across,
+            whole.all - 2 * towards_all + own,
+            whole.x - self.n_x,
+            whole.y - self.n_y,
+        )
+        with np.errstate(invalid="ignore", divide="ignore"):
+            total = self.times * m
+            observed = (o @ total - o * m) / (total.sum() - m)
+            expected = self._chance(left)
+            values = 1 - observed / expected
+        return anew(self, values, expected)
+
+    def resampled(self, times: Array) -> float:
+        m = times * (self.n_x + self.n_y)
+        if not m.any():
+            return np.nan
+        expected = self._chance(self._sums(self._totals(times)))
+        observed = m @ self._observed / m.sum()
+        return float(1 - observed / expected) if expected > 0 else np.nan
+
+    # Rare labels ----------------------------------------------------------------
+
+    def _rare(self) -> tuple[Sequence[str], str]:
+        """What to know about labels that are rare, and why there is no interval."""
+        q = len(self.labels)
+        if self.undefined or q == 1 or (q > 2 and self.distance.name != "nominal"):
+            return [], ""
+        few = np.flatnonzero(self.carriers < FEW)
+        if q == 2:
+            few = few[np.argsort(self.carriers[few])][:1]
+        said = [
+            f"about {self.carriers[c]:.2g} items can be expected to carry"
+            f" {shown(self.labels[c])} in both replications"
+            for c in few
+        ]
+        if q == 2 and self.carriers.min() < TOO_FEW:
+            why = f"{said[0]}, fewer than {TOO_FEW}: no interval is honest"
+            return [why], why
+        return [
+            f"{s}, fewer than {FEW}: an interval may be too short" for s in said
+        ], ""
+
+    @cached_property
+    def carriers(self) -> Array:
+        """J: items that carry each label in both replications, in expectation."""
+        q = len(self.labels)
+        key_x, key_y = (side[0] * np.int64(q) + side[1] for side in (self.x, self.y))
+        _, at_x, at_y = np.intersect1d(
+            key_x, key_y, assume_unique=True, return_indices=True
+        )
+        unit, label = self.x[0][at_x], self.x[1][at_x]
+        share = self.x[2][at_x] * self.y[2][at_y] / (self.n_x * self.n_y)[unit]
+        seen = np.bincount(label, weights=share * self.times[unit], minlength=q)
+        x, y, _ = self.totals
+        return np.maximum(seen, self.n_items * (x / x.sum()) * (y / y.sum()))
+
+    def per_item(self) -> pd.DataFrame:
+        columns = {
+            "ratings_x": self.each(self.n_x).astype(int),
+            "ratings_y": self.each(self.n_y).astype(int),
+            "disagreement": self.each(self._observed),
+        }
+        return pd.DataFrame(columns, index=self.items)
+
+    def _per_unit(self, side: Cells, values: Array) -> Array:
+        return np.bincount(side[0], weights=values, minlength=len(self.times))
+
+    def _totals(self, times: Array) -> list[Array]:
+        """Judgments per label in X, in Y and in both."""
+        x, y = (
+            np.bincount(
+                side[1], weights=side[2] * times[side[0]], minlength=len(self.labels)
+            )
+            for side in (self.x, self.y)
+        )
+        return [x, y, x + y]
+
+
+Cells = tuple[Array, Array, Array]  # item or unit, label, count
+
+
+def _side(r: Ratings, item: Array, label: Array) -> Cells:
+    """One replication's judgments of the joined items."""
+    j = r.judgments
+    of = item[j.item]
+    if (of >= 0).all():
+        return of, label[j.label], j.count
+    rows = np.flatnonzero(of >= 0)
+    return of[rows], label[j.label[rows]], j.count[rows]
+
+
+def units(x: Cells, y: Cells, n: int, q: int) -> tuple[Array, Array, Cells, Cells]:
+    """The unit of each item, items per unit, and both sides' cells of units.
+
+    Items with the same counts of labels in both replications are one unit, unless
+    there are nearly as many possible counts as items.
+    """
+    base = 1 + max(int(np.bincount(side[0], side[2], 1).max()) for side in (x, y))
+    if n == 0 or 2 * q * np.log(base) > np.log(n / 4):
+        sides = []
+        for item, label, count in (x, y):
+            order = np.argsort(item, kind="stable")
+            sides.append(cells(item[order], label[order], count[order], q))
+        return np.arange(n), np.ones(n), sides[0], sides[1]
+    power = base ** np.arange(2 * q)
+    number = np.zeros(n)
+    for (item, label, count), part in ((x, power[:q]), (y, power[q:])):
+        number += np.bincount(item, weights=count * part[label], minlength=n)
+    code = number.astype(np.int64)
+    times = np.bincount(code, minlength=base ** (2 * q))
+    known = np.flatnonzero(times)
+    place = np.zeros(len(times), dtype=np.int64)
+    place[known] = np.arange(len(known))
+    digits = known[:, None] // power % base
+    found = []
+    for part in (digits[:, :q], digits[:, q:]):
+        unit, label = np.nonzero(part)
+        found.append((unit, label, part[unit, label].astype(float)))
+    return place[code], times[known].astype(float), found[0], found[1]
+
+
+# Normalised ---------------------------------------------------------------------
+
+
+def normalized_cross_kappa(
+    x: Ratings,
+    y: Ratings,
+    distance: Any = "nominal",
+    irr: Callable[[Ratings], Agreement] | None = None,
+    items: str = "own",
+    *,
+    by: str = "both",
+) -> Agreement:
+    """kappa_x over the reliability of the replications: how alike are they?
+
+    Parameters
+    ----------
+    x, y, distance : as for cross_kappa
+    irr : function of Ratings, optional
+        The reliability of one replication; default janson_olsson_iota where every
+        kept item has the same raters, else krippendorff_alpha, with the same
+        distance.
+    items : "own" or "shared"
+        Reliability over each replication's own items, as published, or over those
+        that both judged.
+    by : "both", "x" or "y"
+        Divide by the geometric mean of both reliabilities, or by that of one, an
+        expert's say.
+
+    Returns
+    -------
+    Agreement
+        kappa_x / sqrt(IRR_X IRR_Y); 1 where two replications differ no more than
+        raters within them do, and beyond 1 by chance. observed and expected are
+        NaN. Its interval is Fieller's by default: (-inf, inf), with a warning,
+        where the reliability is too uncertain to divide by.
+
+    Raises
+    ------
+    ValueError
+        As cross_kappa, and for an irr that does not return an Agreement.
+
+    References
+    ----------
+    Wong, Paritosh and Aroyo 2021, Eq. 13; Fieller 1954.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]] * 10)
+    >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
+    >>> a = la.normalized_cross_kappa(x, y)
+    >>> round(a.value, 3), [round(end, 2) for end in a.interval()]
+    (0.933, [0.86, 0.99])
+    """
+    _checks.one_of("items", items, ("own", "shared"))
+    _checks.one_of("by", by, ("both", "x", "y"))
+    kappa = cross_kappa(x, y, distance)
+    own = partial(_reliability, distance=distance) if irr is None else irr
+    parts = []
+    for name, r in (("x", x), ("y", y)):
+        if by in ("both", name):
+            shared = r.on(kappa._statistic.items) if items == "shared" else r
+            part = own(shared)
+            if not isinstance(part, Agreement):
+                raise _checks.refuse("irr", part, "a function that gives an Agreement")
+            parts.append(part)
+    statistic = _Ratio(kappa, parts, (x, y))
+    return agreement("Normalised cross-kappa", statistic, result=Normalized)
+
+
+def _reliability(r: Ratings, distance: Any) -> Agreement:
+    """iota where every kept item has the same raters, else alpha."""
+    if r.raters is not None:
+        kept = (r.per_item >= 2)[r.judgments.item]
+        judges = np.bincount(r.judgments.known_rater[kept], minlength=len(r.raters))
+        if (
+            len(set(judges[judges > 0])) == 1
+            and judges.max() == (r.per_item >= 2).sum()
+        ):
+            return janson_olsson_iota(r, distance)
+    return krippendorff_alpha(r, distance)
+
+
+class _Ratio:
+    """Statistic of kappa_x / reliability; its items are those of any part."""
+
+    cautions: Sequence[str] = ()
+    no_interval = ""
+
+    def __init__(
+        self, kappa: Agreement, parts: list[Agreement], ratings: tuple[Ratings, Ratings]
+    ) -> None:
+        self.parts = [kappa, *parts]
+        found = [part._statistic.items for part in self.parts]
+        items = found[0]
+        for other in found[1:]:
+            items = items.append(other[items.get_indexer(other) < 0])
+        self.items, self.n_items = items, len(items)
+        self.times = np.ones(len(items))
+        self._at = [items.get_indexer(own) for own in found]
+        self.n_ratings = int(
+            sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
+        )
+        self.dropped = kappa.dropped
+        self.undefined = next((p.undefined for p in self.parts if p.undefined), "")
+        for part in parts:
+            if not self.undefined and not part.value > 0:
+                self.undefined = (
+                    f"a reliability ({part.name}) is {part.value:.3g}, and the"
+                    " normalisation divides by it"
+                )
+
+    def each(self, values: Array) -> Array:
+        return values
+
+    def gathered(self, times: Array) -> Array:
+        return times
+
+    def disagreement(self) -> tuple[float, float]:
+        return np.nan, np.nan
+
+    @property
+    def value(self) -> float:
+        kappa, *reliability = (part.value for part in self.parts)
+        return float(kappa / _mean(reliability))
+
+    @cached_property
+    def without(self) -> tuple[Array, Array]:
+        """kappa_x, and the reliability it is divided by, without each item."""
+        left = []
+        for part, at in zip(self.parts, self._at):
+            values = np.full(self.n_items, part.value)
+            values[at] = part.without
+            left.append(values)
+        return left[0], _mean(left[1:])
+
+    def leave_one_out(self) -> Array:
+        kappa, reliability = self.without
+        return kappa / reliability
+
+    def resampled(self, times: Array) -> float:
+        kappa, *reliability = (
+            part._statistic.resampled(part._statistic.gathered(times[at]))
+            for part, at in zip(self.parts, self._at)
+        )
+        return kappa / float(_mean(reliability))
+
+    def per_item(self) -> pd.DataFrame:
+        return self.parts[0].per_item().drop(columns="without")
+
+
+def _mean(reliabilities: Any) -> Any:
+    """Geometric mean; NaN where one is not above 0."""
+    product: Any = 1.0
+    for value in reliabilities:
+        product = product * np.where(np.asarray(value) > 0, value, np.nan)
+    return product ** (1 / len(reliabilities))
+
+
+class Normalized(Agreement):
+    """A normalised kappa_x: an Agreement whose interval is that of a ratio."""
+
+    def interval(
+        self,
+        confidence: float = 0.95,
+        method: str = "fieller",
+        repetitions: int = 2000,
+        seed: Any = None,
+    ) -> tuple[float, float]:
+        """A confidence interval with items as units.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+        method : "fieller", "jackknife" or "bootstrap"
+            Fieller's set of the ratios that kappa_x and the reliability, with
+            their joint jackknife errors, leave possible; value plus and minus
+            standard errors; or percentiles over items drawn with replacement.
+            The last two fail where the reliability is uncertain.
+        repetitions, seed : of the bootstrap
+
+        Returns
+        -------
+        (low, high)
+            (-inf, inf), with a warning, where Fieller's set is unbounded or in two
+            pieces; (NaN, NaN), with a warning, where there is none.
+        """
+        confidence = _checks.open_unit("confidence", confidence)
+        _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
+        repetitions = _checks.count("repetitions", repetitions, 1)
+        error, why = self._error
+        if not why and error == 0:
+            why = "the standard error is 0: without any item the value is the same"
+        if why:
+            warn(f"{self.name} has no interval: {why}")
+            return np.nan, np.nan
+        if method == "bootstrap":
+            return self._bootstrap(confidence, repetitions, seed)
+        z = float(norm.ppf((1 + confidence) / 2))
+        if method == "jackknife":
+            return self.value - z * error, self.value + z * error
+        return self._fieller(z)
+
+    def _fieller(self, z: float) -> tuple[float, float]:
+        """Ratios t with (kappa - t g)^2 <= z^2 Var(kappa - t g)."""
+        statistic = self._statistic
+        kappa, reliability = (part for part in statistic.without)
+        n = len(kappa)
+        v = np.cov(kappa, reliability, ddof=0) * (n - 1)
+        k = statistic.parts[0].value
+        g = (
+            k / self.value
+            if k
+            else float(_mean([p.value for p in statistic.parts[1:]]))
+        )
+        a, b, c = (
+            g**2 - z**2 * v[1, 1],
+            k * g - z**2 * v[0, 1],
+            k**2 - z**2 * v[0, 0],
+        )
+        if a <= 0:
+            warn(
+                f"{self.name}: the reliability it is divided by is too uncertain for"
+                f" an interval ({g:.3g}, standard error {np.sqrt(v[1, 1]):.3g})"
+            )
+            return -np.inf, np.inf
+        root = np.sqrt(max(b**2 - a * c, 0.0))
+        return float((b - root) / a), float((b + root) / a)
+
+
+def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
+    """rho_xy: the correlation of item means, corrected for their unreliability.
+
+    Parameters
+    ----------
+    x, y : Ratings
+        With numbers for labels. Items with two judgments in both take part.
+
+    Returns
+    -------
+    float
+        r_xy / sqrt(reliability_x reliability_y). The reliability of item means is
+        1 less the share of their variance that comes from raters, mean s_i^2 / m_i.
+        NaN, with a warning, where it is not above 0.
+
+    References
+    ----------
+    Spearman 1904; Wong, Paritosh and Aroyo 2021, Eq. 12.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> x = la.Ratings.from_matrix([[1, 2], [4, 4], [2, 2], [5, 3]])
+    >>> y = la.Ratings.from_matrix([[1, 1], [4, 5], [3, 2], [4, 4]])
+    >>> round(la.disattenuated_correlation(x, y), 3)
+    0.0
+    """
+    sides = []
+    for name, r in (("x", x), ("y", y)):
+        j = once(r, name).judgments
+        value = distances.numbers(r.labels, "interval")[j.label]
+        m = np.bincount(j.item, weights=j.count, minlength=len(r.items))
+        total = np.bincount(j.item, weights=j.count * value, minlength=len(m))
+        mean = total / np.maximum(m, 1)
+        away = (value - mean[j.item]) ** 2 * j.count
+        error = np.bincount(j.item, weights=away, minlength=len(m))
+        kept = m >= 2
+        table = {"mean": mean, "error": error / np.maximum(m * (m - 1), 1)}
+        sides.append(pd.DataFrame(table, index=r.items)[kept])
+    both = sides[0].join(sides[1], how="inner", lsuffix="_x", rsuffix="_y")
+    if len(both) < 2:
+        warn(
+            "the disattenuated correlation is undefined: fewer than two items in common"
+        )
+        return np.nan
+    variance = both.var()
+    reliable = [1 - both[f"error_{s}"].mean() / variance[f"mean_{s}"] for s in "xy"]
+    if not min(reliable) > 0:
+        warn(
+            "the disattenuated correlation is undefined: item means are not reliable"
+            f" ({min(reliable):.3g})"
+        )
+        return np.nan
+    r_xy = both["mean_x"].corr(both["mean_y"])
+    return float(r_xy / np.sqrt(reliable[0] * reliable[1]))
