@@ -76,26 +76,35 @@ def test_ledger_is_what_the_notebooks_record():
     assert set(stored.verdict) <= set(ledger.VERDICTS)
 
 
-def test_ledger_of_klie_has_no_open_row_and_every_deviation_has_a_cause():
+DOCUMENTS = sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_ledger_has_no_open_row_and_every_deviation_has_a_cause(document):
     table = ledger.table()
-    klie = table[table.document == "klie2024"]
-    assert (klie.verdict != "open").all()
-    deviating = klie[klie.verdict.isin(["misprint", "defect", "false"])]
+    table = table[table.document == document]
+    assert (table.verdict != "open").all()
+    deviating = table[table.verdict.isin(["misprint", "defect", "false"])]
     assert (deviating.cause.str.len() > 10).all()
-    simulated = klie[klie.verdict == "monte carlo"]
+    simulated = table[table.verdict == "monte carlo"]
     assert simulated[["ours", "exact", "standard_error"]].notna().all(axis=None)
 
 
 def test_readme_shows_the_ledgers_count():
     table = ledger.table()
-    header, count = re.search(
-        r"\| document \| (.*?) \|\n[|-]+\n\| klie2024 \| (.*?) \|\n",
+    header, rows = re.search(
+        r"\| document \| (.*?) \|\n[|-]+\n((?:\| \w+ \|.*\n)+)",
         paths.README.read_text(),
     ).groups()
-    shown = dict(zip(header.split(" | "), map(int, count.split(" | "))))
-    actual = table[table.document == "klie2024"].verdict.value_counts()
-    assert shown == {verdict: actual.get(verdict, 0) for verdict in shown}
-    assert sum(shown.values()) == len(table)
+    shown = {}
+    for row in rows.splitlines():
+        document, *counts = row.strip("| ").split(" | ")
+        shown[document] = dict(zip(header.split(" | "), map(int, counts)))
+    assert sorted(shown) == DOCUMENTS
+    for document, counts in shown.items():
+        actual = table[table.document == document].verdict.value_counts()
+        assert counts == {verdict: actual.get(verdict, 0) for verdict in counts}
+        assert sum(counts.values()) == actual.sum()
 
 
 def entry(kind="number", printed="1.5"):

@@ -35,9 +35,10 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     Returns
     -------
     Agreement
-        In [-1, 1]. observed is mean R - mean S, the share of pairs who agree on
-        the suggestion less that of pairs who agree on another label, each item
-        with the same weight (Eq. 10, 12); expected is C_E - C_F (Eq. 6, 9), from
+        At most 1; at least -1 with few labels, more than -14/13 with any number.
+        observed is mean R - mean S, the share of pairs who agree on the suggestion
+        less that of pairs who agree on another label, each item with the same
+        weight (Eq. 10, 12); expected is C_E - C_F (Eq. 6, 9), from
         the label shares of all judgments and of all suggestions that take part.
 
     Raises

@@ -53,7 +53,7 @@ def clean(notebook: dict[str, Any]) -> dict[str, Any]:
         }
         if cell["cell_type"] == "code":
             kept["execution_count"] = cell.get("execution_count")
-            kept["outputs"] = cell.get("outputs", [])
+            kept["outputs"] = _merged(cell.get("outputs", []))
         cells.append(kept)
     return {
         "cells": cells,
@@ -61,6 +61,19 @@ def clean(notebook: dict[str, Any]) -> dict[str, Any]:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Outputs with what was printed in one piece: where Jupyter cuts it is chance."""
+    merged: list[dict[str, Any]] = []
+    for output in outputs:
+        last = merged[-1] if merged else {}
+        if output["output_type"] == "stream" and output.get("name") == last.get("name"):
+            whole = "".join(last["text"]) + "".join(output["text"])
+            merged[-1] = last | {"text": whole.splitlines(keepends=True)}
+        else:
+            merged.append(output)
+    return merged
 
 
 def text(notebook: dict[str, Any]) -> str:

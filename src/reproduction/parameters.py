@@ -33,7 +33,7 @@ def _each(check: Callable[..., Any], *bounds: Any) -> Callable[[str, Any], list[
 
 def _document(name: str, value: Any) -> str:
     known = sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
-    return _checks.one_of(name, value, known)
+    return _checks.one_of(name, value, ["all", *known])
 
 
 def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
@@ -53,6 +53,13 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "largest_sample": _count(2),
     "repetitions": _count(1, 1_000_000),
     "seed": _count(0),
+    "items": _count(2, 1_000_000),
+    "raters": _count(2, 1000),
+    "labels": _count(2, 100),
+    "tables": _count(2, 1_000_000),
+    "starts": _count(1, 1000),
+    "prevalence": _checks.open_unit,
+    "prevalences": _each(_checks.open_unit),
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),

@@ -1,0 +1,348 @@
+"""Agreement coefficients by brute force: every pair of judgments, in fractions.
+
+Nothing here imports labelaudit. Judgments are a list of (item, rater, label); a
+missing judgment is not in the list. Labels are whole numbers or fractions where a
+distance needs numbers. None stands for an undefined value.
+"""
+
+import random
+from collections import Counter, defaultdict, namedtuple
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import comb, sqrt
+
+Brute = namedtuple("Brute", "value observed expected n_items n_ratings")
+
+# Judgments ------------------------------------------------------------------------
+
+
+def random_judgments(seed, n_items, n_raters, labels, missing=0.0, noise=0.4):
+    """Raters who copy a true label or, with probability `noise`, draw another.
+
+    The order of the judgments is shuffled; every label and rater may be absent.
+    """
+    rng = random.Random(seed)
+    weights = [rng.random() + 0.1 for _ in labels]
+    judgments = []
+    for i in range(n_items):
+        (truth,) = rng.choices(labels, weights)
+        for r in range(n_raters):
+            label = rng.choice(labels) if rng.random() < noise else truth
+            if rng.random() >= missing:
+                judgments.append((f"item {i}", f"rater {r}", label))
+    rng.shuffle(judgments)
+    return judgments
+
+
+def from_table(table, row_labels, column_labels=None):
+    """The judgments behind a contingency table: rows rater 1, columns rater 2."""
+    judgments, n = [], 0
+    for a, row in zip(row_labels, table):
+        for b, count in zip(column_labels or row_labels, row):
+            for _ in range(count):
+                judgments += [(n, 1, a), (n, 2, b)]
+                n += 1
+    return judgments
+
+
+def from_rows(rows):
+    """The judgments in a matrix of items by raters, None where one is missing."""
+    return [
+        (i, r, label)
+        for i, row in enumerate(rows)
+        for r, label in enumerate(row)
+        if label is not None
+    ]
+
+
+def from_counts(counts, labels):
+    """Judgments behind a table of items by labels; which rater gave which is lost."""
+    return [
+        (i, r, label)
+        for i, row in enumerate(counts)
+        for r, label in enumerate(
+            label for label, count in zip(labels, row) for _ in range(count)
+        )
+    ]
+
+
+def by_item(judgments):
+    """{item: [(rater, label), ...]}, items in the order of their first judgment."""
+    items = defaultdict(list)
+    for item, rater, label in judgments:
+        items[item].append((rater, label))
+    return dict(items)
+
+
+def kept(judgments):
+    """The judgments of the items that have at least two: those that take part."""
+    items = by_item(judgments)
+    return [j for j in judgments if len(items[j[0]]) >= 2]
+
+
+def without(judgments, item):
+    return [j for j in judgments if j[0] != item]
+
+
+# Distances ------------------------------------------------------------------------
+
+
+def nominal(a, b):
+    return int(a != b)
+
+
+def interval(a, b):
+    return (Fraction(a) - Fraction(b)) ** 2
+
+
+def ratio(a, b):
+    """Krippendorff's ((a - b) / (a + b))^2."""
+    return 0 if a == b else ((Fraction(a) - b) / (Fraction(a) + b)) ** 2
+
+
+def ordinal(judgments, order):
+    """Krippendorff's (n_a / 2 + the counts between + n_b / 2)^2, kept judgments."""
+    counts = Counter(label for _, _, label in kept(judgments))
+    place = {label: i for i, label in enumerate(order)}
+
+    def distance(a, b):
+        low, high = sorted((place[a], place[b]))
+        between = sum(counts[order[i]] for i in range(low, high + 1))
+        return (between - Fraction(counts[a] + counts[b], 2)) ** 2
+
+    return distance
+
+
+def linear(order):
+    place = {label: i for i, label in enumerate(order)}
+    return lambda a, b: abs(place[a] - place[b])
+
+
+def quadratic(order):
+    place = {label: i for i, label in enumerate(order)}
+    return lambda a, b: (place[a] - place[b]) ** 2
+
+
+def matrix(order, table):
+    """A table of disagreements, its rows and columns in the labels' order."""
+    place = {label: i for i, label in enumerate(order)}
+    return lambda a, b: Fraction(table[place[a]][place[b]])
+
+
+# Observed and expected disagreement -----------------------------------------------
+
+
+def mean_distance(pairs, distance):
+    """The mean over pairs, each counted; None where there is none."""
+    pairs = Counter(pairs)
+    if not pairs:
+        return None
+    total = sum((n * Fraction(distance(a, b)) for (a, b), n in pairs.items()), 0)
+    return Fraction(total) / sum(pairs.values())
+
+
+def observed_disagreement(judgments, distance):
+    """The items' mean pair distances, weighted by their numbers of judgments."""
+    total = weight = Fraction(0)
+    for item in by_item(judgments).values():
+        labels = [label for _, label in item]
+        total += len(labels) * mean_distance(permutations(labels, 2), distance)
+        weight += len(labels)
+    return total / weight
+
+
+def uniform(judgments, distance, labels):
+    """S: every label as probable as every other."""
+    return mean_distance(product(labels, repeat=2), distance)
+
+
+def pooled(judgments, distance, labels):
+    """pi and K: two judgments drawn with replacement."""
+    drawn = [label for _, _, label in judgments]
+    return mean_distance(product(drawn, repeat=2), distance)
+
+
+def pooled_without_replacement(judgments, distance, labels):
+    """alpha: two different judgments."""
+    drawn = [label for _, _, label in judgments]
+    return mean_distance(permutations(drawn, 2), distance)
+
+
+def own_distributions(judgments, distance, labels):
+    """kappa of two raters: one judgment of the first with one of the second."""
+    first, second = sorted({rater for _, rater, _ in judgments})
+    of = {r: [c for _, s, c in judgments if s == r] for r in (first, second)}
+    return mean_distance(product(of[first], of[second]), distance)
+
+
+def different_raters(judgments, distance, labels):
+    """iota: every two judgments by different raters."""
+    pairs = ((a, b) for (_, r, a), (_, s, b) in permutations(judgments, 2) if r != s)
+    return mean_distance(pairs, distance)
+
+
+def gwet(judgments, distance, labels):
+    """AC1: 1 - sum p (1 - p) / (q - 1)."""
+    if len(labels) < 2:
+        return Fraction(0)
+    counts = Counter(label for _, _, label in judgments)
+    n = len(judgments)
+    shares = [Fraction(counts[label], n) for label in labels]
+    return 1 - sum(p * (1 - p) for p in shares) / (len(labels) - 1)
+
+
+EXPECTED = {
+    "bennett_s": uniform,
+    "scott_pi": pooled,
+    "cohen_kappa": own_distributions,
+    "weighted_kappa": own_distributions,
+    "fleiss_kappa": pooled,
+    "krippendorff_alpha": pooled_without_replacement,
+    "janson_olsson_iota": different_raters,
+    "gwet_ac1": gwet,
+}
+
+
+def agreement(name, judgments, distance=nominal, labels=None):
+    """One coefficient, 1 - D_o / D_e; value None where D_e is 0 or there is no pair."""
+    used = kept(judgments)
+    if not used:
+        return Brute(None, None, None, 0, 0)
+    if labels is None:
+        labels = sorted({label for _, _, label in judgments})
+    d_o = observed_disagreement(used, distance)
+    d_e = EXPECTED[name](used, distance, labels)
+    value = 1 - d_o / d_e if d_e else None
+    return Brute(value, 1 - d_o, 1 - d_e, len(by_item(used)), len(used))
+
+
+# DiPietro and Hazari --------------------------------------------------------------
+
+
+def dipietro_hazari(judgments, suggested, labels):
+    """Eqs. 4-13; `suggested` is {item: label}. R and S weigh the items equally."""
+    used = kept(judgments)
+    items = by_item(used)
+    if not items:
+        return Brute(None, None, None, 0, 0)
+    n = len(items)
+    c = {j: Fraction(sum(b == j for _, _, b in used), len(used)) for j in labels}
+    share = {j: Fraction(sum(suggested[i] == j for i in items), n) for j in labels}
+    c_e = sum(c[j] ** 2 * share[j] for j in labels)
+    c_f = sum(share[i] * sum(c[j] ** 2 for j in labels if j != i) for i in labels)
+    r = s = Fraction(0)
+    for i, given in items.items():
+        p = Counter(label for _, label in given)
+        pairs = comb(len(given), 2)
+        r += Fraction(comb(p[suggested[i]], 2), pairs)
+        s += Fraction(sum(comb(p[j], 2) for j in labels if j != suggested[i]), pairs)
+    observed, expected = (r - s) / n, c_e - c_f
+    value = (observed - expected) / (1 - expected) if expected != 1 else None
+    return Brute(value, observed, expected, n, len(used))
+
+
+def dipietro_hazari_matrix(counts, suggested):
+    """Eq. 14, with an equal number of annotators; `suggested` holds columns."""
+    n, m = len(counts), len(counts[0])
+    annotators = sum(counts[0])
+    b = [[int(suggested[i] == j) for j in range(m)] for i in range(n)]
+    c = [Fraction(sum(row[j] for row in counts), annotators * n) for j in range(m)]
+    share = [Fraction(sum(row[j] for row in b), n) for j in range(m)]
+    c_e = sum(c[j] * c[j] * share[j] for j in range(m))
+    t = [[c[j] * (i != j) for j in range(m)] for i in range(m)]
+    c_f = sum(sum(x * x for x in t[i]) * share[i] for i in range(m))
+    f = [[comb(x, 2) for x in row] for row in counts]
+    pairs = comb(annotators, 2)
+    r = sum(Fraction(sum(x * y for x, y in zip(f[i], b[i])), pairs) for i in range(n))
+    s = sum(
+        Fraction(sum(x * (1 - y) for x, y in zip(f[i], b[i])), pairs) for i in range(n)
+    )
+    expected = c_e - c_f
+    return (Fraction(r - s, n) - expected) / (1 - expected) if expected != 1 else None
+
+
+# Standard errors ------------------------------------------------------------------
+
+
+def leave_one_out(compute, judgments):
+    """{item: what compute(judgments) gives without it}, over the items that count."""
+    return {i: compute(without(judgments, i)) for i in by_item(kept(judgments))}
+
+
+def jackknife(values):
+    """sqrt((n - 1) / n sum (v - mean)^2); None where a value is undefined or n < 2."""
+    values = list(values)
+    n = len(values)
+    if n < 2 or None in values:
+        return None
+    mean = Fraction(sum(values), n)
+    return sqrt(Fraction(n - 1, n) * sum((v - mean) ** 2 for v in values))
+
+
+def standard_error(name, judgments, distance=nominal, labels=None):
+    """Each item left out in turn and all computed anew, the distance held fixed."""
+    if labels is None:
+        labels = sorted({label for _, _, label in judgments})
+    found = leave_one_out(
+        lambda rest: agreement(name, rest, distance, labels).value, judgments
+    )
+    return jackknife(found.values())
+
+
+# Sample size ----------------------------------------------------------------------
+
+
+def beta_binomial(kappa, prevalence, raters):
+    """P(x of R judgments have the label): a rate per item, intraclass correlation k."""
+    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
+    a, b = p * (1 - k) / k, (1 - p) * (1 - k) / k
+
+    def rising(x, n):
+        result = Fraction(1)
+        for i in range(n):
+            result *= x + i
+        return result
+
+    return [
+        comb(raters, x) * rising(a, x) * rising(b, raters - x) / rising(a + b, raters)
+        for x in range(raters + 1)
+    ]
+
+
+def two_class(kappa, prevalence, raters):
+    """The same for a true label, found with probability sqrt(k), else a draw."""
+    s, p = sqrt(kappa), float(prevalence)
+    chances = []
+    for x in range(raters + 1):
+        chance = 0.0
+        for share, rate in ((p, s + (1 - s) * p), (1 - p, (1 - s) * p)):
+            chance += share * comb(raters, x) * rate**x * (1 - rate) ** (raters - x)
+        chances.append(chance)
+    return chances
+
+
+def influence_variance(chances, kappa, prevalence):
+    """n times the variance of Fleiss' kappa, by the delta method over the patterns.
+
+    `chances` are those of 0 .. R judgments with the label. The influence is that of
+    1 - D_o / D_e with D_e = 2 p (1 - p), p the share of all judgments.
+    """
+    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
+    raters = len(chances) - 1
+    d_e = 2 * p * (1 - p)
+    d_o = (1 - k) * d_e
+    variance = mean = share = 0
+    for x, chance in enumerate(chances):
+        distance = Fraction(2 * x * (raters - x), raters * (raters - 1))
+        influence = -(distance - d_o) / d_e
+        influence += d_o / d_e**2 * (2 - 4 * p) * (Fraction(x, raters) - p)
+        variance += chance * influence**2
+        mean += chance * influence
+        share += chance * Fraction(x, raters)
+    assert abs(mean) < 1e-12 and abs(share - p) < 1e-12
+    return variance
+
+
+def rater_pairs(judgments):
+    """Every two raters, in order."""
+    return list(combinations(sorted({rater for _, rater, _ in judgments}), 2))
