@@ -16,7 +16,7 @@ export JUPYTER_PLATFORM_DIRS := 1
 export PYTHONDONTWRITEBYTECODE := 1
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test lint lab bench irrcac lock clean help
+.PHONY: all setup test lint lab bench irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.build
@@ -49,6 +49,12 @@ lab: setup  ## open the notebooks in JupyterLab
 bench: setup  ## time the library beside its peers, and the whole build (8 minutes)
 	@$(BIN)/python benchmarks/bench.py
 	@$(BIN)/python benchmarks/agreement.py
+
+data: setup  ## fetch the released IRep file (15 MB) and verify it
+	@$(BIN)/python -m reproduction.irep
+
+released: data  ## the notebooks of Wong et al. on the released file, to figures/released
+	@$(BIN)/python -m reproduction.released
 
 # irrCAC needs an old scipy (Python 3.11 or 3.12), so an environment of its own.
 $(IRRCAC)/ready: benchmarks/irrcac/requirements.txt

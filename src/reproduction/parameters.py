@@ -40,6 +40,10 @@ def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
     return lambda name, value: _checks.count(name, value, low, high)
 
 
+def _one_of(*accepted: str) -> Callable[[str, Any], str]:
+    return lambda name, value: _checks.one_of(name, value, accepted)
+
+
 # What each parameter of any notebook may be. The upper bounds are where a run
 # would take hours or more memory than a laptop has.
 CHECKS: dict[str, Callable[[str, Any], Any]] = {
@@ -60,6 +64,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "starts": _count(1, 1000),
     "prevalence": _checks.open_unit,
     "prevalences": _each(_checks.open_unit),
+    "tier": _one_of("stand-in", "released"),
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),

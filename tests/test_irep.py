@@ -1,0 +1,737 @@
+"""The IRep data: fetching, reading, the subset's counts, the stand-in."""
+
+import errno
+import http.server
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import urllib.error
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import labelaudit as la
+from reproduction import irep, paths, stand_in, subset
+
+CONTENT = b"what the file holds, " * 20_000
+
+
+# Fetching ---------------------------------------------------------------------
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        getattr(self, self.path.split("/")[1])()
+
+    def whole(self, content=CONTENT, size=420_000):
+        self.send_response(200)
+        self.send_header("Content-Length", str(size))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def broken_off(self):
+        self.whole(CONTENT[: len(CONTENT) // 2])
+
+    def other(self):
+        self.whole(b"<html>please log in</html>", 26)
+
+    def cut(self):  # at the server already, so the announced size is met
+        self.whole(CONTENT[:-1], len(CONTENT) - 1)
+
+    def without_size(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(CONTENT)
+
+    def broken_chunks(self):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"ffff\r\n" + CONTENT[:1000])
+
+    def missing(self):
+        self.send_error(404)
+
+    def failing(self):
+        self.send_error(503)
+
+    def silent(self):
+        self.server.over.wait(20)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.asked, server.over = [], threading.Event()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.over.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def serve(server, monkeypatch, tmp_path):
+    """Set what the addresses answer; the folder to fetch into."""
+    (tmp_path / "content").write_bytes(CONTENT)
+    monkeypatch.setattr(irep, "BLOB", irep.blob_id(tmp_path / "content"))
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    base = f"http://127.0.0.1:{server.server_address[1]}"
+
+    def answers(*kinds):
+        server.asked.clear()
+        addresses = tuple(f"{base}/{kind}/{irep.NAME}" for kind in kinds)
+        monkeypatch.setattr(irep, "ADDRESSES", addresses)
+        return tmp_path / "data" / "released"
+
+    return answers
+
+
+def refused(folder, match, left=()):
+    """The fetch is refused in one sentence and leaves what was there."""
+    with pytest.raises(irep.DataError, match=match) as caught:
+        irep.fetch(folder)
+    assert "\n" not in str(caught.value)
+    there = sorted(os.listdir(folder)) if folder.exists() else []
+    assert there == sorted(left)
+
+
+def test_blob_id_is_gits(tmp_path):
+    file = tmp_path / "file"
+    for content in (b"", b"a\r\nb\0", CONTENT):
+        file.write_bytes(content)
+        if shutil.which("git"):
+            command = ["git", "hash-object", "--no-filters", "file"]
+            run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+            assert irep.blob_id(file) == run.stdout.decode().strip()
+    file.write_bytes(b"what is up, doc?")  # the example of Pro Git, section 10.2
+    assert irep.blob_id(file) == "bd9dbf5aae1a3862dd1526723246b20206e5fc37"
+
+
+@pytest.mark.parametrize("kind", ["whole", "without_size"])
+def test_fetch(serve, kind):
+    folder = serve(kind)
+    path = irep.fetch(folder)
+    assert path == folder / irep.NAME
+    assert path.read_bytes() == CONTENT
+    assert os.listdir(folder) == [irep.NAME]
+    (folder / "mine").touch()  # the same rights as any file that one makes
+    assert path.stat().st_mode == (folder / "mine").stat().st_mode
+
+
+def test_a_right_file_is_kept_without_network(serve, server):
+    folder = serve("missing")
+    folder.mkdir(parents=True)
+    (folder / irep.NAME).write_bytes(CONTENT)
+    assert irep.fetch(folder).read_bytes() == CONTENT
+    assert server.asked == []
+
+
+def test_a_wrong_file_is_left_as_it_was(serve, server):
+    folder = serve("whole")
+    folder.mkdir(parents=True)
+    (folder / irep.NAME).write_bytes(b"mine")
+    refused(folder, "4 bytes with git blob id .*; it was left as it is", [irep.NAME])
+    assert (folder / irep.NAME).read_bytes() == b"mine"
+    assert server.asked == []
+
+
+def test_a_folder_in_the_files_place_is_refused(serve):
+    folder = serve("whole")
+    (folder / irep.NAME).mkdir(parents=True)
+    refused(folder, "cannot be read: Is a directory", [irep.NAME])
+
+
+@pytest.mark.parametrize(
+    ("kind", "match"),
+    [
+        ("broken_off", r"broke off after 210000 of 420000 bytes; nothing was kept"),
+        ("broken_chunks", r"broke off after \d+ bytes \(.+\); nothing was kept"),
+        ("other", r"sent another file: 26 bytes with git blob id \w+, not \w+;"),
+        ("cut", r"sent another file: 419999 bytes"),
+        ("missing", r"answered 404 Not Found; nothing was downloaded"),
+        ("failing", r"answered 503 Service Unavailable; nothing was downloaded"),
+    ],
+)
+def test_a_failed_download_leaves_nothing(serve, kind, match):
+    refused(serve(kind), match)
+
+
+def test_the_default_branch_is_asked_where_the_commit_is_not_found(serve, server):
+    folder = serve("missing", "whole")
+    assert irep.fetch(folder).read_bytes() == CONTENT
+    assert len(server.asked) == 2
+    refused(serve("failing", "whole").with_name("other"), "answered 503")
+
+
+def test_a_silent_server_is_given_up(serve, monkeypatch):
+    monkeypatch.setattr(irep, "SILENCE", 0.1)
+    refused(serve("silent"), "cannot be reached .*timed out")
+
+
+def test_a_slow_or_endless_download_is_given_up(serve, monkeypatch):
+    folder = serve("without_size")
+    with monkeypatch.context() as patch:
+        patch.setattr(irep, "PATIENCE", -1)
+        refused(folder, "took more than -1 seconds; nothing was kept")
+    with monkeypatch.context() as patch:
+        patch.setattr(irep, "LARGEST", 1000)
+        refused(folder, "sends more than 1000 bytes, so another file")
+
+
+def test_no_network(serve, monkeypatch):
+    folder = serve("whole")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/{irep.NAME}"
+        monkeypatch.setattr(irep, "ADDRESSES", (address,))
+        refused(folder, "cannot be reached .Connection refused.; nothing was")
+
+    def unknown(*args, **kwargs):
+        raise urllib.error.URLError(socket.gaierror(-2, "Name or service not known"))
+
+    monkeypatch.setattr(irep.urllib.request, "urlopen", unknown)
+    refused(folder, "cannot be reached .Name or service not known.")
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder(serve):
+    folder = serve("whole")
+    folder.mkdir(parents=True)
+    folder.chmod(0o555)
+    try:
+        refused(folder, "cannot be saved in .*: Permission denied; nothing was kept")
+    finally:
+        folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("where", ["pathlib.Path.open", "pathlib.Path.mkdir"])
+def test_a_folder_that_cannot_be_written(serve, monkeypatch, where):
+    def refuse(*args, **kwargs):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    folder = serve("whole")
+    monkeypatch.setattr(where, refuse)
+    refused(folder, "cannot be saved in .*: Read-only file system; nothing was kept")
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_full_disk(serve, monkeypatch, call):
+    def full(*args):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = serve("whole")
+    monkeypatch.setattr(os, call, full)
+    refused(folder, "cannot be saved in .*: No space left on device; nothing was kept")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_while_writing(serve, monkeypatch):
+    folder = serve("whole")
+    full = open  # the builtin, whatever becomes of Path.open
+    monkeypatch.setattr("pathlib.Path.open", lambda self, mode: full("/dev/full", mode))
+    refused(folder, "cannot be saved in .*: No space left on device; nothing was kept")
+
+
+def test_an_interrupted_download_leaves_nothing(serve, monkeypatch):
+    def interrupted(*args):
+        yield CONTENT[:100]
+        raise KeyboardInterrupt
+
+    folder = serve("whole")
+    monkeypatch.setattr(irep, "_chunks", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        irep.fetch(folder)
+    assert os.listdir(folder) == []
+
+
+def test_the_command(serve, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "RELEASED", serve("missing"))
+    assert irep.main() == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1 and said.err.startswith("make data: http")
+    serve("whole")
+    assert irep.main() == 0
+    expected = f"data/released/{irep.NAME}: the released file, verified\n"
+    assert capsys.readouterr().out == expected
+
+
+def test_only_the_verified_file_is_read(tmp_path):
+    with pytest.raises(irep.DataError, match="is not there; `make data` fetches it"):
+        irep.released(tmp_path)
+    (tmp_path / irep.NAME).write_text(text())
+    with pytest.raises(irep.DataError, match="is not the released file"):
+        irep.released(tmp_path)
+
+
+# Reading ----------------------------------------------------------------------
+
+ROWS = [
+    (1, "Budapest", 1, ["awe"]),
+    (1, "Budapest", 2, ["awe", "love"]),
+    (1, "Mexico", 1, []),
+    (1, "Mexico", 2, ["unsure"]),
+    (7, "KualaLumpur", 1, ["amusement"]),
+    (7, "International", 1, list(irep.LABELS)),
+]
+
+
+def text(item='item_id"', rows=ROWS):
+    lines = [[item, "platform", "rater", *irep.LABELS]]
+    for number, platform, rater, chosen in rows:
+        votes = [str(int(label in chosen)) for label in irep.LABELS]
+        lines.append([str(number), platform, str(rater), *votes])
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def reading(tmp_path, content):
+    path = tmp_path / "small.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return irep.read(path)
+
+
+@pytest.mark.parametrize("item", ['item_id"', '"item_id"""', "item_id", "item"])
+def test_read(tmp_path, item):
+    frame = reading(tmp_path, text(item))
+    assert list(frame.columns) == ["item", "platform", "rater", *irep.LABELS]
+    assert frame["item"].tolist() == [1, 1, 1, 1, 7, 7]
+    assert frame["platform"].tolist() == [row[1] for row in ROWS]
+    assert frame["rater"].tolist() == [1, 2, 1, 2, 1, 1]
+    for k, row in enumerate(ROWS):
+        votes = frame.loc[k, list(irep.LABELS)]
+        assert votes[votes == 1].index.tolist() == sorted(row[3])
+    assert set(frame[list(irep.LABELS)].dtypes) == {np.dtype(np.uint8)}
+    assert list(frame["platform"].cat.categories) == list(irep.PLATFORMS)
+
+
+def test_read_as_other_programs_write_it(tmp_path):
+    frame = reading(tmp_path, text())
+    quoted = text().replace("Mexico", '"Mexico"').replace(",0", ',"0"')
+    for same in (text().replace("\n", "\r\n"), "\ufeff" + text(), quoted, text()[:-1]):
+        pd.testing.assert_frame_equal(reading(tmp_path, same), frame)
+    lines = [line.split(",") for line in text().splitlines()]
+    turned = "".join(",".join(reversed(line)) + "\n" for line in lines)
+    pd.testing.assert_frame_equal(reading(tmp_path, turned), frame)
+
+
+def test_labels_are_those_of_the_released_file():
+    assert len(irep.LABELS) == 32 and len(irep.EMOTIONS) == 31
+    plain = [label for label in irep.LABELS if label != "error.other"]
+    assert plain == sorted(plain)
+    assert irep.LABELS.index("error.other") == irep.LABELS.index("embarrassment") + 1
+
+
+def changed(line, column, to):
+    """The small file with one cell changed; line as in the file."""
+    lines = [row.split(",") for row in text().splitlines()]
+    lines[line - 1][column] = to
+    return "".join(",".join(row) + "\n" for row in lines)
+
+
+def with_line(line, to):
+    lines = text().splitlines()
+    lines[line - 1 : line] = to(lines[line - 1])
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (changed(4, 5, "2"), "line 4: awe must be 0 or 1, got '2'"),
+        (changed(4, 34, ""), "line 4: unsure must be 0 or 1, got ''"),
+        (changed(7, 3, "1.0"), "line 7: amusement must be 0 or 1, got '1.0'"),
+        (changed(2, 20, " 1"), "line 2: error.other must be 0 or 1, got ' 1'"),
+        (changed(2, 21, "NA"), "line 2: fear must be 0 or 1, got 'NA'"),
+        (changed(5, 1, "Lima"), "line 5: platform must be one of the four, got 'Lima'"),
+        (changed(5, 1, ""), "line 5: platform must be one of the four, got ''"),
+        (changed(3, 2, "3"), "line 3: rater must be 1 or 2, got '3'"),
+        (changed(6, 0, "seven"), "line 6: item must be a whole number, got 'seven'"),
+        (changed(6, 0, "-7"), "line 6: item must be a whole number, got '-7'"),
+        (changed(3, 2, "1"), "line 3: a second row of rater 1 on item 1 in Budapest"),
+        (with_line(5, lambda x: [x, x]), "line 6: a second row of rater 2 on item 1"),
+        (with_line(5, lambda x: [x[:-2]]), "line 5: unsure must be 0 or 1, got ''"),
+        (with_line(5, lambda x: [x + ",1"]), "line 5: more than 35 cells"),
+        (with_line(5, lambda x: [x + ",1,0"]), "line 5: more than 35 cells"),
+        (with_line(5, lambda x: ["", x]), "line 5: item must be a whole number"),
+        (
+            with_line(1, lambda x: []),
+            "line 1: lacks the column item, platform, rater and 32",
+        ),
+        (text().replace(",awe", ",joy"), "line 1: lacks the column awe"),
+        (text().replace(",awe", ",anger"), "line 1: lacks the column awe"),
+        (text("item_id,item"), "line 1: repeats the column item"),
+        (text("item_id,joy"), "line 1: also has the column joy"),
+        (changed(5, 1, '"Mexico'), "line 5: a quote that is not closed"),
+        (text().replace("\n", ",1,1\n").replace(",1,1", "", 1), "line 2: more than 35"),
+        ("", "small.csv is empty"),
+        ("\n", "small.csv is empty"),
+        (text().splitlines()[0] + "\n", "small.csv holds no ratings"),
+        (b"\xff" + text().encode(), "small.csv cannot be read: 'utf-8' codec"),
+    ],
+)
+def test_read_refuses(tmp_path, content, message):
+    with pytest.raises(irep.DataError) as caught:
+        reading(tmp_path, content)
+    assert str(caught.value).startswith(("small.csv, " + message, message))
+
+
+def test_read_refuses_what_is_no_file(tmp_path):
+    with pytest.raises(irep.DataError, match="is not there"):
+        irep.read(tmp_path / "none.csv")
+    with pytest.raises(irep.DataError, match="cannot be read: Is a directory"):
+        irep.read(tmp_path)
+
+
+def test_replication(tmp_path):
+    frame = reading(tmp_path, text())
+    r = irep.replication(frame, "love", "Budapest")
+    assert r.items.tolist() == [1] and r.raters.tolist() == [1, 2]
+    assert r.labels.tolist() == [0, 1]
+    assert r.counts.tolist() == [[1, 1]]
+    assert irep.replication(frame, "love", "International").counts.tolist() == [[0, 1]]
+    with pytest.raises(ValueError, match="label must be 'amusement' or"):
+        irep.replication(frame, "joy", "Budapest")
+    with pytest.raises(ValueError, match="platform must be 'Budapest' or"):
+        irep.replication(frame, "awe", "Lima")
+
+
+# The subset -------------------------------------------------------------------
+
+UNUSED = [(c, "error.other") for c in irep.CITIES] + [("International", "unsure")]
+
+
+def test_counts_of_the_subset_are_consistent():
+    pools, pairs = subset.pools(), subset.pairs()
+    assert len(pools) == 32 * 4 and len(pairs) == 32 * 3
+    both, one = pools["both_positive_items"], pools["discordant_items"]
+    assert (pools["positives"] == 2 * both + one).all()
+    assert (pools["items"] == both + one + pools["both_negative_items"]).all()
+    assert (pools["items"] == 1065).all() and (pairs["pairs"] == 4 * 1065).all()
+    for label, city in pairs.index:
+        row = pairs.loc[(label, city)]
+        assert row["positives_a"] == pools.loc[(label, "International"), "positives"]
+        assert row["positives_b"] == pools.loc[(label, city), "positives"]
+
+
+def test_124_alphas_of_the_subset_are_the_printed_ones():
+    pools = subset.pools()
+    undefined = []
+    for (label, pool), row in pools.iterrows():
+        if row["positives"] == 0:
+            undefined.append((pool, label))
+            continue
+        alpha = la.krippendorff_alpha(subset.ratings(label, pool)).value
+        assert alpha == pytest.approx(row["alpha"], abs=1e-12)
+        assert round(alpha, 4) == row["printed_alpha"]
+    assert len(pools) - len(undefined) == 124
+    assert sorted(undefined) == sorted(UNUSED)
+
+
+@pytest.mark.parametrize(("pool", "label"), UNUSED)
+def test_the_four_other_alphas_are_undefined(pool, label):
+    row = subset.pools().loc[(label, pool)]
+    assert row["printed_alpha"] == 1.0 and np.isnan(row["alpha"])
+    with pytest.warns(UserWarning, match="undefined: every judgment is 0"):
+        assert np.isnan(la.krippendorff_alpha(subset.ratings(label, pool)).value)
+
+
+def test_96_kappa_x_of_the_subset_are_the_printed_ones():
+    pairs = subset.pairs()
+    assert len(pairs) == 96
+    assert (pairs["kappa_x"].round(4) == pairs["printed_kappa_x"]).all()
+
+
+def test_bounds_of_the_standard_error_hold_what_pairs_of_items_give():
+    """Any table of items with the known margins and discordant pairs lies within."""
+    rng = np.random.default_rng(4)
+    pools = subset.pools()
+    for label, city in [("awe", "Mexico"), ("love", "KualaLumpur")]:
+        least, greatest = subset.standard_errors(label, city)
+        assert 0 < least < greatest < 3 * least
+        pair = subset.pairs().loc[(label, city)]
+        x, y = (
+            np.repeat([0, 1, 2], [row.both_negative_items, row.discordant_items, both])
+            for pool in ("International", city)
+            for row in [pools.loc[(label, pool)].astype(int)]
+            for both in [row.both_positive_items]
+        )
+        x, y = rng.permutation(x), rng.permutation(y)
+        x, y = swapped(x, y, pair["discordant_pairs"], rng)
+        value, error = jackknife(x / 2, y / 2)
+        assert value == pytest.approx(pair["kappa_x"], abs=1e-12)
+        assert 0.99 * least < error < 1.01 * greatest  # jackknife: 1/n apart
+
+
+def swapped(x, y, wanted, rng):
+    """Judgments of y moved between items until the discordant pairs are as wanted."""
+
+    def discordant(y):
+        return int((x * (2 - y) + y * (2 - x)).sum())
+
+    while (gap := discordant(y) - wanted) != 0:
+        i, j = rng.integers(0, len(y), 2)
+        new = y.copy()
+        new[[i, j]] = y[[j, i]]
+        if abs(discordant(new) - wanted) < abs(gap):
+            y = new
+    return x, y
+
+
+def jackknife(x, y):
+    """kappa_x of shares of positives, two ratings each, and its jackknife error."""
+
+    def value(n, x, y, xy):
+        p, q = x / n, y / n
+        return 1 - (x + y - 2 * xy) / n / (p + q - 2 * p * q)
+
+    n, sums = len(x), (x.sum(), y.sum(), (x * y).sum())
+    without = value(n - 1, sums[0] - x, sums[1] - y, sums[2] - x * y)
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    return value(n, *sums), error
+
+
+# The stand-in -----------------------------------------------------------------
+
+LAWS = stand_in.laws()
+TARGETS = stand_in.targets()
+SEEDS = range(8)
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return [stand_in.stand_in(seed) for seed in SEEDS]
+
+
+def expected(law, statistic, pools):
+    """What a label's law gives, from its classes by hand."""
+    a, *b = (law.P[:, irep.CITIES.index(city)] for city in pools.split("-"))
+    if statistic == "prevalence":
+        return law.share @ a
+    b = b[0] if b else a
+    p, q = law.share @ a, law.share @ b
+    return 1 - law.share @ (a + b - 2 * a * b) / (p + q - 2 * p * q)
+
+
+def test_expected_irr_and_kappa_x_are_the_targets():
+    assert len(TARGETS) == 31 * 9
+    for row in TARGETS.itertuples():
+        value = expected(LAWS[row.label], row.statistic, row.pools)
+        assert value == pytest.approx(row.target, abs=1e-12), row
+
+
+def test_laws_are_laws():
+    for law in LAWS.values():
+        assert law.share.sum() == pytest.approx(1, abs=1e-12)
+        assert law.share.min() > -1e-15
+        assert law.P.min() > -1e-15 and law.P.max() < 1 + 1e-15
+        p = law.share @ law.P
+        assert law.prevalence == pytest.approx(p)
+        assert law.irr[1] == pytest.approx(law.kappa_x[1, 1])
+
+
+def target(label, statistic, pools):
+    rows = TARGETS.set_index(["label", "statistic", "pools"])
+    return rows.loc[(label, statistic, pools)]
+
+
+def test_known_cells_are_targets():
+    cells = stand_in.known_cells()
+    cells = cells[cells["statistic"].isin(["irr", "kappa_x"])]
+    assert len(cells) == 14
+    for cell in cells.itertuples():
+        row = target(cell.label, cell.statistic, cell.pools)
+        assert row["target"] == pytest.approx(cell.value, abs=1e-12)
+        assert not row["assumed"] and cell.origin in row["origin"]
+
+
+@pytest.mark.parametrize(
+    ("label", "pools", "normalized"),
+    [
+        ("awe", "Mexico-Budapest", 0.6872),
+        ("sadness", "Mexico-Budapest", 0.9124),
+        ("contentment", "Mexico-KualaLumpur", -0.0643),
+    ],
+)
+def test_known_cells_give_the_normalized_ones(label, pools, normalized):
+    a, b = (target(label, "irr", city)["target"] for city in pools.split("-"))
+    kappa_x = target(label, "kappa_x", pools)["target"]
+    assert round(kappa_x / np.sqrt(a * b), 4) == normalized
+
+
+def test_irr_elsewhere_is_the_subsets_alpha():
+    alpha = subset.pools()["alpha"]
+    floors = []
+    for row in TARGETS[TARGETS["statistic"] == "irr"].itertuples():
+        if row.origin == stand_in.SUBSET:
+            assert row.target == alpha[row.label, row.pools] > 0
+        elif row.assumed:
+            assert alpha[row.label, row.pools] <= 0
+            of_pool = alpha.xs(row.pools, level="pool")
+            assert row.target == of_pool[of_pool > 0].min()
+            floors.append((row.label, row.pools))
+    assert floors == [
+        ("embarrassment", "Mexico"),
+        ("realization", "Mexico"),
+        ("shame", "Mexico"),
+        ("shame", "KualaLumpur"),
+        ("shame", "Budapest"),
+        ("unsure", "KualaLumpur"),
+    ]
+
+
+def product(label, a, b):
+    """Correlation of two cities by those with International, from the counts."""
+    pools, pairs = subset.pools(), subset.pairs().loc[label]
+    alpha = pools["alpha"].unstack()
+    irr = alpha.loc[label].where(alpha.loc[label] > 0, alpha[alpha > 0].min())
+    p = pools.loc[label, "positives"] / 2130
+    rho = 1.0
+    for city in (a, b):
+        discordant = pairs.loc[city, "discordant_pairs"] / 4260
+        covariance = (p["International"] + p[city] - discordant) / 2
+        covariance -= p["International"] * p[city]
+        both = [city, "International"]
+        sd = np.sqrt((irr * p * (1 - p))[both]).prod()
+        rho *= np.clip(covariance / sd, -1, 1)
+    return rho
+
+
+def correlation(label, a, b):
+    """The one that the targets of a pair imply."""
+    p, q = (target(label, "prevalence", city)["target"] for city in (a, b))
+    irr = [target(label, "irr", city)["target"] for city in (a, b)]
+    covariance = target(label, "kappa_x", f"{a}-{b}")["target"] * (p + q - 2 * p * q)
+    return covariance / 2 / np.sqrt(irr[0] * irr[1] * p * (1 - p) * q * (1 - q))
+
+
+@pytest.mark.parametrize(("a", "b"), irep.PAIRS)
+def test_kappa_x_elsewhere_is_by_the_product_with_international(a, b):
+    others = []
+    for label in irep.EMOTIONS[:-1]:
+        row = target(label, "kappa_x", f"{a}-{b}")
+        others.append(product(label, a, b))
+        if row["origin"] == stand_in.PRODUCT:
+            assert row["assumed"]
+            assert correlation(label, a, b) == pytest.approx(others[-1], abs=1e-9)
+    median = correlation("unsure", a, b)
+    assert median == pytest.approx(np.median(others), abs=1e-9)
+
+
+def test_few_targets_are_cut_or_a_median():
+    cut = TARGETS[TARGETS["origin"].str.endswith(stand_in.CUT)]
+    assert set(cut["label"]) == {"ecstasy", "realization", "shame"}
+    assert (cut["target"] < 0).all() and cut["assumed"].all()
+    median = TARGETS[TARGETS["origin"] == stand_in.MEDIAN]
+    assert set(median["label"]) == {"unsure"} and len(median) == 3
+
+
+def test_the_stand_in_has_ireps_shape(frames):
+    for frame in frames[:2]:
+        rows = frame["platform"].value_counts()
+        assert rows["Budapest"] == 54516 and rows["Mexico"] == 45751
+        assert rows["KualaLumpur"] == 26811 and rows["International"] == 0
+        assert frame["item"].unique().tolist() == list(range(1, 38500))
+        assert 31 * len(frame) == 3939418
+        items = {
+            city: set(frame.loc[frame["platform"] == city, "item"])
+            for city in irep.CITIES
+        }
+        shared = items["Mexico"] & items["Budapest"]
+        assert len(shared) == 14431
+        on_shared = frame[frame["item"].isin(shared)].value_counts("platform")
+        assert on_shared["Mexico"] == 28469 and on_shared["Budapest"] == 28768
+        assert len(items["KualaLumpur"] & shared) >= 1065
+        assert (frame["error.other"] == 0).all()
+
+
+def test_the_stand_in_reads_like_the_released_file(frames, tmp_path):
+    frame = frames[0].head(3000)
+    path = tmp_path / "stand_in.csv"
+    written = frame.to_csv(index=False, lineterminator="\n")
+    path.write_text(written.replace("item,", 'item_id",', 1))
+    pd.testing.assert_frame_equal(irep.read(path), frame)
+
+
+def test_a_seed_gives_the_same_bytes(frames):
+    again = stand_in.stand_in(SEEDS[1])
+    pd.testing.assert_frame_equal(again, frames[1])
+    assert not again.equals(frames[0])
+    with pytest.raises(ValueError, match="seed must be a whole number"):
+        stand_in.stand_in(-1)
+
+
+def products(frame, label):
+    """First and second rating of each item: (items, cities, 2), -1 where absent."""
+    ratings = np.full((38499, 3, 2), -1, np.int8)
+    for k, city in enumerate(irep.CITIES):
+        here = frame[frame["platform"] == city]
+        ratings[here["item"] - 1, k, here["rater"] - 1] = here[label]
+    return ratings
+
+
+def test_sampled_moments_are_binomial(frames):
+    """Products of two ratings of an item are independent over items, 0 or 1.
+
+    Tails as improbable as 4 standard errors, also where a label is rare.
+    """
+    level, tested = 2 * stats.norm.sf(4), 0
+    for label, law in LAWS.items():
+        ratings = products(frames[0], label)
+        first = [ratings[:, k, 0] for k in range(3)]
+        pairs = [(first[k], ratings[:, k, 1], law.P[:, k] ** 2) for k in range(3)]
+        pairs += [(first[k], first[k] >= 0, law.P[:, k]) for k in range(3)]
+        for a, b in itertools.combinations(range(3), 2):
+            pairs.append((first[a], first[b], law.P[:, a] * law.P[:, b]))
+        for x, y, chance in pairs:
+            there = (x >= 0) & (y >= 0)
+            both = int((x[there] & y[there]).sum())
+            share = float(np.clip(law.share @ chance, 0, 1))
+            p = stats.binomtest(both, int(there.sum()), share).pvalue
+            assert p > level, (label, both)
+            tested += 1
+    assert tested == 31 * 9
+
+
+def cross_kappa(x, y):
+    """Eqs. 9 and 10 for ratings 0 and 1, (items, 2), -1 where absent."""
+    n_x, n_y = (x >= 0).sum(1), (y >= 0).sum(1)
+    both = (n_x > 0) & (n_y > 0)
+    n_x, n_y, x, y = n_x[both], n_y[both], x[both] == 1, y[both] == 1
+    a, b = x.sum(1) / n_x, y.sum(1) / n_y
+    d_o = np.average(a + b - 2 * a * b, weights=n_x + n_y)
+    p, q = x.sum() / n_x.sum(), y.sum() / n_y.sum()
+    return 1 - d_o / (p + q - 2 * p * q)
+
+
+def test_averages_over_seeds_meet_the_known_cells(frames):
+    far = stats.t.isf(stats.norm.sf(4), len(SEEDS) - 1)
+    known = TARGETS[TARGETS["origin"].str.startswith(stand_in.KNOWN)]
+    assert len(known) == 14
+    for row in known.itertuples():
+        if row.statistic == "irr":
+            values = [
+                la.cohen_kappa(irep.replication(f, row.label, row.pools)).value
+                for f in frames
+            ]
+        else:
+            a, b = (irep.CITIES.index(city) for city in row.pools.split("-"))
+            found = [products(f, row.label) for f in frames]
+            values = [cross_kappa(r[:, a], r[:, b]) for r in found]
+        error = np.std(values, ddof=1) / np.sqrt(len(values))
+        assert abs(np.mean(values) - row.target) < far * error, row
+        assert error < 0.01
