@@ -11,6 +11,7 @@ import csv
 import json
 from dataclasses import asdict, dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -41,7 +42,7 @@ VERDICTS = {
     "false": "a claim in words that does not hold",
     "input": "a setting",
     "cited": "another work's number",
-    "open": "not settled",
+    "open": "not settled; the cause says what it needs",
 }
 
 KINDS = ("number", "claim", "setting", "cited")
@@ -75,6 +76,7 @@ class Finding:
     by simulation where the paper simulates. exact: the right value.
     standard_error: of a simulated value. holds: for a claim. misprint: that the
     printed value is a slip of the pen. cause: why it differs, or what shows it.
+    needs: what is missing to settle it ("the released file"); it is then open.
     """
 
     ours: Any = None
@@ -83,6 +85,7 @@ class Finding:
     holds: bool | None = None
     misprint: bool = False
     cause: str = ""
+    needs: str = ""
 
     def values(self) -> dict[str, Any]:
         """The fields that are set, as plain values of ten significant digits."""
@@ -102,7 +105,7 @@ def verdict(entry: Entry, finding: Finding | None) -> str:
     """The verdict that the finding supports."""
     if entry.kind == "cited":
         return "cited"
-    if finding is None:
+    if finding is None or finding.needs:
         return "open"
     if entry.kind == "claim":
         if finding.misprint and finding.cause:
@@ -131,6 +134,9 @@ def verdict(entry: Entry, finding: Finding | None) -> str:
 def row(entry: Entry, finding: Finding | None, notebook: str) -> dict[str, Any]:
     """One line of the ledger."""
     found = (finding or Finding()).values()
+    cause = found.get("cause", "" if finding else "no notebook computes it")
+    if "needs" in found:
+        cause = "; ".join(filter(None, [f"needs {found['needs']}", cause]))
     return {
         "document": entry.document,
         "place": entry.place,
@@ -140,7 +146,7 @@ def row(entry: Entry, finding: Finding | None, notebook: str) -> dict[str, Any]:
         "exact": found.get("exact"),
         "standard_error": found.get("standard_error"),
         "verdict": verdict(entry, finding),
-        "cause": found.get("cause", "" if finding else "no notebook computes it"),
+        "cause": cause,
         "notebook": notebook if finding else "",
     }
 
@@ -160,10 +166,10 @@ def published() -> list[Entry]:
     return entries
 
 
-def recorded() -> dict[str, tuple[Finding, str]]:
-    """The findings stored in the outputs of the executed notebooks."""
+def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Finding, str]]:
+    """The findings stored in the outputs of the executed notebooks of a folder."""
     findings: dict[str, tuple[Finding, str]] = {}
-    for file in sorted(paths.NOTEBOOKS.glob("*.ipynb")):
+    for file in sorted(folder.glob("*.ipynb")):
         values: dict[str, dict[str, Any]] = {}
         for cell in json.loads(file.read_text())["cells"]:
             for output in cell.get("outputs", []):
@@ -178,9 +184,9 @@ def recorded() -> dict[str, tuple[Finding, str]]:
     return findings
 
 
-def table() -> pd.DataFrame:
-    """The whole ledger."""
-    findings = recorded()
+def table(findings: dict[str, tuple[Finding, str]] | None = None) -> pd.DataFrame:
+    """The whole ledger; of the findings in notebooks/ unless others are given."""
+    findings = recorded() if findings is None else findings
     entries = published()
     unknown = set(findings) - {entry.key for entry in entries}
     if unknown:

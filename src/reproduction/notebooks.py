@@ -80,8 +80,11 @@ def text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def execute(stem: str, folder: Path) -> Result:
-    """Run one notebook; in folder leave the clean result, or the failed notebook."""
+def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
+    """Run one notebook; in folder leave the clean result, or the failed notebook.
+
+    given : parameters other than the notebook's own
+    """
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
@@ -92,6 +95,7 @@ def execute(stem: str, folder: Path) -> Result:
         papermill.execute_notebook(
             str(paths.notebook(stem)),
             str(output),
+            parameters=given or {},
             kernel_name="python3",
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,

@@ -19,16 +19,18 @@ README = ROOT / "README.md"
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
 
 
-def figures(as_published: bool = True) -> Path:
+def figures(as_published: bool = True, released: bool = False) -> Path:
     """The folder for what a notebook saves.
 
     A run with other parameters than the paper's has a folder of its own, so
-    that it never overwrites what is committed.
+    that it never overwrites what is committed; so has a run on the released IRep
+    file, which git ignores.
     """
     if FIGURES_VARIABLE in os.environ:
         folder = Path(os.environ[FIGURES_VARIABLE])
     else:
         folder = FIGURES if as_published else ROOT / "output"
+    folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
