@@ -349,12 +349,13 @@ def plain(r: Ratings) -> Units:
     return Units(np.ones(len(m)), m, (item, label, count, rater), lambda: unit)
 
 
-def patterns(r: Ratings) -> Units | None:
+def patterns(r: Ratings, least: int = 2) -> Units | None:
     """Items with the same labels by the same raters are one unit.
 
     An item is a number with one digit per rater, the position of the label or 0
-    for none; where raters are anonymous, with one digit per label, its count. None
-    where there are nearly as many possible numbers as items.
+    for none; where raters are anonymous, with one digit per label, its count. Items
+    with fewer than `least` judgments take no part. None where there are nearly as
+    many possible numbers as items.
     """
     j, anonymous = r.judgments, r.raters is None
     length = len(r.labels) if r.raters is None else len(r.raters)
@@ -375,7 +376,7 @@ def patterns(r: Ratings) -> Units | None:
     known = np.flatnonzero(times)
     digits = known[:, None] // power % base
     m = digits.sum(axis=1) if anonymous else (digits > 0).sum(axis=1)
-    known, digits, m = (array[m >= 2] for array in (known, digits, m))
+    known, digits, m = (array[m >= least] for array in (known, digits, m))
     unit, other = np.nonzero(digits)
     found = digits[unit, other]
     one = np.ones(len(unit))

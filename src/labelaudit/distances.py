@@ -22,6 +22,7 @@ from .laws import Array
 from .ratings import shown
 
 BLOCK = 2**20  # pairs of labels compared at a time
+SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 LARGE = 64  # cells from which a group is compared row by row
 
 NAMED = ("nominal", "ordinal", "interval", "ratio")
@@ -237,19 +238,32 @@ def resolve(
     return explicit(_matrix(given, labels))
 
 
-def _numbers(labels: pd.Index, name: str, accepted: str = "finite numbers") -> Array:
-    """The labels as numbers."""
-    if labels.dtype.kind in "iufb" and np.isfinite(labels.to_numpy()).all():
-        return labels.to_numpy().astype(float)
-    for label in labels:
-        if not isinstance(label, (str, bytes)):
-            try:
-                if np.isfinite(float(label)):
-                    continue
-            except (TypeError, ValueError):
-                pass
+def _numbers(
+    labels: pd.Index,
+    name: str,
+    accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100,",
+) -> Array:
+    """The labels as numbers, whose squares are numbers too."""
+    try:
+        if any(isinstance(label, (str, bytes)) for label in labels):
+            raise ValueError
+        values = labels.to_numpy().astype(float)
+    except (TypeError, ValueError):
+        values = np.array([_number(label) for label in labels])
+    size = np.abs(values)
+    wrong = ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
+    if wrong.any():
+        label = labels[int(np.argmax(wrong))]
         raise _checks.refuse("labels", label, f"{accepted} for the {name} distance")
-    return np.array([float(label) for label in labels])
+    return values
+
+
+def _number(label: Any) -> float:
+    """A label as a number; NaN where it is none."""
+    try:
+        return np.nan if isinstance(label, (str, bytes)) else float(label)
+    except (TypeError, ValueError):
+        return np.nan
 
 
 def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:
@@ -258,8 +272,9 @@ def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:
     for one in labels:
         row = []
         for other in labels:
-            value = distance(one, other)
+            value: Any = None
             try:
+                value = distance(one, other)
                 row.append(float(value))
             except (TypeError, ValueError):
                 accepted = f"a number for the labels {shown(one)} and {shown(other)}"
