@@ -129,7 +129,7 @@ def dawid_skene(
     model = _Model(r)
     random = _checks.generator(seed)
     best = model.fit(model.shares, tolerance, max_iterations)
-    for stream in random.spawn(starts - 1):
+    for stream in random.spawn(starts - 1) if starts > 1 else []:
         given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
         other = model.fit(given, tolerance, max_iterations)
         gain = other.log_likelihood - best.log_likelihood
@@ -180,7 +180,7 @@ class _Model:
             times, m = np.ones(judged.sum()), r.per_item[judged]
             row, label, count, rater = unit[j.item], j.label, j.count, j.known_rater
         else:
-            times, m, unit = units.times, units.m, units.of()
+            times, m, unit = units.times, units.m, units.of
             row, label, count, known = units.judgments
             assert known is not None
             rater = known
