@@ -37,7 +37,7 @@ def test_one_item_with_very_many_judgments_keeps_the_digits(distance):
     a = la.krippendorff_alpha(
         R.from_counts([[many, many + 1, 7], *rest], labels=labels), distance
     )
-    items = [sum(([x] * k for x, k in zip(labels, row)), []) for row in rest]
+    items = [[x for x, k in zip(labels, row) for _ in range(k)] for row in rest]
     measure = squared if distance == "interval" else lambda x, y: int(x != y)
     assert a.without[0] == pytest.approx(float(alpha(items, measure)), rel=1e-12)
 
@@ -92,7 +92,6 @@ def test_what_is_an_array_or_a_frame_is_read_as_one():
 
     assert R.from_matrix(Arrayed()).counts.tolist() == [[1, 2], [1, 2]]
     assert list(R.from_matrix(Framed()).items) == ["x", "y"]
-    assert R.from_matrix(np.matrix([[1, 2], [2, 2]])).n_ratings == 4
 
 
 def test_items_of_a_multiindex():

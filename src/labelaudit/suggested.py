@@ -151,7 +151,8 @@ class _Suggested:
     def shares(self, observed: float, expected: float) -> str:
         return (
             f"observed differential {observed:.3g} (pairs who agree on the suggestion"
-            f" less pairs who agree on another label), expected by chance {expected:.3g}"
+            " less pairs who agree on another label), expected by chance"
+            f" {expected:.3g}"
         )
 
     def meaning(self, value: float) -> str:
