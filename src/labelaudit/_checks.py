@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 def refuse(name: str, value: Any, accepted: str) -> ValueError:
     """The one form that every refusal has."""
-    shown = repr(value)
+    shown = repr(value.item() if isinstance(value, np.generic) else value)
     shown = shown if len(shown) <= 80 else shown[:77] + "..."
     return ValueError(f"{name} must be {accepted}, got {shown}")
 

@@ -14,7 +14,7 @@ from .agreement import jackknife
 from .coefficients import once
 from .intervals import proportion_interval
 from .laws import Array
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import NEEDS_RATERS, Ratings, _index
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +37,7 @@ class Accuracy:
     n_ratings: int
     dropped: str
     _ratings: Ratings
+    _labels: list[Any]
     _gold: Array
     _right: Array  # of each judgment that takes part
     _rows: Array
@@ -68,13 +69,13 @@ class Accuracy:
         item, label, count = self._judgments()
         gold = self._gold[item]
         rows = []
-        for code in range(len(self._ratings.labels)):
+        for code in range(len(self._labels)):
             of, given = gold == code, label == code
             rows.append(self._row(of, confidence))
             said = count[given].sum()
             right = (count * (label == gold))[given].sum()
             rows[-1]["precision"] = right / said if said else np.nan
-        return pd.DataFrame(rows, index=self._ratings.labels)
+        return pd.DataFrame(rows, index=_index(self._labels))
 
     def per_rater(self, confidence: float = 0.95) -> pd.DataFrame:
         """Each rater: items, ratings, accuracy, low, high."""
@@ -144,7 +145,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     a      3        5       0.6
     b      1        2       1.0
     """
-    codes = once(r).item_labels("gold", gold)
+    codes, labels = once(r).item_labels("gold", gold)
     j = r.judgments
     rows = np.flatnonzero(codes[j.item] >= 0)
     if len(rows) == 0:
@@ -158,7 +159,8 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
         dropped = (
             f"{total - n_items} of {total} items dropped: no gold label or judgment"
         )
-    return Accuracy(value, error, n_items, n, dropped, r, codes, right, rows)
+    found = (r, labels, codes, right, rows)
+    return Accuracy(value, error, n_items, n, dropped, *found)
 
 
 def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, int]:

@@ -245,13 +245,12 @@ class Agreement:
         ratings, again = self._parts("per_label")
         totals = self._statistic.totals
         nominal = self._distance is None or self._distance.name == "nominal"
-        if not nominal and len(ratings.labels) > 1000:
+        if len(ratings.labels) > 1000:
             raise ValueError(
-                f"per_label compares labels with labels: {len(ratings.labels)} labels"
-                " are too many for it (at most 1000)"
+                f"per_label is for at most 1000 labels, got {len(ratings.labels)}"
             )
         rows = []
-        with _quietly():
+        with quietly():
             for position, label in enumerate(ratings.labels):
                 if nominal:
                     part = again(ratings.collapsed(label))
@@ -282,7 +281,7 @@ class Agreement:
         if ratings.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
         rows, pairs = [], []
-        with _quietly():
+        with quietly():
             for a, b in _acquainted(ratings):
                 one, other = ratings.raters[a], ratings.raters[b]
                 part = again(ratings.between(one, other))
@@ -296,10 +295,14 @@ class Agreement:
             raise ValueError(f"{self.name} has no {method}")
         return self._ratings, self._again
 
+    @cached_property
+    def _table(self) -> Array:
+        assert self._ratings is not None
+        return self._distance.table(len(self._ratings.labels))
+
     def _only(self, position: int) -> Array:
         """The distances that involve one label, 0 for all others."""
-        assert self._ratings is not None
-        table = self._distance.table(len(self._ratings.labels))
+        table = self._table
         kept = np.zeros_like(table)
         kept[position], kept[:, position] = table[position], table[:, position]
         return kept
@@ -311,41 +314,23 @@ class Agreement:
             head = f"{self.name} is undefined: {self.undefined}"
         else:
             head = f"{self.name} {self.value:.3g}"
-        with _quietly():
+        with quietly():
             low, high = self.interval()
             error = self.standard_error
         if not np.isnan(low):
             head += f", 95 % interval {low:.3g} to {high:.3g}"
         lines = [head]
-        scaled = self._distance is not None and self._distance.name not in AGREEING
-        if scaled and not np.isnan(self.observed):
-            seen, chance = 1 - self.observed, 1 - self.expected
-            lines.append(
-                f"observed disagreement {seen:.3g}, expected by chance {chance:.3g}"
-                f" ({self._distance.name} distance)"
-            )
-        elif not np.isnan(self.observed):
-            lines.append(
-                f"observed agreement {self.observed:.3g}, expected by chance"
-                f" {self.expected:.3g}"
-            )
+        if not np.isnan(self.observed):
+            lines.append(self._statistic.shares(self.observed, self.expected))
         if not np.isnan(error):
             lines[-1] += f", standard error {error:.3g}"
         if not self.undefined:
-            lines.append(self._in_words(scaled))
+            lines.append(self._statistic.meaning(self.value))
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
         size = f"{self.n_items} items, {self.n_ratings} judgments"
         lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
         return lines
-
-    def _in_words(self, scaled: bool) -> str:
-        if self.value < 0:
-            return "less agreement than chance alone would give"
-        room = "{} of the agreement that chance leaves room for"
-        if scaled:
-            room = "removes {} of the disagreement that chance alone would give"
-        return room.format(f"{100 * self.value:.0f} %")
 
     def __repr__(self) -> str:
         return "\n".join(self._sentences())
@@ -353,9 +338,6 @@ class Agreement:
     def _repr_html_(self) -> str:
         head, *rest = map(escape, self._sentences())
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
-
-
-AGREEING = ("nominal", "linear", "quadratic")  # distances from 0 to 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -373,12 +355,13 @@ class Difference:
     value: float
     standard_error: float
     name: str = "difference"
+    no_interval: str = ""
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
         confidence = _checks.open_unit("confidence", confidence)
-        if not self.standard_error > 0:
-            why = (
+        if self.no_interval or not self.standard_error > 0:
+            why = self.no_interval or (
                 "it has no standard error"
                 if np.isnan(self.standard_error)
                 else ("its standard error is 0: without any item it is the same")
@@ -389,7 +372,7 @@ class Difference:
         return self.value - half, self.value + half
 
     def __repr__(self) -> str:
-        with _quietly():
+        with quietly():
             low, high = self.interval()
         interval = "" if np.isnan(low) else f", 95 % interval {low:.3g} to {high:.3g}"
         return (
@@ -446,7 +429,8 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         error, why = jackknife(a.without[where] - b.without)
     if why:
         warn(f"the difference has no standard error: {why}")
-    return Difference(value, error, f"{a.name} minus {b.name}")
+    no_interval = a._statistic.no_interval or b._statistic.no_interval
+    return Difference(value, error, f"{a.name} minus {b.name}", no_interval)
 
 
 def agreement(
@@ -534,7 +518,7 @@ def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
     )
 
 
-class _quietly(warnings.catch_warnings):  # noqa: N801
+class quietly(warnings.catch_warnings):  # noqa: N801
     """No warnings of ours inside: one is given for the whole."""
 
     def __enter__(self) -> Any:

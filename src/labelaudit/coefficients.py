@@ -1,9 +1,12 @@
 """Agreement coefficients: each is a distance and a rule for chance.
 
-Missing data, one rule for all: items with fewer than two judgments are dropped;
-D_o is the mean over items of the mean pair distance, weighted by the item's
-number of judgments; D_e is over the judgments of the kept items, each with the
-same weight. With complete data these are the published formulas.
+Missing data, one rule for all: items with fewer than two judgments are dropped
+(see `Agreement.dropped`); D_o is the mean over items of the mean pair distance,
+weighted by the item's number of judgments; D_e is over the judgments of the kept
+items, each with the same weight (iota: over those by different raters). With
+complete data these are the published formulas. Two exceptions follow their own
+documents: `dipietro_hazari_kappa` weighs items alike in D_o, and `cross_kappa`
+needs one judgment in each replication.
 """
 
 from __future__ import annotations
@@ -61,11 +64,13 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     if n_labels is not None:
         used = len(set(r.judgments.label.tolist()))
         q = _checks.count("n_labels", n_labels, used)
-
-    def again(part: Ratings) -> Agreement:
-        return bennett_s(part, q if part.labels is r.labels else None)
-
+    again = partial(_s_of_part, r.labels, q)
     return _result("Bennett's S", r, "nominal", uniform(q), again)
+
+
+def _s_of_part(labels: Any, q: int, part: Ratings) -> Agreement:
+    """S of some of the judgments; of two labels where they were collapsed."""
+    return bennett_s(part, q if part.labels is labels else None)
 
 
 def scott_pi(r: Ratings) -> Agreement:

@@ -17,7 +17,7 @@ exact in one pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -27,7 +27,7 @@ from .distances import Distance
 from .laws import Array
 from .ratings import Ratings, shown
 
-# Below this share of the whole, what is left of D_e without an item is computed
+# Below this share of the whole, what is left of a sum without an item is computed
 # anew rather than by subtraction, which would lose its digits.
 CANCELLED = 1e-6
 
@@ -67,14 +67,22 @@ def different_raters(s: Sums) -> Any:
 
 def uniform(n_labels: int) -> Chance:
     """D_e of S: each label alike (slide 15)."""
-    return lambda s: 1 - 1 / n_labels + 0 * s.pairs
+    return partial(_uniform, n_labels)
+
+
+def _uniform(n_labels: int, s: Sums) -> Any:
+    return 1 - 1 / n_labels + 0 * s.pairs
 
 
 def gwet(n_labels: int) -> Chance:
     """D_e of AC1: 1 - sum p_c (1 - p_c) / (q - 1) (Gwet 2008)."""
+    return partial(_gwet, n_labels)
+
+
+def _gwet(n_labels: int, s: Sums) -> Any:
     if n_labels == 1:
-        return lambda s: 0 * s.pairs
-    return lambda s: 1 - s.pairs / s.n**2 / (n_labels - 1)
+        return 0 * s.pairs
+    return 1 - s.pairs / s.n**2 / (n_labels - 1)
 
 
 class Statistic(Protocol):
@@ -112,6 +120,13 @@ class Statistic(Protocol):
         ...
 
     def per_item(self) -> pd.DataFrame: ...
+    def shares(self, observed: float, expected: float) -> str:
+        """Observed and expected agreement in words."""
+        ...
+
+    def meaning(self, value: float) -> str:
+        """What the value says, in words."""
+        ...
 
 
 class Disagreement:
@@ -152,7 +167,7 @@ class Disagreement:
     @property
     def items(self) -> pd.Index:
         """The items that take part."""
-        return self._ratings.items[self._units.of() >= 0]
+        return self._ratings.items[self._units.of >= 0]
 
     @property
     def dropped(self) -> str:
@@ -169,11 +184,11 @@ class Disagreement:
         return raters is not None and len(raters) == 2
 
     def each(self, values: Array) -> Array:
-        unit = self._units.of()
+        unit = self._units.of
         return values[unit[unit >= 0]]
 
     def gathered(self, times: Array) -> Array:
-        unit = self._units.of()
+        unit = self._units.of
         unit = unit[unit >= 0]
         return np.bincount(unit, weights=times, minlength=len(self.times))
 
@@ -200,11 +215,16 @@ class Disagreement:
         far[used] = self.distance.within(here, used, totals[used], 1)
         return far
 
+    @cached_property
+    def _far_all(self) -> Array:
+        return self._far(self.totals)
+
     def _sums(self, times: Array) -> Sums:
         totals = self._totals(times)
         own, own_n = self._raters.sums(self.distance, times) if self._raters else (0, 0)
         n = totals.sum()
-        pairs = self._far(totals) @ totals
+        far = self._far_all if times is self.times else self._far(totals)
+        pairs = far @ totals
         return Sums(pairs, np.float64(own), n, np.float64(own_n))
 
     @cached_property
@@ -235,7 +255,7 @@ class Disagreement:
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
         whole, m, o = self._all, self.m, self._observed
-        far = self._far(self.totals)
+        far = self._far_all
         towards = self._per_unit(self._count * far[self._label])
         own = own_n = np.float64(0)
         if self._raters:
@@ -247,7 +267,8 @@ class Disagreement:
             observed = (total - o * m) / (whole.n - m)
             expected = self._chance(Sums(pairs, own, whole.n - m, own_n))
             values = 1 - observed / expected
-        return anew(self, values, expected)
+        between = share(pairs - own, whole.pairs - whole.own)
+        return anew(self, values, share(pairs, whole.pairs), between)
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
@@ -257,6 +278,12 @@ class Disagreement:
         observed = m @ self._observed / m.sum()
         expected = self._chance(self._sums(times))
         return float(1 - observed / expected) if expected > 0 else np.nan
+
+    def shares(self, observed: float, expected: float) -> str:
+        return shares(self.distance, observed, expected)
+
+    def meaning(self, value: float) -> str:
+        return meaning(self.distance, value)
 
     def per_item(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
@@ -275,14 +302,45 @@ class Disagreement:
         return np.bincount(self._label, weights=count, minlength=q)
 
 
-def anew(statistic: Statistic, values: Array, expected: Array) -> Array:
-    """Leave-one-out values, computed anew where D_e by subtraction lost its digits."""
-    whole = statistic.disagreement()[1]
-    for unit in np.flatnonzero(~(expected > CANCELLED * whole)):
+AGREEING = ("nominal", "linear", "quadratic")  # distances from 0 to 1
+
+
+def shares(distance: Distance, observed: float, expected: float) -> str:
+    """Observed and expected agreement, or disagreement, in words."""
+    if distance.name in AGREEING:
+        return f"observed agreement {observed:.3g}, expected by chance {expected:.3g}"
+    return (
+        f"observed disagreement {1 - observed:.3g}, expected by chance"
+        f" {1 - expected:.3g} ({distance.name} distance)"
+    )
+
+
+def meaning(distance: Distance, value: float) -> str:
+    """What 1 - D_o / D_e says, in words."""
+    if value < 0:
+        return "less agreement than chance alone would give"
+    if distance.name in AGREEING:
+        return f"{100 * value:.0f} % of the agreement that chance leaves room for"
+    share = f"{100 * value:.0f} %"
+    return f"removes {share} of the disagreement that chance alone would give"
+
+
+def anew(statistic: Statistic, values: Array, *left: Array) -> Array:
+    """Leave-one-out values, computed anew where subtraction lost their digits.
+
+    left: what is left of the sums behind D_e without an item, as shares of the whole.
+    """
+    lost = ~(np.min(left, axis=0) > CANCELLED)
+    for unit in np.flatnonzero(lost):
         times = statistic.times.copy()
         times[unit] -= 1
         values[unit] = statistic.resampled(times)
     return values
+
+
+def share(left: Array, whole: Any) -> Array:
+    """What is left of a sum; all of it where the sum is 0."""
+    return left / whole if whole > 0 else np.ones(np.shape(left))
 
 
 class _Raters:
@@ -334,13 +392,13 @@ class Units(NamedTuple):
 
     times, m : (n_units,), items of a unit and judgments of each of them
     judgments : unit, label, count, rater
-    of : gives the unit of each item of the ratings, -1 where it takes no part
+    of : (n_items,), the unit of each item of the ratings, -1 where it takes no part
     """
 
     times: Array
     m: Array
     judgments: Judged
-    of: Callable[[], Array]
+    of: Array
 
 
 def plain(r: Ratings) -> Units:
@@ -355,15 +413,16 @@ def plain(r: Ratings) -> Units:
         item, label, count = unit[j.item[rows]], label[rows], count[rows]
         rater = None if rater is None else rater[rows]
     m = r.per_item[kept]
-    return Units(np.ones(len(m)), m, (item, label, count, rater), lambda: unit)
+    return Units(np.ones(len(m)), m, (item, label, count, rater), unit)
 
 
-def patterns(r: Ratings) -> Units | None:
+def patterns(r: Ratings, least: int = 2) -> Units | None:
     """Items with the same labels by the same raters are one unit.
 
     An item is a number with one digit per rater, the position of the label or 0
-    for none; where raters are anonymous, with one digit per label, its count. None
-    where there are nearly as many possible numbers as items.
+    for none; where raters are anonymous, with one digit per label, its count. Items
+    with fewer than `least` judgments take no part. None where there are nearly as
+    many possible numbers as items.
     """
     j, anonymous = r.judgments, r.raters is None
     length = len(r.labels) if r.raters is None else len(r.raters)
@@ -384,7 +443,7 @@ def patterns(r: Ratings) -> Units | None:
     known = np.flatnonzero(times)
     digits = known[:, None] // power % base
     m = digits.sum(axis=1) if anonymous else (digits > 0).sum(axis=1)
-    known, digits, m = (array[m >= 2] for array in (known, digits, m))
+    known, digits, m = (array[m >= least] for array in (known, digits, m))
     unit, other = np.nonzero(digits)
     found = digits[unit, other]
     one = np.ones(len(unit))
@@ -393,9 +452,7 @@ def patterns(r: Ratings) -> Units | None:
         judgments = unit, other, found.astype(float), None
     place = np.full(len(times), -1)
     place[known] = np.arange(len(known))
-    return Units(
-        times[known].astype(float), m.astype(float), judgments, lambda: place[number]
-    )
+    return Units(times[known].astype(float), m.astype(float), judgments, place[number])
 
 
 def cells(

@@ -12,6 +12,7 @@ Judgments enter as cells: (group, label) with a count, each cell once, in order.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +23,8 @@ from .laws import Array
 from .ratings import shown
 
 BLOCK = 2**20  # pairs of labels compared at a time
+SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
+MOST_CALLED = 3000  # labels, for a callable
 LARGE = 64  # cells from which a group is compared row by row
 
 NAMED = ("nominal", "ordinal", "interval", "ratio")
@@ -74,12 +77,15 @@ class SquaredDifference:
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         if len(label) == 0:
             return np.zeros(0)
-        # From a value that occurs, so that equal values are exactly equal.
-        value = self.values[label] - self.values[label[0]]
+        # From a value of the group, so that equal values are exactly equal.
         if groups == 1:
+            value = self.values[label] - self.values[label[0]]
             n = count.sum()
             away = value - (count @ value) / max(n, 1e-300)
             return n * away**2 + count @ away**2
+        size = np.bincount(group, minlength=groups)
+        first = np.minimum(np.cumsum(size) - size, len(label) - 1)
+        value = self.values[label] - self.values[label[first]][group]
         n = np.bincount(group, weights=count, minlength=groups)
         total = np.bincount(group, weights=count * value, minlength=groups)
         away = value - (total / np.maximum(n, 1e-300))[group]
@@ -183,12 +189,13 @@ def quadratic(n_labels: int) -> SquaredDifference:
 def ratio(values: Array) -> Pairwise:
     """((v - w) / (v + w))^2, and 0 where both are 0."""
 
-    def between(a: Array, b: Array) -> Array:
-        v, w = values[a], values[b]
-        total = v + w
-        return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
+    return Pairwise("ratio", partial(_ratio, values))
 
-    return Pairwise("ratio", between)
+
+def _ratio(values: Array, a: Array, b: Array) -> Array:
+    v, w = values[a], values[b]
+    total = v + w
+    return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
 
 
 def ordinal(totals: Array) -> SquaredDifference:
@@ -201,7 +208,11 @@ def ordinal(totals: Array) -> SquaredDifference:
 
 def explicit(table: Array, name: str = "given") -> Pairwise:
     """A distance given label by label."""
-    return Pairwise(name, lambda a, b: table[a, b])
+    return Pairwise(name, partial(_look_up, table))
+
+
+def _look_up(table: Array, a: Array, b: Array) -> Array:
+    return table[a, b]
 
 
 def resolve(
@@ -232,40 +243,70 @@ def resolve(
             accepted = "numbers of at least 0 for the ratio distance"
             raise _checks.refuse("labels", float(values.min()), accepted)
         return ratio(values)
+    if given is None:
+        raise _checks.refuse("distance", given, f"one of {names}, callable or matrix")
     if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
         return explicit(_called(given, labels))
     return explicit(_matrix(given, labels))
 
 
-def numbers(labels: pd.Index, name: str, accepted: str = "finite numbers") -> Array:
-    """The labels as numbers."""
-    if labels.dtype.kind in "iufb" and np.isfinite(labels.to_numpy()).all():
-        return labels.to_numpy().astype(float)
-    for label in labels:
-        if not isinstance(label, (str, bytes)):
-            try:
-                if np.isfinite(float(label)):
-                    continue
-            except (TypeError, ValueError):
-                pass
+def numbers(
+    labels: pd.Index,
+    name: str,
+    accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100,",
+) -> Array:
+    """The labels as numbers, whose squares are numbers too."""
+    try:
+        if any(isinstance(label, (str, bytes)) for label in labels):
+            raise ValueError
+        values = (_from_smallest(labels) if name == "interval" else labels).to_numpy()
+        values = values.astype(float)
+    except (TypeError, ValueError):
+        values = np.array([_number(label) for label in labels])
+    size = np.abs(values)
+    wrong = ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
+    if wrong.any():
+        label = labels[int(np.argmax(wrong))]
         raise _checks.refuse("labels", label, f"{accepted} for the {name} distance")
-    return np.array([float(label) for label in labels])
+    return values
+
+
+def _from_smallest(labels: pd.Index) -> pd.Index:
+    """Whole numbers less the smallest: distances stay, and digits are not lost."""
+    if labels.dtype.kind not in "iu" or len(labels) == 0:
+        return labels
+    low, high = int(labels.min()), int(labels.max())
+    return labels - low if high - low < 2**62 and low > -(2**62) else labels
+
+
+def _number(label: Any) -> float:
+    """A label as a number; NaN where it is none."""
+    try:
+        return np.nan if isinstance(label, (str, bytes)) else float(label)
+    except (TypeError, ValueError):
+        return np.nan
 
 
 def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:
     """A callable's distances between all labels."""
-    rows = []
-    for one in labels:
-        row = []
-        for other in labels:
-            value = distance(one, other)
+    if len(labels) > MOST_CALLED:
+        raise ValueError(
+            f"distance must be a name or a matrix for {len(labels)} labels: a callable"
+            f" is called for every two of them (at most {MOST_CALLED})"
+        )
+    table = np.empty((len(labels), len(labels)))
+    for i, one in enumerate(labels):
+        for k, other in enumerate(labels):
+            value: Any = None
             try:
-                row.append(float(value))
+                value = distance(one, other)
+                table[i, k] = value
             except (TypeError, ValueError):
+                table[i, k] = np.nan
+            if not np.isfinite(table[i, k]):
                 accepted = f"a number for the labels {shown(one)} and {shown(other)}"
-                raise _checks.refuse("distance", value, accepted) from None
-        rows.append(row)
-    return _matrix(np.array(rows), labels)
+                raise _checks.refuse("distance", value, accepted)
+    return _matrix(table, labels)
 
 
 def _matrix(given: Any, labels: pd.Index) -> Array:
@@ -290,6 +331,10 @@ def _matrix(given: Any, labels: pd.Index) -> Array:
         raise _checks.refuse("distance", f"shape {table.shape}", accepted)
     if not np.isfinite(table).all():
         raise _checks.refuse("distance", "a value that is not finite", accepted)
+    size = np.abs(table)
+    if ((size > LARGEST) | ((size > 0) & (size < SMALLEST))).any():
+        accepted = "disagreements that are 0 or of a size from 1e-100 to 1e100"
+        raise _checks.refuse("distance", float(size.max()), accepted)
     diagonal = np.diag(table)
     if (diagonal == 1).all():
         raise _checks.refuse(

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from . import _checks
+from .disagreement import patterns
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, warn
 
@@ -128,7 +129,7 @@ def dawid_skene(
     model = _Model(r)
     random = _checks.generator(seed)
     best = model.fit(model.shares, tolerance, max_iterations)
-    for stream in random.spawn(starts - 1):
+    for stream in random.spawn(starts - 1) if starts > 1 else []:
         given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
         other = model.fit(given, tolerance, max_iterations)
         gain = other.log_likelihood - best.log_likelihood
@@ -172,21 +173,32 @@ class _Model:
         assert r.raters is not None
         j = r.judgments
         self.r, self.q = r, len(r.labels)
-        self.judged = np.flatnonzero(r.per_item > 0)
-        row = (np.cumsum(r.per_item > 0) - 1)[j.item]
-        column = j.known_rater.astype(np.int64) * self.q + j.label
-        shape = len(self.judged), len(r.raters) * self.q
-        self.given = csr_array((j.count, (row, column)), shape=shape)
+        units = None if r.repeats else patterns(r, least=1)
+        if units is None:
+            judged = r.per_item > 0
+            unit = np.where(judged, np.cumsum(judged) - 1, -1)
+            times, m = np.ones(judged.sum()), r.per_item[judged]
+            row, label, count, rater = unit[j.item], j.label, j.count, j.known_rater
+        else:
+            times, m, unit = units.times, units.m, units.of
+            row, label, count, known = units.judgments
+            assert known is not None
+            rater = known
+        self.unit, self.times = unit, times
+        column = rater.astype(np.int64) * self.q + label
+        shape = len(times), len(r.raters) * self.q
+        self.given = csr_array((count, (row, column)), shape=shape)
         self.taken = self.given.T.tocsr()
-        label = csr_array((j.count, (row, j.label)), shape=(shape[0], self.q))
-        self.shares = label.toarray() / r.per_item[self.judged][:, None]
+        labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
+        self.shares = labels.toarray() / m[:, None]
 
     def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
         before, iteration, rises = -np.inf, 0, True
         while rises and iteration < limit:
             iteration += 1
-            prevalence = posterior.mean(axis=0)  # Eq. 2.4
-            given = (self.taken @ posterior).reshape(-1, self.q, self.q)  # Eq. 2.3
+            weighted = self.times[:, None] * posterior
+            prevalence = weighted.sum(axis=0) / self.times.sum()  # Eq. 2.4
+            given = (self.taken @ weighted).reshape(-1, self.q, self.q)  # Eq. 2.3
             total = given.sum(axis=1, keepdims=True)
             confusion = np.divide(
                 given, total, out=np.full_like(given, np.nan), where=total > 0
@@ -197,14 +209,15 @@ class _Model:
                 joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
             each = logsumexp(joint, axis=1, keepdims=True)
             posterior = np.exp(joint - each)  # Eq. 2.5
-            now = float(each.sum())
+            now = float(self.times @ each[:, 0])
             rises = not now - before <= tolerance * abs(now)
             before = now
         return _Fit(posterior, prevalence, confusion, before, not rises, iteration)
 
     def result(self, fit: _Fit) -> LatentClasses:
         posterior = np.tile(fit.prevalence, (len(self.r.items), 1))
-        posterior[self.judged] = fit.posterior
+        judged = self.unit >= 0
+        posterior[judged] = fit.posterior[self.unit[judged]]
         assert self.r.raters is not None
         return LatentClasses(
             self.r.labels,

@@ -69,6 +69,8 @@ def items_needed(
     """
     raters = _checks.count("raters", raters, 2)
     p = _checks.open_unit("prevalence", prevalence)
+    if not 1e-9 < p < 1 - 1e-9:
+        raise _checks.refuse("prevalence", prevalence, "further than 1e-9 from 0 and 1")
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.open_unit("confidence", confidence)
     if model is not None:
@@ -79,7 +81,12 @@ def items_needed(
     influence = _influence(shares, raters)
     variance = float(shares @ influence**2)
     z = float(norm.ppf((1 + confidence) / 2))
-    return max(2, ceil(z**2 * variance / half_width**2 - 1e-9))
+    n = z**2 * variance / half_width / half_width
+    if not n < 1e15:
+        raise _checks.refuse(
+            "half_width", half_width, "wide enough for fewer than 1e15 items"
+        )
+    return max(2, ceil(n - 1e-9))
 
 
 def _kappa(kappa: Any, p: float, raters: int) -> float:
@@ -87,7 +94,7 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     lowest = -min(p, 1 - p) / max(p, 1 - p) if raters == 2 else 0.0
     try:
         value = _checks.unit("kappa", -kappa if kappa < 0 else kappa)
-    except TypeError:
+    except (TypeError, ValueError):
         raise _checks.refuse("kappa", kappa, "a number") from None
     value = -value if kappa < 0 else value
     if not lowest <= value < 1:
@@ -165,6 +172,8 @@ def landis_koch(value: Any) -> str:
     ('fair', 'moderate', 'poor')
     """
     try:
+        if isinstance(value, (bool, np.bool_, str, bytes)):
+            raise TypeError
         number = float(value)
     except (TypeError, ValueError):
         raise _checks.refuse("value", value, "a number of at most 1") from None

@@ -3,10 +3,8 @@
 One form for all coefficients: judgments in the order of their items, labels and
 raters as positions in an index, and a count where judgments are anonymous.
 
-Missing data, the one rule for all coefficients: a missing cell is no judgment.
-An item takes part where it has at least two judgments, and every judgment of
-such an item has the same weight; the items that do not take part are counted in
-`Agreement.dropped`.
+A missing cell is no judgment; what coefficients do with items that have too few is
+stated in `coefficients`.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from . import _checks
 from .laws import Array
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
-DENSE = 2**31  # cells of the largest table of counts that is built
+DENSE = 2**29  # cells of the largest table of counts that is built
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +72,7 @@ class Ratings:
 
     Notes
     -----
-    Missing data, one rule for all coefficients: NaN, None and pandas' NA are no
-    judgment. An item takes part where it has at least two judgments; all
-    judgments of such items have the same weight.
+    NaN, None and pandas' NA are no judgment.
 
     Examples
     --------
@@ -143,7 +139,7 @@ class Ratings:
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
         for name, column in (("item", item), ("rater", rater), ("label", label)):
-            if column not in frame.columns:
+            if not isinstance(column, Hashable) or column not in frame.columns:
                 accepted = f"one of the columns {list(frame.columns)}"
                 raise _checks.refuse(name, column, accepted)
             columns[name] = frame[column]
@@ -213,7 +209,7 @@ class Ratings:
                 f"row {i} (item {shown(item_index[i])}, rater {shown(rater_index[a])})"
             )
 
-        cells = _flat(matrix, values)
+        cells = _flat(matrix, values, labels is not None)
         codes, label_index, declared = _encode(cells, labels, place)
         _warn_of_wrong_tables(values, codes.reshape(n_items, n_raters))
         items = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
@@ -232,8 +228,8 @@ class Ratings:
         ----------
         counts : DataFrame, array or sequence of rows, (n_items, n_labels)
             Whole numbers of at least 0. A DataFrame's index gives the items and
-            its columns the labels, in their order; otherwise they are numbered
-            from 0. Raters are anonymous.
+            its columns the labels; otherwise they are numbered from 0. Raters are
+            anonymous.
         labels : iterable, optional
             Names of the columns in their order; for a DataFrame the labels that
             there are, which its columns must be among.
@@ -253,7 +249,7 @@ class Ratings:
         values, item_index, columns = _table("counts", counts, "n_labels")
         n_columns = len(columns)
         try:
-            numbers = _checks.counts("counts", values)
+            numbers = _checks.counts("counts", values, 0, 2**53)
         except ValueError as error:
             raise ValueError(f"{error}{_where_counts_fail(values)}") from None
         label_index, declared = columns, labels is not None
@@ -265,10 +261,11 @@ class Ratings:
             elif len(label_index) != n_columns:
                 accepted = f"one label for each of the {n_columns} columns of counts"
                 raise _checks.refuse("labels", list(label_index), accepted)
-        elif isinstance(counts, pd.DataFrame) and isinstance(
-            counts.columns, pd.CategoricalIndex
-        ):
-            declared = bool(counts.columns.ordered)
+        elif isinstance(columns, pd.CategoricalIndex) and columns.ordered:
+            label_index, declared = columns.categories, True
+            position = columns.codes.astype(np.int32)
+        elif isinstance(counts, pd.DataFrame):
+            label_index, position = _sorted(pd.Index(list(columns)))
         flat = numbers.reshape(-1)
         cells = np.flatnonzero(flat)
         items, where = np.divmod(cells, n_columns)
@@ -313,8 +310,10 @@ class Ratings:
             )
         j = self.judgments
         cell = j.item.astype(np.int64) * shape[1] + j.label
-        table = np.bincount(cell, weights=j.count, minlength=shape[0] * shape[1])
-        return table.astype(np.int64).reshape(shape)
+        size = shape[0] * shape[1]
+        if self.raters is not None:
+            return np.bincount(cell, minlength=size).reshape(shape)
+        return np.bincount(cell, j.count, size).astype(np.int64).reshape(shape)
 
     @cached_property
     def n_ratings(self) -> int:
@@ -368,7 +367,7 @@ class Ratings:
         return Ratings(self.items, self.raters, labels, j, True, self.repeats)
 
     def between(self, first: Hashable, second: Hashable) -> Ratings:
-        """The judgments of two raters.
+        """The judgments of two raters, of the items that one of them judged.
 
         >>> import labelaudit as la
         >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 1]]).between(0, 2)
@@ -386,9 +385,10 @@ class Ratings:
         rows = np.sort(np.concatenate([order[start[a] : start[a + 1]] for a in pair]))
         j = self.judgments
         second_one = (j.known_rater[rows] == pair[1]).astype(np.int32)
-        j = Judgments(j.item[rows], j.label[rows], j.count[rows], second_one)
-        raters = self.raters[pair]
-        return Ratings(self.items, raters, self.labels, j, self.declared, self.repeats)
+        judged, item = np.unique(j.item[rows], return_inverse=True)
+        j = Judgments(item, j.label[rows], j.count[rows], second_one)
+        items, raters = self.items[judged], self.raters[pair]
+        return Ratings(items, raters, self.labels, j, self.declared, self.repeats)
 
     def on(self, items: Iterable[Any]) -> Ratings:
         """The judgments of some of the items.
@@ -422,12 +422,11 @@ class Ratings:
         start = np.searchsorted(rater, np.arange(len(self.raters) + 1), sorter=order)
         return start, order
 
-    def item_labels(self, name: str, given: Any) -> Array:
-        """One label for each item, as positions in `labels`; -1 is none.
+    def item_labels(self, name: str, given: Any) -> tuple[Array, list[Any]]:
+        """One label for each item, as positions (-1: none) in the labels also given.
 
         A Series joins on items; any other sequence is in the order of the items.
-        Labels that no rater used get positions after the last, unless labels were
-        declared.
+        Unless labels were declared, those that no rater used follow after the last.
         """
         accepted = "a Series that names items, or one label for each item in order"
         if isinstance(given, pd.Series):
@@ -444,7 +443,9 @@ class Ratings:
             if len(given) != len(self.items):
                 accepted += f" ({len(self.items)} items)"
                 raise _checks.refuse(name, f"{len(given)} labels", accepted)
-            values = given if hasattr(given, "dtype") else _objects(given)
+            values = _array(given) if hasattr(given, "dtype") else _objects(given)
+            if getattr(values, "ndim", 1) != 1:
+                raise _checks.refuse(name, f"shape {values.shape}", accepted)
         codes, found = _factorize(values, name)
         if not self.declared:
             known = set(self.labels)
@@ -457,7 +458,7 @@ class Ratings:
             return f"item {shown(self.items[int(np.argmax(codes == code))])}"
 
         to = np.append(_positions(found, labels, place, name), np.int32(-1))
-        return to[codes]
+        return to[codes], labels
 
 
 NEEDS_RATERS = (
@@ -489,17 +490,18 @@ def _plural(number: int, what: str) -> str:
 def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index]:
     """A two-dimensional array, and names of its rows and columns."""
     accepted = f"a table of shape (n_items, {width})"
+    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
+        table = table.to_pandas()
     if isinstance(table, pd.DataFrame):
         for what, index in (("row", table.index), ("column", table.columns)):
             if index.has_duplicates:
                 twice = index[index.duplicated()][0]
                 raise _checks.refuse(name, f"{what} {twice!r} twice", accepted)
-            if index.hasnans:
+            if not isinstance(index, pd.MultiIndex) and index.hasnans:
                 raise _checks.refuse(name, f"a {what} without a name", accepted)
         values, index, columns = table.to_numpy(), table.index, table.columns
     else:
-        if isinstance(table, np.ma.MaskedArray):
-            table = np.ma.filled(table.astype(object), None)
+        table = _array(table)
         values = (
             table if isinstance(table, np.ndarray) else _rows(name, table, accepted)
         )
@@ -509,6 +511,15 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
     if values.shape[0] == 0 or values.shape[1] == 0:
         raise _checks.refuse(name, f"an empty one, {values.shape}", accepted)
     return values, index, columns
+
+
+def _array(table: Any) -> Any:
+    """An array from what knows how to be one; missing where it is masked."""
+    if isinstance(table, np.ma.MaskedArray):
+        values = table.data.astype(object)
+        values[np.ma.getmaskarray(table)] = None
+        return values
+    return np.asarray(table) if hasattr(table, "__array__") else table
 
 
 def _rows(name: str, table: Any, accepted: str) -> Array:
@@ -535,6 +546,11 @@ def _row(row: Any) -> Iterable[Any]:
     return iter(row)
 
 
+def _index(values: Iterable[Any]) -> pd.Index:
+    """An index of any hashable values, tuples included."""
+    return pd.Index(_objects(values), tupleize_cols=False).infer_objects()
+
+
 def _objects(values: Iterable[Any]) -> Array:
     """A one-dimensional object array, also of tuples."""
     values = list(values)
@@ -543,13 +559,17 @@ def _objects(values: Iterable[Any]) -> Array:
     return array
 
 
-def _flat(matrix: Any, values: Array) -> Any:
+def _flat(matrix: Any, values: Array, declared: bool) -> Any:
     """The cells row by row, as ordered Categorical where all columns are one."""
     if isinstance(matrix, pd.DataFrame):
         kinds = set(matrix.dtypes)
-        first = matrix.dtypes.iloc[0]
-        if len(kinds) == 1 and isinstance(first, pd.CategoricalDtype):
-            return pd.Categorical(values.reshape(-1), dtype=first)
+        ordered = [k for k in kinds if isinstance(k, pd.CategoricalDtype) and k.ordered]
+        if len(ordered) == 1 and len(kinds) == 1:
+            return pd.Categorical(values.reshape(-1), dtype=ordered[0])
+        if len(ordered) > 1 and not declared:
+            raise _checks.refuse(
+                "labels", "columns with different ordered categories", "declared"
+            )
     return values.reshape(-1)
 
 
@@ -574,7 +594,8 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
     numeric = values.dtype.kind in "iuf" or (
         values.dtype == object and all(type(v) is int for v in values[0])
     )
-    if n_items < 4 or n_raters < 2 or not numeric or (codes < 0).any():
+    small = n_items < 10 and (n_items < 4 or n_raters < 3)
+    if small or n_raters < 2 or not numeric or (codes < 0).any():
         return
     try:
         numbers = values.astype(float)
@@ -622,9 +643,9 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     try:
         codes, found = pd.factorize(values)
     except TypeError:
-        raise ValueError(
-            f"{name} must be hashable (text, numbers, tuples ...), got something else"
-        ) from None
+        row = next(i for i, v in enumerate(values) if not isinstance(v, Hashable))
+        accepted = f"hashable (text, a number, a tuple) in row {row}"
+        raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
     if found.dtype.kind == "O":
@@ -665,12 +686,14 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
 
 def _declared(labels: Iterable[Any]) -> pd.Index:
     accepted = "a sequence of different labels, none of them missing"
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+    unordered = (str, bytes, set, frozenset, dict)
+    if isinstance(labels, unordered) or not isinstance(labels, Iterable):
         raise _checks.refuse("labels", labels, accepted)
     if isinstance(labels, (pd.CategoricalIndex, pd.Categorical)):
         labels = list(labels)
     values = _objects(labels)
     try:
+        set(values)
         index = pd.Index(values, tupleize_cols=False).infer_objects()
         wrong = len(index) == 0 or index.has_duplicates or pd.isna(values).any()
     except TypeError:

@@ -17,13 +17,14 @@ import pandas as pd
 from scipy.stats import norm
 
 from . import _checks, distances
-from .agreement import Agreement, agreement
+from .agreement import Agreement, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
-from .disagreement import anew, cells
+from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
 from .ratings import Ratings, in_common, shown, warn
 
 FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
+MOST_SAID = 10  # rare labels that get a warning of their own
 
 
 class Sums(NamedTuple):
@@ -201,8 +202,17 @@ class _Across:
         in_x, in_y, to_all = far
         return to_all - in_y, to_all - in_x, to_all
 
-    def _sums(self, totals: list[Array]) -> Sums:
-        _, to_y, to_all = self._far(totals)
+    @cached_property
+    def _far_all(self) -> tuple[Array, Array, Array]:
+        return self._far(self.totals)
+
+    @cached_property
+    def _whole(self) -> Sums:
+        return self._sums(self.totals, self._far_all)
+
+    @staticmethod
+    def _sums(totals: list[Array], far: tuple[Array, Array, Array]) -> Sums:
+        _, to_y, to_all = far
         x, y, both = totals
         return Sums(x @ to_y, both @ to_all, x.sum(), y.sum())
 
@@ -211,7 +221,7 @@ class _Across:
             return np.nan, np.nan
         m = self.times * (self.n_x + self.n_y)
         observed = self._observed @ m / m.sum()
-        return float(observed), float(self._chance(self._sums(self.totals)))
+        return float(observed), float(self._chance(self._whole))
 
     def _why(self) -> str:
         if self.n_items == 0:
@@ -226,7 +236,7 @@ class _Across:
     # Subsets ------------------------------------------------------------------
 
     def leave_one_out(self) -> Array:
-        whole, (to_x, to_y, to_all) = self._sums(self.totals), self._far(self.totals)
+        whole, (to_x, to_y, to_all) = self._whole, self._far_all
         m, o = self.n_x + self.n_y, self._observed
         towards = self._per_unit(self.x, self.x[2] * to_y[self.x[1]])
         towards += self._per_unit(self.y, self.y[2] * to_x[self.y[1]])
@@ -241,15 +251,16 @@ class _Across:
         with np.errstate(invalid="ignore", divide="ignore"):
             total = self.times * m
             observed = (o @ total - o * m) / (total.sum() - m)
-            expected = self._chance(left)
-            values = 1 - observed / expected
-        return anew(self, values, expected)
+            values = 1 - observed / self._chance(left)
+        remains = [share(part, of) for part, of in zip(left[:2], whole[:2])]
+        return anew(self, values, *remains)
 
     def resampled(self, times: Array) -> float:
         m = times * (self.n_x + self.n_y)
         if not m.any():
             return np.nan
-        expected = self._chance(self._sums(self._totals(times)))
+        totals = self._totals(times)
+        expected = self._chance(self._sums(totals, self._far(totals)))
         observed = m @ self._observed / m.sum()
         return float(1 - observed / expected) if expected > 0 else np.nan
 
@@ -257,23 +268,25 @@ class _Across:
 
     def _rare(self) -> tuple[Sequence[str], str]:
         """What to know about labels that are rare, and why there is no interval."""
-        q = len(self.labels)
-        if self.undefined or q == 1 or (q > 2 and self.distance.name != "nominal"):
+        used = np.flatnonzero(self.totals[2])
+        two = len(used) == 2
+        if self.undefined or (not two and self.distance.name in ("interval", "ratio")):
             return [], ""
-        few = np.flatnonzero(self.carriers < FEW)
-        if q == 2:
-            few = few[np.argsort(self.carriers[few])][:1]
+        few = used[self.carriers[used] < FEW]
+        few = few[np.argsort(self.carriers[few], kind="stable")]
         said = [
             f"about {self.carriers[c]:.2g} items can be expected to carry"
             f" {shown(self.labels[c])} in both replications"
-            for c in few
+            for c in few[: 1 if two else MOST_SAID]
         ]
-        if q == 2 and self.carriers.min() < TOO_FEW:
+        if two and self.carriers[used].min() < TOO_FEW:
             why = f"{said[0]}, fewer than {TOO_FEW}: no interval is honest"
             return [why], why
-        return [
-            f"{s}, fewer than {FEW}: an interval may be too short" for s in said
-        ], ""
+        more = len(few) - len(said)
+        said = [f"{s}, fewer than {FEW}: an interval may be too short" for s in said]
+        if more and not two:
+            said.append(f"so with {more} more labels")
+        return said, ""
 
     @cached_property
     def carriers(self) -> Array:
@@ -288,6 +301,12 @@ class _Across:
         seen = np.bincount(label, weights=share * self.times[unit], minlength=q)
         x, y, _ = self.totals
         return np.maximum(seen, self.n_items * (x / x.sum()) * (y / y.sum()))
+
+    def shares(self, observed: float, expected: float) -> str:
+        return shares(self.distance, observed, expected)
+
+    def meaning(self, value: float) -> str:
+        return meaning(self.distance, value)
 
     def per_item(self) -> pd.DataFrame:
         columns = {
@@ -410,13 +429,17 @@ def normalized_cross_kappa(
     """
     _checks.one_of("items", items, ("own", "shared"))
     _checks.one_of("by", by, ("both", "x", "y"))
-    kappa = cross_kappa(x, y, distance)
+    with quietly():  # the result says what there is to say
+        kappa = cross_kappa(x, y, distance)
+    if irr is not None and not callable(irr):
+        raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(_reliability, distance=distance) if irr is None else irr
     parts = []
     for name, r in (("x", x), ("y", y)):
         if by in ("both", name):
-            shared = r.on(kappa._statistic.items) if items == "shared" else r
-            part = own(shared)
+            shared = items == "shared" and kappa.n_items > 0
+            with quietly():
+                part = own(r.on(kappa._statistic.items) if shared else r)
             if not isinstance(part, Agreement):
                 raise _checks.refuse("irr", part, "a function that gives an Agreement")
             parts.append(part)
@@ -440,13 +463,12 @@ def _reliability(r: Ratings, distance: Any) -> Agreement:
 class _Ratio:
     """Statistic of kappa_x / reliability; its items are those of any part."""
 
-    cautions: Sequence[str] = ()
-    no_interval = ""
-
     def __init__(
         self, kappa: Agreement, parts: list[Agreement], ratings: tuple[Ratings, Ratings]
     ) -> None:
         self.parts = [kappa, *parts]
+        self.cautions = kappa._statistic.cautions
+        self.no_interval = kappa._statistic.no_interval
         found = [part._statistic.items for part in self.parts]
         items = found[0]
         for other in found[1:]:
@@ -474,6 +496,13 @@ class _Ratio:
 
     def disagreement(self) -> tuple[float, float]:
         return np.nan, np.nan
+
+    def shares(self, observed: float, expected: float) -> str:
+        return ""
+
+    def meaning(self, value: float) -> str:
+        kappa, *reliability = (part.value for part in self.parts)
+        return f"cross-kappa {kappa:.3g} over a reliability of {_mean(reliability):.3g}"
 
     @property
     def value(self) -> float:
@@ -545,11 +574,19 @@ class Normalized(Agreement):
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = _checks.count("repetitions", repetitions, 1)
         error, why = self._error
+        why = self.undefined or self._statistic.no_interval or why
         if not why and error == 0:
             why = "the standard error is 0: without any item the value is the same"
+        lost = (
+            np.isnan(self._statistic.without[1]).any() if not self.undefined else False
+        )
+        if lost and method == "fieller" and not self._statistic.no_interval:
+            return self._unbounded("without some item it is not above 0")
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
+        for caution in self._statistic.cautions:
+            warn(f"{self.name}: {caution}")
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, seed)
         z = float(norm.ppf((1 + confidence) / 2))
@@ -575,13 +612,19 @@ class Normalized(Agreement):
             k**2 - z**2 * v[0, 0],
         )
         if a <= 0:
-            warn(
-                f"{self.name}: the reliability it is divided by is too uncertain for"
-                f" an interval ({g:.3g}, standard error {np.sqrt(v[1, 1]):.3g})"
-            )
-            return -np.inf, np.inf
+            return self._unbounded(f"{g:.3g}, standard error {np.sqrt(v[1, 1]):.3g}")
         root = np.sqrt(max(b**2 - a * c, 0.0))
         return float((b - root) / a), float((b + root) / a)
+
+    def _unbounded(self, why: str) -> tuple[float, float]:
+        warn(
+            f"{self.name}: the reliability it is divided by is too uncertain for an"
+            f" interval ({why})"
+        )
+        return -np.inf, np.inf
+
+    def _no_interval(self) -> str:
+        return self._error[1] or self._statistic.no_interval
 
 
 def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
@@ -597,7 +640,7 @@ def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
     float
         r_xy / sqrt(reliability_x reliability_y). The reliability of item means is
         1 less the share of their variance that comes from raters, mean s_i^2 / m_i.
-        NaN, with a warning, where it is not above 0.
+        NaN, with a warning, where it is not above 0. An estimate can exceed 1.
 
     References
     ----------
@@ -609,7 +652,7 @@ def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
     >>> x = la.Ratings.from_matrix([[1, 2], [4, 4], [2, 2], [5, 3]])
     >>> y = la.Ratings.from_matrix([[1, 1], [4, 5], [3, 2], [4, 4]])
     >>> round(la.disattenuated_correlation(x, y), 3)
-    0.0
+    1.09
     """
     sides = []
     for name, r in (("x", x), ("y", y)):
@@ -621,20 +664,21 @@ def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
         away = (value - mean[j.item]) ** 2 * j.count
         error = np.bincount(j.item, weights=away, minlength=len(m))
         kept = m >= 2
-        table = {"mean": mean, "error": error / np.maximum(m * (m - 1), 1)}
+        spread = error / np.maximum(m * (m - 1), 1)
+        table = {f"mean_{name}": mean, f"error_{name}": spread}
         sides.append(pd.DataFrame(table, index=r.items)[kept])
-    both = sides[0].join(sides[1], how="inner", lsuffix="_x", rsuffix="_y")
+    both = sides[0].join(sides[1], how="inner")
     if len(both) < 2:
         warn(
             "the disattenuated correlation is undefined: fewer than two items in common"
         )
         return np.nan
-    variance = both.var()
+    variance = both.var().replace(0.0, np.nan)
     reliable = [1 - both[f"error_{s}"].mean() / variance[f"mean_{s}"] for s in "xy"]
-    if not min(reliable) > 0:
+    if not all(part > 0 for part in reliable):
         warn(
             "the disattenuated correlation is undefined: item means are not reliable"
-            f" ({min(reliable):.3g})"
+            f" ({reliable[0]:.3g} and {reliable[1]:.3g})"
         )
         return np.nan
     r_xy = both["mean_x"].corr(both["mean_y"])

@@ -60,8 +60,8 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     >>> la.dipietro_hazari_kappa(r, ["b", "a", "b", "b"]).value.__round__(4)
     -0.5714
     """
-    codes = once(r).item_labels("suggested", suggested)
-    return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes))
+    codes, labels = once(r).item_labels("suggested", suggested)
+    return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes, labels))
 
 
 class _Suggested:
@@ -70,7 +70,7 @@ class _Suggested:
     cautions: Sequence[str] = ()
     no_interval = ""
 
-    def __init__(self, r: Ratings, codes: Array) -> None:
+    def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
         known, enough = codes >= 0, r.per_item >= 2
         kept = known & enough
         self.items = r.items[kept]
@@ -78,12 +78,12 @@ class _Suggested:
         self.dropped = _dropped(known, enough)
         j = r.judgments
         rows = kept[j.item]
-        q = max(len(r.labels), int(codes.max(initial=-1)) + 1)
+        q = len(labels)
         item, label, count = cells(
             (np.cumsum(kept) - 1)[j.item[rows]], j.label[rows], j.count[rows], q
         )
         self._item, self._label, self._count = item, label, count
-        self._labels = list(r.labels) + [None] * (q - len(r.labels))
+        self._labels = labels
         self.m, self.times = r.per_item[kept], np.ones(n)
         self.suggested = codes[kept]
         self.n_ratings = int(self.m.sum())
@@ -91,7 +91,7 @@ class _Suggested:
         on_it = count * (label == self.suggested[item])
         self._hits = self._per_item(on_it)  # judgments that are the suggestion
         of = np.maximum(self.m * (self.m - 1), 1)
-        self.correct = self._hits * (self._hits - 1) / of  # R_i, Eq. 10
+        self.correct = self._hits * np.maximum(self._hits - 1, 0) / of  # R_i, Eq. 10
         self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
         self.totals = np.bincount(label, weights=count, minlength=q)
         self.wanted = np.bincount(self.suggested, minlength=q).astype(float)
@@ -139,7 +139,7 @@ class _Suggested:
         with np.errstate(invalid="ignore", divide="ignore"):
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
-        return anew(self, values, 1 - expected)
+        return anew(self, values, 1 - expected, squares / (given @ given))
 
     def resampled(self, times: Array) -> float:
         q = len(self.totals)
@@ -150,6 +150,18 @@ class _Suggested:
         )
         observed = times @ (self.correct - self.incorrect) / times.sum()
         return float((observed - expected) / (1 - expected))
+
+    def shares(self, observed: float, expected: float) -> str:
+        return (
+            f"observed differential {observed:.3g} (pairs who agree on the suggestion"
+            " less pairs who agree on another label), expected by chance"
+            f" {expected:.3g}"
+        )
+
+    def meaning(self, value: float) -> str:
+        if value < 0:
+            return "the suggestions do worse than chance alone would"
+        return f"{100 * value:.0f} % of the way from chance to agreed suggestions"
 
     def per_item(self) -> pd.DataFrame:
         names = [self._labels[code] for code in self.suggested]

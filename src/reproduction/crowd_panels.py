@@ -5,7 +5,6 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from . import style
@@ -23,8 +22,12 @@ def pairs(of_x: int, of_y: int) -> Figure:
     )
     for axis, title, same in zip(axes, titles, (True, False)):
         axis.set_title(title)
-        x_at = [(0.0, 2 - i + 0.22 * (of_x / 2 - r)) for i in range(3) for r in range(of_x)]
-        y_at = [(1.0, 2 - i + 0.22 * (of_y / 2 - s)) for i in range(3) for s in range(of_y)]
+        x_at = [
+            (0.0, 2 - i + 0.22 * (of_x / 2 - r)) for i in range(3) for r in range(of_x)
+        ]
+        y_at = [
+            (1.0, 2 - i + 0.22 * (of_y / 2 - s)) for i in range(3) for s in range(of_y)
+        ]
         for u, (x0, y0) in enumerate(x_at):
             for v, (x1, y1) in enumerate(y_at):
                 here = u // of_x == v // of_y

@@ -199,9 +199,7 @@ def jackknife(counts: Array) -> Jackknife:
     """Delete-one-item covariances of each study, (...)."""
     left = estimates(counts[..., None, :] - np.eye(9, dtype=int))
     n = counts.sum(axis=-1)
-    k, g = (
-        np.where(counts > 0, values, 0.0) for values in (left.kappa_x, left.mean)
-    )
+    k, g = (np.where(counts > 0, values, 0.0) for values in (left.kappa_x, left.mean))
     k_bar, g_bar = ((counts * values).sum(axis=-1) / n for values in (k, g))
     k, g = k - k_bar[..., None], g - g_bar[..., None]
     scale = (n - 1) / n

@@ -6,6 +6,9 @@ itself). Every picture and table made here says which it shows.
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -26,7 +29,6 @@ from .run import Run
 FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
 STATISTICS = ("irr", "kappa_x", "normalized")
 NEEDS = "the released file"
-RARE = "fewer than 5 items can be expected to carry the label in both pools"
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
 INK = dict(zip(CITIES, ("#228833", "#AA3377", "#4477AA")))
@@ -71,32 +73,45 @@ def cells(
     -------
     DataFrame
         A row a cell: tier, label, statistic, pools, value, low, high (95 %; NaN or
-        infinite where there is no honest interval), and on the stand-in target
-        (what it is calibrated to) and assumed.
+        infinite where there is no honest interval), note (what the library warns
+        of), and on the stand-in target (what it is calibrated to) and assumed.
     """
     irr = {key: la.cohen_kappa(r) for key, r in pools.items()}
     of = {id(r): irr[key] for key, r in pools.items()}
     rows = []
     for label in dict.fromkeys(label for label, _ in pools):
-        found = {("irr", c): irr[label, c] for c in CITIES}
+        found: dict[tuple[str, str], Any] = {}
+        if "irr" in statistics:
+            found = {("irr", c): partial(irr.__getitem__, (label, c)) for c in CITIES}
         for a, b in PAIRS:
             x, y = pools[label, a], pools[label, b]
             if "kappa_x" in statistics:
-                found["kappa_x", f"{a}-{b}"] = la.cross_kappa(x, y)
+                found["kappa_x", f"{a}-{b}"] = partial(la.cross_kappa, x, y)
             if "normalized" in statistics:
-                ratio = la.normalized_cross_kappa(x, y, irr=lambda r: of[id(r)])
-                found["normalized", f"{a}-{b}"] = ratio
-        for statistic in statistics:
-            for (name, where), agreement in found.items():
-                if name == statistic:
-                    ends = agreement.interval()
-                    rows.append([label, statistic, where, agreement.value, *ends])
-    columns = ["label", "statistic", "pools", "value", "low", "high"]
+                found["normalized", f"{a}-{b}"] = partial(
+                    la.normalized_cross_kappa, x, y, irr=lambda r: of[id(r)]
+                )
+        for (statistic, where), compute in found.items():
+            rows.append([label, statistic, where, *_with_interval(compute)])
+    columns = ["label", "statistic", "pools", "value", "low", "high", "note"]
     table = pd.DataFrame(rows, columns=columns)
+    rank = table["statistic"].map(STATISTICS.index)
+    table = table.iloc[np.lexsort([np.arange(len(table)), rank])]
+    table = table.sort_values("label", kind="stable", ignore_index=True)
     table.insert(0, "tier", tier)
     if tier == "stand-in":
         table = table.merge(goals(), on=["label", "statistic", "pools"], how="left")
     return table
+
+
+def _with_interval(compute: Callable[[], la.Agreement]) -> tuple[Any, ...]:
+    """Value, both ends, and what the library warns of."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        agreement = compute()
+        ends = agreement.interval()
+    note = "; ".join(dict.fromkeys(str(warning.message) for warning in said))
+    return agreement.value, *ends, note
 
 
 def goals() -> pd.DataFrame:
@@ -131,7 +146,7 @@ def square(
         if intervals:
             ends = np.isfinite([cell.low, cell.high]).all()
             shown += f" [{cell.low:.2f}, {cell.high:.2f}]" if ends else " [-]"
-        return shown + (MARK if cell.get("assumed") is True else "")
+        return shown + (MARK if bool(cell.get("assumed", False)) else "")
 
     shown = table.assign(
         text=[text(row) for _, row in table.iterrows()],
@@ -166,14 +181,16 @@ def sizes(ratings: pd.DataFrame, tier: str) -> pd.DataFrame:
 
 def correlations(pools: Replications, normalized: pd.DataFrame) -> pd.DataFrame:
     """rho_xy (Eq. 12) beside the normalised kappa_x of the same pools."""
-    table = normalized.rename(columns={"value": "normalized"}).copy()
-    table["rho_xy"] = [
-        la.disattenuated_correlation(
-            *(pools[row.label, c] for c in row.pools.split("-"))
-        )
-        for row in table.itertuples()
-    ]
-    return table
+    table = normalized.rename(columns={"value": "normalized"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NaN says it
+        rho = [_rho(pools, row.label, row.pools) for row in table.itertuples()]
+    return table.assign(rho_xy=rho)
+
+
+def _rho(pools: Replications, label: str, pair: str) -> float:
+    x, y = (pools[label, city] for city in pair.split("-"))
+    return la.disattenuated_correlation(x, y)
 
 
 # Made to show something ---------------------------------------------------------
@@ -330,7 +347,7 @@ def pairs(table: pd.DataFrame, tier: str) -> Figure:
                 height = y + 0.22 * (1 - k)
                 ends = np.clip([row.low, row.high], -0.3, 1.3)
                 axis.hlines(height, *ends, color=ink, lw=1.4)
-                face = "white" if row.get("assumed") is True else ink
+                face = "white" if bool(row.get("assumed", False)) else ink
                 axis.plot(row.value, height, "o", mfc=face, mec=ink, ms=5)
             axis.plot(
                 [], [], "o", color=ink, ms=5, label="-".join(SHORT[c] for c in pair)
@@ -340,9 +357,8 @@ def pairs(table: pd.DataFrame, tier: str) -> Figure:
     axes[1].axvline(1, color=style.MUTED, lw=0.8, ls=":")
     axes[0].set_yticks(range(len(labels)), labels)
     axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
-    text = title("Agreement between cities, before and after normalising", tier)
-    if tier == "stand-in":
-        text += "; white: target assumed"
+    text = title("Alike or not shows only once normalised", tier)
+    text += "; white: target assumed" if tier == "stand-in" else ""
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     return figure
 
@@ -359,13 +375,13 @@ def scatter(table: pd.DataFrame, tier: str, named: int = 4) -> Figure:
     for pair, ink in zip(PAIRS, inks):
         part = table[table["pools"] == "-".join(pair)]
         name = " and ".join(NAMES[c] for c in pair)
-        sure = part["low"].notna() & np.isfinite(part["low"])
+        sure = part["sure"]
         axis.plot(part.normalized[sure], part.rho_xy[sure], "o", color=ink, label=name)
         axis.plot(part.normalized[~sure], part.rho_xy[~sure], "x", color=ink)
     apart = (table["rho_xy"] - table["normalized"]).abs().nlargest(named).index
     for _, row in table.loc[apart].iterrows():
-        right = row.normalized < row.rho_xy
-        place = {"xytext": (-6 if right else 6, 0), "ha": "right" if right else "left"}
+        left = row.normalized < row.rho_xy or row.normalized > 1
+        place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
         name = f"{row.label} " + "-".join(SHORT[c] for c in row.pools.split("-"))
         style.label(axis, row.normalized, row.rho_xy, name, style.INK, **place)
     axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])

@@ -1,0 +1,168 @@
+"""Inputs that ordinary tests do not have: huge, tiny, lopsided, oddly typed."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelaudit as la
+
+R = la.Ratings
+
+
+def alpha(judgments, distance):
+    """Krippendorff's alpha of lists of judgments by exact fractions."""
+    n = sum(map(len, judgments))
+    observed = Fraction(0)
+    for item in judgments:
+        m = len(item)
+        pairs = sum(Fraction(distance(a, b)) for a in item for b in item)
+        observed += m * pairs / (m * (m - 1))
+    every = [label for item in judgments for label in item]
+    expected = sum(Fraction(distance(a, b)) for a in every for b in every)
+    return 1 - (observed / n) / (expected / (n * (n - 1)))
+
+
+def squared(a, b):
+    return (a - b) ** 2
+
+
+@pytest.mark.parametrize("distance", ["nominal", "interval"])
+def test_one_item_with_very_many_judgments_keeps_the_digits(distance):
+    many = 10**8
+    rest = [[3, 0, 1], [0, 2, 1], [1, 0, 4], [0, 5, 1]]
+    labels = [1, 7, 13]
+    a = la.krippendorff_alpha(
+        R.from_counts([[many, many + 1, 7], *rest], labels=labels), distance
+    )
+    items = [[x for x, k in zip(labels, row) for _ in range(k)] for row in rest]
+    measure = squared if distance == "interval" else lambda x, y: int(x != y)
+    assert a.without[0] == pytest.approx(float(alpha(items, measure)), rel=1e-12)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_an_item_far_away_does_not_blur_the_others(first):
+    near = [[1, 2], [3, 3], [5, 4], [2, 2]]
+    far = [[10**15, 10**15]]
+    rows = far + near if first else near + far
+    a = la.krippendorff_alpha(R.from_matrix(rows), "interval")
+    exact = [float(alpha(rows[:i] + rows[i + 1 :], squared)) for i in range(5)]
+    assert a.without == pytest.approx(exact, rel=1e-11)
+
+
+@pytest.mark.parametrize("shift", [0, 2**53, 2**60, -(2**61)])
+def test_large_whole_numbers_keep_their_differences(shift):
+    rows = [[1, 1], [2, 3], [4, 4], [5, 4]]
+    moved = [[a + shift, b + shift] for a, b in rows]
+    value = la.krippendorff_alpha(R.from_matrix(moved), "interval").value
+    assert value == pytest.approx(float(alpha(rows, squared)), rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_numbers_that_cannot_be_squared_are_refused(size):
+    r = R.from_matrix([[size, 2 * size], [size, size]])
+    with pytest.raises(ValueError, match=r"labels must be numbers.* got "):
+        la.krippendorff_alpha(r, "interval")
+    with pytest.raises(ValueError, match="size from"):
+        la.krippendorff_alpha(r, [[0, size], [size, 0]])
+
+
+def test_masked_cells_are_no_judgments():
+    masked = np.ma.array([["a", "a"], ["b", "z"]], mask=[[0, 0], [0, 1]])
+    r = R.from_matrix(masked)
+    assert list(r.labels) == ["a", "b"]
+    assert r.n_ratings == 3
+    gold = np.ma.array(["a", "b"], mask=[0, 1])
+    assert la.accuracy(r, gold).n_items == 1
+
+
+def test_what_is_an_array_or_a_frame_is_read_as_one():
+    class Arrayed:
+        def __array__(self, dtype=None, copy=None):
+            return np.array([[1, 2, 2], [2, 2, 1]])
+
+        def __iter__(self):
+            raise AssertionError("columns, not rows")
+
+    class Framed:
+        def to_pandas(self):
+            return pd.DataFrame([[1, 2], [2, 2]], index=["x", "y"])
+
+    assert R.from_matrix(Arrayed()).counts.tolist() == [[1, 2], [1, 2]]
+    assert list(R.from_matrix(Framed()).items) == ["x", "y"]
+
+
+def test_items_of_a_multiindex():
+    index = pd.MultiIndex.from_tuples([("d", 1), ("d", 2), ("e", 1)])
+    r = R.from_matrix(pd.DataFrame([[1, 1], [2, 2], [1, 2]], index=index))
+    assert la.cohen_kappa(r).per_item().index.tolist() == index.tolist()
+    gold = pd.Series([1, 2, 1], index=index[::-1])
+    assert la.accuracy(r, gold).n_items == 3
+
+
+def test_columns_of_counts_are_sorted_like_labels():
+    ordered = pd.DataFrame([[0, 1, 2], [3, 0, 0], [1, 1, 1], [0, 3, 0]])
+    shuffled = ordered[[2, 0, 1]]
+    one, other = R.from_counts(ordered), R.from_counts(shuffled)
+    assert list(other.labels) == [0, 1, 2]
+    assert other.counts.tolist() == one.counts.tolist()
+    values = [la.krippendorff_alpha(r, "ordinal").value for r in (one, other)]
+    assert values[0] == values[1]
+
+
+def test_a_suggestion_or_gold_label_that_nobody_used_keeps_its_name():
+    r = R.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
+    table = la.dipietro_hazari_kappa(r, ["a", "c", "b"])
+    assert table.per_item().suggested.tolist() == ["a", "c", "b"]
+    assert table.per_label().index.tolist() == ["a", "b", "c"]
+    assert la.accuracy(r, ["a", "c", "b"]).per_label().loc["c", "accuracy"] == 0
+
+
+@pytest.mark.parametrize(
+    "coefficient",
+    [
+        la.bennett_s,
+        la.cohen_kappa,
+        la.gwet_ac1,
+        lambda r: la.krippendorff_alpha(r, "ratio"),
+        lambda r: la.weighted_kappa(r, "linear"),
+        lambda r: la.dipietro_hazari_kappa(r, [1, 2, 2, 3]),
+    ],
+)
+def test_a_result_can_be_pickled(coefficient):
+    a = coefficient(R.from_matrix([[1, 1], [1, 2], [2, 2], [3, 3]]))
+    again = pickle.loads(pickle.dumps(a))
+    assert again.standard_error == a.standard_error
+    assert repr(again) == repr(a)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r: R.from_matrix([[1, 1]], labels=[[1], [2]]), "labels must be"),
+        (lambda r: R.from_matrix([[1, 1]], labels={1, 2}), "labels must be a sequence"),
+        (lambda r: R.from_matrix([[[1], 1]]), r"label must be hashable .* row 0"),
+        (lambda r: la.dipietro_hazari_kappa(r, np.ones((2, 2))), "suggested must be"),
+        (lambda r: la.krippendorff_alpha(r, None), "distance must be"),
+        (lambda r: la.krippendorff_alpha(r, lambda a: 1), "distance must be a number"),
+        (
+            lambda r: la.krippendorff_alpha(r, lambda a, b: np.nan),
+            "labels 1 and 1, got nan",
+        ),
+        (lambda r: la.items_needed(0.5, 0.3, 1e-300), "half_width must be"),
+        (lambda r: la.items_needed(0.5, 1e-320, 0.1), "prevalence must be"),
+        (lambda r: la.items_needed(np.array([0.1, 0.2]), 0.3, 0.1), "kappa must be"),
+        (lambda r: la.landis_koch(True), "value must be"),
+        (lambda r: la.landis_koch("0.5"), "value must be"),
+    ],
+)
+def test_refused_in_one_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(R.from_matrix([[1, 1], [2, 1]]))
+
+
+def test_latent_classes_take_any_generator():
+    r = R.from_matrix([[1, 1], [2, 1], [2, 2]])
+    la.dawid_skene(r, seed=np.random.RandomState(1))

@@ -1,0 +1,157 @@
+"""`make released`: the whole way, offline, on a small file in the released format."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from reproduction import irep, ledger, paths, released, run, stand_in
+
+STEM = "wong2021_01_irr"
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """A folder for the file and one for figures, both temporary."""
+    monkeypatch.setattr(paths, "RELEASED", tmp_path / "data")
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path / "figures"))
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+def fake(folder):
+    """The stand-in as a file in the released format, with its stray quote."""
+    frame = stand_in.stand_in(7).rename(columns={"item": 'item_id"'})
+    path = folder / "data" / irep.NAME
+    other = frame.head(2).assign(platform="International")
+    lines = pd.concat([frame, other]).to_csv(index=False, quoting=3)
+    path.write_text(lines)
+    return path
+
+
+def test_a_missing_file_ends_in_one_sentence(folders, capsys):
+    assert released.main() == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "is not there; `make data` fetches it" in said.err
+    assert said.out == ""
+    assert not (folders / "figures").exists()
+
+
+def test_an_unverified_file_ends_in_one_sentence(folders, capsys, monkeypatch):
+    path = fake(folders)
+    monkeypatch.setattr(released, "run", None)  # nothing may run
+    assert released.main() == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "is not the released file" in said.err
+    assert not (folders / "figures").exists()
+    assert path.is_file()
+
+
+def test_as_a_command_without_the_file():
+    if (paths.RELEASED / irep.NAME).exists():
+        pytest.skip("the released file is here")
+    done = subprocess.run(
+        [sys.executable, "-m", "reproduction.released"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("make released: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys):
+    values = {"tier": "released", "seed": 2021}
+    this = run.start(STEM, values)
+    assert this.as_published
+    assert this.released
+    this.save_table(pd.DataFrame({"a": [1]}), "t")
+    assert (folders / "figures" / "released" / "t.csv").is_file()
+    this.check("wong.s41.awe_mexico", exact=0.5)  # not what is printed: stays open
+    table = this.compare()
+    assert table["verdict"].tolist() == ["open"]
+    monkeypatch.delenv(paths.FIGURES_VARIABLE)
+    assert paths.figures(released=True) == paths.FIGURES / "released"
+    assert not run.start(STEM, values | {"seed": 1}).as_published
+    assert "Not the paper's parameters" in capsys.readouterr().out
+
+
+def test_only_rows_that_need_something_may_be_open_on_the_stand_in():
+    values = {"tier": "stand-in", "seed": 2021}
+    this = run.start(STEM, values)
+    this.check("wong.s41.awe_mexico", needs="the released file")
+    assert this.compare()["verdict"].tolist() == ["open"]
+    this.check("wong.s41.love_mexico", exact=0.1)
+    with pytest.raises(RuntimeError, match="love") as unfit:
+        this.compare()
+    assert "awe" not in str(unfit.value)
+
+
+def test_what_a_row_needs_is_its_cause():
+    entry = ledger.Entry("d", "k", "p", "q", "1.5", "number")
+    row = ledger.row(entry, ledger.Finding(needs="the released file"), "n")
+    assert (row["verdict"], row["cause"]) == ("open", "needs the released file")
+    finding = ledger.Finding(needs="the file", cause="why")
+    assert ledger.row(entry, finding, "n")["cause"] == "needs the file; why"
+
+
+def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
+    path = fake(folders)
+    blob = irep.blob_id(path)
+    monkeypatch.setattr(irep, "BLOB", blob)
+    # The kernel is a process of its own: it is told by a sitecustomize.
+    (folders / "sitecustomize.py").write_text(
+        "from pathlib import Path\n"
+        "from reproduction import irep, paths\n"
+        f"irep.BLOB = {blob!r}\n"
+        f"paths.RELEASED = Path({str(path.parent)!r})\n"
+    )
+    source = str(paths.ROOT / "src")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folders), source]))
+    assert STEM in released.stems()
+    stale = folders / "figures" / "released" / "stale.csv"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("")
+    committed = paths.notebook(STEM).read_bytes()
+    code = released.main([STEM])
+    said = capsys.readouterr()
+    assert (code, said.err) == (0, "")
+    assert not stale.exists()
+
+    target = folders / "figures" / "released"
+    assert {"wong2021_fig2.png", "wong2021_table1.csv"} <= set(os.listdir(target))
+    table1 = pd.read_csv(target / "wong2021_table1.csv")
+    assert set(table1["tier"]) == {"released"}
+    assert not {"target", "assumed"} & set(table1)
+    text = (target / "notebooks" / f"{STEM}.ipynb").read_text()
+    assert "shown here: released file, 127,078 rows" in text  # no International
+    assert json.loads(text)["nbformat"] == 4
+    assert paths.notebook(STEM).read_bytes() == committed
+
+    table = pd.read_csv(target / "ledger.csv")
+    assert set(table["document"]) == {released.DOCUMENT}
+    assert len(table) == sum(e.document == "wong2021" for e in ledger.published())
+    here = table[table["notebook"] == STEM]
+    assert not here["cause"].str.startswith("needs", na=False).any()
+    love = here[here["quantity"] == "IRR of love in Mexico City"].iloc[0]
+    expected = irep.replication(stand_in.stand_in(7), "love", "Mexico")
+    import labelaudit as la
+
+    assert love["exact"] == pytest.approx(la.cohen_kappa(expected).value, rel=1e-8)
+    others = table[table["notebook"] == "wong2021_02_cross_replication"]
+    assert others["cause"].str.startswith("needs the released", na=False).any()
+
+
+def test_stems_are_the_documents_with_a_tier():
+    assert set(released.stems()) >= {
+        STEM,
+        "wong2021_02_cross_replication",
+        "wong2021_03_dataset",
+    }
+    assert all(stem.startswith("wong2021_") for stem in released.stems())
