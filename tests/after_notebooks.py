@@ -19,7 +19,7 @@ import pytest
 from reproduction import paths
 
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
-COMMITTED = sorted(file.name for file in paths.FIGURES.iterdir())
+COMMITTED = sorted(f.name for f in paths.FIGURES.iterdir() if f.is_file())
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import sys
 import pandas as pd
 import pytest
 
+import labelaudit as la
 from reproduction import irep, ledger, paths, released, run, stand_in
 
 STEM = "wong2021_01_irr"
@@ -77,7 +78,8 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
     table = this.compare()
     assert table["verdict"].tolist() == ["open"]
     monkeypatch.delenv(paths.FIGURES_VARIABLE)
-    assert paths.figures(released=True) == paths.FIGURES / "released"
+    monkeypatch.setattr(paths, "FIGURES", folders / "committed")
+    assert paths.figures(released=True) == folders / "committed" / "released"
     assert not run.start(STEM, values | {"seed": 1}).as_published
     assert "Not the paper's parameters" in capsys.readouterr().out
 
@@ -139,10 +141,9 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     assert len(table) == sum(e.document == "wong2021" for e in ledger.published())
     here = table[table["notebook"] == STEM]
     assert not here["cause"].str.startswith("needs", na=False).any()
+    assert set(here[here["verdict"] == "open"]["cause"]) == {released.OTHER}
     love = here[here["quantity"] == "IRR of love in Mexico City"].iloc[0]
     expected = irep.replication(stand_in.stand_in(7), "love", "Mexico")
-    import labelaudit as la
-
     assert love["exact"] == pytest.approx(la.cohen_kappa(expected).value, rel=1e-8)
     others = table[table["notebook"] == "wong2021_02_cross_replication"]
     assert others["cause"].str.startswith("needs the released", na=False).any()

@@ -14,6 +14,7 @@ from pathlib import Path
 from . import irep, ledger, notebooks, parameters, paths, style
 
 DOCUMENT = "wong2021"
+OTHER = "not what the released file gives"
 
 
 def stems() -> list[str]:
@@ -44,7 +45,8 @@ def write_ledger(folder: Path) -> str:
     """
     findings = ledger.recorded() | ledger.recorded(folder / "notebooks")
     table = ledger.table(findings)
-    table = table[table["document"] == DOCUMENT]
+    table = table[table["document"] == DOCUMENT].copy()
+    table.loc[(table["verdict"] == "open") & (table["cause"] == ""), "cause"] = OTHER
     style.save_table(table, folder, "ledger")
     counts = table["verdict"].value_counts()
     return ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)

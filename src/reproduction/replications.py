@@ -180,17 +180,45 @@ def sizes(ratings: pd.DataFrame, tier: str) -> pd.DataFrame:
 
 
 def correlations(pools: Replications, normalized: pd.DataFrame) -> pd.DataFrame:
-    """rho_xy (Eq. 12) beside the normalised kappa_x of the same pools."""
+    """rho_xy (Eq. 12) beside the normalised kappa_x of the same pools.
+
+    Adds rho_xy, and shares: the factor 2 sqrt(p (1-p) q (1-q)) / (p + q - 2 p q),
+    at most 1, by which the second falls short of the first where the shares p and
+    q of yes in the two pools differ.
+    """
     table = normalized.rename(columns={"value": "normalized"})
+    rows = list(table.itertuples())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NaN says it
-        rho = [_rho(pools, row.label, row.pools) for row in table.itertuples()]
-    return table.assign(rho_xy=rho)
+        rho = [_rho(pools, row.label, row.pools) for row in rows]
+    p, q = (
+        np.array([yes(pools[row.label, row.pools.split("-")[k]]) for row in rows])
+        for k in (0, 1)
+    )
+    shares = 2 * np.sqrt(p * (1 - p) * q * (1 - q)) / (p + q - 2 * p * q)
+    return table.assign(rho_xy=rho, shares=shares)
+
+
+def yes(r: la.Ratings) -> float:
+    """Share of yes among all judgments."""
+    return float(r.counts[:, 1].sum() / r.n_ratings)
 
 
 def _rho(pools: Replications, label: str, pair: str) -> float:
     x, y = (pools[label, city] for city in pair.split("-"))
     return la.disattenuated_correlation(x, y)
+
+
+def as_printed(table: pd.DataFrame) -> tuple[int, int]:
+    """How many of the IRRs in the paper's text these are, and how many it prints."""
+    known = stand_in.known_cells().dropna(subset="label")
+    known = known[known["statistic"] == "irr"]
+    hits = 0
+    for cell in known.itertuples():
+        digits = len(str(cell.value).partition(".")[2])
+        ours = value(table, cell.label, "irr", cell.pools)["value"]
+        hits += abs(ours - cell.value) <= 0.5 * 10**-digits + 1e-9
+    return hits, len(known)
 
 
 # Made to show something ---------------------------------------------------------
