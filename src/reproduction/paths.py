@@ -17,16 +17,13 @@ README = ROOT / "README.md"
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
 
 
-def figures(as_published: bool = True) -> Path:
+def figures() -> Path:
     """The folder for what a notebook saves.
 
-    A run with other parameters than the paper's has a folder of its own, so
-    that it never overwrites what is committed.
+    `make` names figures/. What somebody runs by hand, perhaps with a changed cell,
+    never overwrites what is committed.
     """
-    if FIGURES_VARIABLE in os.environ:
-        folder = Path(os.environ[FIGURES_VARIABLE])
-    else:
-        folder = FIGURES if as_published else ROOT / "output"
+    folder = Path(os.environ.get(FIGURES_VARIABLE, ROOT / "output"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

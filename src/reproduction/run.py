@@ -32,7 +32,7 @@ class Run(SimpleNamespace):
 
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
         """Save a figure and its data; return the picture, to be shown."""
-        folder = paths.figures(self.as_published)
+        folder = paths.figures()
         style.save_table(table, folder, name)
         png = style.save_figure(figure, folder, name)
         width = figure.get_size_inches()[0] * 100
@@ -40,7 +40,7 @@ class Run(SimpleNamespace):
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
         """Save a table; return it, to be shown."""
-        style.save_table(table, paths.figures(self.as_published), name)
+        style.save_table(table, paths.figures(), name)
         return table
 
     def check(self, key: str, **finding: Any) -> None:
