@@ -49,6 +49,7 @@ lab: setup  ## open the notebooks in JupyterLab
 bench: setup  ## time the library beside its peers, and the whole build (8 minutes)
 	@$(BIN)/python benchmarks/bench.py
 	@$(BIN)/python benchmarks/agreement.py
+	@$(BIN)/python benchmarks/replication.py
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
 	@$(BIN)/python -m reproduction.irep

@@ -4,6 +4,7 @@ import json
 import os
 import re
 
+import pandas as pd
 import pytest
 
 from reproduction import parameters, paths, run
@@ -19,6 +20,13 @@ BAD = [
     ("strict", [0.01, float("nan"), 0.01, 0.05], "got nan"),
     ("half_width_strict", 0, "half_width_strict must be a number strictly between"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def pandas_options():
+    """run.start sets how tables look; other tests want them as they are."""
+    yield
+    pd.reset_option("^display")
 
 
 @pytest.mark.parametrize(("name", "value", "message"), BAD)
@@ -83,4 +91,4 @@ def test_other_parameters_save_elsewhere_and_compare_nothing(
     assert not other.as_published
     assert other.compare() is None
     assert "nothing is compared" in capsys.readouterr().out
-    assert paths.figures(other.as_published) == tmp_path / "output"
+    assert paths.figures() == tmp_path / "output"

@@ -26,7 +26,7 @@ from .disagreement import (
     uniform,
 )
 from .laws import Array
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import NEEDS_RATERS, Ratings, warn
 
 
 def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
@@ -201,6 +201,12 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
     0.1667
     """
     _two(once(r), "weighted_kappa", "janson_olsson_iota")
+    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"weighted_kappa takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
     return _result(
         "Weighted kappa",
         r,
@@ -349,8 +355,9 @@ def _two(r: Ratings, name: str, instead: str) -> None:
         raise ValueError(f"{message}, or use fleiss_kappa, which needs none")
     if len(r.raters) != 2:
         raise ValueError(
-            f"r must have exactly two raters for {name}, got {len(r.raters)};"
-            f" use {instead} for any number"
+            f"r must have exactly two raters for {name}, got {len(r.raters)}"
+            f" ({', '.join(map(str, r.raters[:5]))}); use {instead} for any number, or"
+            " take two by r.between"
         )
 
 

@@ -267,6 +267,8 @@ def numbers(
     wrong = ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
     if wrong.any():
         label = labels[int(np.argmax(wrong))]
+        if isinstance(label, (str, bytes)):
+            accepted = accepted.split(", 0 or")[0] + ", not text,"
         raise _checks.refuse("labels", label, f"{accepted} for the {name} distance")
     return values
 

@@ -435,9 +435,15 @@ class Ratings:
                 raise _checks.refuse(name, twice, "one label for each item, not two")
             rows = given.index.get_indexer(self.items)
             if (rows < 0).all():
-                raise _checks.refuse(name, list(given.index[:3]), accepted)
+                raise ValueError(
+                    f"{name} must be a Series whose index names items, such as"
+                    f" {shown(self.items[0])}, got the index {list(given.index[:3])}"
+                )
             values = given.reindex(self.items).array
         else:
+            if isinstance(given, pd.DataFrame):
+                seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
+                raise _checks.refuse(name, seen, "one of its columns")
             if isinstance(given, (str, bytes)) or not isinstance(given, SEQUENCES):
                 raise _checks.refuse(name, given, accepted)
             if len(given) != len(self.items):
@@ -458,6 +464,11 @@ class Ratings:
             return f"item {shown(self.items[int(np.argmax(codes == code))])}"
 
         to = np.append(_positions(found, labels, place, name), np.int32(-1))
+        if len(found) and not set(found) & set(self.labels):
+            warn(
+                f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
+                f" ({shown(self.labels[0])} ...): check case and type"
+            )
         return to[codes], labels
 
 
@@ -498,7 +509,9 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
                 twice = index[index.duplicated()][0]
                 raise _checks.refuse(name, f"{what} {twice!r} twice", accepted)
             if not isinstance(index, pd.MultiIndex) and index.hasnans:
-                raise _checks.refuse(name, f"a {what} without a name", accepted)
+                at = int(np.argmax(index.isna()))
+                accepted = f"a table that names every {what}"
+                raise _checks.refuse(name, f"no name for {what} {at}", accepted)
         values, index, columns = table.to_numpy(), table.index, table.columns
     else:
         table = _array(table)
@@ -591,6 +604,8 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
             f"the matrix has {n_items} rows and {n_raters} columns: rows are items"
             " and columns are raters; transpose it if yours are the other way round"
         )
+    if values.dtype == object and n_items >= 10 and n_raters >= 2:
+        _warn_of_names(codes)
     numeric = values.dtype.kind in "iuf" or (
         values.dtype == object and all(type(v) is int for v in values[0])
     )
@@ -610,6 +625,19 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
             f"every row of the matrix adds up to {sums[0]:g}, as in a table of"
             " counts per item and label; if it is one, use Ratings.from_counts"
         )
+
+
+def _warn_of_names(codes: Array) -> None:
+    """A column of names, each once and none of them elsewhere, is no rater."""
+    times = np.bincount(codes[codes >= 0])
+    for a in range(codes.shape[1]):
+        column = codes[:, a]
+        if (column >= 0).all() and (times[column] == 1).all():
+            warn(
+                f"column {a} of the matrix has another label in every row, none of them"
+                " in other columns; if it names the items, make it the index"
+                " (set_index)"
+            )
 
 
 # Labels -------------------------------------------------------------------------
@@ -668,8 +696,11 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
     if found.dtype == object:
         kinds = sorted({_kind(label) for label in found})
         if len(kinds) > 1:
-            raise _checks.refuse(
-                "labels", f"labels of types {', '.join(kinds)}", "declared where mixed"
+            some = [next(v for v in found if _kind(v) == kind) for kind in kinds[:2]]
+            raise ValueError(
+                f"labels must be declared where their types are mixed, got"
+                f" {shown(some[0])} ({kinds[0]}) and {shown(some[1])} ({kinds[1]});"
+                " or is a column of names among the labels?"
             )
         try:
             order = np.array(sorted(range(len(found)), key=found.__getitem__), int)
@@ -732,9 +763,15 @@ def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
     else:
         found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
         labels, _ = _sorted(found)
-    of_x = _positions(x.labels, labels, lambda _: "x")
-    of_y = _positions(y.labels, labels, lambda _: "y")
-    return labels, x.declared or y.declared, of_x, of_y
+    places = []
+    for name, r in (("x", x), ("y", y)):
+        at = labels.get_indexer(r.labels)
+        if (at < 0).any():
+            label = r.labels[int(np.argmax(at < 0))]
+            accepted = f"one of the labels {list(labels)[:20]} that the other declares"
+            raise _checks.refuse(f"a label of {name}", label, accepted)
+        places.append(at)
+    return labels, x.declared or y.declared, places[0], places[1]
 
 
 # Items and raters -----------------------------------------------------------------

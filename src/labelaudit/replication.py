@@ -24,6 +24,7 @@ from .laws import Array
 from .ratings import Ratings, in_common, shown, warn
 
 FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
+BELOW = 1 - 1e-9  # sums that end a rounding below are not below
 MOST_SAID = 10  # rare labels that get a warning of their own
 
 
@@ -272,14 +273,14 @@ class _Across:
         two = len(used) == 2
         if self.undefined or (not two and self.distance.name in ("interval", "ratio")):
             return [], ""
-        few = used[self.carriers[used] < FEW]
+        few = used[self.carriers[used] < FEW * BELOW]
         few = few[np.argsort(self.carriers[few], kind="stable")]
         said = [
             f"about {self.carriers[c]:.2g} items can be expected to carry"
             f" {shown(self.labels[c])} in both replications"
             for c in few[: 1 if two else MOST_SAID]
         ]
-        if two and self.carriers[used].min() < TOO_FEW:
+        if two and self.carriers[used].min() < TOO_FEW * BELOW:
             why = f"{said[0]}, fewer than {TOO_FEW}: no interval is honest"
             return [why], why
         more = len(few) - len(said)
@@ -484,8 +485,8 @@ class _Ratio:
         for part in parts:
             if not self.undefined and not part.value > 0:
                 self.undefined = (
-                    f"a reliability ({part.name}) is {part.value:.3g}, and the"
-                    " normalisation divides by it"
+                    f"a reliability ({part.name}) is {part.value:.3g}, not above 0, and"
+                    " the normalisation divides by it"
                 )
 
     def each(self, values: Array) -> Array:
@@ -618,8 +619,8 @@ class Normalized(Agreement):
 
     def _unbounded(self, why: str) -> tuple[float, float]:
         warn(
-            f"{self.name}: the reliability it is divided by is too uncertain for an"
-            f" interval ({why})"
+            f"{self.name}: the interval is unbounded, since the reliability it is divided"
+            f" by is too uncertain ({why})"
         )
         return -np.inf, np.inf
 

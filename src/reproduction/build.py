@@ -26,6 +26,7 @@ def main() -> int:
         parser.error(f"no such notebook: {', '.join(sorted(unknown))}")
     chosen = [stem for stem in known if stem in options.stems or not options.stems]
 
+    os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     begin = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
     failed = []

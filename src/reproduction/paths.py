@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 PUBLISHED = ROOT / "data" / "published"
+BENCHMARKS = ROOT / "data" / "benchmarks"
 EXAMPLES = ROOT / "data" / "worked_examples"
 IREP = ROOT / "data" / "irep"
 RELEASED = ROOT / "data" / "released"  # git ignores it; `make data` fills it
@@ -19,17 +20,14 @@ README = ROOT / "README.md"
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
 
 
-def figures(as_published: bool = True, released: bool = False) -> Path:
+def figures(released: bool = False) -> Path:
     """The folder for what a notebook saves.
 
-    A run with other parameters than the paper's has a folder of its own, so
-    that it never overwrites what is committed; so has a run on the released IRep
-    file, which git ignores.
+    `make` names figures/. What somebody runs by hand, perhaps with a changed cell,
+    never overwrites what is committed; a run on the released IRep file has a folder
+    of its own, which git ignores.
     """
-    if FIGURES_VARIABLE in os.environ:
-        folder = Path(os.environ[FIGURES_VARIABLE])
-    else:
-        folder = FIGURES if as_published else ROOT / "output"
+    folder = Path(os.environ.get(FIGURES_VARIABLE, ROOT / "output"))
     folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder

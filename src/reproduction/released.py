@@ -7,6 +7,7 @@ checked.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -59,6 +60,7 @@ def main(chosen: list[str] | None = None) -> int:
     except irep.DataError as error:
         print(f"make released: {error}", file=sys.stderr)
         return 1
+    os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     target = paths.figures(released=True)
     shutil.rmtree(target)
     results = run(stems() if chosen is None else chosen, target / "notebooks")

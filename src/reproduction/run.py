@@ -38,7 +38,7 @@ class Run(SimpleNamespace):
 
     @property
     def _folder(self) -> Path:
-        return paths.figures(self.as_published, self.released)
+        return paths.figures(self.released)
 
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
         """Save a figure and its data; return the picture, to be shown."""
