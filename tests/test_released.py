@@ -78,8 +78,8 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
     table = this.compare()
     assert table["verdict"].tolist() == ["open"]
     monkeypatch.delenv(paths.FIGURES_VARIABLE)
-    monkeypatch.setattr(paths, "FIGURES", folders / "committed")
-    assert paths.figures(released=True) == folders / "committed" / "released"
+    monkeypatch.setattr(paths, "ROOT", folders)
+    assert paths.figures(released=True) == folders / "output" / "released"
     assert not run.start(STEM, values | {"seed": 1}).as_published
     assert "Not the paper's parameters" in capsys.readouterr().out
 

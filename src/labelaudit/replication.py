@@ -619,8 +619,8 @@ class Normalized(Agreement):
 
     def _unbounded(self, why: str) -> tuple[float, float]:
         warn(
-            f"{self.name}: the interval is unbounded, since the reliability it is divided"
-            f" by is too uncertain ({why})"
+            f"{self.name}: the interval is unbounded, since the reliability that it is"
+            f" divided by is too uncertain ({why})"
         )
         return -np.inf, np.inf
 
