@@ -417,7 +417,7 @@ def run_time(measured: pd.DataFrame) -> Figure:
             axis.plot(part["n_items"], part["seconds"], "o-", color=ink)
             last = part.iloc[-1]
             text = what.split(" with F")[0]
-            shift = (7, 8 if what == "cross_kappa" else -7)
+            shift = (7, -7 if what == "cross_kappa" else 8)
             style.label(axis, last["n_items"], last["seconds"], text, ink, xytext=shift)
     told = measured[measured["what"].str.contains("reported")]
     axis.plot(told["n_items"], told["seconds"], "o", mfc="white", mec=style.INK, ms=6)
@@ -462,7 +462,7 @@ def imbalance(table: pd.DataFrame) -> Figure:
     figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
     lines = (
         ("alike_normalized", "normalised, both err alike", "#228833", 0, (0, 7)),
-        ("differ_normalized", "normalised, the crowd errs more", OFF, 0, (0, 20)),
+        ("differ_normalized", "normalised, the crowd errs more", OFF, 0, (0, -9)),
         ("alike_kappa_x", "$κ_x$, both err alike", "#4477AA", -1, (5, 0)),
         ("differ_kappa_x", "$κ_x$, the crowd errs more", "#EE7733", -1, (5, 0)),
     )
