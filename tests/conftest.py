@@ -1,8 +1,21 @@
-"""One profile for hypothesis: the same examples every time, nothing on disk."""
+"""What all tests share: one profile for hypothesis, and pandas' options as they were.
 
+The same examples every time, nothing on disk.
+"""
+
+import pandas as pd
+import pytest
 from hypothesis import settings
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
 )
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def pandas_options():
+    """A notebook's start sets how tables look; other tests want them as they are."""
+    yield
+    if pd.options.display.float_format is not None:
+        pd.reset_option("^display")

@@ -4,7 +4,6 @@ import json
 import os
 import re
 
-import pandas as pd
 import pytest
 
 from reproduction import parameters, paths, run
@@ -20,13 +19,6 @@ BAD = [
     ("strict", [0.01, float("nan"), 0.01, 0.05], "got nan"),
     ("half_width_strict", 0, "half_width_strict must be a number strictly between"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def pandas_options():
-    """run.start sets how tables look; other tests want them as they are."""
-    yield
-    pd.reset_option("^display")
 
 
 @pytest.mark.parametrize(("name", "value", "message"), BAD)
