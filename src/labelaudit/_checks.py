@@ -59,6 +59,14 @@ def counts(
     return array.astype(np.int64)
 
 
+def number(name: str, value: Any) -> float:
+    """A finite number."""
+    found = _number(value)
+    if found is None or not abs(found) < np.inf:
+        raise refuse(name, value, "a finite number")
+    return float(found)
+
+
 def open_unit(name: str, value: Any) -> float:
     """A number strictly between 0 and 1."""
     number = _number(value)

@@ -61,6 +61,8 @@ class SamplingPlan:
         The levels that the plan is for; they define its two risks.
     note : str, optional
         A remark that the plan's repr shows.
+    lower_bound : float, optional
+        Certified lower bound on the objective of optimal_plan; None for others.
 
     Raises
     ------
@@ -97,6 +99,7 @@ class SamplingPlan:
     lot_size: int | None = None
     levels: QualityLevels | None = None
     note: str = ""
+    lower_bound: float | None = None
 
     def __post_init__(self) -> None:
         accept = _limits("accept", self.accept)
@@ -136,6 +139,9 @@ class SamplingPlan:
             )
         if not isinstance(self.note, str):
             raise _checks.refuse("note", self.note, "text")
+        if self.lower_bound is not None:
+            bound = _checks.number("lower_bound", self.lower_bound)
+            object.__setattr__(self, "lower_bound", bound)
         if self.levels is not None:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
@@ -398,6 +404,7 @@ class SamplingPlan:
                 "lot_size": self.lot_size,
                 "levels": None if self.levels is None else asdict(self.levels),
                 "note": self.note,
+                "lower_bound": self.lower_bound,
             }
         )
 
@@ -418,6 +425,7 @@ class SamplingPlan:
                 lot_size=data["lot_size"],
                 levels=None if levels is None else QualityLevels(**levels),
                 note=data.get("note") or "",
+                lower_bound=data.get("lower_bound"),
             )
         except (KeyError, TypeError) as error:
             raise _checks.refuse(
@@ -427,7 +435,7 @@ class SamplingPlan:
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies are built anew: checked, read-only, and without cached results.
         fields = (self.accept, self.reject, self.lot_size, self.levels, self.note)
-        return SamplingPlan, fields
+        return SamplingPlan, (*fields, self.lower_bound)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SamplingPlan):
