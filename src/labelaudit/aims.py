@@ -1,0 +1,131 @@
+"""What an optimal plan makes small: a mean of average sample numbers, or the worst."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from . import _checks
+from .laws import Array
+from .levels import QualityLevels, rate_to_count
+from .plan import SamplingPlan
+
+NAMES = ("balanced", "minimax", "p_a", "p_r")
+
+# In lots of up to this size the largest ASN is sought over every D at once.
+EVERY = 64
+
+# Rates at which a process is first searched for the largest average sample number.
+RATES = 400
+
+
+@dataclass(frozen=True)
+class Aim:
+    """An objective.
+
+    Attributes
+    ----------
+    name : as it is shown
+    errors : numbers of errors (rates in a process) at which inspections count
+    weights : of these, summing to 1; None for the largest ASN at any number
+    """
+
+    name: str
+    errors: tuple[float, ...]
+    weights: tuple[float, ...] | None
+
+    def value(self, plan: SamplingPlan) -> float:
+        """The objective of a plan, exactly."""
+        if self.weights is None:
+            return worst(plan)[0]
+        numbers = plan.average_sample_number(np.array(self.errors))
+        return float(np.dot(self.weights, numbers))
+
+
+def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
+    """The objective of this name, or of this dict of {rate: weight}."""
+    d_a, d_r = levels.errors(lot_size)
+    if isinstance(objective, Mapping):
+        rates, weights = _rates_and_weights(objective)
+        given = list(zip(rates, weights))
+        if lot_size is not None:
+            rates = [rate_to_count(rate, lot_size) for rate in rates]
+        shown = ", ".join(f"{part:.3g} at {rate:g}" for rate, part in given)
+        return Aim(f"weighted ASN ({shown})", tuple(rates), tuple(weights))
+    if not isinstance(objective, str) or objective not in NAMES:
+        accepted = " or ".join([*map(repr, NAMES), "a dict of {rate: weight}"])
+        raise _checks.refuse("objective", objective, accepted)
+    if objective == "minimax":
+        if lot_size is None:
+            points: tuple[float, ...] = ((d_a + d_r) / 2,)
+        elif lot_size <= EVERY:
+            points = tuple(range(lot_size + 1))
+        else:
+            points = ((d_a + d_r) // 2,)
+        return Aim("largest ASN", points, None)
+    if objective == "balanced":
+        return Aim("mean ASN at p_a and p_r", (d_a, d_r), (0.5, 0.5))
+    return Aim(f"ASN at {objective}", (d_a if objective == "p_a" else d_r,), (1.0,))
+
+
+def _rates_and_weights(objective: Mapping[Any, Any]) -> tuple[list[Any], list[float]]:
+    """Rates and normalised weights."""
+    accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all weights 0"
+    rates, weights = [], []
+    for rate, weight in objective.items():
+        rates.append(_checks.unit("a rate of objective", rate))
+        weights.append(_checks.number(f"objective[{rate!r}]", weight))
+        if weights[-1] < 0:
+            raise _checks.refuse(f"objective[{rate!r}]", weight, "at least 0")
+    total = sum(weights)
+    if not 0 < total < np.inf:
+        raise _checks.refuse("objective", dict(objective), accepted)
+    return rates, [weight / total for weight in weights]
+
+
+def worst(plan: SamplingPlan) -> tuple[float, float]:
+    """The largest average sample number, and the errors that have it."""
+    if plan.lot_size is None:
+        return _worst_rate(plan)
+    every = np.arange(plan.lot_size + 1)
+    numbers = plan.average_sample_number(every)
+    return float(numbers.max()), int(numbers.argmax())
+
+
+def nearly_worst(plan: SamplingPlan) -> tuple[float, float]:
+    """The same, from every so manyth number of errors and the best one's surroundings.
+
+    Steps are a quarter of a standard deviation of the rate found at the last n, so
+    that in a lot this misses a maximum at most by a little; `worst` does not.
+    """
+    size = plan.lot_size
+    if size is None:
+        return _worst_rate(plan)
+    step = max(1, int(size * sqrt(0.01 / max(plan.max_sample, 1)) / 4))
+    coarse = np.append(np.arange(0, size, step), size)
+    at = int(coarse[plan.average_sample_number(coarse).argmax()])
+    near = np.arange(max(at - step, 0), min(at + step, size) + 1)
+    near = near[:: ceil(len(near) / 200)]
+    numbers = plan.average_sample_number(near)
+    return float(numbers.max()), int(near[numbers.argmax()])
+
+
+def _worst_rate(plan: SamplingPlan) -> tuple[float, float]:
+    """In a process: the best of a grid, dense near 0 and 1, and its surroundings."""
+    rates: Array = np.sin(np.linspace(0, np.pi / 2, RATES + 1)) ** 2
+    numbers = plan.average_sample_number(rates)
+    at = int(numbers.argmax())
+    found = minimize_scalar(
+        lambda rate: -plan.average_sample_number(rate),
+        bounds=(rates[max(at - 1, 0)], rates[min(at + 1, RATES)]),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    if -found.fun > numbers[at]:
+        return float(-found.fun), float(found.x)
+    return float(numbers[at]), float(rates[at])
