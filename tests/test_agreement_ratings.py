@@ -479,6 +479,15 @@ def test_malformed_ratings(case):
     refused(getattr(la.Ratings, route), *args, names=names, **kwargs)
 
 
+@pytest.mark.parametrize("rows", [[0, 0], np.array([7, 7])], ids=str)
+def test_a_repeated_item_is_shown_as_it_is_written(rows):
+    table = pd.DataFrame([[1, 1], [2, 2]], index=rows)
+    with pytest.raises(ValueError, match=f"got 'row {rows[0]} twice'"):
+        la.Ratings.from_matrix(table)
+    with pytest.raises(ValueError, match=f"got 'column {rows[0]} twice'"):
+        la.Ratings.from_matrix(table.T)
+
+
 # Refused: the coefficients --------------------------------------------------------
 
 TWO = [["a", "a"], ["a", "b"], ["b", "b"], ["c", "c"], ["c", "a"]]
@@ -514,6 +523,13 @@ def test_unknown_distances(call, distance):
     refused(call, la.Ratings.from_matrix(TWO), distance, names=["distance"])
     if distance:
         refused(call, la.Ratings.from_matrix(TWO), distance, names=[distance])
+
+
+@pytest.mark.parametrize("distance", ["linear", "euclid", None], ids=str)
+def test_an_unknown_distance_is_told_all_that_there_are(distance):
+    accepted = ["nominal", "ordinal", "interval", "ratio", "callable", "matrix"]
+    names = ["distance", distance, *accepted]
+    refused(la.krippendorff_alpha, la.Ratings.from_matrix(TWO), distance, names=names)
 
 
 @pytest.mark.parametrize("call", [la.krippendorff_alpha, la.janson_olsson_iota])

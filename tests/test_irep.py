@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import urllib.error
 
@@ -60,6 +61,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def failing(self):
         self.send_error(503)
+
+    def loop(self):
+        self.send_response(302)
+        self.send_header("Location", self.path)
+        self.end_headers()
 
     def silent(self):
         self.server.over.wait(20)
@@ -154,6 +160,15 @@ def test_a_folder_in_the_files_place_is_refused(serve):
     refused(folder, "cannot be read: Is a directory", [irep.NAME])
 
 
+def test_a_link_to_nothing_in_the_files_place_is_refused(serve, server):
+    """`make data` cannot be told to run `make data`."""
+    folder = serve("whole")
+    folder.mkdir(parents=True)
+    (folder / irep.NAME).symlink_to(folder / "gone")
+    refused(folder, "is a link to a file that is not there; remove", [irep.NAME])
+    assert (folder / irep.NAME).is_symlink() and server.asked == []
+
+
 @pytest.mark.parametrize(
     ("kind", "match"),
     [
@@ -163,10 +178,22 @@ def test_a_folder_in_the_files_place_is_refused(serve):
         ("cut", r"sent another file: 419999 bytes"),
         ("missing", r"answered 404 Not Found; nothing was downloaded"),
         ("failing", r"answered 503 Service Unavailable; nothing was downloaded"),
+        ("loop", r"answered 302 .*infinite loop; nothing was downloaded"),
     ],
 )
 def test_a_failed_download_leaves_nothing(serve, kind, match):
-    refused(serve(kind), match)
+    folder = serve(kind)
+    refused(folder, match)
+    assert not folder.exists()
+    folder.mkdir(parents=True)
+    refused(folder, match)
+    assert folder.exists()  # it is somebody's
+
+
+@pytest.mark.parametrize("kind", ["failing", "missing", "loop", "other"])
+def test_where_the_file_may_be_put_is_said(serve, kind):
+    by_hand = r"; the file may also be put at data/released/IREP_data_release\.csv by"
+    refused(serve(kind), by_hand)
 
 
 def test_the_default_branch_is_asked_where_the_commit_is_not_found(serve, server):
@@ -255,7 +282,7 @@ def test_an_interrupted_download_leaves_nothing(serve, monkeypatch):
     monkeypatch.setattr(irep, "_chunks", interrupted)
     with pytest.raises(KeyboardInterrupt):
         irep.fetch(folder)
-    assert os.listdir(folder) == []
+    assert not folder.exists()
 
 
 def test_the_command(serve, monkeypatch, capsys, tmp_path):
@@ -269,6 +296,18 @@ def test_the_command(serve, monkeypatch, capsys, tmp_path):
     assert irep.main() == 0
     expected = f"data/released/{irep.NAME}: the released file, verified\n"
     assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("module", ["irep", "released"])
+@pytest.mark.parametrize(("argument", "code"), [("--help", 0), ("file.csv", 2)])
+def test_the_commands_take_no_arguments(module, argument, code):
+    """Asked for help, or called wrongly, they do nothing else."""
+    command = [sys.executable, "-m", f"reproduction.{module}", argument]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    said = done.stderr if code else done.stdout
+    assert said.startswith(f"usage: python -m reproduction.{module}")
+    assert "make " not in done.stderr
 
 
 def test_only_the_verified_file_is_read(tmp_path):

@@ -479,6 +479,102 @@ def test_declared_labels_must_agree():
         la.cross_kappa(make(x, labels=[0, 1]), make(y + 1))
 
 
+def test_declared_labels_in_another_order():
+    """What differs is the order alone, so the message says that it counts."""
+    x, y = ([["no", "no"], ["yes", "no"]], [["yes", "yes"], ["no", "no"]])
+    x = la.Ratings.from_matrix(x, labels=["no", "yes"])
+    y = la.Ratings.from_matrix(y, labels=["yes", "no"])
+    for name in ("cross_kappa", "normalized_cross_kappa"):
+        with pytest.raises(ValueError, match="the same labels in the same order"):
+            getattr(la, name)(x, y)
+
+
+# Items and labels that look alike --------------------------------------------------
+
+
+def two_sided(x_items, y_items, n_labels=2):
+    """Two replications of ten judgments each; names of their items as given."""
+    rows = [[i % n_labels] * 2 for i in range(10)]
+    return tuple(
+        la.Ratings.from_matrix(pd.DataFrame(rows, index=items))
+        for items in (x_items, y_items)
+    )
+
+
+NUMBERS = [*range(1, 11)]
+TEXT = [str(i) for i in NUMBERS]
+DAYS = pd.date_range("2021-03-01", periods=10)
+NEVER_THE_SAME = [
+    (NUMBERS, TEXT, "x has 1 (number), y has '1' (text)"),
+    (TEXT, [f"{i} " for i in NUMBERS], "x has '1' (text), y has '1 ' (text)"),
+    (DAYS, DAYS.strftime("%Y-%m-%d"), "(Timestamp), y has '2021-03-01' (text)"),
+    (DAYS, DAYS.tz_localize("UTC"), "+0000', tz='UTC') (Timestamp)"),
+    (NUMBERS, [(i, 0) for i in NUMBERS], "y has (1, 0) (tuple)"),
+]
+
+
+@pytest.mark.parametrize(("x", "y", "seen"), NEVER_THE_SAME, ids=range(5))
+def test_no_item_in_common_shows_one_of_each(x, y, seen):
+    x, y = two_sided(x, y)
+    for name in ("cross_kappa", "cross_alpha", "normalized_cross_kappa"):
+        found, messages = warned(getattr(la, name), x, y)
+        assert isnan(found.value)
+        (message,) = messages
+        assert "no item was judged in both replications: x has" in message
+        assert seen in message and seen in repr(found)
+
+
+def test_items_that_are_partly_of_another_type():
+    """One id that is no number makes a column of ids text: not in silence."""
+    y = [*TEXT[:5], *NUMBERS[5:]]
+    x, y = two_sided(NUMBERS, y)
+    for name in ("cross_kappa", "normalized_cross_kappa"):
+        found, messages = warned(getattr(la, name), x, y)
+        told = "10 of 15 items dropped: not judged in both replications;"
+        told += " x has 1 (number), y has '1' (text)"
+        assert any(told in message for message in messages)
+        assert told in found.dropped and told in repr(found)
+
+
+def test_items_of_one_type_that_are_dropped_give_no_warning():
+    x, y = map(la.Ratings.from_matrix, many(1, 200))
+    x, y = x.on(range(150)), y.on(range(50, 200))
+    found, messages = warned(la.cross_kappa, x, y)
+    assert not messages
+    expected = "100 of 200 items dropped: not judged in both replications"
+    assert found.dropped == expected
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_no_label_in_common_is_one_warning(n):
+    words = ["Yes", "No", "Unsure"][:n]
+    rows = [[word] * 2 for word in words] * 20
+    x = la.Ratings.from_matrix(rows)
+    y = la.Ratings.from_matrix([[word.lower() for word in row] for row in rows])
+    found, (message,) = warned(la.cross_kappa, x, y)
+    assert found.value == 0  # D_o = D_e = 1
+    assert "no label of x is a label of y" in message
+    assert "x has 'No' (text), y has 'no' (text)" in message
+    assert all(map(isnan, quietly(found.interval)))
+    # numbers on a scale need not coincide
+    x, y = (la.Ratings.from_matrix(np.array([[1, 2], [4, 5]] * 9) + k) for k in (0, 9))
+    assert not warned(la.cross_kappa, x, y, "interval")[1]
+
+
+def test_no_label_in_common_of_two_labels_has_no_interval():
+    """J = 0, so there is no interval, for the same reason."""
+    x = la.Ratings.from_matrix([["yes"]] * 30)
+    y = la.Ratings.from_matrix([["Yes"]] * 30)
+    found, (message,) = warned(la.cross_kappa, x, y)
+    assert found.value == 0 and "no label of x is a label of y" in message
+    assert all(map(isnan, quietly(found.interval)))
+    # on a scale, with two numbers: J < 5 whatever the distance
+    x, y = (la.Ratings.from_matrix([[k, k]] * 30) for k in (1, 2))
+    found, (message,) = warned(la.cross_kappa, x, y, "interval")
+    assert "no label of x is a label of y" in message
+    assert all(map(isnan, quietly(found.interval)))
+
+
 # Undefined ------------------------------------------------------------------------
 
 
@@ -813,6 +909,86 @@ def test_normalised_distances(seed, name):
     check_normalised(partial(la.normalized_cross_kappa, *both, name), exact)
 
 
+def without_one_label(seed, labels):
+    """X without the first label, Y without the last: the two sets differ."""
+    x, y = replications(seed, 12, (2, 3), labels, noise=0.2)
+    x = [(*j[:2], labels[1] if j[2] == labels[0] else j[2]) for j in x]
+    return x, [(*j[:2], labels[1] if j[2] == labels[-1] else j[2]) for j in y]
+
+
+@pytest.mark.parametrize("items", ["own", "shared"])
+@pytest.mark.parametrize("kind", ["array", "frame", "callable"])
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_normalised_with_labels_of_one_side_only(seed, kind, items):
+    """A matrix over the labels of both serves each reliability too."""
+    labels = [1, 2, 4, 7]
+    x, y = without_one_label(seed, labels)
+    table = [[abs(a - b) ** 0.5 for b in labels] for a in labels]
+    distance = {
+        "array": table,
+        "frame": pd.DataFrame(table, labels, labels),
+        "callable": lambda a, b: abs(a - b) ** 0.5,
+    }[kind]
+    exact = normalised(x, y, distances=[oracles.matrix(labels, table)] * 3)
+    both = ratings(x), ratings(y)
+    assert [*both[0].labels] != [*both[1].labels]
+    call = partial(la.normalized_cross_kappa, *both, distance, items=items)
+    assert check_normalised(call, exact) is not None
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_normalised_with_an_order_that_one_side_declares(seed, swapped):
+    order = ["low", "mid", "high", "top"]
+    x, y = without_one_label(seed, order)
+    distances = [pooled_ranks(x, y, order)]
+    distances += [oracles.ordinal(side, order) for side in (x, y)]
+    exact = normalised(x, y, distances=distances)
+    both = [ratings(x, order), ratings(y)]
+    if swapped:
+        both.reverse()
+    call = partial(la.normalized_cross_kappa, *both, "ordinal")
+    assert check_normalised(call, exact) is not None
+
+
+def test_the_reliability_knows_the_labels_of_both():
+    x, y = without_one_label(0, [1, 2, 4])
+    seen = []
+
+    def irr(r):
+        seen.append([*r.labels])
+        return la.krippendorff_alpha(r)
+
+    quietly(la.normalized_cross_kappa, ratings(x), ratings(y), irr=irr)
+    assert seen == [[1, 2, 4]] * 2
+    # Ratings whose labels are those of both are given as they are
+    given = [ratings(x, [1, 2, 4]), ratings(y, [1, 2, 4])]
+    seen.clear()
+
+    def same_irr(r):
+        seen.append(any(r is one for one in given))
+        return la.krippendorff_alpha(r)
+
+    quietly(la.normalized_cross_kappa, *given, irr=same_irr)
+    assert seen == [True, True]
+
+
+@pytest.mark.parametrize("items", ["own", "shared"])
+@pytest.mark.parametrize("which", ["x", "y"])
+def test_a_reliability_of_other_items_is_refused(which, items):
+    x, y = map(la.Ratings.from_matrix, many(3, 60))
+    other = pd.DataFrame(many(4, 100)[0], [f"other {i}" for i in range(100)])
+    foreign = la.cohen_kappa(la.Ratings.from_matrix(other))
+    of = {"x": foreign, "y": la.cohen_kappa(y)}
+    if which == "y":
+        of = {"x": la.cohen_kappa(x), "y": foreign}
+    answers = iter(of.values())
+    with pytest.raises(
+        ValueError, match=f"^irr must be .*'other 0'.*those of {which}$"
+    ):
+        la.normalized_cross_kappa(x, y, irr=lambda r: next(answers), items=items)
+
+
 @pytest.mark.parametrize("items", ["own", "shared"])
 @pytest.mark.parametrize("irr", ["krippendorff_alpha", "fleiss_kappa", "bennett_s"])
 def test_normalised_with_another_reliability(irr, items):
@@ -961,6 +1137,9 @@ def test_fieller(case, kind, confidence):
         assert not messages
     named, _ = warned(found.interval, confidence, "fieller")
     assert named == (low, high)
+    if confidence == 0.95:  # as printed
+        reason = "unbounded, since the reliability that it is divided by is too uncerta"
+        assert (reason in repr(found)) == (kind != "bounded")
 
 
 def test_fieller_over_items_of_one_replication():
@@ -1016,7 +1195,9 @@ def test_reliability_that_is_not_above_zero():
     below, above = la.Ratings.from_matrix(opposed), la.Ratings.from_matrix(alike)
     assert la.cohen_kappa(below).value < 0 < la.cohen_kappa(above).value
     for x, y in [(below, above), (above, below), (below, below)]:
-        with pytest.warns(UserWarning, match="undefined: .*reliability.* is -0.6"):
+        which = "x" if x is below else "y"
+        told = rf"undefined: .*reliability of {which} .* is -0.6"
+        with pytest.warns(UserWarning, match=told):
             found = la.normalized_cross_kappa(x, y)
         assert isnan(found.value) and found.undefined
         with pytest.warns(UserWarning, match="no interval"):
@@ -1029,8 +1210,34 @@ def test_reliability_that_is_not_above_zero():
             alike[:48])).value)  # fmt: skip
     # a reliability that is itself undefined: one judgment an item
     single = la.Ratings.from_matrix([row[:1] for row in alike])
-    with pytest.warns(UserWarning, match="undefined"):
+    told = "undefined: the reliability of y .* no item has two judgments"
+    with pytest.warns(UserWarning, match=told):
         assert isnan(la.normalized_cross_kappa(above, single).value)
+
+
+def test_an_undefined_normalised_value_says_that_alone():
+    """Rare labels do not matter to a value that is not there."""
+    x, y = crossed({"11": 4, "10": 6, "01": 6, "00": 84})  # J = 4
+    found, messages = warned(la.normalized_cross_kappa, x, y)
+    assert isnan(found.value) and len(messages) == 1
+    assert "reliability of x" in messages[0]
+
+
+def test_what_the_normalised_value_drops_is_cross_kappas():
+    """Items of one replication do take part: in its reliability."""
+    x, y = (pd.DataFrame(m) for m in many(20, 160, noise=0.35))
+    make = la.Ratings.from_matrix
+    found = quietly(la.normalized_cross_kappa, make(x[:120]), make(y[40:]))
+    told = "160 items, 480 judgments; for cross-kappa, 80 of 160 items dropped"
+    assert told in repr(found)
+
+
+def test_no_standard_error_is_said_in_print():
+    """Two alike items and more of them: nothing changes without any."""
+    x = la.Ratings.from_matrix([[0, 0], [1, 1]] * 20)
+    found = la.normalized_cross_kappa(x, x)
+    assert found.value == 1 and found.standard_error == 0
+    assert "no interval: the standard error is 0" in repr(found)
 
 
 # Malformed ------------------------------------------------------------------------

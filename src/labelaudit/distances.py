@@ -224,27 +224,27 @@ def resolve(
     declared: whether the labels were, and so their order. totals: judgments per
     label that take part, for the ranks of "ordinal".
     """
+    if given is None or (isinstance(given, str) and given not in names):
+        accepted = " or ".join(map(repr, names))
+        raise _checks.refuse("distance", given, f"{accepted}, a callable or a matrix")
     if isinstance(given, str):
-        name = _checks.one_of("distance", given, names)
-        if name == "nominal":
+        if given == "nominal":
             return Nominal()
-        if name == "linear":
+        if given == "linear":
             return Linear(len(labels))
-        if name == "quadratic":
+        if given == "quadratic":
             return quadratic(len(labels))
-        if name == "ordinal":
+        if given == "ordinal":
             if not declared:
                 numbers(labels, "ordinal", "numbers, or declared in their order")
             return ordinal(totals)
-        if name == "interval":
+        if given == "interval":
             return SquaredDifference("interval", numbers(labels, "interval"))
         values = numbers(labels, "ratio")
         if (values < 0).any():
             accepted = "numbers of at least 0 for the ratio distance"
             raise _checks.refuse("labels", float(values.min()), accepted)
         return ratio(values)
-    if given is None:
-        raise _checks.refuse("distance", given, f"one of {names}, callable or matrix")
     if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
         return explicit(_called(given, labels))
     return explicit(_matrix(given, labels))

@@ -507,7 +507,7 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
         for what, index in (("row", table.index), ("column", table.columns)):
             if index.has_duplicates:
                 twice = index[index.duplicated()][0]
-                raise _checks.refuse(name, f"{what} {twice!r} twice", accepted)
+                raise _checks.refuse(name, f"{what} {shown(twice)} twice", accepted)
             if not isinstance(index, pd.MultiIndex) and index.hasnans:
                 at = int(np.argmax(index.isna()))
                 accepted = f"a table that names every {what}"
@@ -683,7 +683,8 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     return codes, index
 
 
-def _kind(label: Any) -> str:
+def kind(label: Any) -> str:
+    """The type of a label or item in a message."""
     if isinstance(label, (bool, np.bool_)):
         return "bool"
     if isinstance(label, (Number, np.number, decimal.Decimal)):
@@ -694,9 +695,9 @@ def _kind(label: Any) -> str:
 def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
     """The labels in order, and the new position of each."""
     if found.dtype == object:
-        kinds = sorted({_kind(label) for label in found})
+        kinds = sorted({kind(label) for label in found})
         if len(kinds) > 1:
-            some = [next(v for v in found if _kind(v) == kind) for kind in kinds[:2]]
+            some = [next(v for v in found if kind(v) == one) for one in kinds[:2]]
             raise ValueError(
                 f"labels must be declared where their types are mixed, got"
                 f" {shown(some[0])} ({kinds[0]}) and {shown(some[1])} ({kinds[1]});"
@@ -755,7 +756,7 @@ def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
         return x.labels, x.declared or y.declared, here, here
     if x.declared and y.declared:
         raise ValueError(
-            "x and y must declare the same labels, got"
+            "x and y must declare the same labels in the same order, got"
             f" {list(x.labels)[:20]} and {list(y.labels)[:20]}"
         )
     if x.declared or y.declared:
@@ -799,6 +800,11 @@ def _second_judgment(j: Judgments, n_raters: int) -> int | None:
 def shown(label: Any) -> str:
     """A label, item or rater in a message: 1, not np.int64(1)."""
     return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def side_by_side(x: Any, y: Any) -> str:
+    """A label or item of x beside one of y, in a message: 1 is not '1'."""
+    return f"x has {shown(x)} ({kind(x)}), y has {shown(y)} ({kind(y)})"
 
 
 # Warnings -------------------------------------------------------------------------

@@ -9,7 +9,9 @@ less what lies within each.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +23,7 @@ from .agreement import Agreement, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
-from .ratings import Ratings, in_common, shown, warn
+from .ratings import Ratings, in_common, kind, shown, side_by_side, warn
 
 FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
 BELOW = 1 - 1e-9  # sums that end a rounding below are not below
@@ -59,8 +61,9 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     Parameters
     ----------
     x, y : Ratings
-        Joined on their items; an item takes part where both replications judged
-        it. Any numbers of raters; who judged does not matter.
+        Joined on their items, which must be of one type (1 is not "1"); an item
+        takes part where both replications judged it. Any numbers of raters; who
+        judged does not matter.
     distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
         As for krippendorff_alpha. Labels of both together; the ranks of "ordinal"
         are those of the judgments of both, and are held fixed in the standard
@@ -163,8 +166,13 @@ class _Across:
         if n < total:
             self.dropped = f"{total - n} of {total} items dropped: "
             self.dropped += "not judged in both replications"
-        self.undefined = self._why()
+        lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (item_y < 0)
+        apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
+        self.undefined = self._why(apart)
         self.cautions, self.no_interval = self._rare()
+        if mixed and n:
+            self.dropped += f"; {apart}"
+            self.cautions = [self.dropped, *self.cautions]
 
     def each(self, values: Array) -> Array:
         return values[self._unit]
@@ -224,9 +232,10 @@ class _Across:
         observed = self._observed @ m / m.sum()
         return float(observed), float(self._chance(self._whole))
 
-    def _why(self) -> str:
+    def _why(self, apart: str) -> str:
+        """Why it is undefined; apart: items that only one replication judged."""
         if self.n_items == 0:
-            return "no item was judged in both replications"
+            return "no item was judged in both replications" + (apart and f": {apart}")
         if self.disagreement()[1] > 0:
             return ""
         used = self.labels[self.totals[2] > 0]
@@ -273,6 +282,11 @@ class _Across:
         two = len(used) == 2
         if self.undefined or (not two and self.distance.name in ("interval", "ratio")):
             return [], ""
+        in_x, in_y = (np.flatnonzero(total) for total in self.totals[:2])
+        if len(np.intersect1d(in_x, in_y)) == 0:
+            seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
+            why = f"no label of x is a label of y, check case and type: {seen}"
+            return [why], why if two else ""
         few = used[self.carriers[used] < FEW * BELOW]
         few = few[np.argsort(self.carriers[few], kind="stable")]
         said = [
@@ -329,6 +343,13 @@ class _Across:
             for side in (self.x, self.y)
         )
         return [x, y, x + y]
+
+
+def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
+    """One item of each that the other lacks, and whether they differ in type."""
+    if len(x) == 0 or len(y) == 0:
+        return "", False
+    return side_by_side(x[0], y[0]), kind(x[0]) != kind(y[0])
 
 
 Cells = tuple[Array, Array, Array]  # item or unit, label, count
@@ -392,9 +413,9 @@ def normalized_cross_kappa(
     ----------
     x, y, distance : as for cross_kappa
     irr : function of Ratings, optional
-        The reliability of one replication; default janson_olsson_iota where every
-        kept item has the same raters, else krippendorff_alpha, with the same
-        distance.
+        The reliability of one replication, whose labels are those of both; default
+        janson_olsson_iota where every kept item has the same raters, else
+        krippendorff_alpha, with the same distance.
     items : "own" or "shared"
         Reliability over each replication's own items, as published, or over those
         that both judged.
@@ -413,7 +434,8 @@ def normalized_cross_kappa(
     Raises
     ------
     ValueError
-        As cross_kappa, and for an irr that does not return an Agreement.
+        As cross_kappa, and for an irr that does not return an Agreement of items
+        that it was given.
 
     References
     ----------
@@ -435,17 +457,43 @@ def normalized_cross_kappa(
     if irr is not None and not callable(irr):
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(_reliability, distance=distance) if irr is None else irr
-    parts = []
-    for name, r in (("x", x), ("y", y)):
+    parts = {}
+    for name, r in zip("xy", _with_labels_of_both(x, y)):
         if by in ("both", name):
             shared = items == "shared" and kappa.n_items > 0
-            with quietly():
-                part = own(r.on(kappa._statistic.items) if shared else r)
-            if not isinstance(part, Agreement):
-                raise _checks.refuse("irr", part, "a function that gives an Agreement")
-            parts.append(part)
+            given = r.on(kappa._statistic.items) if shared else r
+            parts[name] = _part(own, name, given)
     statistic = _Ratio(kappa, parts, (x, y))
     return agreement("Normalised cross-kappa", statistic, result=Normalized)
+
+
+def _with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
+    """Both replications with the same labels; as they are where these are alike."""
+    labels, declared, *places = in_common(x, y)
+    both = []
+    for r, at in zip((x, y), places):
+        if r.declared != declared or not r.labels.equals(labels):
+            j = replace(r.judgments, label=at.astype(np.int32)[r.judgments.label])
+            r = replace(r, labels=labels, declared=declared, judgments=j)
+        both.append(r)
+    return both
+
+
+def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:
+    """The reliability of one replication, checked."""
+    with quietly():
+        part = irr(r)
+    if not isinstance(part, Agreement):
+        raise _checks.refuse("irr", part, "a function that gives an Agreement")
+    items = part._statistic.items
+    foreign = items[r.items.get_indexer(items) < 0]
+    if len(foreign):
+        raise ValueError(
+            "irr must be a function that gives an Agreement of items of the Ratings"
+            f" that it gets, got one of item {shown(foreign[0])}, which is not among"
+            f" those of {name}"
+        )
+    return part
 
 
 def _reliability(r: Ratings, distance: Any) -> Agreement:
@@ -465,10 +513,12 @@ class _Ratio:
     """Statistic of kappa_x / reliability; its items are those of any part."""
 
     def __init__(
-        self, kappa: Agreement, parts: list[Agreement], ratings: tuple[Ratings, Ratings]
+        self,
+        kappa: Agreement,
+        reliabilities: dict[str, Agreement],
+        ratings: tuple[Ratings, Ratings],
     ) -> None:
-        self.parts = [kappa, *parts]
-        self.cautions = kappa._statistic.cautions
+        self.parts = [kappa, *reliabilities.values()]
         self.no_interval = kappa._statistic.no_interval
         found = [part._statistic.items for part in self.parts]
         items = found[0]
@@ -480,14 +530,10 @@ class _Ratio:
         self.n_ratings = int(
             sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
         )
-        self.dropped = kappa.dropped
-        self.undefined = next((p.undefined for p in self.parts if p.undefined), "")
-        for part in parts:
-            if not self.undefined and not part.value > 0:
-                self.undefined = (
-                    f"a reliability ({part.name}) is {part.value:.3g}, not above 0, and"
-                    " the normalisation divides by it"
-                )
+        self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
+        whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
+        self.undefined = next(filter(None, whys), "")
+        self.cautions = [] if self.undefined else kappa._statistic.cautions
 
     def each(self, values: Array) -> Array:
         return values
@@ -535,6 +581,18 @@ class _Ratio:
         return self.parts[0].per_item().drop(columns="without")
 
 
+def _no_divisor(name: str, part: Agreement) -> str:
+    """Why a replication's reliability cannot be divided by; empty where it can."""
+    if part.undefined:
+        return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
+    if part.value > 0:
+        return ""
+    return (
+        f"the reliability of {name} ({part.name}) is {part.value:.3g}, not above 0, and"
+        " the normalisation divides by it"
+    )
+
+
 def _mean(reliabilities: Any) -> Any:
     """Geometric mean; NaN where one is not above 0."""
     product: Any = 1.0
@@ -574,58 +632,72 @@ class Normalized(Agreement):
         confidence = _checks.open_unit("confidence", confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = _checks.count("repetitions", repetitions, 1)
-        error, why = self._error
-        why = self.undefined or self._statistic.no_interval or why
-        if not why and error == 0:
-            why = "the standard error is 0: without any item the value is the same"
-        lost = (
-            np.isnan(self._statistic.without[1]).any() if not self.undefined else False
-        )
-        if lost and method == "fieller" and not self._statistic.no_interval:
-            return self._unbounded("without some item it is not above 0")
+        z = float(norm.ppf((1 + confidence) / 2))
+        unbounded = self._unbounded(z) if method == "fieller" else ""
+        why = "" if unbounded else self._no_interval()
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
         for caution in self._statistic.cautions:
             warn(f"{self.name}: {caution}")
+        if unbounded:
+            warn(f"{self.name}: {unbounded}")
+            return -np.inf, np.inf
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, seed)
-        z = float(norm.ppf((1 + confidence) / 2))
         if method == "jackknife":
-            return self.value - z * error, self.value + z * error
+            reach = z * self._error[0]
+            return self.value - reach, self.value + reach
         return self._fieller(z)
 
     def _fieller(self, z: float) -> tuple[float, float]:
         """Ratios t with (kappa - t g)^2 <= z^2 Var(kappa - t g)."""
-        statistic = self._statistic
-        kappa, reliability = (part for part in statistic.without)
-        n = len(kappa)
-        v = np.cov(kappa, reliability, ddof=0) * (n - 1)
-        k = statistic.parts[0].value
-        g = (
-            k / self.value
-            if k
-            else float(_mean([p.value for p in statistic.parts[1:]]))
-        )
+        k, g, v = self._moments
         a, b, c = (
             g**2 - z**2 * v[1, 1],
             k * g - z**2 * v[0, 1],
             k**2 - z**2 * v[0, 0],
         )
-        if a <= 0:
-            return self._unbounded(f"{g:.3g}, standard error {np.sqrt(v[1, 1]):.3g}")
         root = np.sqrt(max(b**2 - a * c, 0.0))
         return float((b - root) / a), float((b + root) / a)
 
-    def _unbounded(self, why: str) -> tuple[float, float]:
-        warn(
-            f"{self.name}: the interval is unbounded, since the reliability that it is"
-            f" divided by is too uncertain ({why})"
+    @cached_property
+    def _moments(self) -> tuple[float, float, Array]:
+        """kappa_x, the reliability, and their joint jackknife covariances."""
+        kappa, *reliabilities = (part.value for part in self._statistic.parts)
+        v = np.cov(self._statistic.without, ddof=0) * (self.n_items - 1)
+        return kappa, float(_mean(reliabilities)), v
+
+    def _unbounded(self, z: float) -> str:
+        """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
+        if self.undefined or self._statistic.no_interval:
+            return ""
+        if np.isnan(self._statistic.without[1]).any():
+            why = "without some item it is not above 0"
+        elif self._no_interval():
+            return ""
+        else:
+            _, g, v = self._moments
+            if g**2 > z**2 * v[1, 1]:
+                return ""
+            why = f"{g:.3g}, standard error {np.sqrt(v[1, 1]):.3g}"
+        return (
+            "the interval is unbounded, since the reliability that it is divided by is"
+            f" too uncertain ({why})"
         )
-        return -np.inf, np.inf
 
     def _no_interval(self) -> str:
-        return self._error[1] or self._statistic.no_interval
+        error, why = self._error
+        if error == 0:
+            why = "the standard error is 0: without any item the value is the same"
+        return self.undefined or self._statistic.no_interval or why
+
+    def _sentences(self) -> list[str]:
+        lines = super()._sentences()
+        unbounded = self._unbounded(float(norm.ppf(0.975)))
+        if unbounded:
+            lines.insert(-1, unbounded)
+        return lines
 
 
 def disattenuated_correlation(x: Ratings, y: Ratings) -> float:

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from . import style
+from . import style, subset
 
 WIDTH = 7.4  # inches, the text width of a page
 X_INK, Y_INK, OFF = "#4477AA", "#EE7733", "#CC3311"
+REAL = f"{subset.TIER}, {subset.ITEMS} real items"
 
 
 def pairs(of_x: int, of_y: int) -> Figure:
@@ -156,7 +157,7 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
         for y in at[none]:
             axis.text(0.0, y, "never used", fontsize=7, va="center", color=style.MUTED)
     figure.suptitle(
-        "Kuala Lumpur's raters agree most; few labels pass .6 (dotted)",
+        f"Kuala Lumpur's raters agree most; few labels pass .6 (dotted) ({REAL})",
         x=0.01, ha="left", fontsize=10, weight="bold",
     )  # fmt: skip
     return figure
@@ -165,6 +166,8 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
 def travels(table: pd.DataFrame) -> Figure:
     """kappa_x with intervals against its ceiling, one panel a city."""
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3.1), sharey=True, sharex=True)
+    enough = table["J"] >= 5
+    all_three = enough.groupby(table["label"]).transform("all")
     for axis, city in zip(axes, ("Budapest", "KualaLumpur", "Mexico")):
         ink, mark = POOLS[city]
         part = table[(table["city"] == city) & table["ceiling"].notna()]
@@ -174,12 +177,12 @@ def travels(table: pd.DataFrame) -> Figure:
         for few, face in ((True, "white"), (False, ink)):
             some = part[(part["J"] < 5) == few]
             axis.plot(some["ceiling"], some["kappa_x"], mark, mfc=face, mec=ink, ms=4)
-        median = part.loc[part["J"] >= 5, "normalized"].median()
+        median = part.loc[all_three[part.index], "normalized"].median()
         axis.set_title(f"{city}: median {median:.2f}", color=ink)
         axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
     axes[0].set(ylabel="$κ_x$ with International")
     figure.suptitle(
-        "How much of its ceiling does agreement across pools reach?",
+        f"How much of its ceiling does agreement across pools reach? ({REAL})",
         x=0.01, ha="left", fontsize=10, weight="bold",
     )  # fmt: skip
     return figure
@@ -198,7 +201,7 @@ def by_label(solid: pd.DataFrame) -> Figure:
     axis.axvline(1, color=style.INK, lw=0.8)
     axis.set_yticks(at, solid.index)
     axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    axis.set(title="Some labels mean the same elsewhere, others do not",
+    axis.set(title=f"Some labels mean the same elsewhere, others do not ({REAL})",
              xlabel="normalised $κ_x$ with International; 1 = pools differ no more"
              " than raters")  # fmt: skip
     return figure
@@ -357,30 +360,45 @@ def coverages(table: pd.DataFrame, confidence: float, width: float) -> Figure:
     axis.legend(loc="lower left", bbox_to_anchor=(0, 0.3))
     style.percent_axis(axis)
     axis.set(title="Few carriers (top) break every interval",
-             xlabel="coverage")  # fmt: skip
+             xlabel="coverage, of the studies that have an interval")  # fmt: skip
     return figure
 
 
 def carriers(table: pd.DataFrame, confidence: float) -> Figure:
-    """Coverage against J, shaded where the library warns or refuses."""
-    figure, axis = plt.subplots(figsize=(WIDTH, 3.2))
-    axis.axvspan(table["J"].min() * 0.8, 5, color=OFF, alpha=0.13, lw=0)
-    axis.axvspan(5, 10, color="#EE7733", alpha=0.13, lw=0)
+    """Coverage of the intervals that there are, and how many there are, against J."""
+    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharex=True)
+    ends = table["J"].min() * 0.8, table["J"].max() * 1.25
     inks = ["#4477AA", "#228833", "#AA3377"]
+    for axis in axes:
+        axis.axvspan(ends[0], 5, color=OFF, alpha=0.13, lw=0)
+        axis.axvspan(5, 10, color="#EE7733", alpha=0.13, lw=0)
     for (irr, part), ink in zip(table.groupby("irr"), inks):
-        axis.plot(part["J"], part["coverage"], "o", color=ink, label=f"IRR {irr:g}")
-    axis.axhline(confidence, color=style.MUTED, lw=0.8)
-    axis.set_xscale("log")
+        x, look = part["J"], {"color": ink, "mec": ink}
+        axes[0].plot(x, part["coverage"], "o", **look, label=f"IRR {irr:g}")
+        axes[1].plot(x, part["refused"], "^", **look | {"mfc": "white"})
+        axes[1].plot(x, part["none"], "o", **look)
+    axes[0].axhline(confidence, color=style.MUTED, lw=0.8)
     low = table["coverage"].min()
-    axis.text(4.7, low, "no interval", ha="right", color=OFF, fontsize=8)
-    axis.text(7.1, low, "warned", ha="center", color="#B5541C", fontsize=8)
-    axis.legend(loc="lower right")
-    axis.set_xticks([0.1, 1, 5, 10, 100, 1000], ["0.1", "1", "5", "10", "100", "1000"])
-    axis.minorticks_off()
-    style.percent_axis(axis, "y")
-    axis.set(title="Coverage follows J, the items that carry the label in both",
-             xlabel="J, expected items", ylabel="coverage",
-             xlim=(table["J"].min() * 0.8, table["J"].max() * 1.25))  # fmt: skip
+    middle = np.sqrt(5 * ends[0])
+    axes[0].text(middle, low, "refused", ha="center", color=OFF, fontsize=8)
+    axes[0].text(7.1, low, "warned", ha="center", color="#B5541C", fontsize=8)
+    axes[0].legend(loc="lower right")
+    for text, mark, face in (
+        ("the library refuses", "^", "white"),
+        ("no interval exists", "o", style.INK),
+    ):
+        axes[1].plot([], [], mark, mec=style.INK, mfc=face, label=text)
+    axes[1].legend(loc="upper right")
+    axes[0].set_xscale("log")
+    axes[0].set_xticks(
+        [0.1, 1, 5, 10, 100, 1000], ["0.1", "1", "5", "10", "100", "1000"]
+    )
+    for axis in axes:
+        axis.minorticks_off()
+        style.percent_axis(axis, "y")
+        axis.set(xlabel="J, items expected to carry the label in both", xlim=ends)
+    axes[0].set(title="Coverage, where there is an interval", ylabel="coverage")
+    axes[1].set(title="Studies without an interval", ylabel="share of studies")
     return figure
 
 
@@ -395,6 +413,8 @@ def ratios(table: pd.DataFrame, confidence: float) -> Figure:
                 axis.plot(part["irr"], part[name], mark + "-", color=ink, label=name)
         axis.plot(part["irr"], part["unbounded"], ":", color=style.MUTED,
                   label="Fieller unbounded")  # fmt: skip
+        axis.plot(part["irr"], part["undefined"], "--", color=style.MUTED,
+                  label="no value")  # fmt: skip
         axis.axhline(confidence, color=style.MUTED, lw=0.8)
         axis.set(title=f"true value {truth:g}", xlabel="IRR", ylim=(-0.03, 1.03))
         style.percent_axis(axis, "y")

@@ -274,6 +274,23 @@ def bootstrap(
     return ends
 
 
+def without(ends: Array) -> float:
+    """Share of the studies that have no interval."""
+    return float(np.isnan(ends).any(axis=0).mean())
+
+
 def coverage(ends: Array, truth: float) -> float:
-    """Share of the studies whose interval has the truth; no interval has none."""
-    return float(((ends[0] <= truth) & (truth <= ends[1])).mean())
+    """Share of the intervals that have the truth, of the studies that have one.
+
+    NaN where none has one.
+    """
+    given = ends[:, ~np.isnan(ends).any(axis=0)]
+    if not given.size:
+        return float("nan")
+    return float(((given[0] <= truth) & (truth <= given[1])).mean())
+
+
+def accepted(counts: Array, ends: Array, least: float) -> Array:
+    """The intervals of the studies whose estimated J is at least `least`; else NaN."""
+    enough = expected_carriers(counts) >= least * (1 - 1e-9)  # rounding is not below
+    return np.where(enough, ends, np.nan)

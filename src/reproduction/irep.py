@@ -6,6 +6,7 @@ runs this module; nothing else looks for the file.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import hashlib
 import http.client
@@ -39,6 +40,8 @@ ADDRESSES = (f"{RAW}/f66f3c1/{NAME}", f"{RAW}/HEAD/{NAME}")
 SILENCE = 30  # seconds without a byte after which a download is given up
 PATIENCE = 600  # seconds for the whole download
 LARGEST = 64_000_000  # bytes, where the file has about 15 million
+PLACE = (paths.RELEASED / NAME).relative_to(paths.ROOT).as_posix()
+BY_HAND = f"the file may also be put at {PLACE} by hand"
 
 _NAMES = (
     "amusement anger awe boredom concentration confusion contemplation contempt"
@@ -82,13 +85,13 @@ def fetch(folder: Path) -> Path:
     ------
     DataError
         In one sentence: no network, a download that breaks off, another file, a
-        folder that cannot be written. Nothing half-written is left; a wrong
-        file that was there before is left as it was.
+        folder that cannot be written. Nothing half-written is left, nor a folder
+        that was not there; a wrong file that was there is left as it was.
     """
     target = folder / NAME
     if os.path.lexists(target):
         return verified(target)
-    part = folder / f".{NAME}.{os.getpid()}.part"
+    part, made = folder / f".{NAME}.{os.getpid()}.part", not folder.exists()
     address, response = _connect()
     try:
         with response:
@@ -96,7 +99,8 @@ def fetch(folder: Path) -> Path:
             _save(_chunks(address, response), part)
         wrong = _mismatch(part)
         if wrong:
-            raise DataError(f"{address} sent another file: {wrong}; nothing was kept")
+            said = f"{address} sent another file: {wrong}; nothing was kept"
+            raise DataError(f"{said}; {BY_HAND}")
         os.replace(part, target)
     except OSError as error:
         raise DataError(
@@ -105,6 +109,8 @@ def fetch(folder: Path) -> Path:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+            if made:
+                folder.rmdir()  # which fails unless it is empty
     return target
 
 
@@ -113,6 +119,11 @@ def verified(path: Path) -> Path:
     try:
         wrong = _mismatch(path)
     except FileNotFoundError:
+        if path.is_symlink():
+            raise DataError(
+                f"{path} is a link to a file that is not there; remove the link and run"
+                " `make data` again"
+            ) from None
         raise DataError(f"{path} is not there; `make data` fetches it") from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {_reason(error)}") from error
@@ -147,13 +158,15 @@ def _connect() -> tuple[str, http.client.HTTPResponse]:
             return address, urllib.request.urlopen(address, timeout=SILENCE)
         except urllib.error.HTTPError as error:
             error.close()
-            said = f"{address} answered {error.code} {error.reason}"
+            # For a loop of redirects the reason has several lines.
+            reason = str(error.reason).partition("\n")[0].rstrip(".")
+            said = f"{address} answered {error.code} {reason}"
             if error.code not in (404, 422):
                 break
         except (OSError, http.client.HTTPException) as error:
             said = f"{address} cannot be reached ({_reason(error)})"
             break
-    raise DataError(f"{said}; nothing was downloaded")
+    raise DataError(f"{said}; nothing was downloaded; {BY_HAND}")
 
 
 def _chunks(address: str, response: http.client.HTTPResponse) -> Iterator[bytes]:
@@ -174,12 +187,12 @@ def _chunks(address: str, response: http.client.HTTPResponse) -> Iterator[bytes]
         if received > LARGEST:
             raise DataError(
                 f"{address} sends more than {LARGEST} bytes, so another file;"
-                " nothing was kept"
+                f" nothing was kept; {BY_HAND}"
             )
         if time.monotonic() > end:
             raise DataError(
                 f"the download of {address} took more than {PATIENCE} seconds;"
-                " nothing was kept"
+                f" nothing was kept; {BY_HAND}"
             )
         yield chunk
     if size is not None and received < size:
@@ -389,4 +402,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m reproduction.irep",
+        description=f"`make data`: fetch the released IRep file to {PLACE}, verified.",
+    ).parse_args()
     sys.exit(main())

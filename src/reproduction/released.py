@@ -7,6 +7,7 @@ checked.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import sys
@@ -75,4 +76,8 @@ def main(chosen: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m reproduction.released",
+        description="`make released`: the notebooks of Wong et al. on the file.",
+    ).parse_args()
     sys.exit(main())

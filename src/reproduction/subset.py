@@ -15,6 +15,14 @@ import labelaudit as la
 
 from . import paths
 
+TIER = "subset"
+ITEMS = 1065  # judged by two raters in each pool
+
+
+def marked(table: pd.DataFrame) -> pd.DataFrame:
+    """A table that says which data it shows."""
+    return table.assign(tier=TIER, real_items=ITEMS)
+
 
 def pools() -> pd.DataFrame:
     """Counts of each label in each pool, and what follows from them.
