@@ -18,8 +18,6 @@ import functools
 import json
 import os
 import platform
-import re
-import resource
 import statistics
 import subprocess
 import sys
@@ -31,6 +29,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from clock import enough, peak_bytes
 
 HERE = Path(__file__).resolve()
 IRRCAC = HERE.parents[1] / ".venv-irrcac" / "bin" / "python"
@@ -39,7 +38,6 @@ AGREES = 0.8  # probability that a rater gives an item's latent label
 SIZES = (10_000, 100_000, 1_000_000)
 LIMITS = {"nltk": SIZES[0], "irrcac": SIZES[0]}  # items that a peer is given
 BUDGET = 8e9  # bytes; a task that needs more is not run
-SLOW = 10.0  # seconds
 SAME = 1e-9
 
 
@@ -181,24 +179,6 @@ def irrcac(x: np.ndarray, case: Case, method: str, weights: str = "identity") ->
         return estimate["coefficient_value"], estimate["se"]
 
     return task
-
-
-def peak_bytes() -> int:
-    """The largest memory that this process has held.
-
-    On Linux ru_maxrss starts at what the parent held, so it is not asked there.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
-
-
-def enough(times: list[float]) -> bool:
-    if len(times) < 3:
-        return bool(times) and times[0] > SLOW
-    return len(times) == 15 or sum(times) > 1
 
 
 def measure(order: str) -> None:

@@ -20,8 +20,6 @@ import csv
 import json
 import os
 import platform
-import re
-import resource
 import statistics
 import subprocess
 import sys
@@ -33,6 +31,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from clock import enough, peak_bytes
 
 HERE = Path(__file__).resolve()
 CSV = HERE.parents[1] / "data" / "benchmarks" / "cross_kappa.csv"
@@ -42,7 +41,6 @@ AGREES = 0.8  # probability that a rater gives an item's latent label
 SIZES = (1000, 10_000, 100_000, 1_000_000)
 LOOPS = SIZES[:1]  # items that a quadruple sum is given: loops, numpy
 BLOCKS = SIZES[:2]
-SLOW = 10.0  # seconds
 SAME = 1e-9
 REPORTED = [  # n_items, seconds, peak in MB, what
     (10_000, 174.0, 12_000, "the authors' Python, reported"),
@@ -196,24 +194,6 @@ def every_label(case: Case, error: bool, name: str) -> Task:
         return float(np.nanmean(values)), float(np.nanmean(errors)) if error else None
 
     return task
-
-
-def peak_bytes() -> int:
-    """The largest memory that this process has held.
-
-    On Linux ru_maxrss starts at what the parent held, so it is not asked there.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
-
-
-def enough(times: list[float]) -> bool:
-    if len(times) < 3:
-        return bool(times) and times[0] > SLOW
-    return len(times) == 15 or sum(times) > 1
 
 
 def measure(order: str) -> None:
