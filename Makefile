@@ -46,10 +46,11 @@ lint: setup  ## ruff and mypy
 lab: setup  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB)
 
-bench: setup  ## time the library beside its peers, and the whole build (8 minutes)
+bench: setup  ## time the library beside its peers, and the whole build (10 minutes)
 	@$(BIN)/python benchmarks/bench.py
 	@$(BIN)/python benchmarks/agreement.py
 	@$(BIN)/python benchmarks/replication.py
+	@$(BIN)/python benchmarks/optimal.py
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
 	@$(BIN)/python -m reproduction.irep

@@ -53,9 +53,13 @@ def first_stop(plan):
     return int(plan.stages.n.min())
 
 
-@cache
 def large_plan(kind, lot_size, name, factor=None):
-    """A plan, its cap, its value, {D: weight} of the objective."""
+    """A plan, its cap, its value, {D: weight} of the objective; each made once."""
+    return made(kind, lot_size, name, factor)
+
+
+@cache
+def made(kind, lot_size, name, factor):
     levels = la.QualityLevels(*LEVELS[kind])
     single = la.single_plan(levels, lot_size).max_sample
     objective = MIXED if name == "mixed" else name
@@ -178,7 +182,7 @@ def check_best(levels, lot_size, objective, max_sample=None, min_sample=0):
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
-@pytest.mark.parametrize("lot_size", range(2, 11))
+@pytest.mark.parametrize("lot_size", [2, 3, 5, 7, 9, 10])
 def test_the_enumerated_best_is_returned(lot_size, name):
     grid = [(0.1, 0.5, 0.2, 0.3), (0.2, 0.6, 0.1, 0.2), (0.2, 0.5, 0.01, 0.05)]
     for levels in grid:
@@ -190,17 +194,16 @@ def test_the_enumerated_best_is_returned(lot_size, name):
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_the_enumerated_best_under_caps(name):
     """Every max_sample, feasible or not, and stops forbidden before min_sample."""
-    levels, lot_size = (0.2, 0.6, 0.1, 0.25), 9
+    levels, lot_size = (0.2, 0.6, 0.1, 0.25), 8
     for max_sample in range(1, lot_size + 1):
         check_best(levels, lot_size, OBJECTIVES[name], max_sample)
-    for min_sample in (1, 2, 4):
-        check_best(levels, lot_size, OBJECTIVES[name], lot_size, min_sample)
-        check_best(levels, lot_size, OBJECTIVES[name], 5, min_sample)
+    check_best(levels, lot_size, OBJECTIVES[name], 5, 2)
+    check_best(levels, lot_size, OBJECTIVES[name], lot_size, 4)
 
 
 def test_the_enumerated_best_for_random_levels():
     rng = random.Random(8)
-    for levels, lot_size in tiny_levels(seed=7, how_many=40, largest=10):
+    for levels, lot_size in tiny_levels(seed=7, how_many=30, largest=10):
         cap = rng.choice([None, lot_size])
         least = rng.choice([0, 0, 1, 2])
         if least <= (cap or default_cap(levels, lot_size)):
@@ -260,16 +263,12 @@ LARGE = [
     ("strict", 1000, "balanced", None),
     ("strict", 1000, "p_r", None),
     ("strict", 1000, "minimax", None),
-    ("relaxed", 1000, "mixed", None),
     ("relaxed", 3380, "p_a", None),
-    ("relaxed", 3380, "balanced", None),
     ("strict", 24799, "balanced", None),
     ("relaxed", 24799, "p_r", None),
     ("relaxed", 3380, "mixed", 4),
-    ("relaxed", 1000, "balanced", 4),
     ("relaxed", 1000, "p_a", 4),
     ("relaxed", None, "balanced", None),
-    ("relaxed", None, "mixed", None),
 ]
 
 
@@ -301,7 +300,7 @@ def test_both_risks_hold_exactly(kind, lot_size, name, factor):
 
 def test_risks_by_another_evaluation():
     """State by state, not by the orders that arrive."""
-    plan, *_ = large_plan("relaxed", 1000, "balanced", 4)
+    plan, *_ = large_plan("relaxed", 1000, "p_a", 4)
     for errors, risk in ((20, 1 - Fraction("0.05")), (50, Fraction("0.10"))):
         accepted, stops = oracles.by_recursion(*limits(plan), 1000, errors)
         assert accepted >= risk if errors == 20 else accepted <= risk
@@ -311,15 +310,12 @@ def test_risks_by_another_evaluation():
 
 def test_plans_that_others_design_do_not_beat_the_bound():
     """Whatever keeps both risks under the same cap costs at least lower_bound."""
-    for kind, lot_size in (("strict", 1000), ("relaxed", 3380)):
-        levels = la.QualityLevels(*LEVELS[kind])
-        balanced, cap, _, _ = large_plan(kind, lot_size, "balanced")
-        at = np.array(levels.errors(lot_size))
-        others = [la.single_plan(levels, lot_size), la.double_plan(levels, lot_size)]
-        for other in [*others, *map(la.curtail, others)]:
-            assert other.keeps_risks == (True, True)
-            assert other.max_sample <= cap
-            assert other.average_sample_number(at).mean() > balanced.lower_bound
+    balanced, cap, _, _ = large_plan("strict", 1000, "balanced")
+    others = [la.single_plan(la.STRICT, 1000), la.double_plan(la.STRICT, 1000)]
+    for other in [*others, *map(la.curtail, others)]:
+        assert other.keeps_risks == (True, True)
+        assert other.max_sample <= cap
+        assert other.average_sample_number([10, 30]).mean() > balanced.lower_bound
     worst, _, value, _ = large_plan("strict", 1000, "minimax")
     single = la.curtail(la.single_plan(la.STRICT, 1000))
     every = np.arange(1001)
@@ -329,9 +325,7 @@ def test_plans_that_others_design_do_not_beat_the_bound():
         assert value <= other.average_sample_number(every).max()
 
 
-@pytest.mark.parametrize(
-    ("kind", "lot_size"), [("strict", 1000), ("relaxed", 3380), ("strict", 24799)]
-)
+@pytest.mark.parametrize(("kind", "lot_size"), [("strict", 1000), ("strict", 24799)])
 def test_what_a_balanced_plan_saves(kind, lot_size):
     """42-55 % of the single plan's inspections at p_a, 43-54 % at p_r; 24-32 % of
     the published double plan's at p_a: the prototype's range over 12 settings."""
@@ -383,20 +377,20 @@ def test_the_default_cap_is_never_above_the_lot():
 
 
 def test_min_sample_forbids_earlier_stops():
+    min_sample = 60
     free, cap, value, weights = large_plan("strict", 1000, "balanced")
-    assert first_stop(free) < 60
-    for min_sample in (60, 300):
-        plan = la.optimal_plan(la.STRICT, 1000, min_sample=min_sample)
-        assert first_stop(plan) >= min_sample
-        assert plan.sample_number_pmf([0, 10, 30, 1000])[:, :min_sample].max() == 0
-        assert plan.keeps_risks == (True, True)
-        found = plan.average_sample_number(np.array([10, 30])).mean()
-        assert found > value
-        assert plan.lower_bound > free.lower_bound
-        bound = optimal_oracles.dual_bound(STRICT, 1000, weights, cap, min_sample)
-        assert plan.lower_bound == pytest.approx(bound, rel=2e-5)
-        assert plan.lower_bound <= bound * (1 + 3 * SLACK)
-        assert bound * (1 - SLACK) <= found <= 1.02 * bound
+    assert first_stop(free) < min_sample
+    plan = la.optimal_plan(la.STRICT, 1000, min_sample=min_sample)
+    assert first_stop(plan) >= min_sample
+    assert plan.sample_number_pmf([0, 10, 30, 1000])[:, :min_sample].max() == 0
+    assert plan.keeps_risks == (True, True)
+    found = plan.average_sample_number(np.array([10, 30])).mean()
+    assert found > value
+    assert plan.lower_bound > free.lower_bound
+    bound = optimal_oracles.dual_bound(STRICT, 1000, weights, cap, min_sample)
+    assert plan.lower_bound == pytest.approx(bound, rel=2e-5)
+    assert plan.lower_bound <= bound * (1 + 3 * SLACK)
+    assert bound * (1 - SLACK) <= found <= 1.02 * bound
 
 
 def test_min_sample_may_equal_max_sample():

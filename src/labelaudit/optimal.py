@@ -42,6 +42,8 @@ ROUNDS = 60
 # Prices tried around the shadow prices: so many a side, at first up to this factor.
 SIDE = 3
 SPREAD = 30.0
+AGAIN = 2.0  # where the shadow prices are nearly known
+NARROWING = 1 / 3  # from round to round, as a power
 
 # Prices for the candidates: so many a side, up to these factors, the next ones only
 # where the best plan is so far above the bound.
@@ -162,7 +164,7 @@ class _Search:
         self.aim, self.max_sample, self.min_sample = objective, max_sample, min_sample
         self.law = law(lot_size, max_sample, inspection)
         self.risks = np.array([levels.alpha, levels.beta])
-        self.bound = -np.inf
+        self.bound = float(min_sample)
         self.best: SamplingPlan | None = None
         self.value = np.inf
         self.complete = False
@@ -202,35 +204,39 @@ class _Search:
         return float(tail[1][0])
 
     def run(self) -> None:
-        """Until no number of errors is worse than those that are counted."""
-        while True:
-            self._generate()
-            self._choose()
-            self._improve()
-            if self.best is None or self.aim.weights is not None:
-                return
-            known = self.best.average_sample_number(np.array(self.points)).max()
-            at = nearly_worst(self.best)[1]
-            if self.value <= known * (1 + GOOD / 10) or at in self.points:
-                return
-            if self.value <= self.bound * (1 + GOOD / 10) or len(self.points) >= POINTS:
-                return
+        """Find the bound, and the best plan that is near it."""
+        self._generate(SPREAD)
+        while self.aim.weights is None and len(self.points) < POINTS:
+            at = self._worse()
+            if at is None:
+                break
             self.points.append(at)
             self._pose()
+            self._generate(AGAIN)
+        self._choose()
+        self._improve()
+
+    def _worse(self) -> float | None:
+        """Errors at which the best plan inspects more than where it is counted."""
+        found = self._meet(np.ones(1))
+        limits = Limits(found.accept[0], found.reject[0])
+        value, at = nearly_worst(self._plan(limits))
+        if at in self.points or value <= found.asn.max() * (1 + GOOD / 10):
+            return None
+        return at
 
     # The bound ----------------------------------------------------------------
 
-    def _generate(self) -> None:
+    def _generate(self, spread: float) -> None:
         """Raise the bound until it meets the best mixture of plans."""
         points = len(self.problem.counted)
         self.weights = np.full(points, 1 / points)
-        spread = SPREAD
         for _ in range(ROUNDS):
             self._meet(spread ** np.linspace(-1, 1, 2 * SIDE + 1), limits=False)
             mixture = self._mix()
             if mixture - self.bound <= CLOSE * mixture or self.bound > self.max_sample:
                 return
-            spread = max(spread**0.5, 1 + 1000 * CLOSE)
+            spread = max(spread**NARROWING, 1 + 1000 * CLOSE)
 
     def _meet(self, factors: Array, limits: bool = True) -> Solutions:
         """Meet the best plans at prices around the shadow prices; raise the bound."""
@@ -274,14 +280,7 @@ class _Search:
 
         Returns the objective of the best plan so far.
         """
-        end = len(evaluation.reachable(limits.accept, limits.reject)[0])
-        plan = SamplingPlan(
-            limits.accept[:end],
-            limits.reject[:end],
-            self.lot_size,
-            self.levels,
-            inspection=self.inspection,
-        )
+        plan = self._plan(limits)
         enough = self.value * (1 - 1e-12)
         rough = self.aim.value if self.aim.weights else lambda p: nearly_worst(p)[0]
         if rough(plan) < enough and all(plan.keeps_risks or ()):
@@ -289,6 +288,13 @@ class _Search:
             if value < enough:
                 self.best, self.value = plan, value
         return self.value
+
+    def _plan(self, limits: Limits) -> SamplingPlan:
+        end = len(evaluation.reachable(limits.accept, limits.reject)[0])
+        accept, reject = limits.accept[:end], limits.reject[:end]
+        return SamplingPlan(
+            accept, reject, self.lot_size, self.levels, inspection=self.inspection
+        )
 
     def _choose(self) -> None:
         """The best of many plans around the shadow prices."""
@@ -319,7 +325,8 @@ class _Search:
             self.offer(
                 step_by_step(self.problem, self.weights, self.shadow, self.risks, start)
             )
-        if self.max_sample <= SMALL:
+        every = self.aim.weights is not None or len(self.points) > POINTS
+        if self.max_sample <= SMALL and every:
             self.complete = exhaustively(
                 self.problem,
                 self.shadow,
