@@ -38,6 +38,8 @@ def test_bad_parameter_is_refused_by_name(name, value, message):
         ("klie2024_03_margin_of_error", "confidences", [0.9, 1]),
         ("klie2024_03_margin_of_error", "largest_sample", 2000),
         ("ledger", "documents", ["unknown"]),
+        ("beyond_01_how_few", "grid", [[0.01, 0.03, 0.01]]),
+        ("beyond_01_how_few", "levels", [0.03, 0.01, 0.01, 0.05]),
     ],
 )
 def test_other_parameters_are_checked_too(stem, name, value):
@@ -84,3 +86,10 @@ def test_other_parameters_save_elsewhere_and_compare_nothing(
     assert other.compare() is None
     assert "nothing is compared" in capsys.readouterr().out
     assert paths.figures() == tmp_path / "output"
+
+
+def test_a_notebook_about_no_paper_does_not_speak_of_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    values = parameters.as_published("beyond_01_how_few")
+    run.start("beyond_01_how_few", values | {"lot_size": 2000})
+    assert "Not this notebook's own parameters" in capsys.readouterr().out

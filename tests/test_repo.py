@@ -207,3 +207,10 @@ def test_records_are_kept_in_notebooks():
 def test_changelog_names_the_version():
     version = PYPROJECT["project"]["version"]
     assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize("stem", [s for s in STEMS if parameters.beyond(s)])
+def test_notebook_about_no_paper_compares_nothing(stem):
+    source = "\n".join("".join(c["source"]) for c in code_cells(stem))
+    assert not re.search(r"this\.(check|compare)\(", source)
+    assert "this.save(" in source

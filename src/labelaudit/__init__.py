@@ -20,6 +20,7 @@ from .double import double_plan
 from .intervals import SampleSize, interval_sample_size, proportion_interval
 from .latent import LatentClasses, dawid_skene
 from .levels import RELAXED, STRICT, QualityLevels
+from .optimal import optimal_plan
 from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
@@ -67,6 +68,7 @@ __all__ = [
     "krippendorff_alpha",
     "landis_koch",
     "normalized_cross_kappa",
+    "optimal_plan",
     "proportion_interval",
     "record",
     "scott_pi",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from . import _checks
+from . import _checks, evaluation
+from .double_free import FreeSearch, FreeStages
+from .inspection import Inspection
 from .laws import NEAR, Array, Law, at_most, law
 from .levels import QualityLevels
 from .plan import SamplingPlan
@@ -15,6 +18,7 @@ from .single import check_levels, consumers_sample_sizes, smallest_single
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
+LARGEST_SINGLE_FREE = 20_000
 
 
 @dataclass(frozen=True)
@@ -30,26 +34,30 @@ class Stages:
     c2: int
 
     def plan(
-        self, levels: QualityLevels, lot_size: int | None, curtailed: bool
+        self,
+        levels: QualityLevels,
+        lot_size: int | None,
+        curtailed: bool,
+        inspection: Inspection | None = None,
     ) -> SamplingPlan:
-        n1, n2 = self.n, 2 * self.n
-        accept, reject = np.full(n2 + 1, -1), np.arange(1, n2 + 2)
-        accept[n1], accept[n2] = self.c1, self.c2
-        reject[[n1, n2]] = self.c2 + 1
-        if curtailed:
-            reject[n1:] = self.c2 + 1
-        return SamplingPlan(accept, reject, lot_size, levels)
+        stages = FreeStages(self.n, self.n, self.c1, self.c2 + 1, self.c2)
+        return stages.plan(levels, lot_size, curtailed, inspection)
 
 
 def double_plan(
-    levels: QualityLevels, lot_size: int | None = None, *, curtailed: bool = False
+    levels: QualityLevels,
+    lot_size: int | None = None,
+    *,
+    curtailed: bool = False,
+    equal_stages: bool = True,
+    inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """The double plan with the least average sample number at p_a.
 
-    Among plans with two samples of equal size n, acceptance numbers
-    0 <= c1 < c2 and rejection number c2 + 1 in both stages that keep both
-    risks exactly, the one with the least (uncurtailed) average sample number at
-    p_a. Ties: smaller n, then c1, then c2.
+    After a first sample of n1 accept at c1 errors or fewer and reject at r1 or
+    more; else draw a second sample of n2, and accept at c2 in total or fewer.
+    Among all such plans that keep both risks exactly, the one with the least
+    (uncurtailed) average sample number at p_a.
 
     Parameters
     ----------
@@ -59,6 +67,16 @@ def double_plan(
     curtailed : bool, default False
         Stop the second sample at error c2 + 1. The first is always inspected
         whole, so that it estimates the error rate (Klie et al. 2024).
+    equal_stages : bool, default True
+        Plans with n1 = n2, 0 <= c1 < c2 and r1 = c2 + 1; ties: smaller n1, then
+        c1, then c2. False: all five numbers are free, n1, n2 >= 1, c1 >= -1 (at
+        -1 the first sample does not accept), c1 + 1 < r1, so that there is a
+        second sample, and r1 <= c2 + 1, beyond which all is lost anyhow (at
+        n1 + 1 the first sample does not reject); ties: smaller n1 + n2, then
+        n1, c1, r1, c2.
+    inspection : Inspection, optional
+        How often the inspection is right. The plan counts flags and keeps both
+        risks for the true errors.
 
     Returns
     -------
@@ -69,7 +87,8 @@ def double_plan(
     ValueError
         Where the lot is too small to tell the levels apart or for two samples,
         or the levels so close that the single plan needs more than 50,000
-        inspections. (Near that the search takes minutes.)
+        inspections (20,000 with free stages). Near that the search takes
+        minutes.
 
     References
     ----------
@@ -85,31 +104,42 @@ def double_plan(
          n  accept  reject
     0  243       3       9
     1  486       8       9
+    >>> la.double_plan(la.STRICT, lot_size=1000, equal_stages=False).stages
+         n  accept  reject
+    0  200       2       7
+    1  483       8       9
     """
     check_levels(levels)
     lot_size = _checks.lot_size(lot_size)
     curtailed = _checks.switch("curtailed", curtailed)
-    d_a, d_r = levels.errors(lot_size)
-    single_n, _ = smallest_single(levels, lot_size)
-    if single_n > LARGEST_SINGLE:
+    equal_stages = _checks.switch("equal_stages", equal_stages)
+    single_n, _ = smallest_single(levels, lot_size, inspection)
+    largest = LARGEST_SINGLE if equal_stages else LARGEST_SINGLE_FREE
+    if single_n > largest:
         raise _checks.refuse(
             "levels",
             levels,
-            f"far enough apart for a single plan of at most {LARGEST_SINGLE}"
+            f"far enough apart for a single plan of at most {largest}"
             f" inspections (here {single_n}); the search would take hours",
         )
+    if not equal_stages:
+        make_law = partial(law, lot_size, inspection=inspection)
+        search = FreeSearch(levels, lot_size, single_n, make_law, inspection)
+        return search.best().plan(levels, lot_size, curtailed, inspection)
+    d_a, d_r = levels.errors(lot_size)
     half = None if lot_size is None else lot_size // 2
     reach = single_n if half is None else min(single_n, half)
     # The ASN is at least n: a plan found with an ASN of less than the next n is
     # the best of all. Where none is found, look further, up to half of the lot.
     while reach:
-        found = _Search(levels, law(lot_size, 2 * reach), d_a, d_r).best(reach)
+        errors_law = law(lot_size, 2 * reach, inspection)
+        found = _Search(levels, errors_law, d_a, d_r).best(reach)
         needed = 2 * reach if found is None else int(found[0])
         following = needed if half is None else min(needed, half)
         if following <= reach:
             if found is None:
                 break
-            return found[1].plan(levels, lot_size, curtailed)
+            return found[1].plan(levels, lot_size, curtailed, inspection)
         reach = following
     raise _checks.refuse(
         "lot_size",
@@ -223,7 +253,9 @@ class _Search:
 
         def exact() -> Fraction:
             plan = stages.plan(self.levels, self.law.lot_size, False)
-            accepted = plan.exact_acceptance_probability(errors)
+            accepted = evaluation.exact_acceptance(
+                plan.accept, plan.reject, self.law, errors
+            )
             return 1 - accepted if errors == self.d_a else accepted
 
         return at_most(risk, limit, exact)

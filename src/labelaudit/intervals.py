@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.optimize.elementwise import find_root
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from . import _checks
-from .laws import NEAR, Array, Law, law
+from .flagged_limits import FlagsOfLot, FlagsOfProcess
+from .inspection import Inspection
+from .inspection import checked as checked_inspection
+from .interval_methods import (
+    Blaker,
+    ClopperPearson,
+    Method,
+    MidP,
+    Optimal,
+    PriorAssisted,
+    Samples,
+)
+from .laws import Array
 from .levels import rate_to_count
+from .sample_sizes import short_enough
 
-METHODS = ("clopper-pearson", "mid-p")
+METHODS = ("clopper-pearson", "mid-p", "blaker", "optimal", "prior-assisted")
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000
+
+# With an imperfect inspection, sample sizes are searched in lots of at most this.
+LARGEST_FLAGGED_LOT = 50_000
+
+# What a prior of interval_sample_size counts for, in annotations, unless given.
+PRIOR_WEIGHT = 20
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,8 @@ def proportion_interval(
     *,
     confidence: float = 0.95,
     method: str = "clopper-pearson",
+    prior: tuple[float, float] | None = None,
+    inspection: Inspection | None = None,
 ) -> tuple[Any, Any]:
     """Confidence interval for the error rate, from a sample of fixed size.
 
@@ -57,26 +75,50 @@ def proportion_interval(
         The sample was drawn without replacement from a lot of this size; None
         is a process.
     confidence : float in (0, 1)
-    method : "clopper-pearson" or "mid-p"
-        Clopper and Pearson's interval covers with at least the confidence asked
-        for, whatever the error rate. Mid-P counts half of the observed outcome's
-        probability: shorter, and its coverage can fall below the confidence.
+    method : str
+        All but "mid-p" cover with at least the confidence asked for, whatever the
+        error rate.
+
+        - "clopper-pearson": two one-sided tests, each at half of what the
+          interval may miss.
+        - "blaker": within Clopper and Pearson's, by a two-sided test.
+        - "optimal": for lots alone; the shortest in total over all outcomes.
+        - "prior-assisted": short where a prior expects the outcome, at the price
+          of longer intervals elsewhere: an outcome that the prior all but rules
+          out may get one much longer than Clopper and Pearson's.
+        - "mid-p": counts half of the observed outcome's probability; shorter, and
+          its coverage can fall below the confidence.
+    prior : pair of positive numbers, for "prior-assisted" alone
+        (a, b) of a Beta(a, b) prior for the error rate, to be fixed before the
+        sample is seen. It decides how long the interval is, not how often it
+        covers. With an inspection, a prior for the share of flags.
+    inspection : Inspection, optional
+        How often the inspection is right; errors_found are then flags, and the
+        interval is for the true error rate. In a lot for "clopper-pearson" and
+        "mid-p" alone.
 
     Returns
     -------
     low, high : float, or float arrays shaped like errors_found
-        Error rates; in a lot multiples of 1 / lot_size, both ends included.
+        Error rates; in a lot multiples of 1 / lot_size, both ends included. Both
+        are 0 where the flags are too few for any error rate, both 1 where they
+        are too many.
 
     Raises
     ------
     ValueError
-        Where an argument is out of range, or the method unknown.
+        Where an argument is out of range, the method unknown, "optimal" is asked
+        for without lot_size, or prior or inspection does not go with the method.
 
     References
     ----------
     Clopper and Pearson 1934, as in Klie et al. 2024, section 3.2: the upper
     limit is the largest rate at which P(X <= errors_found) > (1 - confidence)/2.
-    In a lot the rate runs over the counts D = 0 .. lot_size.
+    In a lot the rate runs over the counts D = 0 .. lot_size. Blaker 2000, the
+    limits those of the smallest interval around his set; Bartroff, Lorden and
+    Wang 2022; prior-assisted after Pratt 1961, the smallest interval around
+    {D: P_D(r(X) <= r(x)) > 1 - confidence} with r(x) the probability of x given D
+    over that under the prior.
 
     Examples
     --------
@@ -86,14 +128,23 @@ def proportion_interval(
     >>> low, high = la.proportion_interval(15, 148, method="mid-p")
     >>> round(low, 4), round(high, 4)
     (0.0601, 0.1581)
+    >>> la.proportion_interval(5, 100, lot_size=1000, method="optimal")
+    (0.021, 0.108)
+    >>> la.proportion_interval(
+    ...     5, 100, lot_size=1000, method="prior-assisted", prior=(1, 19)
+    ... )
+    (0.021, 0.1)
+    >>> inspection = la.Inspection(sensitivity=0.9, specificity=0.98)
+    >>> la.proportion_interval(5, 100, lot_size=1000, inspection=inspection)
+    (0.0, 0.105)
     """
     lot_size = _checks.lot_size(lot_size)
     sample_size = _checks.count("sample_size", sample_size, 1, lot_size)
     x = _checks.counts("errors_found", errors_found, 0, sample_size)
-    tail = _tail(confidence)
-    _checks.one_of("method", method, METHODS)
-    n = np.full(x.size, sample_size)
-    low, high = _interval(x.ravel(), n, lot_size, tail, method)
+    rule = _method(method, lot_size, confidence, prior, inspection)
+    low, high = rule.limits(x.ravel(), np.full(x.size, sample_size))
+    if isinstance(rule, FlagsOfProcess):
+        low, high = (np.clip(rule.inspection.error_rate(v), 0, 1) for v in (low, high))
     scale = 1 if lot_size is None else lot_size
     low, high = (limit.reshape(x.shape) / scale for limit in (low, high))
     return (low, high) if x.ndim else (float(low), float(high))
@@ -106,6 +157,8 @@ def interval_sample_size(
     *,
     confidence: float = 0.95,
     method: str = "clopper-pearson",
+    prior: tuple[float, float] | None = None,
+    inspection: Inspection | None = None,
 ) -> SampleSize:
     """How many annotations to inspect for an interval of a given half width.
 
@@ -122,11 +175,18 @@ def interval_sample_size(
         Sample without replacement from a lot of this size; None is a process.
     confidence, method
         As for proportion_interval.
+    prior : pair of positive numbers, for "prior-assisted" alone
+        As for proportion_interval, to which the same prior must go; by default
+        (20 rate, 20 (1 - rate)), for a rate that is neither 0 nor 1.
+    inspection : Inspection, optional
+        As for proportion_interval. The plan is then for the flags that the rate
+        makes likely, and rate, in the default prior too, for their share.
 
     Returns
     -------
     SampleSize
-        first and stable; in a process stable is searched up to 4 x first.
+        first and stable; in a lot every n up to its size is judged, in a process
+        up to 4 x first.
 
     Raises
     ------
@@ -150,43 +210,109 @@ def interval_sample_size(
         _checks.open_unit("half_width", half_width),
     )
     lot_size = _checks.lot_size(lot_size)
-    tail = _tail(confidence)
-    _checks.one_of("method", method, METHODS)
     share = _checks.fraction(rate)
-
-    def short_enough(n: Array) -> Array:
-        x = _rounded(share, n)
-        if lot_size is None:
-            low, high = _interval(x, n, None, tail, method)
-            return high - low <= 2 * half_width
+    inspection = checked_inspection(inspection)
+    if inspection is not None:
+        share = inspection.flag_rate(share)
+    if method == "prior-assisted" and prior is None:
+        prior = _default_prior(float(share))
+    rule = _method(method, lot_size, confidence, prior, inspection)
+    widest = 2 * half_width
+    if isinstance(rule, FlagsOfProcess):
+        widest *= rule.most - rule.least
+    if lot_size is not None:
+        if lot_size > LARGEST_FLAGGED_LOT and isinstance(rule, FlagsOfLot):
+            raise _checks.refuse(
+                "lot_size",
+                lot_size,
+                f"at most {LARGEST_FLAGGED_LOT} with an imperfect inspection (the"
+                " search would take long)",
+            )
         widest = int(2 * lot_size * half_width + 1e-9)
-        return _at_most_this_wide(x, n, _LotTest(lot_size, tail, method), widest)
-
-    safe = _certainly_enough(rate, half_width, float(tail))
-    if lot_size is None and safe > LARGEST_SAMPLE:
-        raise _checks.refuse(
-            "half_width",
-            half_width,
-            f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}",
-        )
-    end = safe if lot_size is None else min(safe, lot_size)
-    last_failure, first = 0, None
-    for n in _chunks(1, end + 1):
-        enough = short_enough(n)
-        if first is None and enough.any():
-            first = int(n[np.argmax(enough)])
-        if not enough.all():
-            last_failure = int(n[~enough][-1])
-        if first is not None and lot_size is None and n[-1] >= 4 * first:
-            break
-    assert first is not None  # at the latest the last n, by the bound
-    return SampleSize(first, max(first, last_failure + 1))
+        n = np.arange(1, lot_size + 1)
+        x = _rounded(share, n)
+        enough = short_enough(Samples(x, n - x), rule, widest)
+        return _sample_size(enough)
+    enough = np.zeros(0, bool)
+    while not enough.any() or len(enough) < 4 * (np.argmax(enough) + 1):
+        if len(enough) >= LARGEST_SAMPLE:
+            raise _checks.refuse(
+                "half_width",
+                half_width,
+                f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}",
+            )
+        n = np.arange(len(enough) + 1, max(2 * len(enough), 256) + 1)
+        x = _rounded(share, n)
+        enough = np.append(enough, short_enough(Samples(x, n - x), rule, widest))
+    return _sample_size(enough[: 4 * (np.argmax(enough) + 1)])
 
 
-def _tail(confidence: float) -> Fraction:
-    """Half of what the interval may miss, as a fraction."""
+def _method(
+    name: str,
+    lot_size: int | None,
+    confidence: float,
+    prior: tuple[float, float] | None,
+    inspection: Inspection | None,
+) -> Method:
+    """The method by its name, all arguments checked."""
     _checks.open_unit("confidence", confidence)
-    return (1 - _checks.fraction(confidence)) / 2
+    alpha = 1 - _checks.fraction(confidence)
+    _checks.one_of("method", name, METHODS)
+    inspection = checked_inspection(inspection)
+    if inspection is not None and not inspection.perfect:
+        if lot_size is None:
+            rule = _method(name, lot_size, confidence, prior, None)
+            return FlagsOfProcess(rule, inspection)
+        if name not in ("clopper-pearson", "mid-p"):
+            raise _checks.refuse(
+                "inspection",
+                inspection,
+                f"None or perfect for the method {name!r} in a lot",
+            )
+        _method(name, lot_size, confidence, prior, None)  # the prior is checked
+        return FlagsOfLot(lot_size, alpha, inspection, name == "mid-p")
+    if name == "prior-assisted":
+        return PriorAssisted(lot_size, alpha, _prior(prior))
+    if prior is not None:
+        raise _checks.refuse("prior", prior, f"None for the method {name!r}")
+    if name == "optimal" and lot_size is None:
+        raise _checks.refuse(
+            "lot_size", None, "the lot's size for the method 'optimal' (lots alone)"
+        )
+    methods = {
+        "clopper-pearson": ClopperPearson,
+        "mid-p": MidP,
+        "blaker": Blaker,
+        "optimal": Optimal,
+    }
+    return methods[name](lot_size, alpha)
+
+
+def _prior(prior: Any) -> tuple[float, float]:
+    accepted = "two positive numbers (a, b) for the method 'prior-assisted'"
+    try:
+        a, b = (_checks.number("prior", value) for value in prior)
+    except (TypeError, ValueError):
+        raise _checks.refuse("prior", prior, accepted) from None
+    if not (a > 0 and b > 0):
+        raise _checks.refuse("prior", prior, accepted)
+    return a, b
+
+
+def _default_prior(rate: float) -> tuple[float, float]:
+    """A Beta with the planning rate for its mean."""
+    if not 0 < rate < 1:
+        raise _checks.refuse(
+            "prior", None, f"given for the method 'prior-assisted' at rate {rate}"
+        )
+    return PRIOR_WEIGHT * rate, PRIOR_WEIGHT * (1 - rate)
+
+
+def _sample_size(enough: Array) -> SampleSize:
+    """From whether n = 1, 2, ... is enough."""
+    first = int(np.argmax(enough)) + 1
+    failures = np.flatnonzero(~enough) + 1
+    return SampleSize(first, max(first, int(failures.max(initial=0)) + 1))
 
 
 def _rounded(rate: Fraction, n: Array) -> Array:
@@ -196,167 +322,3 @@ def _rounded(rate: Fraction, n: Array) -> Array:
         return np.array([rate_to_count(rate, m) for m in n.tolist()])
     whole, rest = np.divmod(top * n, bottom)
     return whole + ((2 * rest > bottom) | ((2 * rest == bottom) & (whole % 2 == 1)))
-
-
-def _chunks(start: int, stop: int) -> Iterator[Array]:
-    """start, start + 1, ... stop - 1 in arrays of growing length."""
-    size = 256
-    while start < stop:
-        yield np.arange(start, min(start + size, stop), dtype=np.int64)
-        start, size = start + size, min(2 * size, 8192)
-
-
-def _certainly_enough(rate: float, half_width: float, tail: float) -> int:
-    """An n from which on every interval is short enough, by Hoeffding's bound.
-
-    A limit q of the interval has n KL(x/n, q) <= -log(tail), and KL(p, q) is at
-    least (p - q)^2 / 2v, with v the largest variance between p and q.
-    """
-
-    def bound(n: int) -> bool:
-        low = max(rate - half_width - 0.5 / n, 0.0)
-        high = min(rate + half_width + 0.5 / n, 1.0)
-        nearest = min(max(0.5, low), high)
-        variance = nearest * (1 - nearest)
-        return n * half_width**2 >= -2 * variance * np.log(tail)
-
-    high = 1
-    while not bound(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if bound(middle) else (middle, high)
-    return high
-
-
-def _interval(
-    x: Array, n: Array, lot_size: int | None, tail: Fraction, method: str
-) -> tuple[Array, Array]:
-    """Limits on the scale of errors, for arrays x, n of one shape.
-
-    In a lot, exchanging errors and correct annotations turns the one limit into
-    the other.
-    """
-    if lot_size is None:
-        limits = _clopper_pearson_rates if method == METHODS[0] else _mid_p_rates
-        return limits(x, n, float(tail))
-    test = _LotTest(lot_size, tail, method)
-    return lot_size - _upper_count(n - x, n, test), _upper_count(x, n, test)
-
-
-class _LotTest:
-    """One-sided tests of D errors in a lot, after x among n."""
-
-    def __init__(self, lot_size: int, tail: Fraction, method: str) -> None:
-        self.lot_size, self.tail, self.half = lot_size, tail, method == "mid-p"
-        self._law: Law = law(lot_size, lot_size)
-
-    def not_too_many(self, x: Array, n: Array, d: Array) -> Array:
-        """Whether P(X <= x | D = d), mid-P: less half of P(X = x), exceeds `tail`."""
-        lower, _, point = self._law.tails(x, n, d)
-        value, limit = lower - point / 2 if self.half else lower, float(self.tail)
-        answer = value > limit
-        for at in zip(*np.nonzero(np.abs(value - limit) <= NEAR * limit)):
-            xi, ni, di = int(x[at]), int(n[at]), int(d[at])
-            exact = self._law.exact_cdf(xi, ni, di)
-            if self.half:
-                exact -= self._law.exact_pmf(xi, ni, di) / 2
-            answer[at] = exact > self.tail
-        return answer
-
-    def not_too_few(self, x: Array, n: Array, d: Array) -> Array:
-        """The same with errors and correct annotations exchanged."""
-        return self.not_too_many(n - x, n, self.lot_size - d)
-
-    def guess(self, x: Array, n: Array, deviations: float) -> Array:
-        """A rate so many standard deviations above x/n (Wilson's, finite lot)."""
-        z2 = deviations**2 * (1 - n / self.lot_size)
-        root = np.sqrt(z2 * (x * (n - x) / n + z2 / 4))
-        return (x + z2 / 2 + np.sign(deviations) * root) / (n + z2)
-
-
-def _upper_count(x: Array, n: Array, test: _LotTest) -> Array:
-    """The largest D that is not too many, by bisection around a guess.
-
-    D = x is never too many; a D that leaves fewer than n - x correct is.
-    """
-    low, high = x, test.lot_size - n + x + 1
-    z = -float(ndtri(float(test.tail)))
-    guess = np.rint(test.lot_size * test.guess(x, n, z)).astype(np.int64)
-    margin = 2 + guess // 64
-    for at in (guess - margin, guess + margin):
-        inside = (at > low) & (at < high)
-        holds = test.not_too_many(x, n, np.where(inside, at, x))
-        low, high = (
-            np.where(inside & holds, at, low),
-            np.where(inside & ~holds, at, high),
-        )
-    while (high - low > 1).any():
-        middle = np.where(high - low > 1, (low + high) // 2, low)
-        holds = test.not_too_many(x, n, middle)
-        low, high = np.where(holds, middle, low), np.where(holds, high, middle)
-    return low
-
-
-def _at_most_this_wide(x: Array, n: Array, test: _LotTest, widest: int) -> Array:
-    """Whether high - low <= widest, for arrays x and n.
-
-    Two D's that far apart and both in the interval, or a little further and
-    both outside, settle nearly every case; the others get their intervals.
-    """
-    answer = np.zeros(n.shape, bool)
-    top = test.lot_size - n + x
-    centre = test.lot_size * (test.guess(x, n, 2.0) + test.guess(x, n, -2.0)) / 2
-    a = np.floor(centre - widest / 2).astype(np.int64)
-    low, high = np.maximum(a, x), np.minimum(a + widest + 1, top)
-    apart = high - low > widest
-    wide = apart & test.not_too_few(x, n, low) & test.not_too_many(x, n, high)
-    left = np.flatnonzero(~wide)
-    if len(left):
-        xs, ns = x[left], n[left]
-        a, b = a[left] - 1, a[left] + widest + 1
-        out_below = (a < xs) | ~test.not_too_few(xs, ns, np.maximum(a, xs))
-        out_above = (b > top[left]) | ~test.not_too_many(
-            xs, ns, np.minimum(b, top[left])
-        )
-        answer[left] = out_below & out_above
-        left = left[~answer[left]]
-        below = test.lot_size - _upper_count(n[left] - x[left], n[left], test)
-        answer[left] = _upper_count(x[left], n[left], test) - below <= widest
-    return answer
-
-
-def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
-    """p with P(X >= x) = tail and p with P(X <= x) = tail: beta quantiles."""
-    low = betaincinv(np.maximum(x, 1.0), n - x + 1.0, tail)
-    high = betainccinv(x + 1.0, np.maximum(n - x, 1.0), tail)
-    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
-
-
-def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
-    """p with P(X > x) + P(X = x)/2 = tail, and the same for X < x.
-
-    The left side is the mean of P(X >= x) and P(X > x) (of P(X < x) and
-    P(X <= x)), so the limit lies between the Clopper-Pearson limits for x and
-    for the next count inwards.
-    """
-
-    def low_excess(p: Array, x: Array, n: Array) -> Array:
-        beyond = np.where(x == n, 0.0, betainc(x + 1.0, np.maximum(n - x, 1.0), p))
-        return (betainc(x, n - x + 1.0, p) + beyond) / 2 - tail
-
-    def high_excess(p: Array, x: Array, n: Array) -> Array:
-        before = np.where(x == 0, 0.0, betaincc(np.maximum(x, 1.0), n - x + 1.0, p))
-        return (before + betaincc(x + 1.0, n - x, p)) / 2 - tail
-
-    low_x, high_x = np.maximum(x, 1), np.minimum(x, n - 1)  # 0 and n are set below
-    outer, _ = _clopper_pearson_rates(low_x, n, tail)
-    inner, _ = _clopper_pearson_rates(np.minimum(low_x + 1, n), n, tail)
-    inner = np.where(low_x == n, 1.0, inner)
-    low = find_root(low_excess, (outer, inner), args=(low_x, n)).x
-    _, outer = _clopper_pearson_rates(high_x, n, tail)
-    _, inner = _clopper_pearson_rates(np.maximum(high_x - 1, 0), n, tail)
-    inner = np.where(high_x == 0, 0.0, inner)
-    high = find_root(high_excess, (inner, outer), args=(high_x, n)).x
-    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)

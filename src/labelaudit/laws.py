@@ -1,22 +1,27 @@
 """The law of the number of errors in a sample: hypergeometric or binomial.
 
 A lot is sampled without replacement, a process with. Everything else in the
-library works with either through the three methods below. `errors` is the
-number of erroneous annotations in a lot, the error rate of a process.
+library works with either through the methods of Law. `errors` is the number of
+erroneous annotations in a lot, the error rate of a process.
+
+Where the inspection makes mistakes, a sample counts flags instead (flags.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import comb
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlog1py, xlogy
 
 from . import _checks
+
+if TYPE_CHECKING:
+    from .inspection import Inspection
 
 Array: TypeAlias = NDArray[Any]
 
@@ -71,6 +76,19 @@ class Law:
         """P(X = x) in a sample of n."""
         return np.exp(self.log_pmf(x, n, errors))
 
+    def grid(self, n_max: int, x_max: int, errors: Any) -> Array:
+        """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`."""
+        n, x = np.arange(n_max + 1)[:, None], np.arange(x_max + 1)
+        return self.pmf(x, n, errors)
+
+    def mean(self, property_of: Callable[[Law, Array], Array], errors: Array) -> Array:
+        """Expected value of property_of(law of what is counted, how many there are).
+
+        The property is of the first max_sample inspections; its values for an
+        array of counts lie along the first axis. Here the errors are counted.
+        """
+        return property_of(self, errors)
+
     def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array, Array]:
         """P(X <= x), P(X >= x) and P(X = x) in a sample of n (all broadcast).
 
@@ -115,6 +133,15 @@ class Law:
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X <= x) in a sample of n, as a fraction."""
         raise NotImplementedError
+
+    def exact_sum(
+        self, orders: Iterable[tuple[int, int, int]], errors: Any
+    ) -> Fraction:
+        """Sum of P(X_n = x) ways / C(n, x) over (n, x, ways), in order of n."""
+        total = Fraction(0)
+        for n, x, ways in orders:
+            total += Fraction(ways, comb(n, x)) * self.exact_pmf(x, n, errors)
+        return total
 
 
 class Hypergeometric(Law):
@@ -202,12 +229,20 @@ class Binomial(Law):
         return Fraction(total if x >= 0 else 0, p.denominator**n)
 
     def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
+        if not 0 <= x <= n:
+            return Fraction(0)
         p = _checks.fraction(errors)
         return comb(n, x) * p**x * (1 - p) ** (n - x)
 
 
-def law(lot_size: int | None, max_sample: int) -> Hypergeometric | Binomial:
+def law(
+    lot_size: int | None, max_sample: int, inspection: Inspection | None = None
+) -> Law:
     """The law for a lot or a process, for samples of up to max_sample."""
+    if inspection is not None and not inspection.perfect:
+        from .flags import flagged_law
+
+        return flagged_law(lot_size, max_sample, inspection)
     return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
 
 

@@ -18,9 +18,12 @@ import numpy as np
 import pandas as pd
 
 from . import _checks, evaluation
+from .inspection import Inspection
+from .inspection import checked as checked_inspection
 from .laws import Array, Law, at_most, law
 from .levels import QualityLevels
-from .simulation import simulate
+from .simulation import draw_flags, simulate
+from .stopped import Stopped, check_stop
 
 JSON_FORMAT = "labelaudit.SamplingPlan/1"
 
@@ -63,6 +66,11 @@ class SamplingPlan:
         A remark that the plan's repr shows.
     lower_bound : float, optional
         Certified lower bound on the objective of optimal_plan; None for others.
+    inspection : Inspection, optional
+        How often the inspection is right. The plan then counts flags: x, and
+        errors_found in what it returns, are the number of flags, while `errors`
+        in every question stays the number (or rate) of true errors. A perfect
+        one is stored as None.
 
     Raises
     ------
@@ -100,6 +108,7 @@ class SamplingPlan:
     levels: QualityLevels | None = None
     note: str = ""
     lower_bound: float | None = None
+    inspection: Inspection | None = None
 
     def __post_init__(self) -> None:
         accept = _limits("accept", self.accept)
@@ -146,6 +155,9 @@ class SamplingPlan:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
             self.levels.errors(lot_size)
+        inspection = checked_inspection(self.inspection)
+        if inspection is not None and inspection.perfect:
+            object.__setattr__(self, "inspection", None)
         accept.flags.writeable = reject.flags.writeable = False
         object.__setattr__(self, "accept", accept)
         object.__setattr__(self, "reject", reject)
@@ -179,11 +191,15 @@ class SamplingPlan:
 
     @cached_property
     def _law(self) -> Law:
-        return law(self.lot_size, self.max_sample)
+        return law(self.lot_size, self.max_sample, self.inspection)
 
     @cached_property
     def _points(self) -> evaluation.StopPoints:
         return evaluation.stop_points(self.accept, self.reject)
+
+    def _probability(self, points: evaluation.StopPoints, errors: Array) -> Array:
+        """P(stop at any of these points), one value per number of true errors."""
+        return evaluation.probability(points, self._law, errors)
 
     def _errors(self, errors: Any) -> Array:
         if self.lot_size is None:
@@ -223,7 +239,7 @@ class SamplingPlan:
         """
         checked = self._errors(errors)
         accepting = self._points.only(self._points.accepted)
-        return _shaped(evaluation.probability(accepting, self._law, checked))
+        return _shaped(self._probability(accepting, checked))
 
     def average_sample_number(self, errors: Any) -> Any:
         """Expected number of inspections, exactly.
@@ -277,7 +293,7 @@ class SamplingPlan:
             return None
         d_a, _ = self.levels.errors(self.lot_size)
         rejecting = self._points.only(~self._points.accepted)
-        return float(evaluation.probability(rejecting, self._law, np.asarray(d_a)))
+        return float(self._probability(rejecting, np.asarray(d_a)))
 
     @cached_property
     def consumers_risk(self) -> float | None:
@@ -315,6 +331,58 @@ class SamplingPlan:
             ),
         )
 
+    def interval(
+        self, inspected: int, errors_found: int, confidence: float = 0.95
+    ) -> tuple[float, float]:
+        """Interval for the error rate that is valid after this plan has stopped.
+
+        An interval for a sample of fixed size covers too seldom where the errors
+        decide when the sample ends.
+
+        Parameters
+        ----------
+        inspected, errors_found : int
+            Where the plan stopped: as Decision and simulate give them.
+        confidence : float in (0, 1)
+
+        Returns
+        -------
+        low, high : float
+            Error rates; in a lot multiples of 1 / lot_size, both ends included.
+
+        Raises
+        ------
+        ValueError
+            Where the plan cannot stop there.
+
+        References
+        ----------
+        Jennison and Turnbull 1983: the stopping points in the order of
+        errors_found / inspected. The upper limit is the largest rate at which a
+        share no larger than the observed one has a probability above
+        (1 - confidence)/2, the lower limit its mirror image. Coverage is at least
+        the confidence, for every plan and error rate.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.curtail(la.single_plan(la.STRICT, lot_size=1000))
+        >>> plan.interval(150, 9)  # rejected at the ninth error
+        (0.03, 0.099)
+        >>> la.proportion_interval(9, 150, lot_size=1000)  # as if 150 were fixed
+        (0.03, 0.106)
+        """
+        _checks.open_unit("confidence", confidence)
+        n = _checks.count("inspected", inspected, 0, self.max_sample)
+        x = _checks.count("errors_found", errors_found, 0, n)
+        check_stop(self.accept, self.reject, n, x)
+        stopped = Stopped(
+            self.accept, self.reject, self._points, self._law, self._probability, n, x
+        )
+        low, high = stopped.interval(1 - _checks.fraction(confidence))
+        scale = 1 if self.lot_size is None else self.lot_size
+        return low / scale, high / scale
+
     # Use ----------------------------------------------------------------------
 
     def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
@@ -341,8 +409,13 @@ class SamplingPlan:
         checked = self._one_value(errors)
         repetitions = _checks.count("repetitions", repetitions, 1)
         generator = _checks.generator(seed)
+        total: Any = checked
+        if self.inspection is not None:
+            total = draw_flags(
+                generator, self.inspection, self.lot_size, checked, repetitions
+            )
         return simulate(
-            self.accept, self.reject, self.lot_size, checked, repetitions, generator
+            self.accept, self.reject, self.lot_size, total, repetitions, generator
         )
 
     def decide(self, outcomes: Iterable[Any]) -> Decision:
@@ -351,8 +424,8 @@ class SamplingPlan:
         Parameters
         ----------
         outcomes : iterable of bool or 0/1, in order of inspection
-            True or 1 means that the annotation is erroneous. What follows the
-            verdict is ignored.
+            True or 1 means that the annotation is erroneous (with an imperfect
+            inspection: flagged). What follows the verdict is ignored.
 
         Returns
         -------
@@ -405,6 +478,9 @@ class SamplingPlan:
                 "levels": None if self.levels is None else asdict(self.levels),
                 "note": self.note,
                 "lower_bound": self.lower_bound,
+                "inspection": None
+                if self.inspection is None
+                else asdict(self.inspection),
             }
         )
 
@@ -418,7 +494,7 @@ class SamplingPlan:
         if not isinstance(data, dict) or data.get("format") != JSON_FORMAT:
             raise _checks.refuse("text", text, f"JSON of the format {JSON_FORMAT!r}")
         try:
-            levels = data["levels"]
+            levels, inspection = data["levels"], data.get("inspection")
             return cls(
                 data["accept"],
                 data["reject"],
@@ -426,6 +502,7 @@ class SamplingPlan:
                 levels=None if levels is None else QualityLevels(**levels),
                 note=data.get("note") or "",
                 lower_bound=data.get("lower_bound"),
+                inspection=None if inspection is None else Inspection(**inspection),
             )
         except (KeyError, TypeError) as error:
             raise _checks.refuse(
@@ -435,7 +512,7 @@ class SamplingPlan:
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies are built anew: checked, read-only, and without cached results.
         fields = (self.accept, self.reject, self.lot_size, self.levels, self.note)
-        return SamplingPlan, (*fields, self.lower_bound)
+        return SamplingPlan, (*fields, self.lower_bound, self.inspection)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SamplingPlan):
@@ -444,22 +521,24 @@ class SamplingPlan:
             np.array_equal(self.accept, other.accept)
             and np.array_equal(self.reject, other.reject)
             and (self.lot_size, self.levels) == (other.lot_size, other.levels)
+            and self.inspection == other.inspection
         )
 
     def __hash__(self) -> int:
         limits = (self.accept.tobytes(), self.reject.tobytes())
-        return hash((limits, self.lot_size, self.levels))
+        return hash((limits, self.lot_size, self.levels, self.inspection))
 
     def __repr__(self) -> str:
         where = "a process" if self.lot_size is None else f"a lot of {self.lot_size}"
         stages = self.stages
         last = stages.n.iloc[-1]
         lines = [f"SamplingPlan for {where}, at most {last} inspections"]
+        counted = "errors" if self.inspection is None else "flags"
         if len(stages) <= 3:
             for row in stages.itertuples():
                 can = []
                 if row.accept >= 0:
-                    can.append(f"accept at {row.accept} errors or fewer")
+                    can.append(f"accept at {row.accept} {counted} or fewer")
                 if row.reject <= row.n:
                     can.append(f"reject at {row.reject} or more")
                 lines.append(f"  after {row.n}: {', '.join(can)}")
@@ -478,6 +557,11 @@ class SamplingPlan:
                 digits = 4 if f"{risk:.4g}" != f"{level:.4g}" else 10
                 word = "keeps" if kept else "MISSES"
                 lines.append(f"  {name} risk {risk:.{digits}g} {word} {level:g}")
+        if self.inspection is not None:
+            lines.append(
+                f"  counts flags: sensitivity {self.inspection.sensitivity:g},"
+                f" specificity {self.inspection.specificity:g}"
+            )
         if self.note:
             lines.append(f"  {self.note}")
         return "\n".join(lines)
@@ -514,7 +598,14 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
         reject[n] = min(reject[n], max(reject[n + 1], open_below))
     end = len(evaluation.reachable(np.array(accept), np.array(reject))[0])
     note = f"{plan.note}, curtailed" if plan.note else ""
-    return SamplingPlan(accept[:end], reject[:end], plan.lot_size, plan.levels, note)
+    return SamplingPlan(
+        accept[:end],
+        reject[:end],
+        plan.lot_size,
+        plan.levels,
+        note,
+        inspection=plan.inspection,
+    )
 
 
 def _limits(name: str, values: Any) -> Array:

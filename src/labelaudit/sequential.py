@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from . import _checks
-from .laws import NEAR, Array, Hypergeometric
+from .flags import FlaggedLot
+from .inspection import Inspection
+from .inspection import checked as checked_inspection
+from .laws import NEAR, Array, Hypergeometric, Law
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import check_levels, smallest_single
+
+# The limits of a lot's flags are refused beyond so many table cells, a minute.
+LARGEST_TABLE = 3_000_000_000
+
+# Where both probabilities are below this, no comparison is needed: nothing
+# arrives there.
+NEVER = 1e-270
 
 
 def sequential_plan(
@@ -21,6 +32,7 @@ def sequential_plan(
     *,
     max_sample: int | None = None,
     forced_acceptance: int | None = None,
+    inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """Wald's sequential test as defined: Meeker's limits in a lot, lines in a process.
 
@@ -38,6 +50,10 @@ def sequential_plan(
         a process's is truncated at three times the single plan's n.
     forced_acceptance : int, optional
         Acceptance number at the truncation; by default the single plan's c.
+    inspection : Inspection, optional
+        How often the inspection is right; the plan then counts flags, and the
+        likelihood ratio is that of the flags. A lot's limits may then never
+        meet: after the whole lot, the likelier level decides.
 
     Returns
     -------
@@ -52,8 +68,9 @@ def sequential_plan(
     Raises
     ------
     ValueError
-        Where the lot is too small to tell the levels apart, or max_sample or
-        forced_acceptance is out of range.
+        Where the lot is too small to tell the levels apart, max_sample or
+        forced_acceptance is out of range, or an imperfect inspection would take
+        limits for a lot too large to compute: give a max_sample.
 
     References
     ----------
@@ -70,12 +87,15 @@ def sequential_plan(
     check_levels(levels)
     lot_size = _checks.lot_size(lot_size)
     levels.errors(lot_size)
+    inspection = checked_inspection(inspection)
+    if inspection is not None and inspection.perfect:
+        inspection = None
     note = "Wald's sequential test"
     if max_sample is not None:
         end = _checks.count("max_sample", max_sample, 1, lot_size)
         note += f", truncated at {end}"
     elif lot_size is None:
-        single_n, _ = smallest_single(levels, None)
+        single_n, _ = smallest_single(levels, None, inspection)
         end = 3 * single_n
         note += f", truncated at 3 x {single_n}, the single plan's n"
     else:
@@ -90,20 +110,32 @@ def sequential_plan(
             "forced_acceptance", forced_acceptance, 0, end
         )
     if lot_size is None:
-        accept, reject = wald_lines(levels, end)
-    else:
+        accept, reject = wald_lines(levels, end, inspection)
+    elif inspection is None:
         accept, reject = meeker_limits(levels, lot_size, end)
+    else:
+        accept, reject = flag_limits(levels, lot_size, end, inspection)
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met) and (met[0] < end or not truncated):
         end = int(met[0])
         note = f"Wald's sequential test (its limits meet at {end})"
     else:
-        if forced_acceptance is None:
-            _, forced_acceptance = smallest_single(levels, lot_size)
+        if forced_acceptance is None and truncated:
+            _, forced_acceptance = smallest_single(levels, lot_size, inspection)
+        elif forced_acceptance is None:
+            assert lot_size is not None and inspection is not None
+            forced_acceptance = likelier(levels, lot_size, inspection)
+            note += f", untruncated, after all {end}"
         accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
-        note += f", where it accepts at {forced_acceptance} errors or fewer"
+        counted = "errors" if inspection is None else "flags"
+        note += f", where it accepts at {forced_acceptance} {counted} or fewer"
     plan = SamplingPlan(
-        accept[: end + 1], reject[: end + 1], lot_size, levels, note=note
+        accept[: end + 1],
+        reject[: end + 1],
+        lot_size,
+        levels,
+        note=note,
+        inspection=inspection,
     )
     warn_of_missed_risks(plan)
     return plan
@@ -131,18 +163,18 @@ def warn_of_missed_risks(plan: SamplingPlan) -> None:
     )
 
 
-def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
+def wald_lines(
+    levels: QualityLevels, max_sample: int, inspection: Inspection | None = None
+) -> tuple[Array, Array]:
     """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
 
     Duncan 1959, Eq. 26; see wald_slope. A line that passes through a whole
     number is decided in exact arithmetic: the number on the line is a verdict.
     """
-    h1, h2, s = wald_slope(levels)
+    h1, h2, s = wald_slope(levels, inspection)
     n = np.arange(max_sample + 1)
-    p_a, p_r, alpha, beta = (
-        _checks.fraction(v) for v in (levels.p_a, levels.p_r, levels.alpha, levels.beta)
-    )
-
+    p_a, p_r = _rates(levels, inspection)
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
     wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
 
     def nearest(line: Array, bound: Fraction, below: bool) -> Array:
@@ -167,19 +199,34 @@ def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
     return np.maximum(accept, -1), np.minimum(reject, n + 1)
 
 
-def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:
+def wald_slope(
+    levels: QualityLevels, inspection: Inspection | None = None
+) -> tuple[float, float, float]:
     """Intercepts h1, h2 and slope s of Wald's lines (Duncan 1959, p. 156).
+
+    With an inspection, the lines for flags: p_a and p_r become its flag rates.
 
     >>> import labelaudit as la
     >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
     [3.2245, 4.1398, 0.0072]
     """
-    p_a, p_r, alpha, beta = levels.p_a, levels.p_r, levels.alpha, levels.beta
+    p_a, p_r = (float(rate) for rate in _rates(levels, inspection))
+    alpha, beta = levels.alpha, levels.beta
     log_good = np.log1p(-p_a) - np.log1p(-p_r)
     scale = np.log(p_r / p_a) + log_good
     h1 = np.log((1 - alpha) / beta) / scale
     h2 = np.log((1 - beta) / alpha) / scale
     return float(h1), float(h2), float(log_good / scale)
+
+
+def _rates(
+    levels: QualityLevels, inspection: Inspection | None
+) -> tuple[Fraction, Fraction]:
+    """The rates at which errors, or flags, are found at p_a and at p_r."""
+    p_a, p_r = _checks.fraction(levels.p_a), _checks.fraction(levels.p_r)
+    if inspection is None:
+        return p_a, p_r
+    return inspection.flag_rate(p_a), inspection.flag_rate(p_r)
 
 
 def meeker_limits(
@@ -245,3 +292,73 @@ def meeker_limits(
         return between(n, below, above, bound, at)
 
     return boundary(low, True) - 1, boundary(high, False)
+
+
+def flag_limits(
+    levels: QualityLevels, lot_size: int, max_sample: int, inspection: Inspection
+) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample in a lot whose inspection makes mistakes.
+
+    As Meeker's, with the law of flags. From max_sample downwards, one row of
+    probabilities for each level. The ratio rises with x; where both
+    probabilities are nothing, x counts as below the limits up to halfway between
+    the levels and as above them from there, so that the limits meet.
+    """
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    flags = FlaggedLot(lot_size, max_sample, inspection)
+    width = flags.row_length(max_sample, d_r)
+    if width * max_sample > LARGEST_TABLE:
+        raise _checks.refuse(
+            "max_sample",
+            None if max_sample == lot_size else max_sample,
+            "smaller: the limits of an imperfect inspection of so large a lot would"
+            " take minutes (a few times the single plan's n is enough)",
+        )
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    accept = np.empty(max_sample + 1, dtype=np.int64)
+    reject = np.empty(max_sample + 1, dtype=np.int64)
+    for n, ratio in _ratios(flags, max_sample, d_a, d_r):
+        accept[n] = _first_above(ratio, low, True, flags, n, d_a, d_r) - 1
+        reject[n] = _first_above(ratio, high, False, flags, n, d_a, d_r)
+    return accept, reject
+
+
+def _ratios(
+    flags: FlaggedLot, n_max: int, d_a: int, d_r: int
+) -> Iterator[tuple[int, Array]]:
+    """(n, P(X_n = x | D_r) / P(X_n = x | D_a) for x = 0, 1, ...), n = n_max .. 0.
+
+    A row ends at x = n, or where larger x are as good as impossible at D_r.
+    """
+    middle = float(flags.rate(d_a) + flags.rate(d_r)) / 2
+    rows = zip(flags.rows_down(n_max, d_a), flags.rows_down(n_max, d_r))
+    for (n, at_a), (_, at_r) in rows:
+        at_a = np.pad(at_a, (0, max(len(at_r) - len(at_a), 0)))[: len(at_r)]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratio = at_r / at_a
+        nothing = np.flatnonzero(np.maximum(at_a, at_r) < NEVER)
+        ratio[nothing] = np.where(nothing <= middle * n, 0.0, np.inf)
+        yield n, ratio
+
+
+def _first_above(
+    ratio: Array, bound: Fraction, at: bool, flags: Law, n: int, d_a: int, d_r: int
+) -> int:
+    """The smallest x whose ratio is above (or at) the bound, exactly."""
+    limit = float(bound)
+    x = int(np.searchsorted(ratio, limit * (1 - NEAR)))
+    while x < len(ratio) and ratio[x] <= limit * (1 + NEAR):
+        exact = flags.exact_pmf(x, n, d_r) / flags.exact_pmf(x, n, d_a)
+        if exact > bound or (at and exact == bound):
+            break
+        x += 1
+    return x
+
+
+def likelier(levels: QualityLevels, lot_size: int, inspection: Inspection) -> int:
+    """The most flags in the whole lot that are at least as likely at p_a as at p_r."""
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    flags = FlaggedLot(lot_size, lot_size, inspection)
+    n, ratio = next(_ratios(flags, lot_size, d_a, d_r))
+    return _first_above(ratio, Fraction(1), False, flags, n, d_a, d_r) - 1

@@ -40,6 +40,13 @@ def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
     return lambda name, value: _checks.count(name, value, low, high)
 
 
+def _cost(name: str, value: Any) -> float:
+    cost = _checks.number(name, value)
+    if cost < 0:
+        raise _checks.refuse(name, value, "a number of at least 0")
+    return cost
+
+
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
 
@@ -51,10 +58,14 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "relaxed": _levels,
     "printed_strict": _levels,
     "printed_relaxed": _levels,
+    "levels": _levels,
+    "grid": _each(_levels),
     "documents": _each(_document),
     "lot_size": _count(10, 1_000_000),
     "lot_sizes": _each(_checks.count, 10, 1_000_000),
     "largest_sample": _count(2),
+    "sample_size": _count(1, 1_000_000),
+    "sample_sizes": _each(_checks.count, 1, 1_000_000),
     "repetitions": _count(1, 1_000_000),
     "seed": _count(0),
     "items": _count(2, 1_000_000),
@@ -68,6 +79,20 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),
+    "errors": _count(0, 1_000_000),
+    "attempts": _count(1, 1000),
+    "expected_rate": _checks.open_unit,
+    "prior_weight": _count(1, 1_000_000),
+    "sensitivity": _checks.unit,
+    "specificity": _checks.unit,
+    "sensitivities": _each(_checks.unit),
+    "specificities": _each(_checks.unit),
+    "cost_of_error": _cost,
+    "costs_of_error": _each(_cost),
+    "good_rate": _checks.open_unit,
+    "bad_rate": _checks.open_unit,
+    "share_bad": _checks.open_unit,
+    "half_width": _checks.open_unit,
     "half_width_strict": _checks.open_unit,
     "half_width_relaxed": _checks.open_unit,
     "largest_rate_strict": _checks.open_unit,
@@ -93,7 +118,12 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+def beyond(stem: str) -> bool:
+    """Whether a notebook is about no paper: nothing in it is compared."""
+    return stem.startswith("beyond")
+
+
 def as_published(stem: str) -> dict[str, Any]:
-    """The parameters with which a notebook reproduces its paper."""
+    """The parameters with which a notebook reproduces its paper, or its own."""
     with paths.PARAMETERS.open("rb") as file:
         return tomllib.load(file)[stem]

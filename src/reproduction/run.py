@@ -22,8 +22,9 @@ from . import ledger, parameters, paths, style
 class Run(SimpleNamespace):
     """Parameters as attributes, and save, save_table, check, compare.
 
-    as_published says whether the parameters are those of the paper; a run on the
-    released file (tier) is compared too. released says whether it is one.
+    as_published says whether the parameters are those of the paper (of a notebook
+    without one: its own); a run on the released file (tier) is compared too.
+    released says whether it is one.
     """
 
     def __init__(self, stem: str, given: dict[str, Any]) -> None:
@@ -110,7 +111,8 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
         )
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
-        print("Not the paper's parameters: what the text says of numbers is theirs.")
+        whose = "this notebook's own" if parameters.beyond(stem) else "the paper's"
+        print(f"Not {whose} parameters: what the text says of numbers is theirs.")
     return this
 
 

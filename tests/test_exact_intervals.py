@@ -1,0 +1,701 @@
+"""Blaker's, length-optimal and prior-assisted intervals, and their sample sizes."""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, factorial
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import betabinom, binom
+
+import labelaudit as la
+import oracles
+from labelaudit.acceptance_sets import acceptance_ends
+from labelaudit.laws import Hypergeometric
+from labelaudit.optimal_limits import OptimalLimits, limits_for_all
+
+METHODS = ("blaker", "optimal", "prior-assisted")
+PRIORS = ((1, 1), (1, 9), (3, 20), (40, 3))
+CONFIDENCES = (0.5, 0.8, 0.9, 0.95, 0.99)
+
+# Brute force ----------------------------------------------------------------------
+
+
+@lru_cache
+def ways(n, lot_size):
+    """Numbers of samples, [D][x]."""
+    return [
+        [
+            comb(d, x) * comb(lot_size - d, n - x) if x <= n and n - x >= 0 else 0
+            for x in range(n + 1)
+        ]
+        for d in range(lot_size + 1)
+    ]
+
+
+def missed(confidence):
+    return 1 - oracles.decimal(confidence)
+
+
+def predictive(n, a, b):
+    """Beta-binomial probabilities for whole a and b, as fractions."""
+
+    def beta(u, v):
+        return Fraction(factorial(u - 1) * factorial(v - 1), factorial(u + v - 1))
+
+    return [comb(n, x) * beta(a + x, b + n - x) / beta(a, b) for x in range(n + 1)]
+
+
+def order(masses, method, prior):
+    """How well each outcome agrees with the D whose (relative) masses these are."""
+    if method == "blaker":
+        n = len(masses)
+        return [min(sum(masses[: x + 1]), sum(masses[x:])) for x in range(n)]
+    expected = predictive(len(masses) - 1, *prior)
+    return [mass / share for mass, share in zip(masses, expected)]
+
+
+def kept_errors(n, lot_size, confidence, method, prior=None):
+    """For each x the D's whose p-value exceeds what the interval may miss."""
+    total, kept = comb(lot_size, n), [[] for _ in range(n + 1)]
+    for d, masses in enumerate(ways(n, lot_size)):
+        rank = order(masses, method, prior)
+        for x in range(n + 1):
+            p = sum(mass for mass, r in zip(masses, rank) if r <= rank[x])
+            if p > missed(confidence) * total:
+                kept[x].append(d)
+    return kept
+
+
+def found(n, lot_size, confidence, method, prior=None):
+    """Our intervals as counts, [(low, high)] for x = 0 .. n."""
+    low, high = la.proportion_interval(
+        range(n + 1), n, lot_size, confidence=confidence, method=method, prior=prior
+    )
+    counts = np.rint(np.array([low, high]) * lot_size).astype(int)
+    assert np.allclose(counts / lot_size, [low, high], rtol=0, atol=1e-12)
+    return list(zip(*counts.tolist()))
+
+
+# Coverage -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"),
+    [("blaker", None), ("optimal", None)] + [("prior-assisted", p) for p in PRIORS],
+)
+def test_every_lot_is_covered(method, prior):
+    """All lots of up to 12, all n, every D: coverage in whole numbers."""
+    least = Fraction(1)
+    for lot_size in range(1, 13):
+        for n in range(1, lot_size + 1):
+            for confidence in CONFIDENCES:
+                intervals = found(n, lot_size, confidence, method, prior)
+                for d, masses in enumerate(ways(n, lot_size)):
+                    covered = sum(
+                        mass
+                        for mass, (low, high) in zip(masses, intervals)
+                        if low <= d <= high
+                    )
+                    coverage = Fraction(covered, comb(lot_size, n))
+                    assert coverage >= oracles.decimal(confidence)
+                    least = min(least, coverage - oracles.decimal(confidence))
+    assert least == 0  # met exactly somewhere: no slack is hidden
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("n", "lot_size"), [(23, 60), (40, 80), (7, 151), (100, 101)])
+def test_larger_lots_are_covered(n, lot_size, method):
+    prior = (2, 18) if method == "prior-assisted" else None
+    for confidence in (0.9, 0.95):
+        intervals = found(n, lot_size, confidence, method, prior)
+        for d, masses in enumerate(ways(n, lot_size)):
+            covered = sum(
+                mass for mass, (low, high) in zip(masses, intervals) if low <= d <= high
+            )
+            assert covered >= oracles.decimal(confidence) * comb(lot_size, n)
+
+
+def coverage_of_process(low, high, n, rates):
+    x = np.arange(n + 1)
+    inside = (low <= rates[:, None]) & (rates[:, None] <= high)
+    return (binom.pmf(x, n, rates[:, None]) * inside).sum(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"), [("blaker", None), ("prior-assisted", (2, 18))]
+)
+def test_processes_are_covered(method, prior):
+    """At every limit, where coverage is least, and on a grid."""
+    for n in (1, 2, 9, 40):
+        for confidence in (0.5, 0.8, 0.95):
+            low, high = la.proportion_interval(
+                range(n + 1), n, method=method, prior=prior, confidence=confidence
+            )
+            ends = np.concatenate([low, high])
+            ends = np.concatenate([ends - 1e-9, ends + 1e-9])
+            rates = np.concatenate([np.linspace(0, 1, 2001), np.clip(ends, 0, 1)])
+            # 1e-7: an end may be off by 1e-15, moving no more than 1e-13
+            assert (
+                coverage_of_process(low, high, n, rates) >= confidence - 1e-12
+            ).all()
+
+
+# Blaker's and the prior-assisted limits, by their definition ----------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"),
+    [("blaker", None)] + [("prior-assisted", prior) for prior in PRIORS],
+)
+def test_limits_are_the_hull_of_what_the_test_keeps(method, prior):
+    gaps = 0
+    for lot_size in (1, 2, 3, 6, 9, 10, 13):
+        for n in range(1, lot_size + 1):
+            for confidence in (0.05, 0.5, 0.9, 0.95):
+                kept = kept_errors(n, lot_size, confidence, method, prior)
+                assert found(n, lot_size, confidence, method, prior) == [
+                    (min(d), max(d)) for d in kept
+                ]
+                gaps += sum(max(d) - min(d) >= len(d) for d in kept)
+    assert gaps > 0  # some sets are not intervals
+
+
+@pytest.mark.parametrize(
+    ("x", "n", "low", "high"),
+    [
+        (3, 10, 0.08726443, 0.61941066),
+        (29, 99, 0.2097022, 0.3929079),
+        (59, 355, 0.1300807, 0.2090809),
+    ],
+)
+def test_rs_blaker_limits(x, n, low, high):
+    """R package BlakerCI 1.0-6, examples of binom.blaker.limits.
+
+    The last two are cases where Blaker's own algorithm skips a part of the set.
+    """
+    digits = 8 if n == 10 else 7
+    limits = la.proportion_interval(x, n, method="blaker")
+    assert limits == pytest.approx((low, high), abs=0.51 * 10**-digits)
+
+
+def p_values(n, rates, method, prior):
+    """p(x; rate) on a grid, [rate, x], straight from the definition."""
+    x, rates = np.arange(n + 1), rates[:, None]
+    masses = binom.pmf(x, n, rates)
+    if method == "blaker":
+        rank = np.minimum(binom.cdf(x, n, rates), binom.sf(x - 1, n, rates))
+    else:
+        rank = masses / betabinom.pmf(x, n, *prior)
+    worse = rank[:, None, :] <= rank[:, :, None] * (1 + 1e-10)
+    return (masses[:, None, :] * worse).sum(axis=2)
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"),
+    [("blaker", None), ("prior-assisted", (0.5, 9.5)), ("prior-assisted", (300, 50))],
+)
+def test_limits_of_a_process_against_a_grid(method, prior):
+    rates = (np.arange(20001) + 0.5) / 20001
+    for n in (1, 2, 5, 12):
+        p = p_values(n, rates, method, prior)
+        for confidence in (0.2, 0.5, 0.9, 0.95):
+            low, high = la.proportion_interval(
+                range(n + 1), n, method=method, prior=prior, confidence=confidence
+            )
+            for x in range(n + 1):
+                kept = rates[p[:, x] > 1 - confidence]
+                assert 0 <= kept[0] - low[x] < 1 / 20001 + 1e-9
+                assert 0 <= high[x] - kept[-1] < 1 / 20001 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"), [("blaker", None), ("prior-assisted", (1, 19))]
+)
+def test_a_process_is_the_limit_of_large_lots(method, prior):
+    process = la.proportion_interval([0, 3, 20], 50, method=method, prior=prior)
+    lot = la.proportion_interval([0, 3, 20], 50, 10**6, method=method, prior=prior)
+    # a count's width, and the finite-lot correction n / 2N of some .15
+    assert np.array(lot) == pytest.approx(np.array(process), abs=2e-5)
+
+
+def test_a_p_value_of_exactly_alpha_excludes_the_count():
+    """Confidences at which Blaker's p-value at a limit is what may be missed."""
+    tried = 0
+    for lot_size in (5, 8, 10, 16):
+        for n in range(1, lot_size):
+            intervals = found(n, lot_size, 0.9, "blaker")
+            for x, (_, high) in enumerate(intervals):
+                masses = ways(n, lot_size)[high]
+                rank = order(masses, "blaker", None)
+                p = sum(m for m, r in zip(masses, rank) if r <= rank[x])
+                p = Fraction(p, comb(lot_size, n))
+                confidence = oracles.short_decimal(1 - p, digits=10)
+                if confidence is None or not 0 < confidence < 1:
+                    continue
+                tried += 1
+                assert found(n, lot_size, confidence, "blaker")[x][1] < high
+                more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
+                assert found(n, lot_size, more, "blaker")[x][1] == high
+    assert tried > 20
+
+
+def test_a_prior_buys_short_intervals_where_it_expects_the_outcome():
+    """And sells them elsewhere: the price, against Clopper and Pearson."""
+    x = np.array([0, 85, 340])
+    plain = np.diff(la.proportion_interval(x, 850, 10_000), axis=0)[0]
+    ratios = []
+    for weight in (20, 100, 500):
+        limits = la.proportion_interval(
+            x,
+            850,
+            10_000,
+            method="prior-assisted",
+            prior=(0.1 * weight, 0.9 * weight),
+        )
+        ratios.append(np.diff(limits, axis=0)[0] / plain)
+    ratios = np.array(ratios)
+    assert (ratios[:, 1] < 1).all() and (np.diff(ratios[:, 1]) < 0).all()
+    assert (ratios[:, [0, 2]] > 1).all() and (np.diff(ratios, axis=0)[:, 0] > 0).all()
+
+
+# Length-optimal -------------------------------------------------------------------
+
+
+def likeliest(masses, confidence):
+    """The size of the smallest set of outcomes that has the confidence."""
+    total, size = 0, 0
+    for mass in sorted(masses, reverse=True):
+        if total >= oracles.decimal(confidence) * sum(masses):
+            break
+        total, size = total + mass, size + 1
+    return size
+
+
+def shortest_total(n, lot_size, confidence):
+    """The least total length of exact intervals with monotone, mirrored ends.
+
+    Every family of acceptance sets a(D) .. b(D) for the lower half of the lot is
+    tried, by dynamic programming over D; the upper half mirrors it.
+    """
+    least = oracles.decimal(confidence) * comb(lot_size, n)
+    half = lot_size // 2
+    best = {(0, 0): 0}
+    for d in range(half + 1):
+        masses = ways(n, lot_size)[d]
+        middle = lot_size % 2 == 0 and d == half
+        following = {}
+        for a in range(n + 1):
+            for b in range(a, n + 1):
+                if sum(masses[a : b + 1]) < least or (middle and a + b != n):
+                    continue
+                before = [cost for (i, j), cost in best.items() if i <= a and j <= b]
+                if before:
+                    length = (b - a + 1) * (1 if middle else 2)
+                    following[a, b] = min(before) + length
+        best = following
+    if lot_size % 2:  # the last set and its mirror image must be in order
+        best = {ends: cost for ends, cost in best.items() if sum(ends) <= n}
+    return min(best.values())
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.8, 0.9, 0.95, 0.99])
+def test_no_exact_intervals_are_shorter_in_total(confidence):
+    for lot_size in range(1, 12):
+        for n in range(1, lot_size + 1):
+            intervals = found(n, lot_size, confidence, "optimal")
+            total = sum(high - low + 1 for low, high in intervals)
+            assert total == shortest_total(n, lot_size, confidence)
+
+
+@pytest.mark.parametrize("lot_size", [33, 60, 101, 200])
+def test_total_length_is_within_one_of_a_bound(lot_size):
+    """The bound: any acceptance sets at all, as few outcomes as have the confidence.
+
+    One more where the lot is even, whose middle set must be symmetric.
+    """
+    for n in (1, 5, lot_size // 3, lot_size // 2, lot_size - 2):
+        for confidence in (0.8, 0.95):
+            total = sum(
+                high - low + 1
+                for low, high in found(n, lot_size, confidence, "optimal")
+            )
+            bound = sum(likeliest(m, confidence) for m in ways(n, lot_size))
+            assert bound <= total <= bound + (lot_size % 2 == 0)
+
+
+@pytest.mark.parametrize(
+    ("lot_size", "n", "alpha", "intervals"),
+    [
+        (100, 10, 0.05, {0: (0, 29), 3: (10, 60), 5: (24, 76), 10: (71, 100)}),
+        (101, 30, 0.1, {0: (0, 8), 1: (1, 13), 7: (14, 37), 15: (38, 63)}),
+        (499, 400, 0.01, {0: (0, 2), 3: (3, 7), 100: (113, 138), 200: (236, 263)}),
+        (1000, 100, 0.05, {0: (0, 33), 5: (21, 108), 20: (134, 284), 50: (405, 595)}),
+        (1000, 37, 0.2, {0: (0, 58), 1: (6, 98), 9: (166, 352), 30: (713, 878)}),
+    ],
+)
+def test_another_implementation(lot_size, n, alpha, intervals):
+    """PyPI package hyperMCI 0.1.0, where its middle set is right.
+
+    In other even lots that package's middle set is too short by 2: at N = 200,
+    n = 57 it covers 100 errors with .934 (see the next test).
+    """
+    ours = found(n, lot_size, 1 - alpha, "optimal")
+    assert {x: ours[x] for x in intervals} == intervals
+
+
+def test_half_of_the_lot_erroneous_is_covered():
+    masses = ways(57, 200)[100]
+    assert sum(masses[23:35]) < Fraction(19, 20) * sum(masses)  # hyperMCI's set
+    inside = [
+        mass
+        for mass, (low, high) in zip(masses, found(57, 200, 0.95, "optimal"))
+        if low <= 100 <= high
+    ]
+    assert sum(inside) >= Fraction(19, 20) * sum(masses)
+
+
+@pytest.mark.parametrize(
+    ("lot_size", "n", "alpha"),
+    [(57, 9, "1/3"), (57, 11, "1/20"), (59, 12, "1/10"), (59, 13, "1/10")],
+)
+def test_sets_that_must_be_shifted(lot_size, n, alpha):
+    """Here the likeliest outcomes' ends fall back once as D grows."""
+    alpha = Fraction(alpha)
+    ends = []
+    for masses in ways(n, lot_size)[: lot_size // 2 + 1]:
+        a = b = max(range(n + 1), key=lambda x: masses[x])
+        while sum(masses[a : b + 1]) < (1 - alpha) * sum(masses):
+            left = masses[a - 1] if a else -1
+            right = masses[b + 1] if b < n else -1
+            a, b = (a - 1, b) if left >= right else (a, b + 1)
+        ends.append((a, b))
+    assert np.diff(ends, axis=0).min() < 0
+    a, b = acceptance_ends(Hypergeometric(lot_size), np.array([n]), alpha)
+    assert (np.diff(a) >= 0).all() and (np.diff(b) >= 0).all()
+    for d, masses in enumerate(ways(n, lot_size)):
+        assert sum(masses[a[0, d] : b[0, d] + 1]) >= (1 - alpha) * sum(masses)
+    lengths = (b - a)[0, : len(ends)].tolist()
+    assert lengths == [last - first for first, last in ends]
+
+
+@pytest.mark.parametrize("alpha", ["1/20", "1/100", "1/2", "9/10"])
+def test_one_outcome_and_all_outcomes_agree(alpha):
+    """Limits from a window of D against those from the whole family."""
+    rng = np.random.default_rng(7)
+    for lot_size in (10, 61, 500, 8000):
+        law = Hypergeometric(lot_size)
+        for n in {1, lot_size // 9 + 1, lot_size // 2, lot_size - 1}:
+            low, high = limits_for_all(law, n, Fraction(alpha))
+            x = np.unique(np.append(rng.integers(0, n + 1, 40), [0, 1, n - 1, n]))
+            search, sizes = OptimalLimits(law, Fraction(alpha)), np.full(len(x), n)
+            assert (search.lower(x, sizes) == low[x]).all()
+            assert (search.upper(x, sizes) == high[x]).all()
+
+
+# Invariants -----------------------------------------------------------------------
+
+
+@st.composite
+def samples(draw):
+    """(n, lot_size or None, method, prior)."""
+    n = draw(st.integers(1, 50))
+    method = draw(st.sampled_from(METHODS))
+    lots = st.integers(n, 80)
+    lot_size = draw(lots if method == "optimal" else st.none() | lots)
+    prior = None
+    if method == "prior-assisted":
+        prior = draw(st.tuples(*[st.floats(0.1, 60)] * 2))
+    return n, lot_size, method, prior
+
+
+confidences = st.sampled_from([0.3, 0.8, 0.9, 0.95, 0.99])
+
+
+@given(samples(), confidences)
+def test_errors_and_correct_annotations_exchanged(sample, confidence):
+    n, lot_size, method, prior = sample
+    x = np.arange(n + 1)
+    low, high = la.proportion_interval(
+        x, n, lot_size, method=method, prior=prior, confidence=confidence
+    )
+    mirrored = la.proportion_interval(
+        n - x,
+        n,
+        lot_size,
+        method=method,
+        prior=prior and prior[::-1],
+        confidence=confidence,
+    )
+    assert 1 - mirrored[1] == pytest.approx(low, abs=1e-9)
+    assert 1 - mirrored[0] == pytest.approx(high, abs=1e-9)
+    assert (low <= high).all() and (low >= 0).all() and (high <= 1).all()
+    if method != "prior-assisted":
+        assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all()
+    if lot_size is not None:  # no fewer errors than were found
+        assert (low * lot_size >= x - 1e-9).all()
+
+
+@given(samples(), confidences)
+def test_blaker_lies_within_clopper_pearson(sample, confidence):
+    n, lot_size, _, _ = sample
+    outer, inner = (
+        la.proportion_interval(
+            range(n + 1), n, lot_size, confidence=confidence, method=method
+        )
+        for method in ("clopper-pearson", "blaker")
+    )
+    assert (outer[0] <= inner[0] + 1e-12).all()
+    assert (outer[1] >= inner[1] - 1e-12).all()
+
+
+@given(samples())
+def test_more_confidence_makes_longer_intervals(sample):
+    """Not of the optimal ones: those are chosen together at each confidence."""
+    n, lot_size, method, prior = sample
+    if method == "optimal":
+        return
+    short, long = (
+        la.proportion_interval(
+            range(n + 1), n, lot_size, method=method, prior=prior, confidence=confidence
+        )
+        for confidence in (0.8, 0.95)
+    )
+    assert (long[0] <= short[0] + 1e-12).all()
+    assert (long[1] >= short[1] - 1e-12).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_lot_inspected_whole_is_known(method):
+    prior = (1, 19) if method == "prior-assisted" else None
+    low, high = la.proportion_interval(range(31), 30, 30, method=method, prior=prior)
+    assert low.tolist() == high.tolist() == [x / 30 for x in range(31)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("lot_size", [None, 90, 30_000])
+def test_shapes(method, lot_size):
+    if method == "optimal" and lot_size is None:
+        return
+    prior = (1, 19) if method == "prior-assisted" else None
+    x = np.array([[0, 3, 5], [20, 39, 40]])
+    low, high = la.proportion_interval(x, 40, lot_size, method=method, prior=prior)
+    assert low.shape == high.shape == (2, 3)
+    for at in np.ndindex(x.shape):
+        one = la.proportion_interval(
+            int(x[at]), 40, lot_size, method=method, prior=prior
+        )
+        assert [type(limit) for limit in one] == [float, float]
+        assert one == pytest.approx((low[at], high[at]), abs=1e-14)
+    empty = la.proportion_interval(x[:0], 40, lot_size, method=method, prior=prior)
+    assert empty[0].shape == empty[1].shape == (0, 3)
+
+
+# Sample sizes ---------------------------------------------------------------------
+
+CASES = [
+    (0.01, 0.1, 20, 0.95),
+    (0.1, 0.1, 30, 0.95),
+    (0.3, 0.15, 30, 0.9),
+    (0.5, 0.2, 25, 0.8),
+    (0.05, 0.05, 40, 0.95),  # 2 N half_width = 4, a whole number
+    (0.2, 0.07, 40, 0.5),
+    (0.0, 0.2, 15, 0.95),
+    (1.0, 0.2, 15, 0.95),
+    (0.5, 0.001, 12, 0.95),  # the whole lot
+    (0.5, 0.99, 12, 0.95),  # one inspection
+    (0.1, 0.04, 400, 0.95),
+    (0.9, 0.05, 300, 0.99),
+]
+
+
+def sizes_one_by_one(rate, half_width, lot_size, confidence, method, prior, most):
+    """(first, stable) from the interval of every n."""
+    enough = []
+    for n in range(1, most + 1):
+        low, high = la.proportion_interval(
+            oracles.count_of(rate, n),
+            n,
+            lot_size,
+            confidence=confidence,
+            method=method,
+            prior=prior,
+        )
+        if lot_size is None:
+            enough.append(high - low <= 2 * half_width)
+        else:
+            width = round(high * lot_size) - round(low * lot_size)
+            enough.append(width <= 2 * lot_size * half_width + 1e-9)
+    first = enough.index(True) + 1
+    if lot_size is None:
+        assert most >= 4 * first
+        enough = enough[: 4 * first]
+    failures = [n for n, good in enumerate(enough, 1) if not good]
+    return first, max([first, *(n + 1 for n in failures)])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_sizes_in_lots(case, method):
+    prior = (1, 4) if method == "prior-assisted" else None
+    rate, half_width, lot_size, confidence = case
+    size = la.interval_sample_size(
+        rate, half_width, lot_size, confidence=confidence, method=method, prior=prior
+    )
+    assert (size.first, size.stable) == sizes_one_by_one(*case, method, prior, lot_size)
+
+
+@pytest.mark.parametrize("case", CASES[:6], ids=str)
+def test_sizes_in_small_lots_by_brute_force(case):
+    """Blaker's intervals from the definition at every n."""
+    rate, half_width, lot_size, confidence = case
+    widths = []
+    for n in range(1, min(lot_size, 25) + 1):
+        kept = kept_errors(n, lot_size, confidence, "blaker")[oracles.count_of(rate, n)]
+        widths.append(max(kept) - min(kept))
+    enough = [width <= 2 * lot_size * half_width + 1e-9 for width in widths]
+    size = la.interval_sample_size(
+        rate, half_width, lot_size, confidence=confidence, method="blaker"
+    )
+    if any(enough):
+        assert size.first == enough.index(True) + 1
+    else:
+        assert size.first > len(enough)
+
+
+@pytest.mark.parametrize("method", ["blaker", "prior-assisted"])
+@pytest.mark.parametrize(
+    ("rate", "half_width", "confidence", "most"),
+    [
+        (0.05, 0.05, 0.95, 400),
+        (0.12, 0.06, 0.9, 400),
+        (0.5, 0.1, 0.95, 450),
+        (0.5, 0.3, 0.8, 100),
+        (0.3, 0.45, 0.95, 100),
+        (0.0, 0.1, 0.95, 200),
+        (0.9, 0.1, 0.5, 100),
+    ],
+)
+def test_sizes_in_a_process(rate, half_width, confidence, most, method):
+    prior = (2, 18) if method == "prior-assisted" else None
+    size = la.interval_sample_size(
+        rate, half_width, confidence=confidence, method=method, prior=prior
+    )
+    assert (size.first, size.stable) == sizes_one_by_one(
+        rate, half_width, None, confidence, method, prior, most
+    )
+
+
+@settings(max_examples=25)
+@given(
+    st.sampled_from(["clopper-pearson", "mid-p", *METHODS]),
+    st.integers(0, 40).map(lambda i: i / 40),
+    st.sampled_from([0.02, 0.05, 0.1, 0.25]),
+    st.integers(2, 160),
+    st.sampled_from([0.5, 0.9, 0.95]),
+)
+def test_sizes_in_any_lot(method, rate, half_width, lot_size, confidence):
+    prior = (1, 6) if method == "prior-assisted" else None
+    size = la.interval_sample_size(
+        rate, half_width, lot_size, confidence=confidence, method=method, prior=prior
+    )
+    assert (size.first, size.stable) == sizes_one_by_one(
+        rate, half_width, lot_size, confidence, method, prior, lot_size
+    )
+
+
+def test_better_methods_need_fewer():
+    """Against Clopper and Pearson, at the default prior; mean over a grid."""
+    saved = {method: [] for method in METHODS}
+    for rate in (0.02, 0.05, 0.1):
+        for half_width in (0.015, 0.02, 0.03):
+            plain = la.interval_sample_size(rate, half_width, 2000).first
+            for method in METHODS:
+                size = la.interval_sample_size(rate, half_width, 2000, method=method)
+                saved[method].append(1 - size.first / plain)
+    mean = {method: np.mean(values) for method, values in saved.items()}
+    assert 0.01 < mean["optimal"] < mean["blaker"] < mean["prior-assisted"]
+
+
+def test_the_default_prior_has_the_weight_of_twenty_annotations():
+    default = la.interval_sample_size(0.05, 0.03, 500, method="prior-assisted")
+    stated = la.interval_sample_size(
+        0.05, 0.03, 500, method="prior-assisted", prior=(1, 19)
+    )
+    assert default == stated
+
+
+# Refusals -------------------------------------------------------------------------
+
+
+def refused(match, *args, **kwargs):
+    call = la.proportion_interval if len(args) == 2 else la.interval_sample_size
+    with pytest.raises(ValueError, match=match):
+        call(*args, **kwargs)
+
+
+@pytest.mark.parametrize("args", [(3, 20), (0.1, 0.1, None)], ids=["interval", "size"])
+def test_optimal_needs_a_lot(args):
+    refused(
+        r"^lot_size must be the lot's size for the method 'optimal'.*, got None$",
+        *args,
+        method="optimal",
+    )
+
+
+@pytest.mark.parametrize(
+    "prior",
+    [
+        3,
+        "ab",
+        (1,),
+        (1, 2, 3),
+        (0, 1),
+        (1, -1),
+        (1, np.inf),
+        (np.nan, 1),
+        (True, 1),
+        ("1", 2),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("args", [(3, 20), (0.1, 0.1, 50)], ids=["interval", "size"])
+def test_priors(args, prior):
+    refused(
+        r"^prior must be two positive numbers \(a, b\) .*, got ",
+        *args,
+        method="prior-assisted",
+        prior=prior,
+    )
+
+
+def test_a_prior_is_needed():
+    refused("^prior must be .* got None$", 3, 20, method="prior-assisted")
+    for rate in (0, 1):
+        refused(
+            rf"^prior must be given .* at rate {rate}, got None$",
+            rate,
+            0.1,
+            50,
+            method="prior-assisted",
+        )
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "mid-p", "blaker"])
+def test_a_prior_for_another_method(method):
+    message = rf"^prior must be None for the method '{method}', got \(1, 9\)$"
+    refused(message, 3, 20, method=method, prior=(1, 9))
+    refused(message, 0.1, 0.1, 50, method=method, prior=(1, 9))
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "blaker", "prior-assisted"])
+def test_a_process_that_needs_too_many(method):
+    refused(
+        r"^half_width must be wide enough for 2000000 inspections .*, got 1e-05$",
+        0.5,
+        1e-5,
+        None,
+        method=method,
+    )
