@@ -6,6 +6,7 @@ as fractions. Nothing here imports labelaudit.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import comb
 
@@ -51,6 +52,7 @@ def enumerate_lot(accept, reject, lot_size, errors, sensitivity, specificity):
     return result
 
 
+@cache
 def flagged_pmf(x, n, lot_size, errors, sensitivity, specificity):
     """P(x flags among n): the true errors among them, then the flags of each kind."""
     seen, wrong = decimal(sensitivity), 1 - decimal(specificity)

@@ -137,7 +137,7 @@ def test_processes_are_covered(method, prior):
             ends = np.concatenate([low, high])
             ends = np.concatenate([ends - 1e-9, ends + 1e-9])
             rates = np.concatenate([np.linspace(0, 1, 2001), np.clip(ends, 0, 1)])
-            # 1e-7: an end may be off by 1e-15, moving no more than 1e-13
+            # an end may be off by some 1e-15, and the coverage then by 1e-13
             assert (
                 coverage_of_process(low, high, n, rates) >= confidence - 1e-12
             ).all()
@@ -151,7 +151,6 @@ def test_processes_are_covered(method, prior):
     [("blaker", None)] + [("prior-assisted", prior) for prior in PRIORS],
 )
 def test_limits_are_the_hull_of_what_the_test_keeps(method, prior):
-    gaps = 0
     for lot_size in (1, 2, 3, 6, 9, 10, 13):
         for n in range(1, lot_size + 1):
             for confidence in (0.05, 0.5, 0.9, 0.95):
@@ -159,8 +158,30 @@ def test_limits_are_the_hull_of_what_the_test_keeps(method, prior):
                 assert found(n, lot_size, confidence, method, prior) == [
                     (min(d), max(d)) for d in kept
                 ]
-                gaps += sum(max(d) - min(d) >= len(d) for d in kept)
-    assert gaps > 0  # some sets are not intervals
+
+
+@pytest.mark.parametrize(
+    ("method", "prior", "x", "n", "lot_size", "confidence"),
+    [
+        ("prior-assisted", (1, 9), 10, 10, 40, 0.9),
+        ("prior-assisted", (1, 9), 9, 13, 50, 0.95),
+        ("blaker", None, 15, 16, 187, 0.8),
+        ("blaker", None, 2, 106, 602, 0.8),
+    ],
+)
+def test_limits_include_what_lies_beyond_a_gap(
+    method, prior, x, n, lot_size, confidence
+):
+    limit, kept = missed(confidence) * comb(lot_size, n), []
+    for d, masses in enumerate(ways(n, lot_size)):
+        rank = order(masses, method, prior)
+        if sum(mass for mass, r in zip(masses, rank) if r <= rank[x]) > limit:
+            kept.append(d)
+    assert max(kept) - min(kept) >= len(kept)
+    low, high = la.proportion_interval(
+        x, n, lot_size, method=method, prior=prior, confidence=confidence
+    )
+    assert (round(low * lot_size), round(high * lot_size)) == (min(kept), max(kept))
 
 
 @pytest.mark.parametrize(
@@ -207,8 +228,8 @@ def test_limits_of_a_process_against_a_grid(method, prior):
             )
             for x in range(n + 1):
                 kept = rates[p[:, x] > 1 - confidence]
-                assert 0 <= kept[0] - low[x] < 1 / 20001 + 1e-9
-                assert 0 <= high[x] - kept[-1] < 1 / 20001 + 1e-9
+                assert -1e-12 <= kept[0] - low[x] < 1 / 20001 + 1e-9
+                assert -1e-12 <= high[x] - kept[-1] < 1 / 20001 + 1e-9
 
 
 @pytest.mark.parametrize(
@@ -506,8 +527,8 @@ CASES = [
     (1.0, 0.2, 15, 0.95),
     (0.5, 0.001, 12, 0.95),  # the whole lot
     (0.5, 0.99, 12, 0.95),  # one inspection
-    (0.1, 0.04, 400, 0.95),
-    (0.9, 0.05, 300, 0.99),
+    (0.1, 0.06, 100, 0.95),
+    (0.9, 0.08, 80, 0.99),
 ]
 
 
@@ -569,17 +590,15 @@ def test_sizes_in_small_lots_by_brute_force(case):
 @pytest.mark.parametrize(
     ("rate", "half_width", "confidence", "most"),
     [
-        (0.05, 0.05, 0.95, 400),
-        (0.12, 0.06, 0.9, 400),
-        (0.5, 0.1, 0.95, 450),
-        (0.5, 0.3, 0.8, 100),
-        (0.3, 0.45, 0.95, 100),
-        (0.0, 0.1, 0.95, 200),
-        (0.9, 0.1, 0.5, 100),
+        (0.05, 0.08, 0.9, 180),
+        (0.5, 0.2, 0.95, 110),
+        (0.5, 0.3, 0.8, 40),
+        (0.3, 0.45, 0.95, 40),
+        (0.9, 0.1, 0.5, 80),
     ],
 )
 def test_sizes_in_a_process(rate, half_width, confidence, most, method):
-    prior = (2, 18) if method == "prior-assisted" else None
+    prior = (20 * rate, 20 - 20 * rate) if method == "prior-assisted" else None
     size = la.interval_sample_size(
         rate, half_width, confidence=confidence, method=method, prior=prior
     )
@@ -588,12 +607,12 @@ def test_sizes_in_a_process(rate, half_width, confidence, most, method):
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.sampled_from(["clopper-pearson", "mid-p", *METHODS]),
     st.integers(0, 40).map(lambda i: i / 40),
     st.sampled_from([0.02, 0.05, 0.1, 0.25]),
-    st.integers(2, 160),
+    st.integers(2, 120),
     st.sampled_from([0.5, 0.9, 0.95]),
 )
 def test_sizes_in_any_lot(method, rate, half_width, lot_size, confidence):
@@ -610,7 +629,7 @@ def test_better_methods_need_fewer():
     """Against Clopper and Pearson, at the default prior; mean over a grid."""
     saved = {method: [] for method in METHODS}
     for rate in (0.02, 0.05, 0.1):
-        for half_width in (0.015, 0.02, 0.03):
+        for half_width in (0.02, 0.03):
             plain = la.interval_sample_size(rate, half_width, 2000).first
             for method in METHODS:
                 size = la.interval_sample_size(rate, half_width, 2000, method=method)
@@ -673,7 +692,7 @@ def test_priors(args, prior):
 
 def test_a_prior_is_needed():
     refused("^prior must be .* got None$", 3, 20, method="prior-assisted")
-    for rate in (0, 1):
+    for rate in (0.0, 1.0):
         refused(
             rf"^prior must be given .* at rate {rate}, got None$",
             rate,

@@ -17,10 +17,17 @@ from .coefficients import (
     weighted_kappa,
 )
 from .double import double_plan
+from .inspection import Inspection
 from .intervals import SampleSize, interval_sample_size, proportion_interval
 from .latent import LatentClasses, dawid_skene
 from .levels import RELAXED, STRICT, QualityLevels
 from .optimal import optimal_plan
+from .outgoing import (
+    average_outgoing_quality,
+    average_outgoing_quality_limit,
+    average_total_inspection,
+    expected_cost,
+)
 from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
@@ -44,12 +51,16 @@ __all__ = [
     "Agreement",
     "Decision",
     "Difference",
+    "Inspection",
     "LatentClasses",
     "QualityLevels",
     "Ratings",
     "SampleSize",
     "SamplingPlan",
     "accuracy",
+    "average_outgoing_quality",
+    "average_outgoing_quality_limit",
+    "average_total_inspection",
     "bennett_s",
     "cohen_kappa",
     "cross_alpha",
@@ -60,6 +71,7 @@ __all__ = [
     "dipietro_hazari_kappa",
     "disattenuated_correlation",
     "double_plan",
+    "expected_cost",
     "fleiss_kappa",
     "gwet_ac1",
     "interval_sample_size",

@@ -15,9 +15,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from .flags import FlaggedLot
 from .inspection import Inspection
 from .interval_methods import Method, Samples
-from .laws import NEAR, Array, law
+from .laws import NEAR, Array
+
+# Outcomes of one sample size: from so many on they share their work, up to TOGETHER.
+MANY = 16
+TOGETHER = 512
 
 
 def mirrored(inspection: Inspection) -> Inspection:
@@ -66,7 +71,7 @@ class FlagsOfLot(Method):
     ) -> None:
         self.size, self.lot_size, self.alpha = lot_size, lot_size, alpha
         self.inner, self.mid_p, self.inspection = alpha / 2, mid_p, inspection
-        self.flags = law(lot_size, lot_size, inspection)
+        self.flags = FlaggedLot(lot_size, lot_size, inspection)
 
     def mirror(self) -> FlagsOfLot:
         other = mirrored(self.inspection)
@@ -85,13 +90,24 @@ class FlagsOfLot(Method):
         return lower - point / 2 if self.mid_p else lower
 
     def largest(self, x: Array, n: Array) -> Array:
-        """The largest D that is not too many, by bisection around a guess."""
+        """The largest D that is not too many, by bisection from a guess."""
+        found = np.zeros(x.shape, np.int64)
+        if len(x) > MANY and (n == n[0]).all():
+            # The same conditional probabilities serve every D.
+            for i in range(0, len(x), TOGETHER):
+                part = slice(i, i + TOGETHER)
+                given = self.flags.given_errors(x[part], int(n[0]))
+                found[part] = self._largest(x[part], n[part], given)
+            return found
+        return self._largest(x, n, None)
+
+    def _largest(self, x: Array, n: Array, given: Array | None) -> Array:
         low, high = np.full(x.shape, -1), np.full(x.shape, self.size + 1)
         first = np.clip(np.rint(self.size * self.centre(x, n)), 0, self.size)
         middle, step = first.astype(np.int64), 1 + self.size // 64
         rows = np.arange(x.size)
         while len(rows):
-            kept = self.kept(x[rows], n[rows], middle[rows])
+            kept = self._kept(x, n, middle, rows, given)
             low[rows] = np.where(kept, middle[rows], low[rows])
             high[rows] = np.where(kept, high[rows], middle[rows])
             # Upwards in growing steps until one is too many, then by halving.
@@ -100,9 +116,16 @@ class FlagsOfLot(Method):
             rows = rows[high[rows] - low[rows] > 1]
         return np.maximum(low, 0)
 
-    def kept(self, x: Array, n: Array, d: Array) -> Array:
+    def _kept(
+        self, x: Array, n: Array, d: Array, rows: Array, given: Array | None
+    ) -> Array:
         """Whether D = d is not too many, exactly."""
-        value, limit = self.below(Samples(x, n - x), d), float(self.inner)
+        x, n, d, limit = x[rows], n[rows], d[rows], float(self.inner)
+        if given is None:
+            value = self.below(Samples(x, n - x), d)
+        else:
+            value, point = self.flags.lower_tails(given[:, :, rows], int(n[0]), d)
+            value = value - point / 2 if self.mid_p else value
         answer = value > limit
         for i in np.flatnonzero(np.abs(value - limit) <= NEAR * limit):
             at = int(x[i]), int(n[i]), int(d[i])

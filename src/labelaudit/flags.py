@@ -124,15 +124,11 @@ class FlaggedLot(Law):
         """E[property]: a mean over the errors t among the first max_sample items,
         of means over the flags given t.
         """
-        size, m = self.lot_size, self._size
+        m = self._size
         unique, back = np.unique(errors.ravel(), return_inverse=True)
         if not len(unique):
             return property_of(self._first, unique)[back]
-        # t errors among the first m are D - t among the others.
-        low, high = _window(m, unique / size, NEGLIGIBLE)
-        rest_low, rest_high = _window(size - m, unique / size, NEGLIGIBLE)
-        low = np.maximum(low, np.maximum(unique - rest_high, m - (size - unique)))
-        high = np.minimum(np.minimum(high, unique - rest_low), unique)
+        low, high = self._sampled(m, unique)
         least, most = int(low.min()), int(high.max())
         given_t = self._mean_given(property_of, least, most)
         width = int((high - low).max()) + 1
@@ -146,6 +142,16 @@ class FlaggedLot(Law):
                 values = given_t[start : start + width]
                 found[i + row] = weights[row, : len(values)] @ values
         return found[back].reshape(errors.shape + found.shape[1:])
+
+    def _sampled(self, n: int, errors: Array) -> tuple[Array, Array]:
+        """The window of the true errors t in a sample of n, for arrays of errors."""
+        rate = errors / self.lot_size
+        low, high = _window(n, rate, NEGLIGIBLE)
+        # t errors among these n are D - t among the others.
+        others = self.lot_size - n
+        rest_low, rest_high = _window(others, rate, NEGLIGIBLE)
+        low = np.maximum(low, np.maximum(errors - rest_high, errors - others))
+        return low, np.minimum(np.minimum(high, errors - rest_low), errors)
 
     def _mean_given(
         self, property_of: Callable[[Law, Array], Array], least: int, most: int
@@ -206,6 +212,27 @@ class FlaggedLot(Law):
                 for total, value in zip(found, values):
                     total[part] = value @ masses
         return tuple(total.reshape(x.shape) for total in found)
+
+    def given_errors(self, x: Array, n: int) -> Array:
+        """P(X_n <= x | t) and P(X_n = x | t) at [:, t], t errors in the sample."""
+        given = np.zeros((2, n + 1, len(x)))
+        for t in range(n + 1):
+            low, masses = self._flags(n, t)
+            at, last = x - low, len(masses) - 1
+            within = (at >= 0) & (at <= last)
+            at = np.clip(at, 0, last)
+            given[0, t] = np.where(x < low, 0.0, masses.cumsum()[at])
+            given[1, t] = np.where(within, masses[at], 0.0)
+        return given
+
+    def lower_tails(self, given: Array, n: int, errors: Array) -> tuple[Array, Array]:
+        """P(X_n <= x) and P(X_n = x), entry by entry, from given_errors(x, n)."""
+        low, high = self._sampled(n, errors)
+        t = low + np.arange(int((high - low).max(initial=0)) + 1)[:, None]
+        weights = self._lot.pmf(t, n, errors)
+        both = given[:, np.minimum(t, n), np.arange(len(errors))]
+        below, point = (weights * both).sum(axis=1)
+        return below, point
 
     def _table(self, errors: int) -> Array | None:
         """P(X_n <= x), P(X_n >= x), P(X_n = x) at [:, n, x + 1], else None.

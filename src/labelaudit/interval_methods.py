@@ -64,8 +64,8 @@ class Method:
 
     def centre(self, x: Array, n: Array) -> Array:
         """About the middle of the limits, as a rate."""
-        ends = (wilson(x, n, self.lot_size, z) for z in (2.0, -2.0))
-        return sum(ends) / 2
+        size = self.lot_size
+        return (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
 
     def below(self, samples: Samples, errors: Array) -> Array:
         return self.tails.below(samples.x, samples.n, errors)

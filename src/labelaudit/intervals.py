@@ -136,7 +136,7 @@ def proportion_interval(
     (0.021, 0.1)
     >>> inspection = la.Inspection(sensitivity=0.9, specificity=0.98)
     >>> la.proportion_interval(5, 100, lot_size=1000, inspection=inspection)
-    (0.0, 0.105)
+    (0.0, 0.102)
     """
     lot_size = _checks.lot_size(lot_size)
     sample_size = _checks.count("sample_size", sample_size, 1, lot_size)

@@ -129,9 +129,7 @@ def optimal_plan(
     """
     check_levels(levels)
     size = _checks.lot_size(lot_size)
-    single = single_plan(
-        levels, size, **({"inspection": inspection} if inspection else {})
-    )
+    single = single_plan(levels, size, inspection=inspection)
     if max_sample is None:
         room = ceil(ROOM * single.max_sample)
         last = room if size is None else min(room, size)

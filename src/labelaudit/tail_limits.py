@@ -58,8 +58,8 @@ def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
         while last.max() > NO_MORE:
             with np.errstate(divide="ignore", invalid="ignore"):
                 falling = law.ratio_down(t, size, d)
-            # nan and less where t is below what is possible, and P(X = t) = 0
-            falling = np.where(falling > 0, falling, 0.0)
+            # nan or less than 0 where t errors, or one fewer, are impossible
+            falling = np.where((falling > 0) & (t > 0), falling, 0.0)
             terms = np.cumprod(falling, axis=1) * last
             total += terms.sum(axis=1)
             last, t = terms[:, -1:], t - COLUMNS

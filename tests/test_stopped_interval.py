@@ -1,0 +1,291 @@
+"""Intervals after a plan has stopped: by enumeration, and in processes on a grid."""
+
+from fractions import Fraction
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import labelaudit as la
+import oracles
+from regions import every_kind, limits, lots
+
+SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
+CONFIDENCES = (0.5, 0.8, 0.95)
+
+# Brute force ----------------------------------------------------------------------
+
+
+def stops(accept, reject, chance):
+    """P(stop at (n, x)), state by state; chance(n, x): the next one is an error."""
+    found, live = {}, {0: chance(0, 0) * 0 + 1}
+    for n in range(len(accept)):
+        following = {}
+        for x, mass in live.items():
+            if x <= accept[n] or x >= reject[n]:
+                found[n, x] = mass
+                continue
+            wrong = chance(n, x)
+            for step, share in ((0, 1 - wrong), (1, wrong)):
+                if np.any(share):
+                    following[x + step] = following.get(x + step, 0) + mass * share
+        live = following
+    assert not live
+    return found
+
+
+def stops_in_lot(accept, reject, lot_size):
+    """The same for every D, in fractions."""
+    return [
+        stops(accept, reject, lambda n, x, d=d: Fraction(d - x, lot_size - n))
+        for d in range(lot_size + 1)
+    ]
+
+
+def tail(masses, point, sign):
+    """P(the share of errors is no larger, sign 1, or no smaller than at `point`)."""
+    n, x = point
+    return sum(p for (m, y), p in masses.items() if sign * y * n <= sign * x * m)
+
+
+def counts(interval, lot_size):
+    low, high = (limit * lot_size for limit in interval)
+    assert (low, high) == pytest.approx((round(low), round(high)), abs=1e-9)
+    return round(low), round(high)
+
+
+def check_lot(accept, reject, lot_size):
+    plan = la.SamplingPlan(accept, reject, lot_size)
+    masses = stops_in_lot(accept, reject, lot_size)
+    points = {point for found in masses for point in found}
+    for confidence in CONFIDENCES:
+        half = (1 - oracles.decimal(confidence)) / 2
+        covered = [Fraction(0)] * (lot_size + 1)
+        for point in points:
+            low = [d for d, p in enumerate(masses) if tail(p, point, -1) > half]
+            high = [d for d, p in enumerate(masses) if tail(p, point, 1) > half]
+            ends = counts(plan.interval(*point, confidence), lot_size)
+            assert ends == tuple(sorted((min(low), max(high))))
+            for d in range(ends[0], ends[1] + 1):
+                covered[d] += masses[d].get(point, 0)
+        assert min(covered) >= oracles.decimal(confidence)
+
+
+# Lots -----------------------------------------------------------------------------
+
+
+@given(lots())
+def test_any_region(case):
+    check_lot(*case)
+
+
+@pytest.mark.parametrize("kind", list(every_kind(SMALL, 14, 7)))
+def test_every_kind(kind):
+    plan = every_kind(SMALL, 14, 7)[kind]
+    check_lot(plan.accept.tolist(), plan.reject.tolist(), 14)
+
+
+def test_a_probability_that_falls_and_rises_again():
+    """P_D(share <= observed) is above the tail, then not, then above it again.
+
+    After one error inspect on: with few errors the share falls again, with many
+    the third annotation is wrong as well, and its share of 2/3 is less than 1.
+    """
+    accept, reject, lot_size = NOT_MONOTONE
+    masses = stops_in_lot(accept, reject, lot_size)
+    half, found = Fraction(1, 10), False
+    for point in {point for p in masses for point in p}:
+        above = [tail(p, point, 1) > half for p in masses]
+        found |= any(later and not now for now, later in zip(above, above[1:]))
+    assert found
+    check_lot(accept, reject, lot_size)
+
+
+NOT_MONOTONE = ([-1, -1, -1, -1, 3], [2, 1, 3, 3, 4], 6)
+
+
+def test_a_tail_of_exactly_half_alpha_excludes_the_count():
+    plan = la.curtail(la.SamplingPlan([-1] * 5 + [1], [*range(1, 6), 2], 8))
+    masses = stops_in_lot(plan.accept.tolist(), plan.reject.tolist(), 8)
+    tried = 0
+    for point in {point for p in masses for point in p}:
+        for d in range(1, 8):
+            p = tail(masses[d], point, 1)
+            confidence = oracles.short_decimal(1 - 2 * p, digits=10)
+            if confidence is None or not 0 < confidence < 1:
+                continue
+            tried += 1
+            assert counts(plan.interval(*point, confidence), 8)[1] < d
+            more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
+            assert counts(plan.interval(*point, more), 8)[1] >= d
+    assert tried > 3
+
+
+@pytest.mark.parametrize(("lot_size", "n"), [(20, 9), (300, 41)])
+def test_a_single_plan_gives_clopper_and_pearsons(lot_size, n):
+    accept, reject = [-1] * n + [2], [*range(1, n + 1), 3]
+    plan = la.SamplingPlan(accept, reject, lot_size)
+    for confidence in CONFIDENCES:
+        low, high = la.proportion_interval(
+            range(n + 1), n, lot_size, confidence=confidence
+        )
+        for x in range(n + 1):
+            assert plan.interval(n, x, confidence) == (low[x], high[x])
+
+
+def test_larger_lots_are_covered_where_fixed_sample_intervals_are_not():
+    """Truncated sequential plan, N = 400: .95 after stopping, less as if fixed."""
+    levels = la.QualityLevels(0.02, 0.08, 0.05, 0.1)
+    kinds = every_kind(levels, 400, la.single_plan(levels, 400).max_sample)
+    plan = kinds["curtailed truncated"]
+    errors = np.arange(0, 401)
+    masses = stops(
+        plan.accept.tolist(),
+        plan.reject.tolist(),
+        lambda n, x: np.clip(errors - x, 0, None) / (400 - n),
+    )
+    own, fixed = np.zeros(401), np.zeros(401)
+    for (n, x), mass in masses.items():
+        low, high = counts(plan.interval(n, x), 400)
+        own += mass * ((low <= errors) & (errors <= high))
+        low, high = counts(la.proportion_interval(x, n, 400), 400)
+        fixed += mass * ((low <= errors) & (errors <= high))
+    assert own.min() >= 0.95 - 1e-12
+    assert fixed.min() < 0.94
+
+
+def test_errors_and_correct_annotations_exchanged():
+    """Rejecting at r correct ones is accepting at n - r errors."""
+    plan = every_kind(SMALL, 40, 12)["sequential"]
+    n = np.arange(plan.max_sample + 1)
+    mirrored = la.SamplingPlan(n - plan.reject, n - plan.accept, 40)
+    points = plan._points
+    for at, x in zip(points.n.tolist(), points.x.tolist()):
+        low, high = mirrored.interval(at, at - x, 0.9)
+        assert plan.interval(at, x, 0.9) == pytest.approx((1 - high, 1 - low))
+
+
+def test_more_confidence_makes_longer_intervals():
+    plan = every_kind(SMALL, 40, 12)["curtailed double"]
+    for n, x in zip(plan._points.n.tolist(), plan._points.x.tolist()):
+        ends = [plan.interval(n, x, c) for c in (0.5, 0.8, 0.9, 0.99)]
+        low, high = np.transpose(ends)
+        assert (np.diff(low) <= 0).all() and (np.diff(high) >= 0).all()
+
+
+@pytest.mark.parametrize("lot_size", [None, 1, 30])
+def test_a_plan_that_decides_at_once_learns_nothing(lot_size):
+    for accept in (0, -1):
+        plan = la.SamplingPlan([accept], [accept + 1], lot_size)
+        assert plan.interval(0, 0) == (0.0, 1.0)
+
+
+def test_a_lot_inspected_whole_is_known():
+    plan = la.SamplingPlan([-1] * 6 + [2], [*range(1, 7), 3], 6)
+    for x in range(7):
+        assert plan.interval(6, x) == (x / 6, x / 6)
+
+
+# Processes ------------------------------------------------------------------------
+
+
+def check_process(accept, reject, confidence, tolerance=1e-9):
+    plan = la.SamplingPlan(accept, reject)
+    rates = np.linspace(0, 1, 401)
+    masses = stops(accept, reject, lambda n, x: rates)
+    half, covered = (1 - confidence) / 2, np.zeros(len(rates))
+    for point in masses:
+        low, high = plan.interval(*point, confidence)
+        above = rates[tail(masses, point, 1) > half + 1e-12]
+        assert high >= above[-1] - tolerance
+        assert low <= rates[tail(masses, point, -1) > half + 1e-12][0] + tolerance
+        inside = (low - tolerance <= rates) & (rates <= high + tolerance)
+        covered += masses[point] * inside
+        for end, sign in ((high, 1), (low, -1)):  # limits solve their equation
+            p = tail(stops(accept, reject, lambda n, x, p=end: p), point, sign)
+            if 0 < end < 1:
+                assert p == pytest.approx(half, rel=1e-8)
+            else:
+                assert p >= half
+    assert covered.min() >= confidence - 1e-9
+
+
+@settings(max_examples=40)
+@given(limits(), st.sampled_from(CONFIDENCES))
+def test_any_region_in_a_process(case, confidence):
+    check_process(*case, confidence)
+
+
+@pytest.mark.parametrize("kind", list(every_kind(SMALL, None, 7)))
+def test_every_kind_in_a_process(kind):
+    plan = every_kind(SMALL, None, 7)[kind]
+    check_process(plan.accept.tolist(), plan.reject.tolist(), 0.9)
+
+
+def test_a_single_plan_of_a_process_gives_clopper_and_pearsons():
+    plan = la.single_plan(la.RELAXED)
+    n = plan.max_sample
+    for x in (0, 1, 7, n // 2, n):
+        expected = la.proportion_interval(x, n, confidence=0.99)
+        # each end is found to 1e-13 of itself
+        assert plan.interval(n, x, 0.99) == pytest.approx(expected, rel=1e-11)
+
+
+def test_a_process_is_the_limit_of_large_lots():
+    accept, reject = [-1, -1, -1, 0, 0, 1], [1, 2, 2, 2, 2, 2]
+    process, lot = (la.SamplingPlan(accept, reject, size) for size in (None, 100_000))
+    for point in zip(process._points.n.tolist(), process._points.x.tolist()):
+        ends = process.interval(*point)
+        assert lot.interval(*point) == pytest.approx(ends, abs=5e-5)
+
+
+# Refusals -------------------------------------------------------------------------
+
+PLAN = la.SamplingPlan([-1, -1, 0, -1, 1], [2, 3, 2, 4, 2], 10)
+
+
+@pytest.mark.parametrize(
+    ("n", "x", "possible"),
+    [
+        (2, 1, "after 2 inspections with 0 or 2 errors"),
+        (0, 0, "not after 0 inspections, but after 2 or 4"),
+        (1, 1, "not after 1 inspections, but after 2 or 4"),
+        (3, 1, "not after 3 inspections, but after 2 or 4"),
+        (4, 0, "after 4 inspections with 1 or 2 to 3 errors"),
+        (4, 4, "after 4 inspections with 1 or 2 to 3 errors"),
+    ],
+)
+def test_points_where_the_plan_cannot_stop(n, x, possible):
+    with pytest.raises(ValueError) as caught:
+        PLAN.interval(n, x)
+    assert str(caught.value) == (
+        "(inspected, errors_found) must be a point where this plan can stop: "
+        f"{possible}, got ({n}, {x})"
+    )
+
+
+def test_a_plan_with_many_stops():
+    plan = la.curtail(la.single_plan(la.RELAXED, 1000))
+    with pytest.raises(ValueError, match=r"not after 3 .*, but after \d+ numbers of"):
+        plan.interval(3, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("inspected", (-1, 0)),
+        ("inspected", (5, 0)),
+        ("inspected", (1.5, 0)),
+        ("inspected", ("2", 0)),
+        ("errors_found", (2, 3)),
+        ("errors_found", (2, -1)),
+        ("errors_found", (2, None)),
+        ("confidence", (2, 0, 1.0)),
+        ("confidence", (2, 0, 95)),
+        ("confidence", (2, 0, None)),
+    ],
+)
+def test_arguments(name, args):
+    with pytest.raises(ValueError, match=f"^{name} must be a "):
+        PLAN.interval(*args)
