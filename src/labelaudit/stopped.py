@@ -3,8 +3,15 @@
 A plan's stopping points are ordered by their share of errors x/n, points with
 the same share together (Jennison and Turnbull 1983). The upper limit is the
 largest D with P_D(a share no larger than the observed) > alpha/2, the lower limit
-the smallest with P_D(a share no smaller) > alpha/2. Neither probability need be
-monotone in D for every plan, so all D are looked at.
+the smallest with P_D(a share no smaller) > alpha/2.
+
+In this order the first probability never rises with D, whatever the plan: from D
+to D + 1 the probability of stopping at (n, x) changes by a positive multiple of
+x/n - (D + 1)/(N + 1), and all these changes add up to 0. If none of those at
+shares up to the observed one is positive, they add up to at most 0; if one is,
+all those beyond are positive too, and the rest add up to less than 0. In a process
+x/n - p stands for the difference. Flags of an imperfect inspection become more
+with the errors, so that the same holds of them.
 """
 
 from __future__ import annotations
@@ -12,19 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, pi, sqrt
+from math import comb
+from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq
 
 from . import _checks
 from .evaluation import StopPoints, first_stop, reachable
-from .laws import NEAR, Array, Law
-
-# Numbers of errors are looked at so many at a time, from the outside inwards.
-CHUNK = 2048
-
-# A limit of a process is found to this relative precision.
-PRECISION = 1e-13
+from .laws import Array, Law, at_most
 
 Probability = Callable[[StopPoints, Array], Array]
 
@@ -75,99 +78,65 @@ class Stopped:
 
     def interval(self, alpha: Fraction) -> tuple[float, float]:
         """Both limits on the scale of errors: counts, or rates of a process."""
-        lower, upper = self._side(-1), self._side(1)
-        if self.law.lot_size is None:
-            ends = (
-                lower.edge(0.0, pi / 2, alpha / 2),
-                upper.edge(pi / 2, 0.0, alpha / 2),
-            )
-        else:
-            up = np.arange(self.law.lot_size + 1)
-            ends = lower.first(up, alpha / 2), upper.first(up[::-1], alpha / 2)
-        return min(ends), max(ends)  # in the oddest regions the two cross
+        size, tail = self.law.lot_size, alpha / 2
+        if size is None:
+            return self._rate(-1, tail), self._rate(1, tail)
+        low = size - self._count(-1, tail, lambda d: size - d)
+        high = self._count(1, tail, lambda d: d)
+        return min(low, high), max(low, high)  # in the oddest plans they cross
 
-    def _side(self, sign: int) -> _Side:
-        """Shares no larger (1) or no smaller (-1) than the observed one."""
+    def _chosen(self, sign: int, n: Any, x: Any) -> Any:
+        """Whether a share is no larger (1) or no smaller (-1) than the observed."""
+        return sign * x * self.n <= sign * self.x * n
 
-        def chosen(n: Array, x: Array) -> Array:
-            return sign * x * self.n <= sign * self.x * n
+    def _side(self, sign: int) -> StopPoints:
+        return self.points.only(self._chosen(sign, self.points.n, self.points.x))
 
-        return _Side(
-            self, self.points.only(chosen(self.points.n, self.points.x)), chosen
-        )
+    def _count(self, sign: int, tail: Fraction, errors: Callable[[int], int]) -> int:
+        """The largest d with a probability above `tail` at errors(d).
 
-
-@dataclass(frozen=True)
-class _Side:
-    """The stopping points to one side of the observed one, itself included."""
-
-    stopped: Stopped
-    points: StopPoints
-    chosen: Callable[..., Array]
-
-    def first(self, errors: Array, tail: Fraction) -> int:
-        """The first of the errors, in this order, with a probability above `tail`.
-
-        The last where none has: with imperfect inspection an outcome can be
-        unlikely under every D.
+        0 where there is none: with an imperfect inspection every D may be unlikely
+        to give the outcome.
         """
-        limit = float(tail)
-        for i in range(0, len(errors), CHUNK):
-            some = errors[i : i + CHUNK]
-            p = self.stopped.probability(self.points, some)
-            above = p > limit
-            for j in np.flatnonzero(np.abs(p - limit) <= NEAR * limit):
-                above[j] = self.exact(int(some[j])) > tail
-            if above.any():
-                return int(some[np.argmax(above)])
-        return int(errors[-1])
+        assert self.law.lot_size is not None
+        points, low, high = self._side(sign), 0, self.law.lot_size + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            d = errors(middle)
+            p = float(self.probability(points, np.array(d)))
+            rare = at_most(p, tail, lambda d=d: self._exact(sign, d))  # type: ignore
+            low, high = (low, middle) if rare else (middle, high)
+        return low
 
-    def exact(self, errors: int) -> Fraction:
+    def _rate(self, sign: int, tail: Fraction) -> float:
+        """The rate at which the probability is `tail`, or else an end."""
+        points, far = self._side(sign), 1.0 if sign > 0 else 0.0
+
+        def excess(rate: float) -> float:
+            return float(self.probability(points, np.array(rate))) - float(tail)
+
+        if excess(far) > 0:
+            return far
+        if excess(1 - far) <= 0:
+            return 1 - far
+        return brentq(excess, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
+
+    def _exact(self, sign: int, errors: int) -> Fraction:
         """The probability as a fraction, from whole numbers of orders."""
-        accept, reject = self.stopped.accept, self.stopped.reject
 
         def orders() -> Iterator[tuple[int, int, int]]:
-            n = first_stop(accept, reject)
+            n = first_stop(self.accept, self.reject)
             live = {x: comb(n, x) for x in range(n + 1)}
             while live:
                 going = {}
                 for x, ways in live.items():
-                    if accept[n] < x < reject[n]:
+                    if self.accept[n] < x < self.reject[n]:
                         going[x] = ways
-                    elif self.chosen(n, x):
+                    elif self._chosen(sign, n, x):
                         yield n, x, ways
                 n, live = n + 1, {}
                 for x, ways in going.items():
                     live[x] = live.get(x, 0) + ways
                     live[x + 1] = live.get(x + 1, 0) + ways
 
-        return self.stopped.law.exact_sum(orders(), errors)
-
-    def edge(self, start: float, stop: float, tail: Fraction) -> float:
-        """The rate nearest to `start` with a probability above `tail` (else `stop`).
-
-        Rates are angles t with p = sin^2 t here. The outcomes of a plan carry a
-        Fisher information on t of four times the average sample number at most,
-        so arcsin sqrt P changes by no more than sqrt(max_sample) for each unit of
-        t (Cauchy and Schwarz). Cells that this bound does not exclude are
-        divided, the nearest to `start` first.
-        """
-        steepest = sqrt(int(self.stopped.points.n.max()))
-        target = np.arcsin(sqrt(tail))
-
-        def height(t: Array) -> Array:
-            rate = np.clip(np.sin(t) ** 2, 0.0, 1.0)
-            return np.arcsin(np.sqrt(self.stopped.probability(self.points, rate)))
-
-        t = np.array([start, stop])
-        cells = [(*t, *height(t))]
-        while cells:
-            begin, end, at_begin, at_end = cells.pop()
-            width = abs(end - begin)
-            if at_begin > target or width <= PRECISION * max(begin, end):
-                return float(np.sin(begin) ** 2)
-            t = np.linspace(begin, end, 65)
-            h = np.concatenate([[at_begin], height(t[1:-1]), [at_end]])
-            open_ = np.flatnonzero(h[:-1] + h[1:] + steepest * width / 64 > 2 * target)
-            cells += [(t[i], t[i + 1], h[i], h[i + 1]) for i in open_[::-1]]
-        return float(np.sin(stop) ** 2)
+        return self.law.exact_sum(orders(), errors)

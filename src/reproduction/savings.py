@@ -20,7 +20,7 @@ from .klie2024 import (
 )
 
 # In lots of up to this size the largest ASN is sought at every number of errors.
-EVERY = 10_000
+EVERY = 2000
 
 # What the optimal plans are compared with in the table of savings.
 COMPARED = ("single", "single, curtailed", "double", "double, curtailed")
@@ -50,11 +50,11 @@ def plans(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
 def worst(plan: SamplingPlan) -> tuple[float, int]:
     """The largest average sample number of a lot's plan, and the D that has it.
 
-    In lots larger than EVERY: the largest of 2,000 numbers of errors, then every
+    In lots larger than EVERY: the largest of 1,000 numbers of errors, then every
     one between its neighbours.
     """
     size = int(plan.lot_size or 0)
-    step = 1 if size <= EVERY else size // 2000
+    step = 1 if size <= EVERY else size // 1000
     tried = np.arange(0, size + 1, step)
     at = int(tried[plan.average_sample_number(tried).argmax()])
     if step > 1:
