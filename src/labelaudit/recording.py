@@ -63,6 +63,15 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
     raise _checks.refuse(name, value, "a number, a text or a boolean")
 
 
+def recorded(notebook: dict[str, Any]) -> dict[str, Any]:
+    """All that an executed notebook, as JSON, has recorded; the last of a name."""
+    values: dict[str, Any] = {}
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            values |= output.get("data", {}).get(MIME, {})
+    return values
+
+
 def injected_parameters(cells: list[str]) -> set[str]:
     """What the cell that papermill injects assigns; it starts with this comment."""
     for source in cells:

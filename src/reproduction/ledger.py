@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from labelaudit.recording import MIME
+from labelaudit import recording
 
 from . import paths
 
@@ -171,12 +171,10 @@ def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Finding, str]]:
     findings: dict[str, tuple[Finding, str]] = {}
     for file in sorted(folder.glob("*.ipynb")):
         values: dict[str, dict[str, Any]] = {}
-        for cell in json.loads(file.read_text())["cells"]:
-            for output in cell.get("outputs", []):
-                for name, value in output.get("data", {}).get(MIME, {}).items():
-                    key, dot, field = name.rpartition(".")
-                    if dot and field in Finding.__dataclass_fields__:
-                        values.setdefault(key, {})[field] = value
+        for name, value in recording.recorded(json.loads(file.read_text())).items():
+            key, dot, field = name.rpartition(".")
+            if dot and field in Finding.__dataclass_fields__:
+                values.setdefault(key, {})[field] = value
         for key, fields in values.items():
             if key in findings:
                 raise ValueError(f"{key!r} is checked by two notebooks")

@@ -1,0 +1,129 @@
+"""The command line: labelaudit COMMAND ... ."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+
+    Returns
+    -------
+    int
+        0 where all went well, 1 where something failed, 2 where the call is wrong.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    return options.run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="labelaudit",
+        description="How good are these annotations, and how few must a person check"
+        " to know?",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    sweep = commands.add_parser(
+        "sweep",
+        help="run a notebook with many parameter sets",
+        description="Run a notebook with every parameter set of a grid. Run again, it"
+        " runs only what is not done.",
+        epilog="Exit status: 0 all sets are done, 1 a set failed or a result could not"
+        " be written, 2 the call is wrong, 130 interrupted.",
+    )
+    sweep.add_argument("notebook", metavar="NOTEBOOK", type=Path)
+    sweep.add_argument(
+        "--grid",
+        required=True,
+        type=Path,
+        metavar="GRID.toml",
+        help="[vary]: lists whose product is run; [fixed]: values for all sets;"
+        " [[also]]: single extra sets",
+    )
+    sweep.add_argument(
+        "--out",
+        required=True,
+        type=Path,
+        metavar="DIR",
+        help="the folder of results.csv and notebooks/",
+    )
+    where = sweep.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs",
+        type=_positive,
+        metavar="N",
+        help="notebooks at a time on this machine (default: its processors)",
+    )
+    where.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="a running Dask scheduler, such as tcp://10.0.0.1:8786",
+    )
+    sweep.set_defaults(run=_sweep)
+    return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number of at least 1, got {text!r}"
+        )
+    return number
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    try:
+        from .sweeps.refused import Refused
+        from .sweeps.sweep import sweep
+    except ModuleNotFoundError as error:
+        return _complain(
+            f'sweep needs {error.name}; pip install "labelaudit[sweep]"', 2
+        )
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        done, failed = sweep(
+            options.notebook,
+            options.grid,
+            options.out,
+            jobs=options.jobs,
+            scheduler=options.scheduler,
+        )
+    except Refused as refused:
+        return _complain(f"sweep: {refused}", 2)
+    except KeyboardInterrupt:
+        return _complain(
+            "sweep: interrupted; the same command again goes on from here", 130
+        )
+    except (ConnectionError, OSError) as error:
+        return _complain(
+            f"sweep: {error}; what is in {options.out} is whole, and the same command"
+            " again goes on from there",
+            1,
+        )
+    print(f"{done} done, {failed} failed: {options.out / 'results.csv'}")
+    return 1 if failed else 0
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"labelaudit {text}", file=sys.stderr)
+    return status

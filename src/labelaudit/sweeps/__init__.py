@@ -1,0 +1,8 @@
+"""Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
+
+The path of the data, one module a step: `grid` reads which sets to run, `notebook`
+what they are run on, `task` runs one set (on a Dask worker), `results` keeps what
+came back, `progress` tells how far it is, and `sweep` puts them together.
+
+Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
+"""

@@ -1,0 +1,206 @@
+"""The notebook of a sweep: its parameters, and what its results depend on."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from .refused import Refused
+
+PARAMETERS = "parameters"
+# What papermill puts into a notebook, should this one be the result of a run.
+PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
+
+
+@dataclass(frozen=True)
+class Code:
+    """A default that is not a literal: the source of an expression."""
+
+    source: str
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What is run.
+
+    Attributes
+    ----------
+    path : Path
+        Its file, absolute.
+    text : str
+        The notebook without outputs, as JSON.
+    defaults : dict
+        Its parameters in their order: literal values, or Code.
+    code : str
+        Hash of all that a result depends on besides the parameters: the other
+        code, the modules that it imports, and this library.
+    """
+
+    path: Path
+    text: str
+    defaults: dict[str, Any]
+    code: str
+
+
+def read(path: str | Path) -> Notebook:
+    """Read a notebook and find its parameters.
+
+    Raises
+    ------
+    Refused
+        Where there is no such file, no notebook in it, no cell tagged `parameters`,
+        or Python that cannot be parsed in that cell.
+    """
+    path = Path(path).absolute()
+    try:
+        text = path.read_text(encoding="utf-8")
+        notebook = nbformat.reads(text, as_version=4)
+    except OSError as error:
+        raise Refused(f"cannot read the notebook {path}: {error.strerror}") from error
+    except Exception as error:
+        raise Refused(f"{path} is not a Jupyter notebook: {error}") from error
+    cells = [cell for cell in notebook.cells if not PUT_IN & tags(cell)]
+    found = next((cell for cell in cells if PARAMETERS in tags(cell)), None)
+    if found is None:
+        raise Refused(
+            f"the notebook {path} has no cell tagged {PARAMETERS!r}: tag the cell that"
+            " gives the parameters their default values"
+        )
+    try:
+        defaults, rest = _parameters(found.source)
+    except SyntaxError as error:
+        raise Refused(
+            f"the parameters cell of {path} is not Python that can be parsed: {error}"
+        ) from error
+    for cell in cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    notebook.cells = cells
+    kernel = {"name": "python3", "language": "python", "display_name": "Python 3"}
+    notebook.metadata.setdefault("kernelspec", kernel)
+    notebook.metadata.kernelspec.setdefault("language", "python")
+    code = [c.source for c in cells if c.cell_type == "code" and c is not found]
+    modules = _modules("\n".join([rest, *code]), path.parent)
+    digest = _digest([rest, *code, *modules])
+    return Notebook(path, nbformat.writes(notebook), defaults, digest)
+
+
+def tags(cell: Any) -> set[str]:
+    return set(cell.metadata.get("tags", []))
+
+
+def _parameters(source: str) -> tuple[dict[str, Any], str]:
+    """The names that a parameters cell assigns, and what else it does.
+
+    papermill.inspect_notebook would do but for annotations such as float | None.
+    """
+    defaults: dict[str, Any] = {}
+    rest = []
+    for node in ast.parse(source).body:
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                targets = [target]
+            case _:
+                rest.append(ast.unparse(node))
+                continue
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        try:
+            literal = ast.literal_eval(value)
+        except ValueError:
+            literal = Code(ast.unparse(value))
+        if isinstance(literal, Code) or len(names) < len(targets):
+            rest.append(ast.unparse(node))
+        defaults |= dict.fromkeys(names, literal)
+    return defaults, "\n".join(rest)
+
+
+# What results depend on -----------------------------------------------------------
+
+
+@cache
+def library() -> str:
+    """Hash of this library's source, the same wherever the same is installed."""
+    return _source(Path(__file__).parents[1])
+
+
+def _modules(code: str, folder: Path) -> list[str]:
+    """What the imported modules are: hashes of their source, or their versions.
+
+    Modules beside the notebook and packages installed for development count by their
+    source, others by their version, this library always by its source.
+    """
+    found = {"labelaudit": library()}
+    for name in sorted(_imported(code) - found.keys() - sys.stdlib_module_names):
+        beside = [folder / name, folder / f"{name}.py"]
+        place = next((path for path in beside if path.exists()), None)
+        place = place or _development(name)
+        found[name] = _source(place) if place else _version(name)
+    return [f"{name} {what}" for name, what in sorted(found.items())]
+
+
+def _imported(code: str) -> set[str]:
+    """Top-level names that the code imports; lines that IPython alone knows apart."""
+    plain = "\n".join(
+        line if not line.lstrip().startswith(("%", "!", "?")) else ""
+        for line in code.splitlines()
+    )
+    names: set[str] = set()
+    try:
+        tree = ast.parse(plain)
+    except SyntaxError:
+        return names
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def _development(name: str) -> Path | None:
+    """Where the source of a package lies that is not in site-packages."""
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    origin = spec and (spec.origin or next(iter(spec.submodule_search_locations or [])))
+    if not origin or origin in ("built-in", "frozen"):
+        return None
+    path = Path(origin)
+    if {"site-packages", "dist-packages"} & set(path.parts):
+        return None
+    return path.parent if path.name == "__init__.py" else path
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "?"
+
+
+def _source(path: Path) -> str:
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    parts = [str(f.relative_to(path.parent).as_posix()).encode() for f in files]
+    return _digest([part for f, name in zip(files, parts) for part in (name, f)])
+
+
+def _digest(parts: list[Any]) -> str:
+    """sha256 over texts, bytes and the contents of files, each with its length."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.read_bytes() if isinstance(part, Path) else part
+        data = data.encode() if isinstance(data, str) else data
+        digest.update(f"{len(data)}:".encode() + data)
+    return digest.hexdigest()

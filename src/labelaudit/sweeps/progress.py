@@ -1,0 +1,91 @@
+"""How far a sweep is: one live line on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from typing import TextIO
+
+LIVE, PLAIN = 0.5, 10.0  # seconds between two lines
+
+
+class Progress:
+    """Counts runs and tells of them.
+
+    Parameters
+    ----------
+    stream : file
+        Where to; standard error.
+    done, left : int
+        Sets that need not be run any more, and sets to run.
+    """
+
+    def __init__(self, stream: TextIO, done: int, left: int) -> None:
+        self.stream = stream
+        self.live = stream.isatty()
+        self.done, self.failed, self.left = done, 0, left
+        self._finished, self._told = 0, 0.0
+        self._begin = time.monotonic()
+
+    def start(self) -> None:
+        """Runs can begin: from now on their time counts."""
+        self._begin = time.monotonic()
+        self.tell(now=True)
+
+    def finished(self, failed: bool, about: str = "") -> None:
+        """One run is over; `about` says which one failed and why."""
+        self._finished += 1
+        self.left -= 1
+        self.failed += failed
+        self.done += not failed
+        if failed:
+            self.say(f"failed: {about}")
+        self.tell(now=self.left == 0)
+
+    def text(self) -> str:
+        parts = f"{self.done} done, {self.failed} failed, {self.left} left"
+        return f"{parts}{', ' + self.time_to_go() if self.left else ''}"
+
+    def time_to_go(self) -> str:
+        if not self._finished:
+            return "time to go not known yet"
+        each = (time.monotonic() - self._begin) / self._finished
+        return f"about {duration(each * self.left)} to go"
+
+    def tell(self, now: bool = False) -> None:
+        """Show the counts, unless that was done a moment ago."""
+        if not now and time.monotonic() - self._told < (LIVE if self.live else PLAIN):
+            return
+        self._told = time.monotonic()
+        if not self.live:
+            print(self.text(), file=self.stream, flush=True)
+            return
+        width = shutil.get_terminal_size().columns - 1
+        self.stream.write(f"\r\x1b[2K{self.text()[:width]}")
+        self.stream.flush()
+
+    def say(self, text: str) -> None:
+        """A line of its own, that stays."""
+        if self.live:
+            self.stream.write("\r\x1b[2K")
+        print(text, file=self.stream, flush=True)
+
+    def end(self) -> None:
+        if self.live:
+            self.stream.write("\r\x1b[2K")
+            self.stream.flush()
+
+
+def duration(seconds: float) -> str:
+    """In the unit that people would use.
+
+    Examples
+    --------
+    >>> duration(42.3), duration(200), duration(9000)
+    ('42 s', '3 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

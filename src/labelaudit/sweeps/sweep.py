@@ -1,0 +1,211 @@
+"""A sweep: every parameter set that is not done, spread by Dask."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
+from dask.system import CPU_COUNT
+
+from . import grid, notebook
+from .grid import ParameterSet
+from .progress import Progress
+from .refused import Refused
+from .results import DONE, FAILED, Results
+from .task import Outcome, Source, execute, line, same
+
+POLL = 0.05  # seconds
+CONNECT = 10.0  # seconds to wait for a scheduler
+
+# Loggers of Dask's that have levels of their own; what matters is a sentence here.
+CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
+
+DIED = "KilledWorker: every worker that ran this set died"
+LONELY = 5.0  # seconds after which a scheduler without workers is mentioned
+
+
+def sweep(
+    path: str | Path,
+    grid_path: str | Path,
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    stream: TextIO = sys.stderr,
+) -> tuple[int, int]:
+    """Run a notebook with every parameter set of a grid that is not done yet.
+
+    Parameters
+    ----------
+    path, grid_path : str or Path
+        The notebook, and the TOML file of the grid.
+    out : str or Path
+        The folder of the results; see `results`.
+    jobs : int, optional
+        Workers of the local cluster; default: as many as this process may use
+        processors.
+    scheduler : str, optional
+        The address of a running Dask scheduler, used in place of a local cluster.
+    stream : file, optional
+        Where progress is told.
+
+    Returns
+    -------
+    tuple of int
+        How many sets are done, and how many failed.
+
+    Raises
+    ------
+    Refused
+        Before anything runs, where the call is wrong.
+    OSError
+        Where a result cannot be written. What was written before is intact.
+    ConnectionError
+        Where the scheduler is lost in the middle.
+    """
+    source = notebook.read(path)
+    sets = grid.read(grid_path, source.defaults)
+    with Results(out, sets, source.code) as results:
+        todo = results.left()
+        progress = Progress(stream, results.count(DONE), len(todo))
+        progress.say(_announced(sets, results, len(todo)))
+        if todo:
+            same_for_all = Source(
+                source.text, str(source.path.parent), notebook.library()
+            )
+            with _client(jobs, scheduler, len(todo)) as client:
+                try:
+                    _run(client, same_for_all, todo, results, progress)
+                finally:
+                    progress.end()
+                    results.write_table()
+        return results.count(DONE), results.count(FAILED)
+
+
+def _announced(sets: grid.Grid, results: Results, todo: int) -> str:
+    total, done = len(sets.sets), results.count(DONE)
+    text = f"{total} parameter set{'s' * (total != 1)}"
+    if sets.repeated:
+        text += f" ({sets.repeated} listed twice)"
+    if done:
+        text += f", {done} done before"
+    return f"{text}; {todo} to run" if todo else f"{text}; nothing to run"
+
+
+@contextlib.contextmanager
+def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Client]:
+    """A client of the scheduler, or of a local cluster made for this sweep."""
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    if scheduler is None:
+        workers = min(jobs or CPU_COUNT, todo)
+        with (
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=None,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(scheduler, timeout=CONNECT)
+    except (OSError, ValueError, TypeError) as error:
+        raise Refused(
+            f"no Dask scheduler answers at --scheduler {scheduler}: {error}"
+        ) from error
+    with client:
+        yield client
+
+
+def _run(
+    client: Client,
+    source: Source,
+    todo: list[ParameterSet],
+    results: Results,
+    progress: Progress,
+) -> None:
+    """Run all sets; one that died with its worker once more, alone.
+
+    Dask gives a task up after some deaths of the worker that held it, and with it
+    those that were only waiting there.
+    """
+    # A task of its own rather than scattered data, which dies with its worker.
+    code = results.code[:16]
+    shared = client.submit(same, source, key=f"labelaudit-notebook-{code}")
+    progress.start()
+    died = []
+    for one, outcome in _outcomes(client, shared, todo, code, progress):
+        if outcome is None:
+            died.append(one)
+        else:
+            _keep(one, outcome, results, progress)
+    for each in died:
+        for one, outcome in _outcomes(
+            client, shared, [each], code + "-alone", progress
+        ):
+            _keep(one, outcome or Outcome(DIED, 0.0), results, progress)
+
+
+def _keep(
+    one: ParameterSet, outcome: Outcome, results: Results, progress: Progress
+) -> None:
+    results.add(one, outcome)
+    given = ", ".join(f"{name} = {value!r}" for name, value in one.given.items())
+    kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
+    progress.finished(bool(outcome.error), f"{given}: {outcome.error}{kept}")
+
+
+def _outcomes(
+    client: Client,
+    shared: Future,
+    todo: list[ParameterSet],
+    prefix: str,
+    progress: Progress,
+) -> Iterator[tuple[ParameterSet, Outcome | None]]:
+    """Each set with its outcome, as they come; None where it died with its worker."""
+    sets = {f"labelaudit-{prefix}-{one.name}": one for one in todo}
+    waiting = as_completed(
+        client.map(
+            execute,
+            [shared] * len(todo),
+            [one.given for one in todo],
+            key=list(sets),
+        )
+    )
+    begin, lonely = time.monotonic(), False
+    while not waiting.is_empty():
+        batch = list(waiting.next_batch(block=False))
+        for future in batch:
+            yield sets[future.key], _outcome(future)
+            future.release()
+        if batch:
+            continue
+        if client.status != "running":
+            raise ConnectionError("the connection to the scheduler was lost")
+        if not lonely and time.monotonic() - begin > LONELY:
+            lonely = True
+            if not client.scheduler_info()["workers"]:
+                progress.say("the scheduler has no workers yet; waiting for them")
+        progress.tell()
+        time.sleep(POLL)
+
+
+def _outcome(future: Future) -> Outcome | None:
+    if future.status == "cancelled":
+        raise ConnectionError("the scheduler has dropped the runs of this sweep")
+    failure = future.exception()
+    if isinstance(failure, KilledWorker):
+        return None
+    if failure is not None:
+        return Outcome(line(failure), 0.0)
+    return future.result()

@@ -1,0 +1,143 @@
+"""One parameter set: what a Dask worker does."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..recording import recorded
+from .grid import OWN_COLUMNS
+from .notebook import library
+
+# Notebooks of this project save their figures there; of a sweep's runs none is kept.
+FIGURES = "LABELAUDIT_FIGURES"
+
+# A kernel's own messages would disturb the progress line.
+QUIET = ("--IPKernelApp.log_level=50",)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is the same for all runs of a sweep; it travels to each worker once.
+
+    Attributes
+    ----------
+    text : str
+        The notebook.
+    folder : str
+        Where its kernel starts, if a worker has that folder: the notebook's own.
+    library : str
+        Hash of the library that the sweep was started with.
+    """
+
+    text: str
+    folder: str
+    library: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run went.
+
+    Attributes
+    ----------
+    error : str
+        One line; empty where it went well.
+    seconds : float
+        Its time.
+    values : dict
+        What it recorded.
+    notebook : str or None
+        The executed notebook, as far as it came.
+    """
+
+    error: str
+    seconds: float
+    values: dict[str, Any] = field(default_factory=dict)
+    notebook: str | None = None
+
+
+def same(source: Source) -> Source:
+    """A task whose result is the source: Dask computes it anew where it is lost."""
+    return source
+
+
+def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
+    """Run the notebook with these parameters; a failure is an outcome too."""
+    begin = time.perf_counter()
+    error, text = "", None
+    with tempfile.TemporaryDirectory(
+        prefix="labelaudit-", ignore_cleanup_errors=True
+    ) as temporary:
+        try:
+            if library() != source.library:
+                raise RuntimeError(
+                    "this worker has another version of labelaudit than the sweep;"
+                    " install the same on both"
+                )
+            output = Path(temporary, "output.ipynb")
+            error = _run(source, parameters, Path(temporary), output)
+            text = output.read_text(encoding="utf-8") if output.exists() else None
+        except Exception as failure:
+            error = line(failure)
+    values = {}
+    if text is not None and not error:
+        values = recorded(json.loads(text))
+        clash = [name for name in OWN_COLUMNS if name in values]
+        if clash:
+            error = f"ValueError: recorded {clash[0]!r}, a column of every sweep's own"
+            values = {}
+    return Outcome(error, time.perf_counter() - begin, values, text)
+
+
+def _run(
+    source: Source, parameters: dict[str, Any], temporary: Path, output: Path
+) -> str:
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    given = temporary / "input.ipynb"
+    given.write_text(source.text, encoding="utf-8")
+    there = source.folder if Path(source.folder).is_dir() else str(temporary)
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    os.environ[FIGURES] = str(temporary / "figures")
+    try:
+        papermill.execute_notebook(
+            str(given),
+            str(output),
+            parameters=parameters,
+            # The kernel's folder; papermill's cwd= would move the whole process,
+            # and a worker may have several threads.
+            resources={"metadata": {"path": there}},
+            extra_arguments=list(QUIET) if _python(source.text) else [],
+            progress_bar=False,
+        )
+    except PapermillExecutionError as failure:
+        return _one_line(f"{failure.ename}: {failure.evalue}")
+    outputs = [
+        output
+        for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]
+        for output in cell.get("outputs", [])
+    ]
+    if any(output.get("ename") == "SystemExit" for output in outputs):
+        return "SystemExit: the notebook ended itself before its last cell"
+    return ""
+
+
+def _python(text: str) -> bool:
+    return json.loads(text)["metadata"]["kernelspec"]["language"] == "python"
+
+
+def line(failure: BaseException) -> str:
+    return _one_line(f"{type(failure).__name__}: {failure}")
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 500 else text[:497] + "..."

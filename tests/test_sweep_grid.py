@@ -1,0 +1,254 @@
+"""What a sweep is asked to run: grids and notebooks, good ones and bad ones."""
+
+import json
+
+import nbformat
+import pytest
+
+import sweeping
+from labelaudit.sweeps import grid, notebook
+from labelaudit.sweeps.refused import Refused
+
+
+@pytest.fixture
+def made(tmp_path):
+    return notebook.read(sweeping.notebook(tmp_path / "a.ipynb"))
+
+
+def read(tmp_path, text, defaults):
+    return grid.read(sweeping.grid(tmp_path / "g.toml", text), defaults)
+
+
+def given(found):
+    return [one.given for one in found.sets]
+
+
+def test_the_product_of_what_varies_in_order_with_what_is_fixed(tmp_path, made):
+    text = "[fixed]\nword = 'yes'\n[vary]\nx = [1, 2.5]\nn = [7, 8]\n"
+    found = read(tmp_path, text, made.defaults)
+    assert given(found) == [
+        {"word": "yes", "x": x, "n": n} for x in (1, 2.5) for n in (7, 8)
+    ]
+    assert found.names == ["x", "n", "word"]
+
+
+def test_extra_sets_come_last_and_may_replace_what_is_fixed(tmp_path, made):
+    text = (
+        "[vary]\nx=[1]\n[fixed]\nword='yes'\n[[also]]\nx=9\nword='own'\n[[also]]\nn=1"
+    )
+    found = read(tmp_path, text, made.defaults)
+    assert given(found) == [
+        {"word": "yes", "x": 1},
+        {"word": "own", "x": 9},
+        {"word": "yes", "n": 1},
+    ]
+    wholes = [one.whole["x"] for one in found.sets]
+    assert wholes == [1, 9, 1.0]
+
+
+def test_only_extra_sets(tmp_path, made):
+    assert given(read(tmp_path, "[[also]]\nx = 2\n", made.defaults)) == [{"x": 2}]
+
+
+def test_only_fixed_values_are_one_set(tmp_path, made):
+    assert given(read(tmp_path, "[fixed]\nx = 2\n", made.defaults)) == [{"x": 2}]
+
+
+def test_a_set_that_is_listed_twice_is_one(tmp_path, made):
+    text = "[vary]\nx = [1.0, 2.0, 1.0]\n[[also]]\nx = 2.0\n[[also]]\nn = 3\n"
+    found = read(tmp_path, text, made.defaults)
+    assert given(found) == [{"x": 1.0}, {"x": 2.0}]  # n = 3 is the notebook's own
+    assert found.repeated == 3
+
+
+def test_a_set_has_a_name_of_its_own_values_wherever_they_are_said(tmp_path, made):
+    one, two = (
+        read(tmp_path, text, made.defaults).sets[0].name
+        for text in ("[vary]\nx=[2.0]\n", "[fixed]\nx=2.0\nn=3\nword='no'\n")
+    )
+    assert one == two
+    other = read(tmp_path, "[vary]\nx=[2]\n", made.defaults).sets[0].name
+    assert other != one  # 2 is not 2.0
+
+
+def test_lists_and_tables_are_values_too(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb", "a = [1, 2]\nb = {}\nc = None\n")
+    text = "[vary]\na = [[1], [0.5, 'x']]\n[fixed]\nb = {k = 1}\nc = true\n"
+    found = read(tmp_path, text, notebook.read(path).defaults)
+    assert given(found) == [
+        {"b": {"k": 1}, "c": True, "a": a} for a in ([1], [0.5, "x"])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is an empty grid: it has no [vary] with a list"),
+        ("[vary]\n", "is an empty grid: it has no [vary] with a list"),
+        ("[vary]\nx = []\n", "'x' in [vary] is an empty list: nothing to run"),
+        ("[vary]\nx = 1\n", "'x' in [vary] must be a list of values, got 1"),
+        ("[vary]\nx = [1\n", "is not TOML: "),
+        ("[vary]\nx = [0.5, abc]\n", "is not TOML: "),
+        (
+            "[vary]\nz = [1]\n",
+            "the notebook has no parameter 'z'; its parameters: x",
+        ),
+        ("[fixed]\nz = 1\n", "the notebook has no parameter 'z'"),
+        ("[[also]]\nz = 1\n", "the notebook has no parameter 'z'"),
+        ("[varied]\nx = [1]\n", "'varied' is none of [vary], [fixed] and [[also]]"),
+        ("x = [1]\n", "'x' is none of [vary], [fixed] and [[also]]; write it under"),
+        ("vary = 3\n", "[vary] must be a table, got 3"),
+        ("also = 3\n", "[[also]] must be tables, got 3"),
+        ("[also]\nx = 3\n", "[[also]] must be tables, got {'x': 3}"),
+        ("[vary]\nx=[1]\n[fixed]\nx=2\n", "'x' is both in [vary] and in [fixed]"),
+        ("[vary]\nx = ['1']\n", "x = '1' is not a number, as it is in the notebook"),
+        ("[vary]\nx = [true]\n", "x = True is not a number"),
+        ("[vary]\nword = [1]\n", "word = 1 is not a text"),
+        ("[vary]\nx = [[1]]\n", "x = [1] is not a number"),
+        ("[vary]\nn = [2020-01-01]\n", "n = 2020-01-01 must be a number, a text, true"),
+        (
+            "[vary]\nn = [[2020-01-01]]\n",
+            "n = 2020-01-01 must be a number, a text, true",
+        ),
+    ],
+)
+def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, made, text, message):
+    with pytest.raises(Refused) as caught:
+        read(tmp_path, text, made.defaults)
+    assert message in str(caught.value)
+    assert str(tmp_path / "g.toml") in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_grid_beyond_reason_is_refused(tmp_path, made):
+    many = list(range(1001))
+    text = f"[vary]\nx = {many}\nn = {many}\n"
+    with pytest.raises(Refused, match="more than 1,000,000 parameter sets"):
+        read(tmp_path, text, made.defaults)
+
+
+def test_a_parameter_with_the_name_of_a_column_is_refused(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb", "status = 1\n")
+    with pytest.raises(Refused, match="cannot be called 'status'"):
+        read(tmp_path, "[vary]\nstatus = [1]\n", notebook.read(path).defaults)
+
+
+def test_no_grid_file(tmp_path):
+    with pytest.raises(Refused, match=r"cannot read the grid .*: No such file"):
+        grid.read(tmp_path / "none.toml", {})
+
+
+def test_a_grid_that_is_not_text(tmp_path):
+    (tmp_path / "g.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Refused, match="is not TOML"):
+        grid.read(tmp_path / "g.toml", {})
+
+
+# Notebooks ------------------------------------------------------------------------
+
+
+def test_parameters_and_their_defaults(tmp_path):
+    source = (
+        "a = 1  # one\nb: float | None = None\nc = d = 'x'\ne = [1,\n 2]\nf = 10**3\n"
+    )
+    path = sweeping.notebook(tmp_path / "a.ipynb", source)
+    assert notebook.read(path).defaults == {
+        "a": 1,
+        "b": None,
+        "c": "x",
+        "d": "x",
+        "e": [1, 2],
+        "f": notebook.Code("10 ** 3"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (lambda p: None, "cannot read the notebook .*: No such file"),
+        (lambda p: p.mkdir(), "cannot read the notebook .*: Is a directory"),
+        (lambda p: p.write_text("hello"), "is not a Jupyter notebook"),
+        (lambda p: p.write_text("{}"), "is not a Jupyter notebook"),
+        (lambda p: p.write_bytes(b"\xff\xfe"), "is not a Jupyter notebook"),
+        (
+            lambda p: sweeping.notebook(p, tag="other"),
+            "has no cell tagged 'parameters'",
+        ),
+        (lambda p: sweeping.notebook(p, "x = = 1"), "is not Python that can be parsed"),
+    ],
+)
+def test_a_bad_notebook_is_refused_in_one_sentence(tmp_path, write, message):
+    path = tmp_path / "a.ipynb"
+    write(path)
+    with pytest.raises(Refused, match=message) as caught:
+        notebook.read(path)
+    assert "\n" not in str(caught.value)
+
+
+def code(tmp_path, **parts):
+    return notebook.read(sweeping.notebook(tmp_path / "a.ipynb", **parts)).code
+
+
+def test_what_results_depend_on(tmp_path):
+    before = code(tmp_path)
+    assert code(tmp_path) == before
+    # A default counts in the sets that use it, and not in what all depend on.
+    assert code(tmp_path, parameters=sweeping.PARAMETERS.replace("3", "4")) == before
+    more = sweeping.PARAMETERS + "import math\n"
+    assert code(tmp_path, parameters=more) != before
+    computed = sweeping.PARAMETERS.replace("1.0", "2 ** 3")
+    assert code(tmp_path, parameters=computed) != before
+    assert code(tmp_path, cells=[sweeping.BODY, "z = 1\n"]) != before
+
+
+def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb")
+    before = notebook.read(path).code
+    made = json.loads(path.read_text())
+    made["cells"][0]["source"] = "# Another text"
+    made["cells"][2] |= {
+        "execution_count": 7,
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": "hello"}],
+    }
+    injected = nbformat.v4.new_code_cell(
+        "x = 99", metadata={"tags": ["injected-parameters"]}
+    )
+    made["cells"].insert(2, injected)
+    path.write_text(json.dumps(made))
+    found = notebook.read(path)
+    assert found.code == before
+    assert "hello" not in found.text
+    assert "99" not in found.text
+
+
+def test_a_module_beside_the_notebook_counts(tmp_path):
+    cells = ["%matplotlib inline\nfrom helper import one\nimport package.part\n"]
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    helper, package = tmp_path / "helper.py", tmp_path / "package"
+    helper.write_text("one = 1\n")
+    package.mkdir()
+    (package / "part.py").write_text("")
+    before = notebook.read(path).code
+    helper.write_text("one = 2\n")
+    after = notebook.read(path).code
+    assert after != before
+    (package / "part.py").write_text("two = 2\n")
+    assert notebook.read(path).code not in (before, after)
+
+
+def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
+    path = sweeping.notebook(tmp_path / "a.ipynb")
+    before = notebook.read(path).code
+    monkeypatch.setattr(notebook, "library", lambda: "another")
+    assert notebook.read(path).code != before
+
+
+def test_a_packages_source_by_name_and_content(tmp_path):
+    (tmp_path / "p").mkdir()
+    one, two = tmp_path / "p" / "a.py", tmp_path / "p" / "b.py"
+    one.write_text("1")
+    first = notebook._source(tmp_path / "p")
+    one.rename(two)
+    assert notebook._source(tmp_path / "p") != first
+    two.rename(one)
+    assert notebook._source(tmp_path / "p") == first

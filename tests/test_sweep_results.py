@@ -1,0 +1,323 @@
+"""The folder of a sweep and its progress: what survives, what is refused."""
+
+import errno
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import sweeping
+from labelaudit.sweeps import grid, progress, results
+from labelaudit.sweeps.refused import Refused
+from labelaudit.sweeps.task import Outcome
+
+DEFAULTS = {"x": 1, "n": 3, "word": "no", "list": [1], "flag": False, "none": None}
+GRID = "[vary]\nx = [1, 2]\nlist = [[1, 2], []]\n"
+GOOD = Outcome("", 1.23456, {"y": 0.1, "whole": 3, "sure": True, "told": "a,b\n"}, "{}")
+BAD = Outcome("ValueError: no", 0.5, {}, "{}")
+
+
+def sets(tmp_path, text=GRID):
+    return grid.read(sweeping.grid(tmp_path / "g.toml", text), DEFAULTS)
+
+
+def opened(tmp_path, text=GRID, code="c1"):
+    return results.Results(tmp_path / "out", sets(tmp_path, text), code)
+
+
+def table(tmp_path):
+    return pd.read_csv(tmp_path / "out" / "results.csv", keep_default_na=False)
+
+
+def test_a_row_a_set_in_the_order_of_the_grid(tmp_path):
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[2], GOOD)
+        out.add(out.grid.sets[1], BAD)
+        out.write_table()
+    text = (tmp_path / "out" / "results.csv").read_text()
+    two, three = (f"notebooks/{out.grid.sets[i].name}.ipynb" for i in (1, 2))
+    assert text == (
+        "x,list,status,error,seconds,notebook,y,whole,sure,told\n"
+        f"1,[],failed,ValueError: no,0.5,{two},,,,\n"
+        f'2,"[1, 2]",done,,1.235,{three},0.1,3,True,"a,b\n"\n'
+    )
+    assert (tmp_path / "out" / two).read_text() == "{}"
+
+
+def test_the_same_as_parquet(tmp_path):
+    pytest.importorskip("pyarrow")
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+        out.add(out.grid.sets[1], BAD)
+        out.write_table()
+    stored = pd.read_parquet(tmp_path / "out" / "results.parquet")
+    assert stored["x"].tolist() == [1, 1]
+    assert stored["whole"].dtype == "Int64"
+    assert stored["sure"].dtype == "boolean"
+    assert stored["y"].isna().tolist() == [False, True]
+    assert stored.columns.tolist() == table(tmp_path).columns.tolist()
+
+
+def test_without_pyarrow_there_is_no_parquet(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "find_spec", lambda name: None)
+    with opened(tmp_path):
+        pass
+    assert [f.name for f in (tmp_path / "out").glob("results*")] == ["results.csv"]
+
+
+def test_values_of_several_kinds_share_a_column(tmp_path):
+    pytest.importorskip("pyarrow")
+    with opened(tmp_path, "[vary]\nnone = [1, 'a', true, 2.5]\nn=[1, 2.5]\n") as out:
+        for i, one in enumerate(out.grid.sets):
+            value = [2, "b", False, None][i % 4]
+            out.add(one, Outcome("", 1.0, {"v": value}, None))
+        out.write_table()
+    read = table(tmp_path)
+    assert read["none"].tolist() == ["1", "1", "a", "a", "True", "True", "2.5", "2.5"]
+    assert read["n"].tolist() == [1, 2.5] * 4
+    assert read["v"].tolist() == ["2", "b", "False", ""] * 2
+    assert read["notebook"].tolist() == [""] * 8
+
+
+def test_huge_whole_numbers_are_kept(tmp_path):
+    with opened(tmp_path, f"[vary]\nn = [{2**70}]\n") as out:
+        out.add(out.grid.sets[0], Outcome("", 1.0, {"v": 2**80}, None))
+        out.write_table()
+    text = (tmp_path / "out" / "results.csv").read_text()
+    assert str(2**70) in text
+    assert str(2**80) in text
+
+
+def test_what_is_done_is_not_left(tmp_path):
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+        out.add(out.grid.sets[3], BAD)
+    with opened(tmp_path) as out:
+        assert out.left() == out.grid.sets[1:]  # what failed is run again
+        assert (out.count("done"), out.count("failed")) == (1, 1)
+        assert table(tmp_path)["status"].tolist() == ["done", "failed"]
+
+
+def test_other_code_invalidates_all_and_the_first_code_nothing(tmp_path):
+    with opened(tmp_path) as out:
+        for one in out.grid.sets:
+            out.add(one, GOOD)
+    with opened(tmp_path, code="c2") as out:
+        assert out.left() == out.grid.sets
+        assert len(table(tmp_path)) == 0
+        out.add(out.grid.sets[0], BAD)
+    with opened(tmp_path) as out:
+        assert out.left() == out.grid.sets[:1]
+
+
+def test_another_grid_invalidates_exactly_the_rows_that_it_changes(tmp_path):
+    with opened(tmp_path) as out:
+        for one in out.grid.sets:
+            out.add(one, GOOD)
+    other = "[vary]\nx = [2, 3]\nlist = [[1, 2], []]\n"
+    with opened(tmp_path, other) as out:
+        assert [one.given["x"] for one in out.left()] == [3, 3]
+        assert table(tmp_path)["x"].tolist() == [2, 2]
+    with opened(tmp_path) as out:
+        assert out.left() == []
+        assert len(table(tmp_path)) == 4
+
+
+def test_a_broken_record_is_run_again(tmp_path):
+    with opened(tmp_path) as out:
+        for one in out.grid.sets[:3]:
+            out.add(one, GOOD)
+        names = [one.name for one in out.grid.sets]
+    runs = tmp_path / "out" / "runs"
+    (runs / f"{names[0]}.json").write_text('{"code": "c1", "parame')
+    (runs / f"{names[1]}.json").write_text('{"code": "c1"}')
+    with opened(tmp_path) as out:
+        assert [one.name for one in out.left()] == [names[0], names[1], names[3]]
+
+
+def test_what_a_killed_sweep_left_half_written_goes(tmp_path):
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+    left = [
+        tmp_path / "out" / f"results.csv{results.PARTIAL}",
+        tmp_path / "out" / "runs" / f"a.json{results.PARTIAL}",
+    ]
+    for path in left:
+        path.write_text("half")
+    with opened(tmp_path) as out:
+        assert len(out.left()) == 3
+    assert not any(path.exists() for path in left)
+
+
+def test_the_second_sweep_into_a_folder_is_refused(tmp_path):
+    with opened(tmp_path):
+        code = (
+            "import sys; from labelaudit.sweeps.results import Results;"
+            "from labelaudit.sweeps.grid import Grid;"
+            "Results(sys.argv[1], Grid([], [], 0), 'c').__enter__()"
+        )
+        other = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "out")],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "Refused: another sweep is writing to" in other.stderr
+    with opened(tmp_path):  # and not any more
+        pass
+
+
+@pytest.mark.parametrize("there", ["file", "proc"])
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path, there):
+    folder = tmp_path / "out"
+    folder.write_text("a file")
+    if there == "proc":
+        folder = "/proc/labelaudit"  # where not even root can make one
+    out = results.Results(folder, sets(tmp_path), "c")
+    with pytest.raises(Refused, match=f"cannot write to {folder}: "):
+        out.__enter__()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_refused(tmp_path):
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+    before = (tmp_path / "out" / "results.csv").read_bytes()
+    (tmp_path / "out").chmod(0o500)
+    try:
+        with pytest.raises(Refused, match=r"cannot write to .*: Permission denied"):
+            opened(tmp_path).__enter__()
+        assert (tmp_path / "out" / "results.csv").read_bytes() == before
+    finally:
+        (tmp_path / "out").chmod(0o700)
+
+
+@pytest.mark.parametrize("at", range(1, 5))
+def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, at):
+    """The at-th of the writes of a run fails: notebook, record, table, parquet."""
+    if at == 4:
+        pytest.importorskip("pyarrow")
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+        out.write_table()
+        before = {
+            path: path.read_bytes()
+            for path in (tmp_path / "out").rglob("*")
+            if path.is_file()
+        }
+        calls = []
+
+        def full(descriptor):
+            calls.append(descriptor)
+            if len(calls) == at:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(results.os, "fsync", full)
+        out._next = 0.0
+        with pytest.raises(OSError, match="No space left"):
+            out.add(out.grid.sets[1], GOOD)
+    after = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert not [path for path in after if path.name.endswith(results.PARTIAL)]
+    for path, content in before.items():
+        if not path.name.startswith("results"):
+            assert path.read_bytes() == content
+    assert "done" in (tmp_path / "out" / "results.csv").read_text()
+    monkeypatch.undo()
+    with opened(tmp_path) as out:  # done if its record was written
+        assert len(out.left()) == (3 if at < 3 else 2)
+
+
+def test_records_are_plain_json(tmp_path):
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+    (file,) = (tmp_path / "out" / "runs").iterdir()
+    record = json.loads(file.read_text())
+    assert record["parameters"] == {"x": 1, "list": [1, 2]}
+    assert record["values"] == GOOD.values
+    assert record["status"] == "done"
+
+
+def test_the_table_of_many_sets_is_not_written_for_each(tmp_path, monkeypatch):
+    clock = iter(range(10_000))
+    monkeypatch.setattr(results.time, "monotonic", lambda: next(clock))
+    written = []
+    text = f"[vary]\nx = {list(range(100))}\n"
+    with opened(tmp_path, text) as out:
+        monkeypatch.setattr(out, "write_table", lambda: written.append(1))
+        for one in out.grid.sets:
+            out.add(one, GOOD)
+    assert 2 <= len(written) <= 10  # each writing takes a tick, each check another
+
+
+# Progress -------------------------------------------------------------------------
+
+
+class Clock:
+    def __init__(self, monkeypatch):
+        self.now = 100.0
+        monkeypatch.setattr(progress.time, "monotonic", lambda: self.now)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_plain_lines_when_not_on_a_terminal(monkeypatch):
+    clock, stream = Clock(monkeypatch), io.StringIO()
+    told = progress.Progress(stream, 5, 4)
+    told.start()
+    for failed in (False, True, False, False):
+        clock.now += 60
+        told.finished(failed, "x = 1: ValueError: no")
+    told.end()
+    assert stream.getvalue() == (
+        "5 done, 0 failed, 4 left, time to go not known yet\n"
+        "6 done, 0 failed, 3 left, about 3 min to go\n"
+        "failed: x = 1: ValueError: no\n"
+        "6 done, 1 failed, 2 left, about 2 min to go\n"
+        "7 done, 1 failed, 1 left, about 60 s to go\n"
+        "8 done, 1 failed, 0 left\n"
+    )
+
+
+def test_quick_runs_share_a_line(monkeypatch):
+    clock, stream = Clock(monkeypatch), io.StringIO()
+    told = progress.Progress(stream, 0, 100)
+    told.start()
+    for _ in range(100):
+        clock.now += 1
+        told.finished(False)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 11
+    assert lines[1] == "10 done, 0 failed, 90 left, about 2 min to go"
+    assert lines[-1] == "100 done, 0 failed, 0 left"
+
+
+def test_one_live_line_on_a_terminal(monkeypatch):
+    clock, stream = Clock(monkeypatch), Terminal()
+    told = progress.Progress(stream, 0, 2)
+    told.start()
+    clock.now += 1
+    told.finished(True, "x = 1: no")
+    clock.now += 1
+    told.finished(False)
+    told.end()
+    text = stream.getvalue()
+    assert text.count("\n") == 1  # what failed stays
+    assert "failed: x = 1: no\n" in text
+    shown = [part for part in text.split("\r\x1b[2K") if part.strip()]
+    assert shown[0] == "0 done, 0 failed, 2 left, time to go not known yet"
+    assert shown[-1] == "1 done, 1 failed, 0 left"
+    assert text.endswith("\r\x1b[2K")
+
+
+def test_a_narrow_terminal_cuts_the_line(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = Terminal()
+    progress.Progress(stream, 0, 2).start()
+    assert stream.getvalue() == "\r\x1b[2K0 done, 0 failed, 2"
