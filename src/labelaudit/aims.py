@@ -117,7 +117,10 @@ def peak(
         return _peak_rate(numbers_at)
     step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 4))
     coarse = np.append(np.arange(0, size, step), size)
-    at = int(coarse[numbers_at(coarse).argmax()])
+    numbers = numbers_at(coarse)
+    at = int(coarse[numbers.argmax()])
+    if step == 1:
+        return float(numbers.max()), at
     near = np.arange(max(at - step, 0), min(at + step, size) + 1)
     near = near[:: ceil(len(near) / 200)]
     numbers = numbers_at(near)

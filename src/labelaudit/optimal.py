@@ -381,9 +381,12 @@ class _Search:
         asn = columns[:, :-2].max(axis=1)
         kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
         order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
-        starts = [Limits(found.accept[i], found.reject[i]) for i in order[:TRIED]]
+        order = order[:TRIED]
+        starts = [Limits(found.accept[i], found.reject[i]) for i in order]
         before = self.value
-        for limits in starts:
+        for limits, least in zip(starts, asn[order]):
+            if least >= self.value:  # it inspects no less than so many
+                break
             self.offer(limits)
         if self.value < before or not self.starts:
             self.starts = starts
