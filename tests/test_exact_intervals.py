@@ -7,6 +7,7 @@ from math import comb, factorial
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from scipy.stats import betabinom, binom
 
@@ -674,6 +675,7 @@ def test_optimal_needs_a_lot(args):
         (0, 1),
         (1, -1),
         (1, np.inf),
+        (1, 1.1e9),
         (np.nan, 1),
         (True, 1),
         ("1", 2),
@@ -718,3 +720,37 @@ def test_a_process_that_needs_too_many(method):
         None,
         method=method,
     )
+
+
+def test_mid_p_limits_that_cross_are_put_in_order():
+    """At a confidence of .3 the two tests keep disjoint sets of errors."""
+    tail = Fraction(7, 20)
+    kept = []
+    for sign in (-1, 1):
+        kept.append([])
+        for d in range(4):
+            p = oracles.pmf(1, 2, 3, d) / 2
+            p += sum(oracles.pmf(1 + sign * i, 2, 3, d) for i in range(1, 3))
+            if p > tail:
+                kept[-1].append(d)
+    below, above = kept  # P(fewer) and P(more) with half of P(X = 1)
+    assert max(below) < min(above)
+    expected = max(below) / 3, min(above) / 3
+    found = la.proportion_interval(1, 2, 3, confidence=0.3, method="mid-p")
+    assert found == pytest.approx(expected)
+
+
+def test_half_of_a_large_lot_is_no_harder_than_any_other_sample():
+    """There both tails are equal for a pair of outcomes at every D."""
+    size = 20_000
+    every, n = np.arange(size // 2 + 1), size // 2
+    x = np.array([40, 700, 5000, 9990])
+    limits = la.proportion_interval(x, n, size, method="blaker")
+    for found, low, high in zip(x, *limits):
+        for inside, outside in ((low, -1), (high, 1)):
+            d = round(inside * size)
+            for errors, kept in ((d, True), (d + outside, False)):
+                law = scipy.stats.hypergeom(size, errors, n)
+                tails = np.minimum(law.cdf(every), law.sf(every - 1))
+                p = law.pmf(every)[tails <= tails[found] * (1 + 1e-9)].sum()
+                assert (p > 0.05) == kept

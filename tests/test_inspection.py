@@ -279,9 +279,33 @@ def _accepted(table, c1, r1, c2):
     return sum(p for (i, j), p in table.items() if i <= c1 or (i < r1 and i + j <= c2))
 
 
+def test_plans_where_no_single_plan_is():
+    """The order of the flags can serve as the toss of a coin."""
+    levels, lot_size = la.QualityLevels(0.3, 0.6, 0.1, 0.2), 9
+    inspection = la.Inspection(0.95, 0.9)
+    d_a, d_r = levels.errors(lot_size)
+    for n, c in product(range(1, lot_size + 1), range(lot_size + 1)):
+        rejected = 1 - flagged_cdf(c, n, lot_size, d_a, 0.95, 0.9)
+        accepted = flagged_cdf(c, n, lot_size, d_r, 0.95, 0.9)
+        assert rejected > Fraction(1, 10) or accepted > Fraction(1, 5)
+    with pytest.raises(ValueError, match="inspection must be precise enough"):
+        la.single_plan(levels, lot_size, inspection=inspection)
+    double = la.double_plan(levels, lot_size, equal_stages=False, inspection=inspection)
+    at_a = two_samples_pmf(5, 4, lot_size, d_a, 0.95, 0.9)
+    at_r = two_samples_pmf(5, 4, lot_size, d_r, 0.95, 0.9)
+    assert 1 - _accepted(at_a, 1, 5, 4) <= Fraction(1, 10)
+    assert _accepted(at_r, 1, 5, 4) <= Fraction(1, 5)
+    assert double.stages.values.tolist() == [[5, 1, 5], [9, 4, 5]]
+    best = la.optimal_plan(levels, lot_size, inspection=inspection)
+    assert best.keeps_risks == (True, True)
+    asn = [plan.average_sample_number([d_a, d_r]).mean() for plan in (best, double)]
+    assert best.lower_bound <= asn[0] <= asn[1]
+
+
 def test_an_inspection_too_poor_for_the_lot_is_refused():
     poor = la.Inspection(0.7, 0.8)
-    for search in (la.single_plan, la.double_plan, la.sequential_plan):
+    searches = la.single_plan, la.double_plan, la.sequential_plan, la.optimal_plan
+    for search in searches:
         with pytest.raises(ValueError, match="inspection must be precise enough"):
             search(SMALL, 10, inspection=poor, **_truncated(search))
     with pytest.raises(ValueError, match="inspection must be an Inspection or None"):

@@ -89,13 +89,24 @@ def test_sample_sizes_by_trying_all(method, rates):
         x = round(inspection.flag_rate(rate) * n)
         low, high = lot_limits(x, n, lot_size, tail, rates, bool(half))
         enough.append(high - low <= 2 * lot_size * half_width)
-    if not any(enough):
-        pytest.skip("no size is enough")
+    assert any(enough)
     first = enough.index(True) + 1
     stable = max((n + 1 for n, good in enumerate(enough, 1) if not good), default=1)
     assert la.interval_sample_size(
         0.125, 0.125, lot_size, confidence=0.8, method=method, inspection=inspection
     ) == la.SampleSize(first, max(first, stable))
+
+
+def test_where_the_whole_lot_is_not_enough_there_is_no_size():
+    """Flags leave doubt about a lot of which everything was inspected."""
+    rates, lot_size = (0.8, 0.98), 26
+    inspection = la.Inspection(*rates)
+    flagged = round(inspection.flag_rate(Fraction(1, 8)) * lot_size)
+    low, high = lot_limits(flagged, lot_size, lot_size, Fraction(1, 40), rates, False)
+    half_width = 0.05
+    assert high - low > 2 * lot_size * half_width
+    with pytest.raises(ValueError, match=r"^half_width must be wide enough "):
+        la.interval_sample_size(0.125, half_width, lot_size, inspection=inspection)
 
 
 @pytest.mark.parametrize(

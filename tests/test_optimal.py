@@ -466,6 +466,64 @@ def test_minimax_for_a_process():
 # The bound as a field -------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("levels", "lot_size", "most"),
+    [
+        ((0.02, 0.08, 0.3, 0.1), 1000, None),
+        ((0.02, 0.16, 0.2, 0.1), 2500, 50),
+        ((0.02, 0.1, 0.3, 0.01), 2000, None),
+        ((0.125, 0.425, 0.49, 0.05), None, None),
+    ],
+)
+def test_no_mean_has_a_greater_bound_than_the_largest(levels, lot_size, most):
+    """A bound on any mean of ASNs is one on the largest of them too."""
+    levels = la.QualityLevels(*levels)
+    plan = la.optimal_plan(levels, lot_size, objective="minimax", max_sample=most)
+    rates = [0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, levels.p_r]
+    for pair in [(a, b) for a in rates for b in rates if a < b][::3]:
+        mean = la.optimal_plan(
+            levels,
+            lot_size,
+            objective=dict.fromkeys(pair, 1),
+            max_sample=most or plan_cap(levels, lot_size),
+        )
+        assert mean.lower_bound <= plan.lower_bound * 1.001
+
+
+def plan_cap(levels, lot_size):
+    return -(-3 * la.single_plan(levels, lot_size).max_sample // 2)
+
+
+def test_a_largest_number_that_mixtures_even_out():
+    """Levels at which the plan for one number of errors is 5 % from the bound."""
+    levels = la.QualityLevels(0.02, 0.08, 0.3, 0.1)
+    plan = la.optimal_plan(levels, 1000, objective="minimax")
+    value = plan.average_sample_number(np.arange(1001)).max()
+    assert value <= 1.01 * plan.lower_bound
+
+
+@pytest.mark.parametrize("objective", ["minimax", "balanced"])
+def test_risks_that_a_coin_keeps_leave_no_bound(objective):
+    levels = la.QualityLevels(0.125, 0.425, 0.5, 0.499999999)
+    plan = la.optimal_plan(levels, 5, objective=objective)
+    assert plan.keeps_risks == (True, True)
+    assert 0 <= plan.lower_bound < 1e-6
+    assert "gap" not in repr(plan)
+
+
+def test_huge_weights_are_weights():
+    levels = la.QualityLevels(0.05, 0.2, 0.1, 0.1)
+    huge, plain = (
+        la.optimal_plan(levels, 50, objective={0.1: w, 0.4: w}) for w in (1e308, 1)
+    )
+    assert huge.lower_bound == plain.lower_bound
+
+
+def test_levels_too_close_for_the_table_are_refused_at_once():
+    with pytest.raises(ValueError, match="levels must be far enough apart, or max_s"):
+        la.optimal_plan(la.QualityLevels(0.1, 0.105, 0.05, 0.1))
+
+
 def test_only_optimal_plans_carry_a_bound():
     plan, *_ = large_plan("strict", 1000, "balanced")
     again = la.SamplingPlan.from_json(plan.to_json())

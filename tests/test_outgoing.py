@@ -219,6 +219,15 @@ def test_limit_is_above_every_rate():
 # Refusals -------------------------------------------------------------------------
 
 
+def test_of_equal_limits_the_first():
+    """A plan that accepts nothing lets nothing out, whatever the errors."""
+    nothing = [-1], [0]
+    assert la.average_outgoing_quality_limit(la.SamplingPlan(*nothing)) == (0, 0)
+    assert la.average_outgoing_quality_limit(la.SamplingPlan(*nothing, 9)) == (0, 0)
+    everything = la.SamplingPlan([0], [1])
+    assert la.average_outgoing_quality_limit(everything) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any
@@ -82,46 +82,58 @@ def _rates_and_weights(objective: Mapping[Any, Any]) -> tuple[list[Any], list[fl
         weights.append(_checks.number(f"objective[{rate!r}]", weight))
         if weights[-1] < 0:
             raise _checks.refuse(f"objective[{rate!r}]", weight, "at least 0")
-    total = sum(weights)
-    if not 0 < total < np.inf:
+    largest = max(weights, default=0.0)
+    if not 0 < largest < np.inf:
         raise _checks.refuse("objective", dict(objective), accepted)
-    return rates, [weight / total for weight in weights]
+    parts = [weight / largest for weight in weights]  # their sum cannot overflow
+    return rates, [part / sum(parts) for part in parts]
 
 
 def worst(plan: SamplingPlan) -> tuple[float, float]:
     """The largest average sample number, and the errors that have it."""
     if plan.lot_size is None:
-        return _worst_rate(plan)
+        return nearly_worst(plan)
     every = np.arange(plan.lot_size + 1)
     numbers = plan.average_sample_number(every)
     return float(numbers.max()), int(numbers.argmax())
 
 
 def nearly_worst(plan: SamplingPlan) -> tuple[float, float]:
-    """The same, from every so manyth number of errors and the best one's surroundings.
+    """The same, in a lot from some of the numbers of errors; see peak."""
+    return peak(plan.average_sample_number, plan.lot_size, plan.max_sample)
 
+
+def peak(
+    numbers_at: Callable[[Any], Any], lot_size: int | None, max_sample: int
+) -> tuple[float, float]:
+    """The largest average sample number, and where, of a plan or a mixture of plans.
+
+    In a lot from every so manyth number of errors and the best one's surroundings.
     Steps are a quarter of a standard deviation of the rate found at the last n, so
-    that in a lot this misses a maximum at most by a little; `worst` does not.
+    that this misses a maximum at most by a little; `worst` does not.
     """
-    size = plan.lot_size
+    size = lot_size
     if size is None:
-        return _worst_rate(plan)
-    step = max(1, int(size * sqrt(0.01 / max(plan.max_sample, 1)) / 4))
+        return _peak_rate(numbers_at)
+    step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 4))
     coarse = np.append(np.arange(0, size, step), size)
-    at = int(coarse[plan.average_sample_number(coarse).argmax()])
+    numbers = numbers_at(coarse)
+    at = int(coarse[numbers.argmax()])
+    if step == 1:
+        return float(numbers.max()), at
     near = np.arange(max(at - step, 0), min(at + step, size) + 1)
     near = near[:: ceil(len(near) / 200)]
-    numbers = plan.average_sample_number(near)
+    numbers = numbers_at(near)
     return float(numbers.max()), int(near[numbers.argmax()])
 
 
-def _worst_rate(plan: SamplingPlan) -> tuple[float, float]:
+def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
     """In a process: the best of a grid, dense near 0 and 1, and its surroundings."""
     rates: Array = np.sin(np.linspace(0, np.pi / 2, RATES + 1)) ** 2
-    numbers = plan.average_sample_number(rates)
+    numbers = numbers_at(rates)
     at = int(numbers.argmax())
     found = minimize_scalar(
-        lambda rate: -plan.average_sample_number(rate),
+        lambda rate: -float(numbers_at(rate)),
         bounds=(rates[max(at - 1, 0)], rates[min(at + 1, RATES)]),
         method="bounded",
         options={"xatol": 1e-9},

@@ -14,7 +14,7 @@ from .inspection import Inspection
 from .laws import NEAR, Array, Law, at_most, law
 from .levels import QualityLevels
 from .plan import SamplingPlan
-from .single import check_levels, consumers_sample_sizes, smallest_single
+from .single import check_levels, consumers_sample_sizes, sample_to_reach
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
@@ -113,7 +113,7 @@ def double_plan(
     lot_size = _checks.lot_size(lot_size)
     curtailed = _checks.switch("curtailed", curtailed)
     equal_stages = _checks.switch("equal_stages", equal_stages)
-    single_n, _ = smallest_single(levels, lot_size, inspection)
+    single_n = sample_to_reach(levels, lot_size, inspection)
     largest = LARGEST_SINGLE if equal_stages else LARGEST_SINGLE_FREE
     if single_n > largest:
         raise _checks.refuse(

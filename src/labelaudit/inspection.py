@@ -50,6 +50,8 @@ class Inspection:
         for name in ("sensitivity", "specificity"):
             rate = float(_checks.unit(name, getattr(self, name)))
             object.__setattr__(self, name, rate)
+        if self.sensitivity == 0:
+            raise _checks.refuse("sensitivity", self.sensitivity, "above 0, up to 1")
         right, wrong = self.fractions
         if right <= wrong:
             raise _checks.refuse(

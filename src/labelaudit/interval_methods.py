@@ -90,7 +90,9 @@ class ClopperPearson(Method):
 
 class MidP(ClopperPearson):
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return tail_limits(x, n, self.lot_size, self.alpha / 2, mid_p=True)
+        ends = tail_limits(x, n, self.lot_size, self.alpha / 2, mid_p=True)
+        # At confidences below 1/2 no errors may pass both tests; the two then cross.
+        return np.minimum(*ends), np.maximum(*ends)
 
     def below(self, samples: Samples, errors: Array) -> Array:
         """P(X <= x) less half of P(X = x), which is the mean of two tails."""

@@ -36,6 +36,9 @@ LARGEST_FLAGGED_LOT = 50_000
 # What a prior of interval_sample_size counts for, in annotations, unless given.
 PRIOR_WEIGHT = 20
 
+# No prior may count for more in either number: beyond, rounding would decide.
+LARGEST_PRIOR = 1_000_000_000
+
 
 @dataclass(frozen=True)
 class SampleSize:
@@ -88,7 +91,7 @@ def proportion_interval(
           out may get one much longer than Clopper and Pearson's.
         - "mid-p": counts half of the observed outcome's probability; shorter, and
           its coverage can fall below the confidence.
-    prior : pair of positive numbers, for "prior-assisted" alone
+    prior : pair of positive numbers up to 10^9, for "prior-assisted" alone
         (a, b) of a Beta(a, b) prior for the error rate, to be fixed before the
         sample is seen. It decides how long the interval is, not how often it
         covers. With an inspection, a prior for the share of flags.
@@ -191,8 +194,8 @@ def interval_sample_size(
     Raises
     ------
     ValueError
-        Where an argument is out of range, or a process would need some two
-        million inspections.
+        Where an argument is out of range, a process would need some two million
+        inspections, or a lot with an imperfect inspection more than all it has.
 
     References
     ----------
@@ -232,6 +235,12 @@ def interval_sample_size(
         n = np.arange(1, lot_size + 1)
         x = _rounded(share, n)
         enough = short_enough(Samples(x, n - x), rule, widest)
+        if not enough[-1]:  # flags leave doubt even about a lot inspected whole
+            raise _checks.refuse(
+                "half_width",
+                half_width,
+                "wide enough for inspecting the whole lot to do, with this inspection",
+            )
         return _sample_size(enough)
     enough = np.zeros(0, bool)
     while not enough.any() or len(enough) < 4 * (np.argmax(enough) + 1):
@@ -289,12 +298,15 @@ def _method(
 
 
 def _prior(prior: Any) -> tuple[float, float]:
-    accepted = "two positive numbers (a, b) for the method 'prior-assisted'"
+    accepted = (
+        f"two positive numbers (a, b) of at most {LARGEST_PRIOR:,} for the method"
+        " 'prior-assisted'"
+    )
     try:
         a, b = (_checks.number("prior", value) for value in prior)
     except (TypeError, ValueError):
         raise _checks.refuse("prior", prior, accepted) from None
-    if not (a > 0 and b > 0):
+    if not all(0 < part <= LARGEST_PRIOR for part in (a, b)):
         raise _checks.refuse("prior", prior, accepted)
     return a, b
 

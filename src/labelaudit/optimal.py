@@ -17,19 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import ceil
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 
 from . import _checks, evaluation
-from .aims import Aim, aim, nearly_worst
+from .aims import Aim, aim, nearly_worst, peak
 from .bellman import Prices, Solutions, StoppingProblem
 from .inspection import Inspection
 from .laws import NEAR, Array, law
 from .levels import QualityLevels
 from .plan import SamplingPlan, curtail
 from .refine import Limits, exhaustively, step_by_step
-from .single import check_levels, single_plan
+from .single import check_levels, sample_to_reach, single_plan
 
 # The default max_sample in sizes of the single plan: its size itself as a cap would
 # cost many inspections at p_a.
@@ -62,8 +63,14 @@ STARTS = 2
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
+# The induction is not begun with more points (n, x): near that it takes minutes.
+LARGEST_TABLE = 30_000_000
+
 # Numbers of errors at which the largest ASN is kept down at the same time.
-POINTS = 4
+POINTS = 6
+
+# Means of ASNs that are tried where the plan for the largest one is far from the bound.
+TURNS = 12
 
 
 def optimal_plan(
@@ -109,7 +116,8 @@ def optimal_plan(
     ------
     ValueError
         Where an argument is out of range, the lot too small to tell the levels
-        apart, or no plan of at most max_sample inspections keeps both risks.
+        apart, no plan of at most max_sample inspections keeps both risks, or the
+        levels are so close that the search would take hours.
 
     References
     ----------
@@ -129,19 +137,22 @@ def optimal_plan(
     """
     check_levels(levels)
     size = _checks.lot_size(lot_size)
-    single = single_plan(levels, size, inspection=inspection)
+    reach = sample_to_reach(levels, size, inspection)
     if max_sample is None:
-        room = ceil(ROOM * single.max_sample)
+        room = ceil(ROOM * reach)
         last = room if size is None else min(room, size)
     else:
         last = _checks.count("max_sample", max_sample, 1, size)
-    first = _checks.count("min_sample", min_sample, 0, last)
+    first = _checks.count("min_sample", min_sample, 0)
+    if first > last:
+        raise _checks.refuse(
+            "min_sample", min_sample, f"no larger than max_sample, which is {last}"
+        )
     search = _Search(
         levels, size, inspection, aim(objective, levels, size), last, first
     )
-    if first <= single.max_sample <= last:
-        early = curtail(single) if first == 0 else single
-        search.offer(Limits(early.accept, early.reject))
+    if first <= reach <= last:
+        search.offer_single()
     search.run()
     return search.result()
 
@@ -179,6 +190,13 @@ class _Search:
         width = self.min_sample + 2
         while self._beyond(width, d_a) > TAIL:
             width += 1
+        if n * width > LARGEST_TABLE:
+            raise _checks.refuse(
+                "levels",
+                self.levels,
+                f"far enough apart, or max_sample small enough, for at most"
+                f" {LARGEST_TABLE:,} points (n, x) (here {n:,} times {width:,})",
+            )
         good, bad, *counted = (
             self.law.grid(n, width - 1, errors) for errors in (d_a, d_r, *self.points)
         )
@@ -193,7 +211,9 @@ class _Search:
             float(middle),
             self.min_sample,
         )
-        self.columns = np.empty((0, len(counted) + 2))
+        points = len(counted)
+        self.columns = np.empty((0, points + 2))
+        self.met = Prices(np.empty(0), np.empty(0), np.empty((0, points)))
 
     def _beyond(self, width: int, d_a: float) -> float:
         if width > self.max_sample:
@@ -212,14 +232,22 @@ class _Search:
             self._pose()
             self._generate(AGAIN)
         self._choose()
-        self._improve()
+        self._change()
+        self._try_all()
 
     def _worse(self) -> float | None:
-        """Errors at which the best plan inspects more than where it is counted."""
-        found = self._meet(np.ones(1))
-        limits = Limits(found.accept[0], found.reject[0])
-        value, at = nearly_worst(self._plan(limits))
-        if at in self.points or value <= found.asn.max() * (1 + GOOD / 10):
+        """Errors at which the best mixture inspects more than where it is counted."""
+        mixed = self.shares > 1e-9
+        prices = Prices(*(each[mixed] for each in vars(self.met).values()))
+        found = self.problem.solve(prices)
+        plans = [self._plan(Limits(*both)) for both in zip(found.accept, found.reject)]
+
+        def numbers_at(errors: Any) -> Any:
+            each = [plan.average_sample_number(errors) for plan in plans]
+            return np.tensordot(self.shares[mixed], each, 1)
+
+        value, at = peak(numbers_at, self.lot_size, self.max_sample)
+        if at in self.points or value <= self.mixture * (1 + GOOD / 10):
             return None
         return at
 
@@ -231,8 +259,9 @@ class _Search:
         self.weights = np.full(points, 1 / points)
         for _ in range(ROUNDS):
             self._meet(spread ** np.linspace(-1, 1, 2 * SIDE + 1), limits=False)
-            mixture = self._mix()
-            if mixture - self.bound <= CLOSE * mixture or self.bound > self.max_sample:
+            self._mix()
+            near = self.mixture - self.bound <= CLOSE * self.mixture
+            if near or self.bound > self.max_sample:
                 return
             spread = max(spread**NARROWING, 1 + 1000 * CLOSE)
 
@@ -245,10 +274,13 @@ class _Search:
         bounds = found.value - np.array([prices.reject, prices.accept]).T @ self.risks
         self.bound = max(self.bound, float(bounds.max()))
         self.columns = np.vstack([self.columns, _columns(found)])
+        self.met = Prices(
+            *map(np.concatenate, zip(vars(self.met).values(), vars(prices).values()))
+        )
         return found
 
-    def _mix(self) -> float:
-        """The value of the best mixture of the plans met; sets shadow and weights.
+    def _mix(self) -> None:
+        """The best mixture of the plans met: its value, shares and shadow prices.
 
         Minimise t such that the mixture inspects at most t at each point, keeps the
         risks, and its shares sum to 1. One more column, of no risk and many
@@ -269,7 +301,7 @@ class _Search:
         )
         dual = -found.ineqlin.marginals
         self.shadow, self.weights = dual[points:] / self.risks, dual[:points]
-        return float(found.fun)
+        self.shares, self.mixture = found.x[:-2], float(found.fun)
 
     # The plan -----------------------------------------------------------------
 
@@ -287,6 +319,15 @@ class _Search:
                 self.best, self.value = plan, value
         return self.value
 
+    def offer_single(self) -> None:
+        """The single plan, if there is one: flags may leave only others."""
+        try:
+            single = single_plan(self.levels, self.lot_size, inspection=self.inspection)
+        except ValueError:
+            return
+        early = curtail(single) if self.min_sample == 0 else single
+        self.offer(Limits(early.accept, early.reject))
+
     def _plan(self, limits: Limits) -> SamplingPlan:
         end = len(evaluation.reachable(limits.accept, limits.reject)[0])
         accept, reject = limits.accept[:end], limits.reject[:end]
@@ -297,21 +338,61 @@ class _Search:
     def _choose(self) -> None:
         """The best of many plans around the shadow prices."""
         for factor in FACTORS:
-            found = self._meet(factor ** np.linspace(-1, 1, 2 * CANDIDATES + 1))
-            columns = _columns(found)
-            asn = columns[:, :-2].max(axis=1)
-            kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
-            order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
-            self.starts = [
-                Limits(found.accept[i], found.reject[i]) for i in order[:TRIED]
-            ]
-            for limits in self.starts:
-                self.offer(limits)
+            self._try_around(factor)
+            if self.value <= self.bound * (1 + FAR):
+                break
+        if self.aim.weights is None and len(self.points) <= POINTS:
+            self._play()
+
+    def _play(self) -> None:
+        """For the largest ASN, which a mixture evens out where a plan cannot.
+
+        The best plan for a mean of ASNs; where its own ASN is largest gets weight in
+        the next mean (fictitious play).
+        """
+        weights = dict(zip(self.points, self.weights.tolist()))
+        for turn in range(2, TURNS + 2):
             if self.value <= self.bound * (1 + FAR):
                 return
+            mean = Aim("mean ASN", tuple(weights), tuple(weights.values()))
+            search = _Search(
+                self.levels,
+                self.lot_size,
+                self.inspection,
+                mean,
+                self.max_sample,
+                self.min_sample,
+            )
+            search._generate(SPREAD)
+            search._choose()
+            search._change()
+            if search.best is None:
+                return
+            best = Limits(search.best.accept, search.best.reject)
+            for limits in (best, *search.starts):
+                self.offer(limits)
+            at = nearly_worst(search.best)[1]
+            weights = {d: part * (1 - 1 / turn) for d, part in weights.items()}
+            weights[at] = weights.get(at, 0.0) + 1 / turn
 
-    def _improve(self) -> None:
-        """Small changes of the best plans; where there are few, all plans."""
+    def _try_around(self, factor: float) -> None:
+        found = self._meet(factor ** np.linspace(-1, 1, 2 * CANDIDATES + 1))
+        columns = _columns(found)
+        asn = columns[:, :-2].max(axis=1)
+        kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
+        order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
+        order = order[:TRIED]
+        starts = [Limits(found.accept[i], found.reject[i]) for i in order]
+        before = self.value
+        for limits, least in zip(starts, asn[order]):
+            if least >= self.value:  # it inspects no less than so many
+                break
+            self.offer(limits)
+        if self.value < before or not self.starts:
+            self.starts = starts
+
+    def _change(self) -> None:
+        """Small changes of the best plans."""
         if self.best is None:
             starts = self.starts
         else:
@@ -323,7 +404,10 @@ class _Search:
             self.offer(
                 step_by_step(self.problem, self.weights, self.shadow, self.risks, start)
             )
-        every = self.aim.weights is not None or len(self.points) > POINTS
+
+    def _try_all(self) -> None:
+        """All plans, where they are few."""
+        every = self.aim.weights is not None or len(self.points) - 1 == self.lot_size
         if self.max_sample <= SMALL and every:
             self.complete = exhaustively(
                 self.problem,
@@ -338,7 +422,7 @@ class _Search:
         """The best plan, its risks compared once more as fractions."""
         if self.best is None:
             known = self.bound > self.max_sample or self.complete
-            none = "no smaller one keeps both risks" if known else "none was found"
+            none = "none of so many inspections does" if known else "none was found"
             raise _checks.refuse(
                 "max_sample",
                 self.max_sample,
@@ -346,11 +430,10 @@ class _Search:
             )
         plan = self.best
         self._verify(plan)
-        gap = 100 * max(self.value / self.bound - 1, 0)
-        note = (
-            f"{self.aim.name} {self.value:.5g}, at least {self.bound:.5g} for any plan"
-            f" (gap {gap:.2g} %)"
-        )
+        note = f"{self.aim.name} {self.value:.5g}"
+        note += f", at least {self.bound:.5g} for any plan"
+        if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
+            note += f" (gap {100 * max(self.value / self.bound - 1, 0):.2g} %)"
         if self.complete:
             note += "; the least of all deterministic plans"
         return SamplingPlan(

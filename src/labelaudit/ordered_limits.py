@@ -162,8 +162,16 @@ class BlakerTest(OrderedTest):
         above = self.tails.above(y, n, errors)
         answer = above <= below
         if self.law is not None:
-            near = np.abs(above - below) <= NEAR * below
-            for i in np.flatnonzero(near & (below > 0)):
+            near = (np.abs(above - below) <= NEAR * below) & (below > 0)
+            # Where the law is symmetric about errors / 2 or n / 2, ties are usual
+            # and plain: P(X >= y) is P(X <= errors - y) or P(X <= n - y).
+            size = self.law.lot_size
+            possible = (y <= np.minimum(n, errors)) & (y >= n - (size - errors))
+            for turned, whole in ((2 * n == size, errors), (2 * errors == size, n)):
+                plain = near & turned & possible
+                answer = np.where(plain, whole - y <= x, answer)
+                near &= ~plain
+            for i in np.flatnonzero(near):
                 xi, yi, ni, di = (int(v[i]) for v in (x, y, n, errors))
                 beyond = 1 - self.law.exact_cdf(yi - 1, ni, di)
                 answer[i] = beyond <= self.law.exact_cdf(xi, ni, di)

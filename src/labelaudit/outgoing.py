@@ -115,7 +115,8 @@ def average_outgoing_quality_limit(
     steps = 256 + 16 * int(np.sqrt(plan.max_sample))
     angle = np.linspace(0, np.pi / 2, steps + 1)
     values = outgoing(np.sin(angle) ** 2)
-    best = (float(values[-1]), 1.0)
+    # Of equal ones the first: a plan that lets nothing out reaches 0 at 0.
+    best = max((float(values[0]), 0.0), (float(values[-1]), 1.0), key=first_largest)
     inner = np.arange(1, steps)
     peaks = inner[(values[1:-1] >= values[:-2]) & (values[1:-1] >= values[2:])]
     for at in peaks[values[peaks] >= 0.9 * values.max()].tolist():
@@ -126,8 +127,14 @@ def average_outgoing_quality_limit(
             method="bounded",
             options={"xatol": 1e-12},
         )
-        best = max(best, (-float(found.fun), float(found.x)))
+        best = max(best, (-float(found.fun), float(found.x)), key=first_largest)
     return best
+
+
+def first_largest(found: tuple[float, float]) -> tuple[float, float]:
+    """The order of (value, rate): the larger value, then the smaller rate."""
+    value, rate = found
+    return value, -rate
 
 
 def average_total_inspection(

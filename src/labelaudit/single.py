@@ -96,6 +96,26 @@ def smallest_single(
         reach = min(4 * reach, LARGEST_SAMPLE)
 
 
+def sample_to_reach(
+    levels: QualityLevels, lot_size: int | None, inspection: Inspection | None = None
+) -> int:
+    """The single plan's n; the lot's size where only other plans keep both risks.
+
+    Flags of an imperfect inspection may leave no single plan in a small lot, but
+    plans whose verdict depends on their order too, as if they tossed a coin.
+    """
+    try:
+        return smallest_single(levels, lot_size, inspection)[0]
+    except ValueError:
+        if lot_size is None or inspection is None:
+            raise
+        d_a, d_r = levels.errors(lot_size)
+        every = law(lot_size, lot_size, inspection)
+        if least_sample(levels, every, d_a, d_r, lot_size) is None:
+            raise
+        return int(lot_size)
+
+
 def _search(
     levels: QualityLevels, errors_law: Law, d_a: float, d_r: float, reach: int
 ) -> tuple[int, int] | None:
