@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from labelaudit import QualityLevels, _checks
@@ -45,6 +46,13 @@ def _cost(name: str, value: Any) -> float:
     if cost < 0:
         raise _checks.refuse(name, value, "a number of at least 0")
     return cost
+
+
+def _results(name: str, value: Any) -> str:
+    """A sweep's results.csv; empty for those kept in data/sweeps."""
+    if not isinstance(value, str) or (value and not Path(value).is_file()):
+        raise _checks.refuse(name, value, "a sweep's results.csv, or empty")
+    return value
 
 
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
@@ -97,6 +105,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "half_width_relaxed": _checks.open_unit,
     "largest_rate_strict": _checks.open_unit,
     "largest_rate_relaxed": _checks.open_unit,
+    "results": _results,
 }
 
 
@@ -120,7 +129,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def beyond(stem: str) -> bool:
     """Whether a notebook is about no paper: nothing in it is compared."""
-    return stem.startswith("beyond")
+    return stem.startswith(("beyond", "sweep"))
 
 
 def as_published(stem: str) -> dict[str, Any]:

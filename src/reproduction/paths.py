@@ -12,6 +12,8 @@ BENCHMARKS = ROOT / "data" / "benchmarks"
 EXAMPLES = ROOT / "data" / "worked_examples"
 IREP = ROOT / "data" / "irep"
 RELEASED = ROOT / "data" / "released"  # git ignores it; `make data` fills it
+SWEEPS = ROOT / "sweeps"  # notebooks that a sweep runs, and their grids
+SWEPT = ROOT / "data" / "sweeps"  # what those sweeps gave
 PARAMETERS = PUBLISHED / "parameters.toml"
 FIGURES = ROOT / "figures"
 README = ROOT / "README.md"
@@ -31,6 +33,11 @@ def figures(released: bool = False) -> Path:
     folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def sweep_output(stem: str) -> Path:
+    """Where `make sweep` runs; git ignores it."""
+    return ROOT / "output" / "sweeps" / stem
 
 
 def notebook(stem: str) -> Path:
