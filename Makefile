@@ -16,7 +16,7 @@ export JUPYTER_PLATFORM_DIRS := 1
 export PYTHONDONTWRITEBYTECODE := 1
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test lint lab bench irrcac data released lock clean help
+.PHONY: all setup test lint lab bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.build
@@ -46,11 +46,15 @@ lint: setup  ## ruff and mypy
 lab: setup  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB)
 
-bench: setup  ## time the library beside its peers, and the whole build (10 minutes)
+bench: setup  ## time the library beside its peers, and the whole build (15 minutes)
 	@$(BIN)/python benchmarks/bench.py
 	@$(BIN)/python benchmarks/agreement.py
 	@$(BIN)/python benchmarks/replication.py
 	@$(BIN)/python benchmarks/optimal.py
+	@$(BIN)/python benchmarks/sweeps.py
+
+sweep: setup  ## run the sweeps in sweeps/ (5 minutes), SWEEP="--jobs 8" for more at a time
+	@$(BIN)/python -m reproduction.sweeps $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
 	@$(BIN)/python -m reproduction.irep

@@ -237,6 +237,7 @@ def test_a_kernel_that_dies_is_a_failed_row(place):
     rows = table(place)
     assert rows["status"].tolist() == ["failed", "failed", "failed", "done"]
     assert rows["error"][0].startswith("DeadKernelError: ")
+    assert all((place / "out" / name).is_file() for name in rows["notebook"])
     assert rows["error"][1].startswith("SystemExit: the notebook ended itself")
     assert (
         rows["error"][2]

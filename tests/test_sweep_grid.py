@@ -223,6 +223,7 @@ def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
 
 def test_a_module_beside_the_notebook_counts(tmp_path):
     cells = ["%matplotlib inline\nfrom helper import one\nimport package.part\n"]
+    cells.append("%%bash\nls | wc\n")  # whose lines are no Python
     path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
     helper, package = tmp_path / "helper.py", tmp_path / "package"
     helper.write_text("one = 1\n")

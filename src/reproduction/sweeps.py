@@ -64,7 +64,7 @@ def run(stem: str, arguments: list[str]) -> int:
 
 
 def keep(stem: str, out: Path) -> None:
-    """Put the results where notebooks read them, without what differs from run to run."""
+    """Put the results where notebooks read them, without what each run has its own."""
     table = pd.read_csv(out / "results.csv")
     style.save_table(table.drop(columns=list(OWN_COLUMNS)), paths.SWEPT, stem)
 

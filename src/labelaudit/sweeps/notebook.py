@@ -89,7 +89,7 @@ def read(path: str | Path) -> Notebook:
     notebook.metadata.setdefault("kernelspec", kernel)
     notebook.metadata.kernelspec.setdefault("language", "python")
     code = [c.source for c in cells if c.cell_type == "code" and c is not found]
-    modules = _modules("\n".join([rest, *code]), path.parent)
+    modules = _modules([rest, *code], path.parent)
     digest = _digest([rest, *code, *modules])
     return Notebook(path, nbformat.writes(notebook), defaults, digest)
 
@@ -134,14 +134,15 @@ def library() -> str:
     return _source(Path(__file__).parents[1])
 
 
-def _modules(code: str, folder: Path) -> list[str]:
+def _modules(cells: list[str], folder: Path) -> list[str]:
     """What the imported modules are: hashes of their source, or their versions.
 
     Modules beside the notebook and packages installed for development count by their
     source, others by their version, this library always by its source.
     """
     found = {"labelaudit": library()}
-    for name in sorted(_imported(code) - found.keys() - sys.stdlib_module_names):
+    names = set().union(*map(_imported, cells))
+    for name in sorted(names - found.keys() - sys.stdlib_module_names):
         beside = [folder / name, folder / f"{name}.py"]
         place = next((path for path in beside if path.exists()), None)
         place = place or _development(name)
@@ -150,7 +151,7 @@ def _modules(code: str, folder: Path) -> list[str]:
 
 
 def _imported(code: str) -> set[str]:
-    """Top-level names that the code imports; lines that IPython alone knows apart."""
+    """Top-level names that a cell imports; lines that IPython alone knows apart."""
     plain = "\n".join(
         line if not line.lstrip().startswith(("%", "!", "?")) else ""
         for line in code.splitlines()

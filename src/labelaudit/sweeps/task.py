@@ -18,6 +18,8 @@ from .notebook import library
 # Notebooks of this project save their figures there; of a sweep's runs none is kept.
 FIGURES = "LABELAUDIT_FIGURES"
 
+START = 300  # seconds that a kernel may take to start, on a busy machine
+
 # A kernel's own messages would disturb the progress line.
 QUIET = ("--IPKernelApp.log_level=50",)
 
@@ -116,6 +118,7 @@ def _run(
             # and a worker may have several threads.
             resources={"metadata": {"path": there}},
             extra_arguments=list(QUIET) if _python(source.text) else [],
+            start_timeout=START,
             progress_bar=False,
         )
     except PapermillExecutionError as failure:

@@ -1,0 +1,80 @@
+"""What a worker does with one parameter set."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import sweeping
+from labelaudit.sweeps import notebook
+from labelaudit.sweeps.task import FIGURES, Source, execute, line
+
+pytest.importorskip("papermill")
+
+
+@pytest.fixture
+def given(tmp_path, monkeypatch):
+    """A notebook that tells where it is, and the environment as it was."""
+    monkeypatch.setenv(FIGURES, "elsewhere")
+    there = """\
+import os
+from pathlib import Path
+import labelaudit as la
+beside = Path("beside.txt")
+folder = Path(os.environ["LABELAUDIT_FIGURES"])
+folder.mkdir()
+la.record(read=beside.read_text() if beside.exists() else "", figures=str(folder))
+"""
+    return sweeping.notebook(tmp_path / "a.ipynb", cells=[there])
+
+
+def source(path, **changes):
+    parts = {
+        "text": notebook.read(path).text,
+        "folder": str(path.parent),
+        "library": notebook.library(),
+    }
+    return Source(**(parts | changes))
+
+
+def test_a_run_starts_in_the_notebooks_folder(given):
+    (given.parent / "beside.txt").write_text("here")
+    outcome = execute(source(given), {"x": 2.5})
+    assert outcome.error == ""
+    assert outcome.seconds > 0
+    assert outcome.values["read"] == "here"
+    assert not Path(outcome.values["figures"]).exists()  # and leaves nothing behind
+    cells = json.loads(outcome.notebook)["cells"]
+    assert "x = 2.5" in "".join(cells[2]["source"])
+    assert "elsewhere" not in outcome.values["figures"]
+
+
+def test_a_worker_without_that_folder_runs_it_elsewhere(given):
+    before = os.getcwd()
+    outcome = execute(source(given, folder="/nowhere"), {})
+    assert outcome.error == ""
+    assert outcome.values["read"] == ""
+    assert os.getcwd() == before
+
+
+def test_a_worker_with_another_library_says_so(given):
+    outcome = execute(source(given, library="other"), {})
+    assert outcome.error.startswith(
+        "RuntimeError: this worker has another version of labelaudit than the sweep"
+    )
+    assert outcome.notebook is None
+    assert outcome.values == {}
+
+
+def test_a_kernel_that_is_not_there_is_a_failed_run(given):
+    text = source(given).text.replace('"name": "python3"', '"name": "none"')
+    outcome = execute(source(given, text=text), {})
+    assert outcome.error.startswith("NoSuchKernel: ")
+
+
+def test_errors_are_one_line_of_reasonable_length():
+    assert line(ValueError("a\n  b")) == "ValueError: a b"
+    long = line(ValueError("x" * 1000))
+    assert len(long) == 500
+    assert long.endswith("...")
