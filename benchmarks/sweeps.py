@@ -51,9 +51,7 @@ def timed(command: list[str]) -> float:
 
 
 def main() -> None:
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, {platform.python_version()}\n"
-    )
+    print(f"{platform.machine()}, {os.cpu_count()} cores\n")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         notebook = nbformat.v4.new_notebook()
@@ -73,16 +71,8 @@ def main() -> None:
         print("".join(f"{f'sweep, {n} worker' + 's' * (n > 1):>18}" for n in WORKERS))
         for sets in SETS:
             (folder / "grid.toml").write_text(f"[vary]\nx = {list(range(sets))}\n")
-            loop = timed(
-                [
-                    sys.executable,
-                    "-c",
-                    LOOP,
-                    str(path),
-                    str(sets),
-                    str(folder / "o.ipynb"),
-                ]
-            )
+            once = [str(path), str(sets), str(folder / "o.ipynb")]
+            loop = timed([sys.executable, "-c", LOOP, *once])
             swept = []
             for workers in WORKERS:
                 out = folder / f"out-{sets}-{workers}"
@@ -92,9 +82,8 @@ def main() -> None:
             print(f"{sets:4}  {loop:18.1f} s" + "".join(f"{t:16.1f} s" for t in swept))
             added = (swept[0] - loop) / sets
             print(f"      one worker adds {added:+.2f} s a set to the loop's", end=" ")
-            print(
-                f"{loop / sets:.2f} s; two are {swept[0] / swept[1]:.2f} times as fast"
-            )
+            print(f"{loop / sets:.2f} s;", end=" ")
+            print(f"two are {swept[0] / swept[1]:.2f} times as fast")
 
 
 if __name__ == "__main__":
