@@ -20,6 +20,7 @@ NBVAL = [
     "--nbval",
     "--nbval-current-env",
     "--nbval-cell-timeout=300",
+    "--nbval-kernel-startup-timeout=300",  # a busy machine takes more than a minute
     f"--nbval-sanitize-with={paths.ROOT / 'tests' / 'nbval.ini'}",
     "-p",
     "no:randomly",
