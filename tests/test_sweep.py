@@ -15,6 +15,8 @@ import psutil
 import pytest
 
 import sweeping
+from labelaudit import commands
+from labelaudit.sweeps import sweep
 
 COMMAND = [sys.executable, "-m", "labelaudit", "sweep"]
 WAIT = 240  # seconds; far more than any step needs
@@ -351,20 +353,44 @@ def test_two_sweeps_into_one_folder(place):
         ("[vary]\nx = [1]\n", ("--out", "/proc/none"), "cannot write to /proc/none: "),
     ],
 )
-def test_a_wrong_call_ends_before_anything_runs(place, text, more, message):
-    done = run(place, text, *(more or ("--jobs", "2")))
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_wrong_call_ends_before_anything_runs(
+    place, text, more, message, monkeypatch, capsys
+):
+    monkeypatch.setattr(commands.signal, "signal", lambda *handler: None)
+    monkeypatch.setattr(sweep, "CONNECT", 0.5)
+    call = command(place, text, *(more or ("--jobs", "2")))[len(COMMAND) - 1 :]
+    try:
+        status = commands.main(call)
+    except SystemExit as left:
+        status = left.code
+    assert status == 2
+    assert message in capsys.readouterr().err
     assert not log(place)
 
 
-def test_without_a_parameters_cell(place):
-    sweeping.notebook(place / "a.ipynb", tag="other")
-    done = run(place, "[vary]\nx = [1]\n")
+def test_what_a_wrong_call_prints(place):
+    done = run(place, "[vary]\nz = [1]\n")
     assert done.returncode == 2
-    assert "has no cell tagged 'parameters'" in done.stderr
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"labelaudit sweep: {place / 'g.toml'}: the notebook has no parameter 'z'; its"
+        " parameters: x, n, word, pause\n"
+    )
     assert not (place / "out").exists()
+
+
+def test_without_dask_a_sentence_says_what_is_missing(place, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "labelaudit.sweeps.sweep", None)
+    call = command(place, "[vary]\nx = [1]\n")[len(COMMAND) - 1 :]
+    assert commands.main(call) == 2
+    assert "labelaudit's extra [sweep] installs it" in capsys.readouterr().err
+
+
+def test_no_command_is_a_wrong_call(capsys):
+    with pytest.raises(SystemExit) as left:
+        commands.main([])
+    assert left.value.code == 2
+    assert "COMMAND" in capsys.readouterr().err
 
 
 def test_a_full_disk(place):
@@ -394,6 +420,28 @@ def test_a_full_disk(place):
     assert "the same command again goes on from there" in done.stderr
     assert "Traceback" not in done.stderr
     assert 1 <= done.stdout.count(",done,") < 8
+
+
+def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
+    """The rest would be of another version: neither done nor failed."""
+    copy = place / "src"
+    source = Path(sys.modules["labelaudit"].__file__).parents[1]
+    subprocess.run(["cp", "-r", str(source), str(copy)], check=True)
+    driver = subprocess.Popen(
+        command(place, EIGHT, "--jobs", "1"),
+        env=environment(place) | {"PYTHONPATH": str(copy)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until(lambda: records(place), "a run")
+    changed = copy / "labelaudit" / "levels.py"
+    changed.write_text(changed.read_text() + "\nOTHER = 1\n")
+    _, error = driver.communicate(timeout=WAIT)
+    assert driver.returncode == 1
+    assert "is not the one that the sweep was started with" in error
+    assert set(table(place)["status"]) == {"done"}
+    assert len(table(place)) < 8
 
 
 def test_the_fingerprint_of_the_library_decides(place):

@@ -8,7 +8,7 @@ import pytest
 
 import sweeping
 from labelaudit.sweeps import notebook
-from labelaudit.sweeps.task import FIGURES, Source, execute, line
+from labelaudit.sweeps.task import FIGURES, OtherLibrary, Source, execute, line
 
 pytest.importorskip("papermill")
 
@@ -59,18 +59,15 @@ def test_a_worker_without_that_folder_runs_it_elsewhere(given):
 
 
 def test_a_worker_with_another_library_says_so(given):
-    outcome = execute(source(given, library="other"), {})
-    assert outcome.error.startswith(
-        "RuntimeError: this worker has another version of labelaudit than the sweep"
-    )
-    assert outcome.notebook is None
-    assert outcome.values == {}
+    with pytest.raises(OtherLibrary, match="not the one that the sweep was started"):
+        execute(source(given, library="other"), {})
 
 
-def test_a_kernel_that_is_not_there_is_a_failed_run(given):
+def test_a_kernel_that_does_not_start_is_for_dask_to_try_again(given):
     text = source(given).text.replace('"name": "python3"', '"name": "none"')
-    outcome = execute(source(given, text=text), {})
-    assert outcome.error.startswith("NoSuchKernel: ")
+    with pytest.raises(Exception, match="none") as caught:
+        execute(source(given, text=text), {})
+    assert type(caught.value).__name__ == "NoSuchKernel"
 
 
 def test_errors_are_one_line_of_reasonable_length():

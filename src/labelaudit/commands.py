@@ -91,9 +91,10 @@ def _sweep(options: argparse.Namespace) -> int:
     try:
         from .sweeps.refused import Refused
         from .sweeps.sweep import sweep
+        from .sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:
         return _complain(
-            f'sweep needs {error.name}; pip install "labelaudit[sweep]"', 2
+            f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -110,7 +111,7 @@ def _sweep(options: argparse.Namespace) -> int:
         return _complain(
             "sweep: interrupted; the same command again goes on from here", 130
         )
-    except (ConnectionError, OSError) as error:
+    except (OSError, OtherLibrary) as error:
         return _complain(
             f"sweep: {error}; what is in {options.out} is whole, and the same command"
             " again goes on from there",

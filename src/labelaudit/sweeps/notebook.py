@@ -6,7 +6,6 @@ import ast
 import hashlib
 import sys
 from dataclasses import dataclass
-from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -128,9 +127,11 @@ def _parameters(source: str) -> tuple[dict[str, Any], str]:
 # What results depend on -----------------------------------------------------------
 
 
-@cache
 def library() -> str:
-    """Hash of this library's source, the same wherever the same is installed."""
+    """Hash of this library's source, the same wherever the same is installed.
+
+    Read anew each time: a kernel that starts now imports what is there now.
+    """
     return _source(Path(__file__).parents[1])
 
 

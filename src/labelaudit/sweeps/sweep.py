@@ -18,10 +18,13 @@ from .grid import ParameterSet
 from .progress import Progress
 from .refused import Refused
 from .results import DONE, FAILED, Results
-from .task import Outcome, Source, execute, line, same
+from .task import OtherLibrary, Outcome, Source, execute, line, same
 
 POLL = 0.05  # seconds
 CONNECT = 10.0  # seconds to wait for a scheduler
+
+# Dask runs a set again so often where its kernel did not even start.
+RETRIES = 2
 
 # Loggers of Dask's that have levels of their own; what matters is a sentence here.
 CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -68,6 +71,8 @@ def sweep(
         Where a result cannot be written. What was written before is intact.
     ConnectionError
         Where the scheduler is lost in the middle.
+    OtherLibrary
+        Where a worker has another version of this library.
     """
     source = notebook.read(path)
     sets = grid.read(grid_path, source.defaults)
@@ -180,6 +185,7 @@ def _outcomes(
             [shared] * len(todo),
             [one.given for one in todo],
             key=list(sets),
+            retries=RETRIES,
         )
     )
     begin, lonely = time.monotonic(), False
@@ -206,6 +212,8 @@ def _outcome(future: Future) -> Outcome | None:
     failure = future.exception()
     if isinstance(failure, KilledWorker):
         return None
+    if isinstance(failure, OtherLibrary):
+        raise failure
     if failure is not None:
         return Outcome(line(failure), 0.0)
     return future.result()

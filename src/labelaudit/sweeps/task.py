@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import os
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import gethostname
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..recording import recorded
@@ -43,6 +44,10 @@ class Source:
     library: str
 
 
+class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
+    """The labelaudit here is not the one that the sweep was started with."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a run went.
@@ -71,23 +76,26 @@ def same(source: Source) -> Source:
 
 
 def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
-    """Run the notebook with these parameters; a failure is an outcome too."""
+    """Run the notebook with these parameters.
+
+    What goes wrong in the notebook is an outcome; what goes wrong before it can run,
+    such as a kernel that does not start, is raised, and Dask tries again.
+
+    Raises
+    ------
+    OtherLibrary
+        Where the library is another than the sweep's.
+    """
+    if library() != source.library:
+        raise OtherLibrary(
+            f"the labelaudit of {gethostname()} is not the one that the sweep was"
+            " started with; it was changed, or must be installed there"
+        )
     begin = time.perf_counter()
-    error, text = "", None
-    with tempfile.TemporaryDirectory(
-        prefix="labelaudit-", ignore_cleanup_errors=True
-    ) as temporary:
-        try:
-            if library() != source.library:
-                raise RuntimeError(
-                    "this worker has another version of labelaudit than the sweep;"
-                    " install the same on both"
-                )
-            output = Path(temporary, "output.ipynb")
-            error = _run(source, parameters, Path(temporary), output)
-            text = output.read_text(encoding="utf-8") if output.exists() else None
-        except Exception as failure:
-            error = line(failure)
+    with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
+        output = Path(name, "output.ipynb")
+        error = _run(source, parameters, Path(name), output)
+        text = output.read_text(encoding="utf-8") if output.exists() else None
     values = {}
     if text is not None and not error:
         values = recorded(json.loads(text))
@@ -102,6 +110,7 @@ def _run(
     source: Source, parameters: dict[str, Any], temporary: Path, output: Path
 ) -> str:
     import papermill
+    from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
     given = temporary / "input.ipynb"
@@ -123,6 +132,8 @@ def _run(
         )
     except PapermillExecutionError as failure:
         return _one_line(f"{failure.ename}: {failure.evalue}")
+    except DeadKernelError as failure:
+        return line(failure)
     outputs = [
         output
         for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]

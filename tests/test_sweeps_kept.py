@@ -1,0 +1,87 @@
+"""The sweeps in sweeps/: their grids, their results, and that one gives the other."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from labelaudit.sweeps import grid, notebook, results, task
+from reproduction import notebooks, paths, sweeps
+
+STEMS = sweeps.stems()
+
+
+def asked(stem):
+    source = notebook.read(paths.SWEEPS / f"{stem}.ipynb")
+    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.defaults)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_set_of_the_grid_has_its_row(stem):
+    _, found = asked(stem)
+    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    assert kept.columns[: len(found.names)].tolist() == found.names
+    for name in found.names:
+        wanted = [results._plain(one.whole[name]) for one in found.sets]
+        assert kept[name].tolist() == wanted
+    assert len(kept.columns) > len(found.names)
+    assert not set(kept.columns) & set(grid.OWN_COLUMNS)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_set_gives_its_row_again(stem):
+    source, found = asked(stem)
+    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    for at in (0, len(found.sets) // 2):
+        outcome = task.execute(
+            task.Source(source.text, str(paths.SWEEPS), notebook.library()),
+            found.sets[at].given,
+        )
+        assert outcome.error == ""
+        row = kept.iloc[at]
+        for name, value in outcome.values.items():
+            missing = value is None
+            assert pd.isna(row[name]) if missing else row[name] == pytest.approx(value)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
+    text = (paths.SWEEPS / f"{stem}.ipynb").read_text()
+    made = json.loads(text)
+    assert text == notebooks.text(notebooks.clean(made))
+    assert made["cells"][0]["cell_type"] == "markdown"
+    for cell in made["cells"]:
+        lines = "".join(cell["source"]).splitlines()
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == []
+            assert len(lines) <= 15
+            assert max(map(len, lines)) <= 76
+
+
+def test_each_has_a_notebook_that_reads_it():
+    readers = [s for s in notebooks.stems() if s.startswith("sweep_")]
+    assert sorted(s.split("_", 2)[2] for s in readers) == STEMS
+
+
+def test_results_of_another_grid(tmp_path):
+    stem = STEMS[0]
+    kept = sweeps.results(stem)
+    mine = kept.assign(status="done", seconds=1.0)
+    mine.loc[1, "status"] = "failed"
+    path = tmp_path / "results.csv"
+    mine.to_csv(path, index=False)
+    again = sweeps.results(stem, str(path))
+    pd.testing.assert_frame_equal(again, kept.drop(index=1).reset_index(drop=True))
+    mine.drop(columns=kept.columns[-1]).to_csv(path, index=False)
+    with pytest.raises(ValueError, match=f"has no column '{kept.columns[-1]}'"):
+        sweeps.results(stem, str(path))
+    mine.assign(status="failed").to_csv(path, index=False)
+    with pytest.raises(ValueError, match="has no set that is done"):
+        sweeps.results(stem, str(path))
+
+
+def test_an_unknown_sweep_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["sweeps", "unknown"])
+    with pytest.raises(SystemExit):
+        sweeps.main()
+    assert "no such sweep: unknown" in capsys.readouterr().err
