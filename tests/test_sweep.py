@@ -356,7 +356,7 @@ def test_two_sweeps_into_one_folder(place):
 def test_a_wrong_call_ends_before_anything_runs(
     place, text, more, message, monkeypatch, capsys
 ):
-    monkeypatch.setattr(commands.signal, "signal", lambda *handler: None)
+    monkeypatch.setattr(commands.sweep.signal, "signal", lambda *handler: None)
     monkeypatch.setattr(sweep, "CONNECT", 0.5)
     call = command(place, text, *(more or ("--jobs", "2")))[len(COMMAND) - 1 :]
     try:

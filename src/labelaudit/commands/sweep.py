@@ -1,40 +1,17 @@
-"""The command line: labelaudit COMMAND ... ."""
+"""labelaudit sweep: a notebook with many parameter sets."""
 
 from __future__ import annotations
 
 import argparse
 import signal
-import sys
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+from .told import complain
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Those of the process by default.
-
-    Returns
-    -------
-    int
-        0 where all went well, 1 where something failed, 2 where the call is wrong.
-    """
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    return options.run(options)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="labelaudit",
-        description="How good are these annotations, and how few must a person check"
-        " to know?",
-    )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-
+def add(commands: Any) -> None:
+    """The command's arguments."""
     sweep = commands.add_parser(
         "sweep",
         help="run a notebook with many parameter sets",
@@ -71,8 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ADDRESS",
         help="a running Dask scheduler, such as tcp://10.0.0.1:8786",
     )
-    sweep.set_defaults(run=_sweep)
-    return parser
+    sweep.set_defaults(run=run)
 
 
 def _positive(text: str) -> int:
@@ -87,13 +63,13 @@ def _positive(text: str) -> int:
     return number
 
 
-def _sweep(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     try:
-        from .sweeps.refused import Refused
-        from .sweeps.sweep import sweep
-        from .sweeps.task import OtherLibrary
+        from ..sweeps.refused import Refused
+        from ..sweeps.sweep import sweep
+        from ..sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:
-        return _complain(
+        return complain(
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
     signal.signal(signal.SIGTERM, _interrupt)
@@ -106,13 +82,13 @@ def _sweep(options: argparse.Namespace) -> int:
             scheduler=options.scheduler,
         )
     except Refused as refused:
-        return _complain(f"sweep: {refused}", 2)
+        return complain(f"sweep: {refused}", 2)
     except KeyboardInterrupt:
-        return _complain(
+        return complain(
             "sweep: interrupted; the same command again goes on from here", 130
         )
     except (OSError, OtherLibrary) as error:
-        return _complain(
+        return complain(
             f"sweep: {error}; what is in {options.out} is whole, and the same command"
             " again goes on from there",
             1,
@@ -123,8 +99,3 @@ def _sweep(options: argparse.Namespace) -> int:
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"labelaudit {text}", file=sys.stderr)
-    return status

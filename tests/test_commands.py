@@ -1,0 +1,261 @@
+"""labelaudit plan and labelaudit agree: what they print, what they refuse."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import labelaudit as la
+from labelaudit import commands
+
+LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
+LONG += "4,a,\n4,b,no\n"
+WIDE = "id,ann,bob,cy\n1,1,2,1\n2,2,2,\n3,3,3,4\n4,1,1,1\n5,,,2\n"
+STRICT = ["--p-a", ".01", "--p-r", ".03", "--alpha", ".01", "--beta", ".05"]
+
+
+def call(capsys, *arguments):
+    try:
+        status = commands.main([str(a) for a in arguments])
+    except SystemExit as left:
+        status = left.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def file(tmp_path, text, name="ratings.csv", encoding="utf-8"):
+    path = tmp_path / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+# plan -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["single", "double", "sequential", "optimal"])
+@pytest.mark.parametrize("lot_size", [1000, None])
+def test_a_plan_is_the_librarys(capsys, kind, lot_size):
+    lot = [] if lot_size is None else ["--lot-size", lot_size]
+    status, out, _ = call(capsys, "plan", *STRICT, "--kind", kind, *lot, "--json")
+    assert status == 0
+    found = json.loads(out)
+    with pytest.warns() if kind == "sequential" and found["notes"] else nothing():
+        plan = getattr(la, f"{kind}_plan")(la.STRICT, lot_size)
+    at = plan.average_sample_number(la.STRICT.errors(lot_size))
+    notes = found.pop("notes")
+    assert found == {
+        "kind": kind,
+        "lot_size": lot_size,
+        "levels": {"p_a": 0.01, "p_r": 0.03, "alpha": 0.01, "beta": 0.05},
+        "max_sample": plan.max_sample,
+        "stages": plan.stages.to_dict(orient="records"),
+        "producers_risk": plan.producers_risk,
+        "consumers_risk": plan.consumers_risk,
+        "average_sample_number": {"p_a": at[0], "p_r": at[1]},
+    }
+    assert bool(notes) == (plan.keeps_risks != (True, True))
+
+
+class nothing:  # noqa: N801
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+
+def test_a_plan_for_people(capsys):
+    status, out, err = call(capsys, "plan", *STRICT, "--lot-size", 1000)
+    assert (status, err) == (0, "")
+    assert "after 428: accept at 8 errors or fewer, reject at 9 or more" in out
+    assert "inspects 428 on average at p_a, 428 at p_r" in out
+
+
+def test_a_sequential_plan_that_misses_a_risk_says_so(capsys):
+    relaxed = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
+    kind = ["--kind", "sequential", "--lot-size", 500]
+    status, _, err = call(capsys, "plan", *relaxed, *kind)
+    assert status == 0
+    assert err.startswith("note: Wald's sequential test")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--p-a", ".03", *STRICT[2:]],
+            "plan: p_r must be greater than p_a",
+        ),
+        ([*STRICT, "--lot-size", "0"], "labelaudit plan: lot_size must be"),
+        ([*STRICT, "--lot-size", "10"], "labelaudit plan: "),
+        ([*STRICT, "--lot-size", "ten"], "invalid int value: 'ten'"),
+        ([*STRICT, "--kind", "best"], "invalid choice: 'best'"),
+        (STRICT[2:], "required: --p-a"),
+    ],
+)
+def test_a_wrong_plan_is_refused(capsys, arguments, message):
+    status, out, err = call(capsys, "plan", *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+# agree ----------------------------------------------------------------------------
+
+
+def agreed(capsys, path, *more):
+    status, out, err = call(capsys, "agree", path, *more, "--json")
+    assert status == 0, err
+    return json.loads(out)
+
+
+def test_a_long_table_and_the_same_wide_agree_with_the_library(capsys, tmp_path):
+    wide = "item,a,b\n1,yes,yes\n2,no,yes\n3,no,no\n4,,no\n"
+    long = agreed(capsys, file(tmp_path, LONG))
+    assert agreed(capsys, file(tmp_path, wide)) == long
+    assert long["n_items"] == 3
+    assert long["n_raters"] == 2
+    assert long["n_ratings"] == 6
+    assert long["labels"] == ["no", "yes"]
+    assert long["dropped"] == 1
+    r = la.Ratings.from_matrix(
+        [["yes", "yes"], ["no", "yes"], ["no", "no"], [None, "no"]]
+    )
+    names = ["bennett_s", "fleiss_kappa", "krippendorff_alpha", "janson_olsson_iota"]
+    names += ["gwet_ac1", "scott_pi", "cohen_kappa"]
+    assert list(long["coefficients"]) == names
+    for name, found in long["coefficients"].items():
+        one = getattr(la, name)(r)
+        low, high = one.interval()
+        assert found == {
+            "value": one.value,
+            "observed": one.observed,
+            "expected": one.expected,
+            "standard_error": one.standard_error,
+            "low": low,
+            "high": high,
+        }
+
+
+def test_numbers_where_the_distance_needs_them(capsys, tmp_path):
+    path = file(tmp_path, WIDE)
+    found = agreed(capsys, path, "--distance", "interval")
+    assert found["labels"] == [1, 2, 3, 4]
+    r = la.Ratings.from_matrix(
+        [[1, 2, 1], [2, 2, None], [3, 3, 4], [1, 1, 1], [None, None, 2]]
+    )
+    alpha = la.krippendorff_alpha(r, "interval").value
+    assert found["coefficients"]["krippendorff_alpha"]["value"] == pytest.approx(alpha)
+    assert "cohen_kappa" not in found["coefficients"]
+    assert agreed(capsys, path)["labels"] == ["1", "2", "3", "4"]
+
+
+def test_labels_that_look_like_numbers_stay_as_they_are(capsys, tmp_path):
+    text = "item,x,y\n01,007,7\n02,1e3,1e3\n03,NA,None\n"
+    found = agreed(capsys, file(tmp_path, text))
+    assert found["labels"] == ["007", "1e3", "7", "NA", "None"]
+    assert found["n_items"] == 3
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_files_as_people_have_them(capsys, tmp_path, separator, encoding):
+    text = LONG.replace(",", separator).replace("yes", "sí").replace("\n", "\r\n")
+    path = file(tmp_path, text, encoding=encoding)
+    found = agreed(capsys, path)
+    assert found["labels"] == ["no", "sí"]
+    plain = agreed(capsys, file(tmp_path, LONG, "plain.csv"))
+    assert found["coefficients"] == plain["coefficients"]
+
+
+def test_quoted_cells(capsys, tmp_path):
+    text = (
+        'item,rater,label,note\n1,"a, b",x,"two\nlines"\n1,c,x,\n2,"a, b",y,\n2,c,x,\n'
+    )
+    assert agreed(capsys, file(tmp_path, text))["n_raters"] == 2
+
+
+def test_columns_by_name(capsys, tmp_path):
+    text = LONG.replace("item,rater,label", "Nr,Who,What")
+    named = ["--item", "Nr", "--rater", "Who", "--label", "What"]
+    assert agreed(capsys, file(tmp_path, text), *named)["n_items"] == 3
+
+
+def test_parquet(capsys, tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "ratings.parquet"
+    table = {"item": [1, 1, 2, 2], "rater": list("abab"), "label": [1, 2, None, 2]}
+    pd.DataFrame(table).astype({"label": "Int64"}).to_parquet(path)
+    found = agreed(capsys, path)
+    assert found["labels"] == ["1", "2"]
+    assert found["dropped"] == 1
+    (tmp_path / "no.parquet").write_text("no")
+    status, _, err = call(capsys, "agree", tmp_path / "no.parquet")
+    assert status == 2
+    assert "is not a Parquet file" in err
+
+
+def test_undefined_is_null_and_said(capsys, tmp_path):
+    found = agreed(capsys, file(tmp_path, "item,a,b\n1,x,x\n2,x,x\n"))
+    assert found["coefficients"]["cohen_kappa"]["value"] is None
+    assert any("Cohen's kappa is undefined" in text for text in found["notes"])
+    status, out, err = call(capsys, "agree", tmp_path / "ratings.csv")
+    assert status == 0
+    assert "undefined" in out
+    assert "note: " in err
+
+
+def test_agreement_for_people(capsys, tmp_path):
+    status, out, err = call(capsys, "agree", file(tmp_path, LONG))
+    assert (status, err) == (0, "")
+    assert out.startswith(
+        "3 items, 2 raters, 6 ratings; labels no, yes; dropped for fewer than two"
+        " ratings: 1\n"
+    )
+    assert "krippendorff_alpha 0.444" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "message"),
+    [
+        ("", (), "is empty"),
+        ("item,rater,label\n", (), "has no row below its header"),
+        (LONG + "5,a,x,more\n", (), "line 10: 4 cells where the header has 3"),
+        (LONG.replace("2,a", ",a"), (), "line 4: item is missing"),
+        (LONG.replace("2,a", "2,"), (), "line 4: rater is missing"),
+        (LONG + "1,a,no\n", (), "a second one by rater 'a' on item '1'"),
+        (LONG, ("--item", "Nr"), "has no column 'Nr'; its columns: item, rater, label"),
+        (LONG, ("--distance", "ratio"), "line 2: 'yes' is not a number"),
+        (LONG, ("--distance", "far"), "invalid choice: 'far'"),
+        ("item,a\n1,x\n", (), "neither item, rater, label (a row a judgment) nor"),
+        ("item,a,b\n1,x,y\n1,x,x\n", (), "line 3: item '1' is there twice"),
+        ("item,a,a\n1,x,y\n", (), "two columns are called 'a'"),
+        ('item,rater,label\n1,a,"x\ny"\n1,,x\n', (), "line 4: rater is missing"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(capsys, tmp_path, text, more, message):
+    status, out, err = call(capsys, "agree", file(tmp_path, text), *more)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+def test_no_file_and_another_encoding(capsys, tmp_path):
+    status, _, err = call(capsys, "agree", tmp_path / "none.csv")
+    assert status == 2
+    assert "cannot read" in err
+    assert "No such file" in err
+    path = file(tmp_path, LONG.replace("yes", "sí"), encoding="latin-1")
+    status, _, err = call(capsys, "agree", path)
+    assert status == 2
+    assert "line 2 or later: not UTF-8" in err
+
+
+def test_as_a_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "labelaudit", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == la.__version__
