@@ -99,7 +99,7 @@ def test_a_grid_with_one_failing_set(place):
     lines = [line for line in done.stderr.splitlines() if "failed:" not in line]
     assert lines[0] == "4 parameter sets; 4 to run"
     assert lines[-1] == "3 done, 1 failed, 0 left"
-    assert all(", 0 failed, " in line or ", 1 failed, " in line for line in lines[1:])
+    assert all(" left" in line for line in lines[1:]), done.stderr
 
     rows = table(place)
     assert rows.columns.tolist() == (

@@ -115,7 +115,7 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
                 n_workers=workers,
                 threads_per_worker=1,
                 memory_limit=None,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # any free port: sweeps side by side
                 silence_logs=logging.CRITICAL,
             ) as cluster,
             Client(cluster) as client,
