@@ -144,13 +144,24 @@ def test_a_grid_with_one_failing_set(place):
         "4 parameter sets, 4 done before; nothing to run\n",
     )
 
+    # A call that is refused leaves the table alone, whatever has changed.
+    before = table(place)
+    sweeping.notebook(place / "a.ipynb", cells=["z = 2\n", *[sweeping.END]])
+    refused = run(place, text, "--scheduler", "nonsense://x")
+    assert refused.returncode == 2
+    pd.testing.assert_frame_equal(table(place), before)
+
     # A changed notebook runs all again.
     sweeping.notebook(place / "a.ipynb", cells=["z = 1\n", *[sweeping.END]])
     changed = start(place, text.replace("[1, 0, 2]", "[1]"))
     assert changed.stderr.readline() == "2 parameter sets; 2 to run\n"
     changed.send_signal(signal.SIGINT)
+    assert changed.stderr.readline() == "\n"
+    assert changed.stderr.readline() == "stopping ...\n"
+    changed.send_signal(signal.SIGINT)  # once more, while it closes
     _, rest = changed.communicate(timeout=WAIT)
     assert changed.returncode == 130, rest
+    assert "Traceback" not in rest
     assert rest.endswith(
         "labelaudit sweep: interrupted; the same command again goes on from here\n"
     )
@@ -420,6 +431,40 @@ def test_a_full_disk(place):
     assert "the same command again goes on from there" in done.stderr
     assert "Traceback" not in done.stderr
     assert 1 <= done.stdout.count(",done,") < 8
+
+
+def test_two_sweeps_on_one_scheduler_keep_apart(place):
+    """The same notebook in two folders, with other data beside it."""
+    cells = ["import labelaudit as la\nla.record(read=open('beside.txt').read())\n"]
+    file = place / "scheduler.json"
+    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-dashboard"]
+    worker += ["--scheduler-file", str(file), "--nthreads", "2", "--local-directory"]
+    started = [subprocess.Popen(scheduler, env=environment(place), **common)]
+    try:
+        until(file.exists, "the scheduler")
+        worker = [*worker, str(place)]
+        started.append(subprocess.Popen(worker, env=environment(place), **common))
+        address = json.loads(file.read_text())["address"]
+        drivers = []
+        for name in ("one", "two"):
+            folder = place / name
+            folder.mkdir()
+            (folder / "beside.txt").write_text(name)
+            sweeping.notebook(folder / "a.ipynb", cells=cells)
+            drivers.append(
+                start(folder, "[vary]\nx = [1, 2]\n", "--scheduler", address)
+            )
+        for name, driver in zip(("one", "two"), drivers):
+            _, error = driver.communicate(timeout=WAIT)
+            assert driver.returncode == 0, error
+            assert table(place / name)["read"].tolist() == [name] * 2
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):

@@ -162,6 +162,58 @@ def test_parameters_and_their_defaults(tmp_path):
     }
 
 
+def edited(**cell):
+    """A notebook whose second cell has a wrong part."""
+    made = nbformat.v4.new_notebook()
+    made.cells = [nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["parameters"]})]
+    plain = json.loads(nbformat.writes(made))
+    if "tags" in cell:
+        plain["cells"][0]["metadata"]["tags"] = cell["tags"]
+    else:
+        del plain["cells"][0]["source"]
+    return json.dumps(plain)
+
+
+@pytest.mark.parametrize("spec", [None, {}, "absent"])
+def test_a_notebook_that_names_no_kernel_has_the_usual_one(tmp_path, spec):
+    path = sweeping.notebook(tmp_path / "a.ipynb")
+    made = json.loads(path.read_text())
+    if spec == "absent":
+        made["metadata"].pop("kernelspec", None)
+    else:
+        made["metadata"]["kernelspec"] = spec
+    path.write_text(json.dumps(made))
+    found = json.loads(notebook.read(path).text)
+    assert found["metadata"]["kernelspec"]["name"] == "python3"
+    assert found["metadata"]["kernelspec"]["language"] == "python"
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        "{1, 2}",
+        "[{1}]",
+        "b'a'",
+        "1j",
+        "...",
+        "{(1, 2): 3}",
+        "{1: 2, 'a': 3}",
+        "{[1]: 2}",
+    ],
+)
+def test_defaults_that_a_grid_cannot_give(tmp_path, default):
+    path = sweeping.notebook(tmp_path / "a.ipynb", f"odd = {default}\ny = 1\n")
+    made = notebook.read(path)
+    assert isinstance(made.defaults["odd"], notebook.Code)
+    found = read(tmp_path, "[vary]\ny = [1, 2]\n", made.defaults)
+    assert len({one.name for one in found.sets}) == 2
+
+
+def test_magics_in_the_parameters_cell(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb", "%matplotlib inline\nx = 1\n")
+    assert notebook.read(path).defaults == {"x": 1}
+
+
 @pytest.mark.parametrize(
     ("write", "message"),
     [
@@ -170,6 +222,8 @@ def test_parameters_and_their_defaults(tmp_path):
         (lambda p: p.write_text("hello"), "is not a Jupyter notebook"),
         (lambda p: p.write_text("{}"), "is not a Jupyter notebook"),
         (lambda p: p.write_bytes(b"\xff\xfe"), "is not a Jupyter notebook"),
+        (lambda p: p.write_text(edited(tags=3)), "is not a Jupyter notebook"),
+        (lambda p: p.write_text(edited(source=None)), "is not a Jupyter notebook"),
         (
             lambda p: sweeping.notebook(p, tag="other"),
             "has no cell tagged 'parameters'",
@@ -198,6 +252,9 @@ def test_what_results_depend_on(tmp_path):
     assert code(tmp_path, parameters=more) != before
     computed = sweeping.PARAMETERS.replace("1.0", "2 ** 3")
     assert code(tmp_path, parameters=computed) != before
+    # Once a default is computed, perhaps from another one, they all count.
+    other = computed.replace("3  #", "4  #")
+    assert code(tmp_path, parameters=other) != code(tmp_path, parameters=computed)
     assert code(tmp_path, cells=[sweeping.BODY, "z = 1\n"]) != before
 
 
@@ -235,6 +292,26 @@ def test_a_module_beside_the_notebook_counts(tmp_path):
     assert after != before
     (package / "part.py").write_text("two = 2\n")
     assert notebook.read(path).code not in (before, after)
+
+
+def test_what_a_module_imports_counts_too(tmp_path):
+    cells = ["import first\nfiles = !ls\n"]
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    (tmp_path / "first.py").write_text("from second import one\n")
+    second = tmp_path / "second.py"
+    second.write_text("one = 1\n")
+    before = notebook.read(path).code
+    second.write_text("one = 2\n")
+    assert notebook.read(path).code != before
+
+
+def test_another_kernel_counts(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb")
+    before = notebook.read(path).code
+    made = json.loads(path.read_text())
+    made["metadata"]["kernelspec"] = {"name": "other", "display_name": "Other"}
+    path.write_text(json.dumps(made))
+    assert notebook.read(path).code != before
 
 
 def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):

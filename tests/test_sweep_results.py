@@ -64,8 +64,8 @@ def test_the_same_as_parquet(tmp_path):
 
 def test_without_pyarrow_there_is_no_parquet(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "find_spec", lambda name: None)
-    with opened(tmp_path):
-        pass
+    with opened(tmp_path) as out:
+        out.write_table()
     assert [f.name for f in (tmp_path / "out").glob("results*")] == ["results.csv"]
 
 
@@ -96,6 +96,7 @@ def test_what_is_done_is_not_left(tmp_path):
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
         out.add(out.grid.sets[3], BAD)
+        out.write_table()
     with opened(tmp_path) as out:
         assert out.left() == out.grid.sets[1:]  # what failed is run again
         assert (out.count("done"), out.count("failed")) == (1, 1)
@@ -108,6 +109,7 @@ def test_other_code_invalidates_all_and_the_first_code_nothing(tmp_path):
             out.add(one, GOOD)
     with opened(tmp_path, code="c2") as out:
         assert out.left() == out.grid.sets
+        out.write_table()
         assert len(table(tmp_path)) == 0
         out.add(out.grid.sets[0], BAD)
     with opened(tmp_path) as out:
@@ -121,9 +123,11 @@ def test_another_grid_invalidates_exactly_the_rows_that_it_changes(tmp_path):
     other = "[vary]\nx = [2, 3]\nlist = [[1, 2], []]\n"
     with opened(tmp_path, other) as out:
         assert [one.given["x"] for one in out.left()] == [3, 3]
+        out.write_table()
         assert table(tmp_path)["x"].tolist() == [2, 2]
     with opened(tmp_path) as out:
         assert out.left() == []
+        out.write_table()
         assert len(table(tmp_path)) == 4
 
 
@@ -146,11 +150,14 @@ def test_what_a_killed_sweep_left_half_written_goes(tmp_path):
         tmp_path / "out" / f"results.csv{results.PARTIAL}",
         tmp_path / "out" / "runs" / f"a.json{results.PARTIAL}",
     ]
+    mine = tmp_path / "out" / "mine.partial"
+    mine.write_text("not the sweep's")
     for path in left:
         path.write_text("half")
     with opened(tmp_path) as out:
         assert len(out.left()) == 3
     assert not any(path.exists() for path in left)
+    assert mine.read_text() == "not the sweep's"
 
 
 def test_the_second_sweep_into_a_folder_is_refused(tmp_path):
@@ -231,6 +238,37 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, at):
         assert len(out.left()) == (3 if at < 3 else 2)
 
 
+def test_the_table_catches_up_without_another_run(tmp_path, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(results.time, "monotonic", lambda: clock[0])
+    with opened(tmp_path) as out:
+        out._next = 5.0
+        out.add(out.grid.sets[0], GOOD)
+        assert not (tmp_path / "out" / "results.csv").exists()
+        clock[0] = 6.0
+        out.catch_up()
+        assert len(table(tmp_path)) == 1
+
+
+def test_opening_a_folder_leaves_its_table(tmp_path):
+    """A call that is refused after that has changed nothing."""
+    with opened(tmp_path) as out:
+        out.add(out.grid.sets[0], GOOD)
+        out.write_table()
+    with opened(tmp_path, code="c2"):
+        pass
+    assert len(table(tmp_path)) == 1
+
+
+def test_infinities_are_numbers_and_texts_stay_texts(tmp_path):
+    with opened(tmp_path, "[vary]\nx = [1, 2]\n") as out:
+        out.add(out.grid.sets[0], Outcome("", 1.0, {"v": "inf", "t": "inf"}, None))
+        out.add(out.grid.sets[1], Outcome("", 1.0, {"v": 2.5, "t": "a"}, None))
+        made = out.table()
+    assert made["v"].tolist() == [float("inf"), 2.5]
+    assert made["t"].tolist() == ["inf", "a"]
+
+
 def test_records_are_plain_json(tmp_path):
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
@@ -247,7 +285,7 @@ def test_the_table_of_many_sets_is_not_written_for_each(tmp_path, monkeypatch):
     written = []
     text = f"[vary]\nx = {list(range(100))}\n"
     with opened(tmp_path, text) as out:
-        monkeypatch.setattr(out, "write_table", lambda: written.append(1))
+        monkeypatch.setattr(out, "write_table", lambda: written.append(next(clock)))
         for one in out.grid.sets:
             out.add(one, GOOD)
     assert 2 <= len(written) <= 10  # each writing takes a tick, each check another

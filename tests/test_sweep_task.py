@@ -34,6 +34,7 @@ def source(path, **changes):
         "text": notebook.read(path).text,
         "folder": str(path.parent),
         "library": notebook.library(),
+        "parameters": ("x", "n"),
     }
     return Source(**(parts | changes))
 
@@ -70,8 +71,24 @@ def test_a_kernel_that_does_not_start_is_for_dask_to_try_again(given):
     assert type(caught.value).__name__ == "NoSuchKernel"
 
 
+def test_what_a_run_recorded_before_it_failed_is_kept(tmp_path):
+    cells = ["import labelaudit as la\nla.record(early=1, seconds=2, n=3)\n", "1 / 0\n"]
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    outcome = execute(source(path), {})
+    assert outcome.error == "ZeroDivisionError: division by zero"
+    assert outcome.values == {"early": 1}
+
+
+def test_a_value_with_the_name_of_a_parameter_is_an_error(tmp_path):
+    cells = ["import labelaudit as la\nla.record(n=5, other=6)\n"]
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    outcome = execute(source(path), {"x": 2.0})  # n is left at its default
+    assert outcome.error == "ValueError: recorded 'n', the name of a parameter"
+    assert outcome.values == {"other": 6}
+
+
 def test_errors_are_one_line_of_reasonable_length():
-    assert line(ValueError("a\n  b")) == "ValueError: a b"
+    assert line(ValueError("a\n  b\x1b[31m")) == "ValueError: a b [31m"
     long = line(ValueError("x" * 1000))
     assert len(long) == 500
     assert long.endswith("...")

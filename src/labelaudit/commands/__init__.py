@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .. import __version__
 from . import agree, plan, sweep
+from .told import complain
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,4 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command in (plan, agree, sweep):
         command.add(commands)
     options = parser.parse_args(arguments)
-    return options.run(options)
+    try:
+        return options.run(options)
+    except KeyboardInterrupt:
+        return complain("interrupted", 130)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 from .told import complain
+
+STOPS = signal.SIGINT, signal.SIGTERM
+INTERRUPTED = "interrupted; the same command again goes on from here"
 
 
 def add(commands: Any) -> None:
@@ -72,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
         return complain(
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
-    signal.signal(signal.SIGTERM, _interrupt)
+    for each in STOPS:
+        signal.signal(each, _interrupt)
     try:
         done, failed = sweep(
             options.notebook,
@@ -84,9 +89,7 @@ def run(options: argparse.Namespace) -> int:
     except Refused as refused:
         return complain(f"sweep: {refused}", 2)
     except KeyboardInterrupt:
-        return complain(
-            "sweep: interrupted; the same command again goes on from here", 130
-        )
+        return complain(f"sweep: {INTERRUPTED}", 130)
     except (OSError, OtherLibrary) as error:
         return complain(
             f"sweep: {error}; what is in {options.out} is whole, and the same command"
@@ -98,4 +101,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _interrupt(*_: object) -> None:
+    """The first one stops the sweep; others while it closes would only break it off."""
+    for each in STOPS:
+        signal.signal(each, signal.SIG_IGN)
+    print("\nstopping ...", file=sys.stderr, flush=True)
     raise KeyboardInterrupt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import sys
 from dataclasses import dataclass
 from importlib import metadata
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 
 from .refused import Refused
 
 PARAMETERS = "parameters"
+# For a notebook that does not name its kernel.
+KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 # What papermill puts into a notebook, should this one be the result of a run.
 PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
 
@@ -61,12 +65,15 @@ def read(path: str | Path) -> Notebook:
     """
     path = Path(path).absolute()
     try:
-        text = path.read_text(encoding="utf-8")
-        notebook = nbformat.reads(text, as_version=4)
+        notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        spec = notebook.metadata.get("kernelspec") or {}
+        notebook.metadata.kernelspec = nbformat.from_dict(KERNEL | spec)
+        nbformat.validate(notebook)
     except OSError as error:
         raise Refused(f"cannot read the notebook {path}: {error.strerror}") from error
     except Exception as error:
-        raise Refused(f"{path} is not a Jupyter notebook: {error}") from error
+        reason = str(error).strip().split("\n")[0]
+        raise Refused(f"{path} is not a Jupyter notebook: {reason}") from error
     cells = [cell for cell in notebook.cells if not PUT_IN & tags(cell)]
     found = next((cell for cell in cells if PARAMETERS in tags(cell)), None)
     if found is None:
@@ -84,44 +91,64 @@ def read(path: str | Path) -> Notebook:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     notebook.cells = cells
-    kernel = {"name": "python3", "language": "python", "display_name": "Python 3"}
-    notebook.metadata.setdefault("kernelspec", kernel)
-    notebook.metadata.kernelspec.setdefault("language", "python")
     code = [c.source for c in cells if c.cell_type == "code" and c is not found]
-    modules = _modules([rest, *code], path.parent)
-    digest = _digest([rest, *code, *modules])
+    # Where a default is computed from another, or a statement uses one, all count.
+    code += [found.source] if rest else []
+    kernel = notebook.metadata.kernelspec.name
+    digest = _digest([kernel, *code, *_modules(code, path.parent)])
     return Notebook(path, nbformat.writes(notebook), defaults, digest)
 
 
 def tags(cell: Any) -> set[str]:
-    return set(cell.metadata.get("tags", []))
+    return set(cell.metadata.get("tags") or [])
 
 
-def _parameters(source: str) -> tuple[dict[str, Any], str]:
-    """The names that a parameters cell assigns, and what else it does.
+def _parameters(source: str) -> tuple[dict[str, Any], bool]:
+    """The names that a parameters cell assigns, and whether it does more than that.
 
     papermill.inspect_notebook would do but for annotations such as float | None.
     """
     defaults: dict[str, Any] = {}
-    rest = []
-    for node in ast.parse(source).body:
+    more = False
+    for node in ast.parse(_python(source)).body:
         match node:
             case ast.Assign(targets=targets, value=value):
                 pass
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 targets = [target]
             case _:
-                rest.append(ast.unparse(node))
+                more = True
                 continue
         names = [target.id for target in targets if isinstance(target, ast.Name)]
-        try:
-            literal = ast.literal_eval(value)
-        except ValueError:
-            literal = Code(ast.unparse(value))
-        if isinstance(literal, Code) or len(names) < len(targets):
-            rest.append(ast.unparse(node))
+        literal = _literal(value)
+        more |= isinstance(literal, Code) or len(names) < len(targets)
         defaults |= dict.fromkeys(names, literal)
-    return defaults, "\n".join(rest)
+    return defaults, more
+
+
+def _literal(node: ast.expr) -> Any:
+    """The value of a literal of numbers, texts, lists and the like, else Code."""
+    try:
+        value = ast.literal_eval(node)
+        if json.loads(json.dumps(value)) == _lists(value) or value != value:
+            return value
+    except (ValueError, TypeError):
+        pass
+    return Code(ast.unparse(node))
+
+
+def _lists(value: Any) -> Any:
+    """Tuples as the lists that JSON makes of them."""
+    if isinstance(value, dict):
+        return {key: _lists(part) for key, part in value.items()}
+    return (
+        [_lists(part) for part in value] if isinstance(value, (list, tuple)) else value
+    )
+
+
+def _python(code: str) -> str:
+    """A cell as Python: magics and shell commands as the calls that they are."""
+    return TransformerManager().transform_cell(code)
 
 
 # What results depend on -----------------------------------------------------------
@@ -139,27 +166,29 @@ def _modules(cells: list[str], folder: Path) -> list[str]:
     """What the imported modules are: hashes of their source, or their versions.
 
     Modules beside the notebook and packages installed for development count by their
-    source, others by their version, this library always by its source.
+    source, and so does what these import; others by their version, this library
+    always by its source.
     """
     found = {"labelaudit": library()}
     names = set().union(*map(_imported, cells))
-    for name in sorted(names - found.keys() - sys.stdlib_module_names):
+    while names:
+        name = names.pop()
+        if name in found or name in sys.stdlib_module_names:
+            continue
         beside = [folder / name, folder / f"{name}.py"]
         place = next((path for path in beside if path.exists()), None)
         place = place or _development(name)
         found[name] = _source(place) if place else _version(name)
+        for file in _files(place) if place else ():
+            names |= _imported(file.read_text(encoding="utf-8", errors="replace"))
     return [f"{name} {what}" for name, what in sorted(found.items())]
 
 
 def _imported(code: str) -> set[str]:
-    """Top-level names that a cell imports; lines that IPython alone knows apart."""
-    plain = "\n".join(
-        line if not line.lstrip().startswith(("%", "!", "?")) else ""
-        for line in code.splitlines()
-    )
+    """Top-level names that a cell or a module imports."""
     names: set[str] = set()
     try:
-        tree = ast.parse(plain)
+        tree = ast.parse(_python(code))
     except SyntaxError:
         return names
     for node in ast.walk(tree):
@@ -192,8 +221,12 @@ def _version(name: str) -> str:
         return "?"
 
 
+def _files(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
 def _source(path: Path) -> str:
-    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    files = _files(path)
     parts = [str(f.relative_to(path.parent).as_posix()).encode() for f in files]
     return _digest([part for f, name in zip(files, parts) for part in (name, f)])
 

@@ -30,7 +30,7 @@ from .refused import Refused
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"
-PARTIAL = ".partial"
+PARTIAL = ".labelaudit-partial"
 
 # The table is written anew when this many times its last writing time has passed.
 SELDOM = 20
@@ -65,7 +65,7 @@ class Results:
         self.grid, self.code = grid, code
         self.records: dict[str, Record] = {}
         self._lock = FileLock(self.folder / ".lock", timeout=0)
-        self._next = 0.0
+        self._next, self._behind = 0.0, False
 
     def __enter__(self) -> Results:
         try:
@@ -84,7 +84,6 @@ class Results:
                 for left in part.glob(f"*{PARTIAL}"):
                     left.unlink()
             self._read()
-            self.write_table()
         except OSError as error:
             self._lock.release()
             raise _unwritable(self.folder, error) from error
@@ -151,8 +150,13 @@ class Results:
         text = json.dumps(asdict(record), indent=1, ensure_ascii=False)
         _write(self._runs / f"{one.name}.json", text + "\n")
         self.records[one.name] = record
-        if time.monotonic() >= self._next:
-            begin = time.monotonic()
+        self._behind = True
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Write the table if it lacks a run, but not all the time."""
+        begin = time.monotonic()
+        if self._behind and begin >= self._next:
             self.write_table()
             now = time.monotonic()
             self._next = now + SELDOM * (now - begin)
@@ -160,6 +164,7 @@ class Results:
     def write_table(self) -> None:
         """Write results.csv, and results.parquet where pyarrow is installed."""
         table = self.table()
+        self._behind = False
         _write(self.table_file, table.to_csv(index=False, lineterminator="\n"))
         if find_spec("pyarrow") is not None:
             _write(self.folder / "results.parquet", table.to_parquet(index=False))
@@ -175,9 +180,7 @@ class Results:
             columns[name] = [getattr(record, name) for record in records]
         recorded = dict.fromkeys(name for r in records for name in r.values)
         for name in recorded:
-            # A default that the grid leaves out may be recorded under its own name.
-            taken = name if name not in self.grid.names else f"{name} (recorded)"
-            columns[taken] = [record.values.get(name) for record in records]
+            columns[name] = [record.values.get(name) for record in records]
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
 
 
@@ -191,6 +194,9 @@ def _plain(value: Any) -> Any:
 
 def _column(values: list[Any]) -> pd.Series:
     """Booleans, whole numbers, numbers or texts: the narrowest that holds them all."""
+    infinite = {"inf", "-inf"}  # as la.record stores them
+    if all(v in infinite for v in values if isinstance(v, str)):
+        values = [float(v) if isinstance(v, str) else v for v in values]
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {bool} and kinds:
         return pd.Series(values, dtype="boolean")

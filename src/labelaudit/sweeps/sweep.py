@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
+from uuid import uuid4
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from dask.system import CPU_COUNT
@@ -30,7 +31,7 @@ RETRIES = 2
 CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 DIED = "KilledWorker: every worker that ran this set died"
-LONELY = 5.0  # seconds after which a scheduler without workers is mentioned
+LONELY = 5.0  # seconds between two looks whether there are workers
 
 
 def sweep(
@@ -80,11 +81,17 @@ def sweep(
         todo = results.left()
         progress = Progress(stream, results.count(DONE), len(todo))
         progress.say(_announced(sets, results, len(todo)))
-        if todo:
+        if not todo:
+            results.write_table()
+        else:
             same_for_all = Source(
-                source.text, str(source.path.parent), notebook.library()
+                source.text,
+                str(source.path.parent),
+                notebook.library(),
+                tuple(source.defaults),
             )
             with _client(jobs, scheduler, len(todo)) as client:
+                results.write_table()
                 try:
                     _run(client, same_for_all, todo, results, progress)
                 finally:
@@ -145,19 +152,21 @@ def _run(
     those that were only waiting there.
     """
     # A task of its own rather than scattered data, which dies with its worker.
-    code = results.code[:16]
-    shared = client.submit(same, source, key=f"labelaudit-notebook-{code}")
+    # Its keys are its own: others may use the scheduler, with the same notebook.
+    own = f"labelaudit-{uuid4().hex}"
+    shared = client.submit(same, source, key=f"{own}-notebook")
     progress.start()
     died = []
-    for one, outcome in _outcomes(client, shared, todo, code, progress):
+    outcomes = _outcomes(client, shared, todo, own, results, progress)
+    for one, outcome in outcomes:
         if outcome is None:
             died.append(one)
         else:
             _keep(one, outcome, results, progress)
     for each in died:
-        for one, outcome in _outcomes(
-            client, shared, [each], code + "-alone", progress
-        ):
+        alone = f"{own}-alone"
+        again = _outcomes(client, shared, [each], alone, results, progress)
+        for one, outcome in again:
             _keep(one, outcome or Outcome(DIED, 0.0), results, progress)
 
 
@@ -174,11 +183,12 @@ def _outcomes(
     client: Client,
     shared: Future,
     todo: list[ParameterSet],
-    prefix: str,
+    own: str,
+    results: Results,
     progress: Progress,
 ) -> Iterator[tuple[ParameterSet, Outcome | None]]:
     """Each set with its outcome, as they come; None where it died with its worker."""
-    sets = {f"labelaudit-{prefix}-{one.name}": one for one in todo}
+    sets = {f"{own}-{one.name}": one for one in todo}
     waiting = as_completed(
         client.map(
             execute,
@@ -188,7 +198,7 @@ def _outcomes(
             retries=RETRIES,
         )
     )
-    begin, lonely = time.monotonic(), False
+    asked, lonely = time.monotonic(), False
     while not waiting.is_empty():
         batch = list(waiting.next_batch(block=False))
         for future in batch:
@@ -198,10 +208,12 @@ def _outcomes(
             continue
         if client.status != "running":
             raise ConnectionError("the connection to the scheduler was lost")
-        if not lonely and time.monotonic() - begin > LONELY:
-            lonely = True
-            if not client.scheduler_info()["workers"]:
-                progress.say("the scheduler has no workers yet; waiting for them")
+        if time.monotonic() - asked > LONELY:
+            asked, before = time.monotonic(), lonely
+            lonely = not client.scheduler_info()["workers"]
+            if lonely and not before:
+                progress.say("the scheduler has no workers; waiting for them")
+        results.catch_up()
         progress.tell()
         time.sleep(POLL)
 

@@ -37,11 +37,14 @@ class Source:
         Where its kernel starts, if a worker has that folder: the notebook's own.
     library : str
         Hash of the library that the sweep was started with.
+    parameters : tuple of str
+        Names that the notebook may not record values by.
     """
 
     text: str
     folder: str
     library: str
+    parameters: tuple[str, ...]
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -59,7 +62,7 @@ class Outcome:
     seconds : float
         Its time.
     values : dict
-        What it recorded.
+        What it recorded, also before it failed.
     notebook : str or None
         The executed notebook, as far as it came.
     """
@@ -96,13 +99,14 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         output = Path(name, "output.ipynb")
         error = _run(source, parameters, Path(name), output)
         text = output.read_text(encoding="utf-8") if output.exists() else None
-    values = {}
-    if text is not None and not error:
-        values = recorded(json.loads(text))
-        clash = [name for name in OWN_COLUMNS if name in values]
-        if clash:
-            error = f"ValueError: recorded {clash[0]!r}, a column of every sweep's own"
-            values = {}
+    values = recorded(json.loads(text)) if text is not None else {}
+    for name, whose in (
+        *((name, "a column of every sweep's own") for name in OWN_COLUMNS),
+        *((name, "the name of a parameter") for name in source.parameters),
+    ):
+        if name in values:
+            del values[name]
+            error = error or f"ValueError: recorded {name!r}, {whose}"
     return Outcome(error, time.perf_counter() - begin, values, text)
 
 
@@ -116,7 +120,7 @@ def _run(
     given = temporary / "input.ipynb"
     given.write_text(source.text, encoding="utf-8")
     there = source.folder if Path(source.folder).is_dir() else str(temporary)
-    logging.getLogger("papermill").setLevel(logging.ERROR)
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)
     os.environ[FIGURES] = str(temporary / "figures")
     try:
         papermill.execute_notebook(
@@ -153,5 +157,6 @@ def line(failure: BaseException) -> str:
 
 
 def _one_line(text: str) -> str:
-    text = " ".join(text.split())
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    text = " ".join(plain.split())
     return text if len(text) <= 500 else text[:497] + "..."
