@@ -34,7 +34,12 @@ def test_a_set_gives_its_row_again(stem):
     kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
     for at in (0, len(found.sets) // 2):
         outcome = task.execute(
-            task.Source(source.text, str(paths.SWEEPS), notebook.library()),
+            task.Source(
+                source.text,
+                str(paths.SWEEPS),
+                notebook.library(),
+                tuple(source.defaults),
+            ),
             found.sets[at].given,
         )
         assert outcome.error == ""
