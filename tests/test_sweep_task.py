@@ -49,6 +49,7 @@ def test_a_run_starts_in_the_notebooks_folder(given):
     cells = json.loads(outcome.notebook)["cells"]
     assert "x = 2.5" in "".join(cells[2]["source"])
     assert "elsewhere" not in outcome.values["figures"]
+    assert os.environ[FIGURES] == "elsewhere"  # for whoever is next in this process
 
 
 def test_a_worker_without_that_folder_runs_it_elsewhere(given):

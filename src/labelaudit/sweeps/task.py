@@ -121,6 +121,7 @@ def _run(
     given.write_text(source.text, encoding="utf-8")
     there = source.folder if Path(source.folder).is_dir() else str(temporary)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
+    before = os.environ.get(FIGURES)
     os.environ[FIGURES] = str(temporary / "figures")
     try:
         papermill.execute_notebook(
@@ -138,6 +139,10 @@ def _run(
         return _one_line(f"{failure.ename}: {failure.evalue}")
     except DeadKernelError as failure:
         return line(failure)
+    finally:
+        os.environ.pop(FIGURES, None)
+        if before is not None:
+            os.environ[FIGURES] = before
     outputs = [
         output
         for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]
