@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,17 +118,19 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if scheduler is None:
-        workers = min(jobs or CPU_COUNT, todo)
-        with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                memory_limit=None,
-                dashboard_address="127.0.0.1:0",  # any free port: sweeps side by side
-                silence_logs=logging.CRITICAL,
-            ) as cluster,
-            Client(cluster) as client,
-        ):
+        with contextlib.ExitStack() as stack:
+            with _uninterrupted():
+                cluster = stack.enter_context(
+                    LocalCluster(
+                        n_workers=min(jobs or CPU_COUNT, todo),
+                        threads_per_worker=1,
+                        memory_limit=None,
+                        # Any free port, for sweeps side by side.
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs=logging.CRITICAL,
+                    )
+                )
+                client = stack.enter_context(Client(cluster))
             yield client
         return
     try:
@@ -137,6 +141,26 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
         ) from error
     with client:
         yield client
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Signals wait until the end: a cluster that is half started cannot be closed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    before = {
+        each: signal.signal(each, lambda number, _: caught.append(number))
+        for each in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if caught:
+        signal.raise_signal(caught[0])
 
 
 def _run(
