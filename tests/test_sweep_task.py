@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from zlib import compress
 
 import pytest
 
@@ -20,6 +21,7 @@ def given(tmp_path, monkeypatch):
     there = """\
 import os
 from pathlib import Path
+from zlib import compress
 import labelaudit as la
 beside = Path("beside.txt")
 folder = Path(os.environ["LABELAUDIT_FIGURES"])
@@ -31,7 +33,7 @@ la.record(read=beside.read_text() if beside.exists() else "", figures=str(folder
 
 def source(path, **changes):
     parts = {
-        "text": notebook.read(path).text,
+        "packed": compress(notebook.read(path).text.encode()),
         "folder": str(path.parent),
         "library": notebook.library(),
         "parameters": ("x", "n"),
@@ -67,8 +69,9 @@ def test_a_worker_with_another_library_says_so(given):
 
 def test_a_kernel_that_does_not_start_is_for_dask_to_try_again(given):
     text = source(given).text.replace('"name": "python3"', '"name": "none"')
+    packed = compress(text.encode())
     with pytest.raises(Exception, match="none") as caught:
-        execute(source(given, text=text), {})
+        execute(source(given, packed=packed), {})
     assert type(caught.value).__name__ == "NoSuchKernel"
 
 

@@ -1,6 +1,7 @@
 """The sweeps in sweeps/: their grids, their results, and that one gives the other."""
 
 import json
+from zlib import compress
 
 import pandas as pd
 import pytest
@@ -35,7 +36,7 @@ def test_a_set_gives_its_row_again(stem):
     for at in (0, len(found.sets) // 2):
         outcome = task.execute(
             task.Source(
-                source.text,
+                compress(source.text.encode()),
                 str(paths.SWEEPS),
                 notebook.library(),
                 tuple(source.defaults),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 from uuid import uuid4
+from zlib import compress
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from dask.system import CPU_COUNT
@@ -21,7 +22,7 @@ from .grid import ParameterSet
 from .progress import Progress
 from .refused import Refused
 from .results import DONE, FAILED, Results
-from .task import OtherLibrary, Outcome, Source, execute, line, same
+from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
 CONNECT = 10.0  # seconds to wait for a scheduler
@@ -87,7 +88,7 @@ def sweep(
             results.write_table()
         else:
             same_for_all = Source(
-                source.text,
+                compress(source.text.encode()),
                 str(source.path.parent),
                 notebook.library(),
                 tuple(source.defaults),
@@ -175,13 +176,11 @@ def _run(
     Dask gives a task up after some deaths of the worker that held it, and with it
     those that were only waiting there.
     """
-    # A task of its own rather than scattered data, which dies with its worker.
-    # Its keys are its own: others may use the scheduler, with the same notebook.
+    # Keys of its own: others may use the scheduler, with the same notebook.
     own = f"labelaudit-{uuid4().hex}"
-    shared = client.submit(same, source, key=f"{own}-notebook")
     progress.start()
     died = []
-    outcomes = _outcomes(client, shared, todo, own, results, progress)
+    outcomes = _outcomes(client, source, todo, own, results, progress)
     for one, outcome in outcomes:
         if outcome is None:
             died.append(one)
@@ -189,7 +188,7 @@ def _run(
             _keep(one, outcome, results, progress)
     for each in died:
         alone = f"{own}-alone"
-        again = _outcomes(client, shared, [each], alone, results, progress)
+        again = _outcomes(client, source, [each], alone, results, progress)
         for one, outcome in again:
             _keep(one, outcome or Outcome(DIED, 0.0), results, progress)
 
@@ -205,7 +204,7 @@ def _keep(
 
 def _outcomes(
     client: Client,
-    shared: Future,
+    source: Source,
     todo: list[ParameterSet],
     own: str,
     results: Results,
@@ -216,7 +215,8 @@ def _outcomes(
     waiting = as_completed(
         client.map(
             execute,
-            [shared] * len(todo),
+            # In each task, and small: what lies on one worker dies with it.
+            [source] * len(todo),
             [one.given for one in todo],
             key=list(sets),
             retries=RETRIES,

@@ -11,6 +11,7 @@ from pathlib import Path
 from socket import gethostname
 from tempfile import TemporaryDirectory
 from typing import Any
+from zlib import decompress
 
 from ..recording import recorded
 from .grid import OWN_COLUMNS
@@ -27,12 +28,12 @@ QUIET = ("--IPKernelApp.log_level=50",)
 
 @dataclass(frozen=True)
 class Source:
-    """What is the same for all runs of a sweep; it travels to each worker once.
+    """What is the same for all runs of a sweep.
 
     Attributes
     ----------
-    text : str
-        The notebook.
+    packed : bytes
+        The notebook, compressed.
     folder : str
         Where its kernel starts, if a worker has that folder: the notebook's own.
     library : str
@@ -41,10 +42,14 @@ class Source:
         Names that the notebook may not record values by.
     """
 
-    text: str
+    packed: bytes
     folder: str
     library: str
     parameters: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return decompress(self.packed).decode()
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -71,11 +76,6 @@ class Outcome:
     seconds: float
     values: dict[str, Any] = field(default_factory=dict)
     notebook: str | None = None
-
-
-def same(source: Source) -> Source:
-    """A task whose result is the source: Dask computes it anew where it is lost."""
-    return source
 
 
 def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
