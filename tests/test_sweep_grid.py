@@ -305,6 +305,16 @@ def test_what_a_module_imports_counts_too(tmp_path):
     assert notebook.read(path).code != before
 
 
+def test_a_compiled_module_beside_the_notebook_counts(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=["import compiled\n"])
+    (tmp_path / "compiled").mkdir()
+    module = tmp_path / "compiled" / "part.py"
+    module.write_bytes(b"\x00\x01")
+    before = notebook.read(path).code
+    module.write_bytes(b"\x00\x02")
+    assert notebook.read(path).code != before
+
+
 def test_another_kernel_counts(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb")
     before = notebook.read(path).code

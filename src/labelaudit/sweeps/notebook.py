@@ -130,7 +130,7 @@ def _literal(node: ast.expr) -> Any:
     """The value of a literal of numbers, texts, lists and the like, else Code."""
     try:
         value = ast.literal_eval(node)
-        if json.loads(json.dumps(value)) == _lists(value) or value != value:
+        if json.loads(json.dumps(value)) == _lists(value):
             return value
     except (ValueError, TypeError):
         pass
@@ -141,9 +141,9 @@ def _lists(value: Any) -> Any:
     """Tuples as the lists that JSON makes of them."""
     if isinstance(value, dict):
         return {key: _lists(part) for key, part in value.items()}
-    return (
-        [_lists(part) for part in value] if isinstance(value, (list, tuple)) else value
-    )
+    if isinstance(value, (list, tuple)):
+        return [_lists(part) for part in value]
+    return value
 
 
 def _python(code: str) -> str:
@@ -189,7 +189,7 @@ def _imported(code: str) -> set[str]:
     names: set[str] = set()
     try:
         tree = ast.parse(_python(code))
-    except SyntaxError:
+    except (SyntaxError, ValueError):  # ValueError: not text at all, a compiled module
         return names
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
