@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+import sweeping
+
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
 )
@@ -19,3 +21,10 @@ def pandas_options():
     yield
     if pd.options.display.float_format is not None:
         pd.reset_option("^display")
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder with a notebook to sweep."""
+    sweeping.notebook(tmp_path / "a.ipynb")
+    return tmp_path

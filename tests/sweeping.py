@@ -1,8 +1,19 @@
-"""Notebooks and grids for the tests of sweeps."""
+"""Notebooks, grids and commands for the tests of sweeps."""
 
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
 from pathlib import Path
 
 import nbformat
+import pandas as pd
+import pytest
+
+PROGRAM = [sys.executable, "-m", "labelaudit"]
+WAIT = 240  # seconds; far more than any step needs
 
 PARAMETERS = """\
 x = 1.0  # a number
@@ -42,3 +53,69 @@ def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters"):
 def grid(path, text):
     Path(path).write_text(text)
     return path
+
+
+def environment(place):
+    return os.environ | {"RUN_LOG": str(place / "log"), "PYTHONUNBUFFERED": "1"}
+
+
+def arguments(place, text, *more):
+    """Of a sweep of the notebook over this grid."""
+    grid(place / "g.toml", text)
+    paths = [str(place / "a.ipynb"), "--grid", str(place / "g.toml")]
+    return ["sweep", *paths, "--out", str(place / "out"), *more]
+
+
+def command(place, text, *more):
+    return [*PROGRAM, *arguments(place, text, *more)]
+
+
+def run(place, text, *more):
+    return subprocess.run(
+        command(place, text, *(more or ("--jobs", "2"))),
+        env=environment(place),
+        capture_output=True,
+        text=True,
+        timeout=WAIT,
+        check=False,
+    )
+
+
+def start(place, text, *more):
+    return subprocess.Popen(
+        command(place, text, *(more or ("--jobs", "2"))),
+        env=environment(place),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def table(place):
+    return pd.read_csv(place / "out" / "results.csv", keep_default_na=False)
+
+
+def log(place):
+    """How often each run began and ended, by its line."""
+    path = place / "log"
+    return Counter(path.read_text().splitlines()) if path.exists() else Counter()
+
+
+def runs(place, **given):
+    """The records of runs with these parameters among theirs."""
+    paths = (place / "out" / "runs").glob("*.json")
+    found = [json.loads(path.read_text()) for path in paths]
+    return [one for one in found if given.items() <= one["parameters"].items()]
+
+
+def records(place):
+    return {one["parameters"]["x"]: one["status"] for one in runs(place)}
+
+
+def until(condition, what):
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.05)
+    pytest.fail(f"waited {WAIT} s for {what}")

@@ -1,0 +1,202 @@
+"""Sweeps that are killed, interrupted or changed in the middle."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+import sweeping
+
+EIGHT = "[vary]\nx = [1, 2, 3, 4, 5, 6, 7, 8]\n[fixed]\npause = 1.0\n"
+
+
+def finish(place, before):
+    """Run to the end; what was recorded before is not run again."""
+    ended = sweeping.log(place)
+    done = sweeping.run(place, EIGHT)
+    assert done.returncode == 0, done.stderr
+    told = f", {len(before)} done before" * bool(before)
+    assert done.stderr.startswith(f"8 parameter sets{told}; {8 - len(before)} to run\n")
+    for x in before:
+        assert sweeping.log(place)[f"begin {x} 3"] == ended[f"begin {x} 3"]
+    rows = sweeping.table(place)
+    assert rows["x"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert rows["status"].tolist() == ["done"] * 8
+    assert rows["y"].tolist() == [6 / x for x in range(1, 9)]
+
+
+def test_a_killed_driver(place):
+    driver = sweeping.start(place, EIGHT)
+    sweeping.until(lambda: len(sweeping.records(place)) >= 2, "two finished runs")
+    family = psutil.Process(driver.pid).children(recursive=True)
+    driver.kill()
+    driver.communicate(timeout=sweeping.WAIT)
+    before = sweeping.records(place)
+    assert 2 <= len(before) < 8
+    # Nobody goes on in the background: workers and kernels end with the driver.
+    _, alive = psutil.wait_procs(family, timeout=30)
+    assert not alive
+    assert sweeping.records(place) == before
+    assert set(sweeping.table(place)["x"]) <= set(before)
+    finish(place, before)
+
+
+def workers(driver):
+    """The worker processes of a local cluster: the parents of kernels."""
+    found = set()
+    for child in psutil.Process(driver.pid).children(recursive=True):
+        try:
+            if "ipykernel_launcher" in " ".join(child.cmdline()):
+                found.add(child.ppid())
+        except psutil.Error:
+            continue
+    return found - {driver.pid}
+
+
+def test_a_killed_worker(place):
+    driver = sweeping.start(place, EIGHT)
+    sweeping.until(
+        lambda: len(sweeping.records(place)) >= 1 and workers(driver),
+        "a run and a worker",
+    )
+    os.kill(workers(driver).pop(), signal.SIGKILL)
+    out, error = driver.communicate(timeout=sweeping.WAIT)
+    assert driver.returncode == 0, error
+    assert out.startswith("8 done, 0 failed")
+    assert sweeping.table(place)["y"].tolist() == [6 / x for x in range(1, 9)]
+    ended = sweeping.log(place)
+    assert all(ended[f"end {x} 3"] >= 1 for x in range(1, 9))
+    assert sum(ended[f"begin {x} 3"] for x in range(1, 9)) <= 10
+
+
+def test_a_set_that_kills_its_worker_is_a_failed_row(place):
+    """Dask gives up on it after some attempts; the others finish."""
+    killer = (
+        "import os, signal\nif x == 0:\n    os.kill(os.getppid(), signal.SIGKILL)\n"
+    )
+    sweeping.notebook(place / "a.ipynb", cells=[killer, sweeping.END])
+    done = sweeping.run(place, "[vary]\nx = [0, 1, 2]\n")
+    assert done.returncode == 1
+    rows = sweeping.table(place)
+    assert rows["status"].tolist() == ["failed", "done", "done"]
+    assert rows["error"][0] == "KilledWorker: every worker that ran this set died"
+    assert rows["notebook"][0] == ""
+
+
+def test_a_scheduler_in_another_process(place):
+    file = place / "scheduler.json"
+    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker"]
+    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    worker += ["--scheduler-file", str(file), "--nworkers", "1", "--nthreads", "2"]
+    worker += ["--no-dashboard", "--local-directory", str(place)]
+    here = sweeping.environment(place)
+    started = [subprocess.Popen(scheduler, env=here, **common)]
+    try:
+        sweeping.until(file.exists, "the scheduler")
+        started.append(
+            subprocess.Popen(worker, env=sweeping.environment(place), **common)
+        )
+        address = json.loads(file.read_text())["address"]
+        text = "[vary]\nx = [1, 0, 2]\n"
+        done = sweeping.run(place, text, "--scheduler", address)
+        assert done.returncode == 1, done.stderr
+        assert sweeping.table(place)["status"].tolist() == ["done", "failed", "done"]
+        assert all(
+            (place / "out" / name).exists()
+            for name in sweeping.table(place)["notebook"]
+        )
+
+        # The scheduler is lost in the middle.
+        driver = sweeping.start(place, EIGHT, "--scheduler", address)
+        sweeping.until(lambda: len(sweeping.runs(place, pause=1.0)) >= 2, "two runs")
+        for process in started:
+            process.kill()
+        _, error = driver.communicate(timeout=sweeping.WAIT)
+        assert driver.returncode == 1
+        assert "the same command again goes on from there" in error
+        assert "Traceback" not in error
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+    finish(place, {one["parameters"]["x"] for one in sweeping.runs(place, pause=1.0)})
+
+
+def test_two_sweeps_into_one_folder(place):
+    first = sweeping.start(place, EIGHT)
+    sweeping.until(lambda: (place / "out" / "results.csv").exists(), "the first sweep")
+    second = sweeping.run(place, EIGHT)
+    assert second.returncode == 2
+    assert second.stderr == (
+        f"labelaudit sweep: another sweep is writing to {place / 'out'}; wait for it,"
+        " or choose another --out\n"
+    )
+    first.terminate()
+    _, error = first.communicate(timeout=sweeping.WAIT)
+    assert first.returncode == 130, error
+    finish(place, sweeping.records(place))
+
+
+def test_two_sweeps_on_one_scheduler_keep_apart(place):
+    """The same notebook in two folders, with other data beside it."""
+    cells = ["import labelaudit as la\nla.record(read=open('beside.txt').read())\n"]
+    file = place / "scheduler.json"
+    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-dashboard"]
+    worker += ["--scheduler-file", str(file), "--nthreads", "2", "--local-directory"]
+    here = sweeping.environment(place)
+    started = [subprocess.Popen(scheduler, env=here, **common)]
+    try:
+        sweeping.until(file.exists, "the scheduler")
+        worker = [*worker, str(place)]
+        started.append(
+            subprocess.Popen(worker, env=sweeping.environment(place), **common)
+        )
+        address = json.loads(file.read_text())["address"]
+        drivers = []
+        for name in ("one", "two"):
+            folder = place / name
+            folder.mkdir()
+            (folder / "beside.txt").write_text(name)
+            sweeping.notebook(folder / "a.ipynb", cells=cells)
+            drivers.append(
+                sweeping.start(folder, "[vary]\nx = [1, 2]\n", "--scheduler", address)
+            )
+        for name, driver in zip(("one", "two"), drivers):
+            _, error = driver.communicate(timeout=sweeping.WAIT)
+            assert driver.returncode == 0, error
+            assert sweeping.table(place / name)["read"].tolist() == [name] * 2
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
+    """The rest would be of another version: neither done nor failed."""
+    copy = place / "src"
+    source = Path(sys.modules["labelaudit"].__file__).parents[1]
+    subprocess.run(["cp", "-r", str(source), str(copy)], check=True)
+    driver = subprocess.Popen(
+        sweeping.command(place, EIGHT, "--jobs", "1"),
+        env=sweeping.environment(place) | {"PYTHONPATH": str(copy)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    sweeping.until(lambda: sweeping.records(place), "a run")
+    changed = copy / "labelaudit" / "levels.py"
+    changed.write_text(changed.read_text() + "\nOTHER = 1\n")
+    _, error = driver.communicate(timeout=sweeping.WAIT)
+    assert driver.returncode == 1
+    assert "is not the one that the sweep was started with" in error
+    assert set(sweeping.table(place)["status"]) == {"done"}
+    assert len(sweeping.table(place)) < 8
