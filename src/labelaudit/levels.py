@@ -70,8 +70,22 @@ class QualityLevels:
     def errors(self, lot_size: int | None = None) -> tuple[float, float]:
         """The two levels on the scale of `errors`: counts in a lot, else rates.
 
-        Raises ValueError where the lot is too small to tell the levels apart.
+        Parameters
+        ----------
+        lot_size : int, optional
+            Annotations in the lot; None for a process.
 
+        Returns
+        -------
+        at_a, at_r : int in a lot (D_a, D_r), float for a process (p_a, p_r)
+
+        Raises
+        ------
+        ValueError
+            Where the lot is too small to tell the levels apart.
+
+        Examples
+        --------
         >>> import labelaudit as la
         >>> la.STRICT.errors(1000), la.STRICT.errors()
         ((10, 30), (0.01, 0.03))

@@ -225,6 +225,11 @@ class SamplingPlan:
         -------
         float, or float array shaped like errors
 
+        Raises
+        ------
+        ValueError
+            Where an errors value is no whole number, or outside these bounds.
+
         References
         ----------
         Klie et al. 2024, Eq. 1; the recursion is Aroian's direct method (1968)
@@ -244,8 +249,10 @@ class SamplingPlan:
     def average_sample_number(self, errors: Any) -> Any:
         """Expected number of inspections, exactly.
 
-        Parameters, returned shape and source as for acceptance_probability.
+        Parameters, returned shape, errors and source as for acceptance_probability.
 
+        Examples
+        --------
         >>> import labelaudit as la
         >>> plan = la.double_plan(la.STRICT, lot_size=1000)
         >>> round(plan.average_sample_number(10), 2)
@@ -259,11 +266,15 @@ class SamplingPlan:
     def sample_number_pmf(self, errors: Any) -> Array:
         """Distribution of the number of inspections, exactly.
 
+        Parameters, errors and source as for acceptance_probability.
+
         Returns
         -------
         float array of shape (..., max_sample + 1)
             The last axis is n = 0 .. max_sample; each row sums to 1.
 
+        Examples
+        --------
         >>> import labelaudit as la
         >>> la.curtail(la.SamplingPlan([-1, -1, 0], [1, 2, 1], 4)).sample_number_pmf(1)
         array([0.  , 0.25, 0.75])
@@ -399,6 +410,11 @@ class SamplingPlan:
         DataFrame, one row a repetition: accepted (bool), inspected (int),
         errors_found (int)
 
+        Raises
+        ------
+        ValueError
+            Where errors is an array or outside its bounds, or the seed is none.
+
         Examples
         --------
         >>> import labelaudit as la
@@ -430,6 +446,11 @@ class SamplingPlan:
         Returns
         -------
         Decision
+
+        Raises
+        ------
+        ValueError
+            Where an outcome before the verdict is neither of these.
 
         Examples
         --------
@@ -548,15 +569,21 @@ class SamplingPlan:
                 f"  can stop at {len(stages)} sample numbers, from {first} to {last}"
             )
         if self.levels is not None:
-            for name, risk, level, kept in zip(
+            for name, risk, level, kept, rate, errors in zip(
                 ("producer's", "consumer's"),
                 (self.producers_risk, self.consumers_risk),
                 (self.levels.alpha, self.levels.beta),
                 self.keeps_risks or (),
+                (self.levels.p_a, self.levels.p_r),
+                self.levels.errors(self.lot_size),
             ):
                 digits = 4 if f"{risk:.4g}" != f"{level:.4g}" else 10
                 word = "keeps" if kept else "MISSES"
-                lines.append(f"  {name} risk {risk:.{digits}g} {word} {level:g}")
+                at = f"a rate of {rate:g}"
+                at += f" ({errors} errors)" if self.lot_size is not None else ""
+                lines.append(
+                    f"  {name} risk {risk:.{digits}g} {word} {level:g}, at {at}"
+                )
         if self.inspection is not None:
             lines.append(
                 f"  counts flags: sensitivity {self.inspection.sensitivity:g},"
