@@ -15,6 +15,12 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(items):
+    """The longest files first, so that no worker waits for another at the end."""
+    long = ("tests/test_sweep", "notebooks/")
+    items.sort(key=lambda item: not item.nodeid.startswith(long))
+
+
 @pytest.fixture(autouse=True)
 def pandas_options():
     """A notebook's start sets how tables look; other tests want them as they are."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from . import paths
 
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
+PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
 NBVAL = [
     "--nbval",
     "--nbval-current-env",
