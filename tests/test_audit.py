@@ -128,7 +128,11 @@ def test_every_ordered_sample_is_equally_likely():
         ("abcdefgh", 1, "items must be a sequence of identifiers, got 'abcdefgh'"),
         (8, 1, "items must be a sequence of identifiers, got 8"),
         (pd.DataFrame({"a": range(8)}), 1, "items must be a sequence of identifiers"),
-        ([[k] for k in range(8)], 1, r"items\[0\] must be a text or a number, got \[0\]"),
+        (
+            [[k] for k in range(8)],
+            1,
+            r"items\[0\] must be a text or a number, got \[0\]",
+        ),
         (None, None, "seed must be a whole number of at least 0, got None"),
         (None, -1, "seed must be a whole number of at least 0, got -1"),
         (None, 1.5, "seed must be a whole number of at least 0, got 1.5"),

@@ -22,8 +22,7 @@ from ..audit import draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
-from . import files
-from .files import UnreadableError
+from .files import UnreadableError, _line, _whole, table
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
@@ -82,15 +81,15 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
         listed = _plain(path)
     else:
         _no_workbook(path)
-        frame = files.table(path)
+        frame = table(path)
         name = _item_column(path, frame, column)
-        files._whole(path, frame, name)
+        _whole(path, frame, name)
         listed = frame[name].str.strip()
     twice = listed.duplicated()
     if twice.any():
         at = int(twice.argmax())
         plain = path.suffix.lower() == ".txt"
-        where = f"{path}, line {at + 1}" if plain else files._line(path, at)
+        where = f"{path}, line {at + 1}" if plain else _line(path, at)
         raise UnreadableError(f"{where}: item {listed.iloc[at]!r} is there twice")
     return listed
 
@@ -252,7 +251,7 @@ def read(
 def _sheet(path: Path) -> tuple[pd.DataFrame, dict[str, str]]:
     """Its cells, and what it says about its plan."""
     _no_workbook(path)
-    frame = files.table(path)
+    frame = table(path)
     absent = [name for name in (*COLUMNS, ABOUT) if name not in frame.columns]
     if absent:
         raise UnreadableError(
@@ -263,7 +262,7 @@ def _sheet(path: Path) -> tuple[pd.DataFrame, dict[str, str]]:
     lacks = {"kind", "max_sample", "items", "check"} - set(told)
     if lacks:
         raise UnreadableError(
-            f"{files._line(path, 0)}: the cell in column {ABOUT!r} does not say which"
+            f"{_line(path, 0)}: the cell in column {ABOUT!r} does not say which"
             f" plan this is (it lacks {min(lacks)})"
         )
     while len(frame) and frame.iloc[-1].isna().all():  # rows of separators only
@@ -277,7 +276,7 @@ def _in_order(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
         if canonical(step) != canonical(row + 1):
             shown = "empty" if step is None or step != step else repr(step)
             raise UnreadableError(
-                f"{files._line(path, row)}: its step is {shown} where {row + 1}"
+                f"{_line(path, row)}: its step is {shown} where {row + 1}"
                 " belongs: rows were moved, added or lost"
             )
     if canonical(len(frame)) != canonical(told["max_sample"]):
@@ -303,7 +302,7 @@ def _unchanged(
         for row, item in enumerate(there):
             if canonical(item) not in known:
                 raise UnreadableError(
-                    f"{files._line(path, row)}: item {item!r} is not in the list"
+                    f"{_line(path, row)}: item {item!r} is not in the list"
                 )
         return
     try:
@@ -315,7 +314,7 @@ def _unchanged(
     for row, (item, right) in enumerate(zip(there, drawn)):
         if canonical(item) != canonical(right):
             raise UnreadableError(
-                f"{files._line(path, row)}: item {item!r} stands where {str(right)!r}"
+                f"{_line(path, row)}: item {item!r} stands where {str(right)!r}"
                 " was drawn: items were moved, or changed by a spreadsheet"
             )
     raise UnreadableError(
@@ -348,12 +347,12 @@ def _outcomes(path: Path, column: pd.Series) -> list[bool]:
     for row, word in enumerate(words):
         if not word:
             raise UnreadableError(
-                f"{files._line(path, row)}: wrong is empty, and filled in further"
+                f"{_line(path, row)}: wrong is empty, and filled in further"
                 " down; every item must have its outcome, 0 or no where it is right"
             )
         if word not in WRONG | RIGHT:
             raise UnreadableError(
-                f"{files._line(path, row)}: wrong is {column.iloc[row]!r}; it may be"
+                f"{_line(path, row)}: wrong is {column.iloc[row]!r}; it may be"
                 " 1, yes, y, true or x, or 0, no, n or false"
             )
     return [word in WRONG for word in words]
