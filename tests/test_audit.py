@@ -312,9 +312,9 @@ def test_the_report_before_the_verdict():
     right = found.if_right.inspected - 3
     wrong = found.if_wrong.inspected - 3
     assert "Found wrong: 0 of 3 inspected (0 %). There is no verdict yet" in text
-    assert f"At most {found.left} inspections are left; the next {right} right lead to"
-    assert f"the next {right} right lead to acceptance" in text
-    assert f"the next {wrong} wrong lead to rejection" in text
+    assert f"At most {found.left} inspections are left; the next {right}, if" in text
+    assert f"the next {right}, if right, lead to acceptance" in text
+    assert f"the next {wrong}, if wrong, lead to rejection" in text
     assert "confidence" not in text
     assert "Found wrong: 0 of 0 inspected. There" in la.audit(RELAXED, []).report()
 

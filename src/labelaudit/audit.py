@@ -256,10 +256,10 @@ class Audit:
         for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
             assert end is not None  # there is no verdict
             more = end.inspected - self.decision.inspected
-            runs.append(f"the next {more:,} {what} lead to {NOUN[end.verdict]}")
+            runs.append(f"the next {more:,}, if {what}, lead to {NOUN[end.verdict]}")
         return (
             f"{self._count()} There is no verdict yet, and so no valid interval. At"
-            f" most {self.left:,} inspections are left; {' and '.join(runs)}."
+            f" most {self.left:,} inspections are left; {', and '.join(runs)}."
         )
 
     def _count(self) -> str:
