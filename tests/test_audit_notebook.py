@@ -11,7 +11,7 @@ import pytest
 
 import labelaudit as la
 from labelaudit.commands import sheets
-from labelaudit.commands.files import UnreadableError
+from labelaudit.commands.tables import UnreadableError
 from reproduction import audit_panels, audits, example_audit, parameters, paths
 
 STEM = "audit_01_plan_and_run"

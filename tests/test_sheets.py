@@ -90,7 +90,8 @@ def test_the_file_is_the_librarys_sheet(sheet):
         assert found[name].fillna(-9).tolist() == ours[name].fillna(-9).tolist()
     assert found.plan.iloc[0].startswith("kind=double max_sample=")
     assert " items=listed seed=7 check=" in found.plan.iloc[0]
-    assert found.plan[1:].isna().all()
+    check = found.plan.iloc[0].split()[-1]
+    assert set(found.plan[1:]) == {check}
 
 
 def test_the_same_seed_gives_the_same_bytes(sheet, folder, capsys):
@@ -351,6 +352,10 @@ def lose_the_plan(cells):
     cells[1][-1] = ""
 
 
+def another_sheets_row(cells):
+    cells[4][-1] = "check=0123456789ab"
+
+
 def change_limit(cells):
     cells[100][4] = "20"
 
@@ -376,6 +381,7 @@ def rename(cells):
         (gap, "line 3: wrong is empty, and filled in further down"),
         (word, "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
         (lose_the_plan, "line 2: the cell in column 'plan' does not say which plan"),
+        (another_sheets_row, "line 5: the row of another sheet"),
         (change_limit, "its items, limits or plan are not those that were written"),
         (change_level, "its items, limits or plan are not those that were written"),
         (swap_items, "its items, limits or plan are not those that were written"),
@@ -434,10 +440,10 @@ def test_another_list_is_refused(sheet, folder, capsys):
 
 
 def test_a_workbook_and_another_encoding_are_refused(sheet, folder, capsys):
-    (folder / "s.xlsx").write_bytes(b"PK")
+    (folder / "s.xlsx").write_bytes(b"PK\x03\x04")
     status, _, err = call(capsys, "--outcomes", "s.xlsx")
     assert status == 2
-    assert "s.xlsx is a workbook: save it as CSV (UTF-8) first" in err
+    assert "s.xlsx is an Excel workbook or another zip archive; save it" in err
     fill(sheet, ["0", "nö"], encoding="latin-1")
     status, _, err = call(capsys, "--outcomes", "sheet.csv")
     assert status == 2
@@ -497,12 +503,13 @@ def test_a_list_in_parquet(tmp_path):
         ),
         ("a.csv", 'x\n"a\nb"\nc\nc\n', (), "line 5: item 'c' is there twice"),
         ("a.csv", "item,x\na,1\n,2\n", (), "line 3: item is missing"),
+        ("a.csv", "item,x\n\na,1\n,2\n", (), "line 4: item is missing"),
         ("a.csv", "item\n", (), "has no row below its header"),
         ("a.txt", "a\nb\na\n", (), "line 3: item 'a' is there twice"),
-        ("a.txt", "a\n\nb\n", (), "line 2 is empty"),
+        ("a.txt", "a\n\nb\n", (), "line 2: item is missing"),
         ("a.txt", "\n", (), "a.txt is empty"),
         ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
-        ("a.xlsx", "PK", (), "is a workbook"),
+        ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "--lot-size is 3, but"),
         ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell p_a"),
     ],

@@ -11,8 +11,8 @@ import pandas as pd
 import labelaudit as la
 from labelaudit import SamplingPlan
 from labelaudit.commands import sheets
-from labelaudit.commands.files import UnreadableError
 from labelaudit.commands.plan import KINDS
+from labelaudit.commands.tables import UnreadableError
 
 from . import example_audit, paths
 from .klie2024 import quietly

@@ -22,7 +22,7 @@ from ..audit import draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
-from .files import UnreadableError, _line, _whole, table
+from .tables import UnreadableError, at, table
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
@@ -35,7 +35,6 @@ RIGHT = {"0", "0.0", "no", "n", "false"}
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 FORMULA = ("=", "+", "-", "@")  # so begins what a spreadsheet would calculate
-WORKBOOKS = {".xlsx", ".xls", ".ods", ".numbers"}
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,14 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
     Parameters
     ----------
     path : str or Path
-        CSV or Parquet as `files.table` reads them; or plain text (.txt), a line an
+        CSV or Parquet as `tables.table` reads them; or plain text (.txt), a line an
         item, without a header.
     column : str, optional
         By default "item", or the only column.
 
     Returns
     -------
-    Series of str, named as the column
+    Series of str, named as the column; its index says the line
 
     Raises
     ------
@@ -80,24 +79,24 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
             raise UnreadableError(f"{path}: plain text has no column {column!r}")
         listed = _plain(path)
     else:
-        _no_workbook(path)
         frame = table(path)
-        name = _item_column(path, frame, column)
-        _whole(path, frame, name)
-        listed = frame[name].str.strip()
-    twice = listed.duplicated()
-    if twice.any():
-        at = int(twice.argmax())
-        plain = path.suffix.lower() == ".txt"
-        where = f"{path}, line {at + 1}" if plain else _line(path, at)
-        raise UnreadableError(f"{where}: item {listed.iloc[at]!r} is there twice")
+        listed = frame[_item_column(path, frame, column)]
+    for bad, why in (
+        (listed.isna(), "is missing"),
+        (listed.duplicated(), "is there twice"),
+    ):
+        if bad.any():
+            row = int(bad.argmax())
+            item = listed.iloc[row]
+            what = "item" if item is None else f"item {item!r}"
+            raise UnreadableError(f"{at(path, listed, row)}: {what} {why}")
     return listed
 
 
 def _plain(path: Path) -> pd.Series:
     try:
         with path.open(encoding="utf-8-sig") as file:
-            lines = [line.strip() for line in file]
+            lines = [line.strip() or None for line in file]
     except UnicodeDecodeError as error:
         raise UnreadableError(f"{path}: not UTF-8") from error
     except OSError as error:
@@ -106,9 +105,8 @@ def _plain(path: Path) -> pd.Series:
         lines.pop()
     if not lines:
         raise UnreadableError(f"{path} is empty")
-    if "" in lines:
-        raise UnreadableError(f"{path}, line {lines.index('') + 1} is empty")
-    return pd.Series(lines)
+    where = pd.RangeIndex(1, len(lines) + 1, name="line")
+    return pd.Series(lines, index=where, dtype=object)
 
 
 def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
@@ -188,7 +186,8 @@ def text(sheet: pd.DataFrame, told: dict[str, str], separator: str = ",") -> str
     cells = pd.DataFrame({name: _cells(sheet[name]) for name in COLUMNS})
     full = told | {"check": _check(told, cells)}
     cells["item"] = [_no_formula(item) for item in cells["item"]]
-    cells[ABOUT] = ""
+    # In every row: where a last column is empty, spreadsheets drop separators.
+    cells[ABOUT] = f"check={full['check']}"
     cells.loc[0, ABOUT] = " ".join(f"{name}={value}" for name, value in full.items())
     out = io.StringIO()
     cells.to_csv(out, sep=separator, index=False, lineterminator="\n")
@@ -244,39 +243,38 @@ def read(
         plan=_plan(frame, told),
         kind=told["kind"],
         seed=int(told["seed"]) if "seed" in told else None,
-        outcomes=_outcomes(path, frame["wrong"]),
+        outcomes=_outcomes(path, frame),
     )
 
 
 def _sheet(path: Path) -> tuple[pd.DataFrame, dict[str, str]]:
     """Its cells, and what it says about its plan."""
-    _no_workbook(path)
     frame = table(path)
     absent = [name for name in (*COLUMNS, ABOUT) if name not in frame.columns]
     if absent:
         raise UnreadableError(
             f"{path} is no inspection sheet: it has no column {absent[0]!r}"
         )
-    cell = " ".join(frame[ABOUT].dropna().head(1))
+    cell = next((cell for cell in frame[ABOUT].dropna() if "kind=" in cell), "")
     told = dict(part.split("=", 1) for part in cell.split() if "=" in part)
     lacks = {"kind", "max_sample", "items", "check"} - set(told)
     if lacks:
         raise UnreadableError(
-            f"{_line(path, 0)}: the cell in column {ABOUT!r} does not say which"
+            f"{at(path, frame, 0)}: the cell in column {ABOUT!r} does not say which"
             f" plan this is (it lacks {min(lacks)})"
         )
-    while len(frame) and frame.iloc[-1].isna().all():  # rows of separators only
-        frame = frame.iloc[:-1]
     return frame, told
 
 
 def _in_order(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
-    """Every step is there, in order."""
-    for row, step in enumerate(frame["step"]):
+    """Every step is there, in order, and of this sheet."""
+    for row, (step, cell) in enumerate(zip(frame["step"], frame[ABOUT])):
+        if cell is not None and not cell.endswith(f"check={told['check']}"):
+            raise UnreadableError(f"{at(path, frame, row)}: the row of another sheet")
         if canonical(step) != canonical(row + 1):
-            shown = "empty" if step is None or step != step else repr(step)
+            shown = "empty" if step is None else repr(step)
             raise UnreadableError(
-                f"{_line(path, row)}: its step is {shown} where {row + 1}"
+                f"{at(path, frame, row)}: its step is {shown} where {row + 1}"
                 " belongs: rows were moved, added or lost"
             )
     if canonical(len(frame)) != canonical(told["max_sample"]):
@@ -302,7 +300,7 @@ def _unchanged(
         for row, item in enumerate(there):
             if canonical(item) not in known:
                 raise UnreadableError(
-                    f"{_line(path, row)}: item {item!r} is not in the list"
+                    f"{at(path, frame, row)}: item {item!r} is not in the list"
                 )
         return
     try:
@@ -314,7 +312,7 @@ def _unchanged(
     for row, (item, right) in enumerate(zip(there, drawn)):
         if canonical(item) != canonical(right):
             raise UnreadableError(
-                f"{_line(path, row)}: item {item!r} stands where {str(right)!r}"
+                f"{at(path, frame, row)}: item {item!r} stands where {str(right)!r}"
                 " was drawn: items were moved, or changed by a spreadsheet"
             )
     raise UnreadableError(
@@ -338,22 +336,21 @@ def _plan(frame: pd.DataFrame, told: dict[str, str]) -> SamplingPlan:
     return SamplingPlan(accept, reject, size, levels, inspection=inspection)
 
 
-def _outcomes(path: Path, column: pd.Series) -> list[bool]:
+def _outcomes(path: Path, frame: pd.DataFrame) -> list[bool]:
     """True for wrong; up to the last cell that is filled in."""
-    words = ["" if cell != cell or cell is None else cell for cell in column]
-    words = [word.strip().lower() for word in words]
+    words = [(word or "").lower() for word in frame["wrong"]]
     while words and not words[-1]:
         words.pop()
     for row, word in enumerate(words):
         if not word:
             raise UnreadableError(
-                f"{_line(path, row)}: wrong is empty, and filled in further"
+                f"{at(path, frame, row)}: wrong is empty, and filled in further"
                 " down; every item must have its outcome, 0 or no where it is right"
             )
         if word not in WRONG | RIGHT:
             raise UnreadableError(
-                f"{_line(path, row)}: wrong is {column.iloc[row]!r}; it may be"
-                " 1, yes, y, true or x, or 0, no, n or false"
+                f"{at(path, frame, row)}: wrong is {frame['wrong'].iloc[row]!r}; it may"
+                " be 1, yes, y, true or x, or 0, no, n or false"
             )
     return [word in WRONG for word in words]
 
@@ -363,7 +360,7 @@ def _outcomes(path: Path, column: pd.Series) -> list[bool]:
 
 def canonical(cell: object) -> str:
     """The same for 007, 7 and 7.0, whatever the spaces and an apostrophe before."""
-    if cell is None or cell != cell:
+    if cell is None:
         return ""
     plain = " ".join(str(cell).split()).removeprefix("'")
     return repr(float(plain)) if NUMBER.fullmatch(plain) else plain
@@ -375,8 +372,3 @@ def _check(told: dict[str, str], cells: pd.DataFrame) -> str:
     columns = (cells[name].map(canonical) for name in COLUMNS if name != "wrong")
     rows = ["\t".join(row) for row in zip(*columns)]
     return sha256("\n".join([*kept, *rows]).encode()).hexdigest()[:12]
-
-
-def _no_workbook(path: Path) -> None:
-    if path.suffix.lower() in WORKBOOKS:
-        raise UnreadableError(f"{path} is a workbook: save it as CSV (UTF-8) first")
