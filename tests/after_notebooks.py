@@ -41,6 +41,8 @@ def test_file_is_reproduced(name, written):
         pd.testing.assert_frame_equal(
             pd.read_csv(old), pd.read_csv(new), rtol=1e-9, atol=1e-12
         )
+    elif name.endswith(".txt"):
+        assert old.read_text() == new.read_text()
     elif name.endswith(".svg"):
         a, b = old.read_text(), new.read_text()
         assert NUMBER.sub("#", a) == NUMBER.sub("#", b)

@@ -6,6 +6,7 @@ from types import ModuleType as _ModuleType
 
 from .accuracy import Accuracy, accuracy
 from .agreement import Agreement, Difference, difference
+from .audit import Audit, audit, inspection_sheet
 from .coefficients import (
     bennett_s,
     cohen_kappa,
@@ -49,6 +50,7 @@ __all__ = [
     "STRICT",
     "Accuracy",
     "Agreement",
+    "Audit",
     "Decision",
     "Difference",
     "Inspection",
@@ -58,6 +60,7 @@ __all__ = [
     "SampleSize",
     "SamplingPlan",
     "accuracy",
+    "audit",
     "average_outgoing_quality",
     "average_outgoing_quality_limit",
     "average_total_inspection",
@@ -74,6 +77,7 @@ __all__ = [
     "expected_cost",
     "fleiss_kappa",
     "gwet_ac1",
+    "inspection_sheet",
     "interval_sample_size",
     "items_needed",
     "janson_olsson_iota",

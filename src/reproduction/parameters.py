@@ -55,6 +55,23 @@ def _results(name: str, value: Any) -> str:
     return value
 
 
+def _file(name: str, value: Any) -> str:
+    """A file that somebody brings; empty for none."""
+    if not isinstance(value, str):
+        raise _checks.refuse(name, value, "the path of a file, or empty")
+    if value and not Path(value).is_file():
+        raise _checks.refuse(
+            name, value, f"a file, or empty (there is no {Path(value).absolute()})"
+        )
+    return value
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise _checks.refuse(name, value, "text")
+    return value
+
+
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
 
@@ -106,6 +123,11 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "largest_rate_strict": _checks.open_unit,
     "largest_rate_relaxed": _checks.open_unit,
     "results": _results,
+    "kind": _one_of("single", "double", "sequential", "optimal"),
+    "items_file": _file,
+    "item_column": _text,
+    "outcomes_file": _file,
+    "example_rate": _checks.open_unit,
 }
 
 
@@ -118,6 +140,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
     values = {name: CHECKS[name](name, value) for name, value in parameters.items()}
     lots = values.get("lot_sizes", [])
     lots = lots + [values["lot_size"]] if "lot_size" in values else lots
+    lots = [] if values.get("items_file") else lots  # the file tells the lot's size
     for levels in values.values():
         if isinstance(levels, QualityLevels):
             for lot in lots:
@@ -129,7 +152,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def beyond(stem: str) -> bool:
     """Whether a notebook is about no paper: nothing in it is compared."""
-    return stem.startswith(("beyond", "sweep"))
+    return stem.startswith(("beyond", "sweep", "audit", "teach"))
 
 
 def as_published(stem: str) -> dict[str, Any]:

@@ -1,18 +1,23 @@
-"""labelaudit plan: a sampling plan for quality levels."""
+"""labelaudit plan: a sampling plan for quality levels, its sheet and its verdict."""
 
 from __future__ import annotations
 
 import argparse
+import secrets
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import isfinite
+from pathlib import Path
 from typing import Any
 
+from ..audit import Audit, audit, inspection_sheet
 from ..double import double_plan
 from ..levels import QualityLevels
 from ..optimal import optimal_plan
-from ..plan import SamplingPlan
+from ..plan import Decision, SamplingPlan
 from ..sequential import sequential_plan
 from ..single import single_plan
+from . import sheets
 from .told import as_json, complain, note
 
 KINDS: dict[str, Callable[..., SamplingPlan]] = {
@@ -22,15 +27,19 @@ KINDS: dict[str, Callable[..., SamplingPlan]] = {
     "optimal": optimal_plan,
 }
 
+SEEDS = 10**9  # a seed that is drawn is smaller
+
 
 def add(commands: Any) -> None:
     """The command's arguments."""
     plan = commands.add_parser(
         "plan",
-        help="a sampling plan for a batch of annotations",
+        help="a sampling plan for a batch of annotations, its sheet and its verdict",
         description="How many annotations to check, and when to accept or reject. All"
-        " plans but the sequential keep both risks exactly.",
-        epilog="Exit status: 0, or 2 where the call is wrong.",
+        " plans but the sequential keep both risks exactly. --sheet writes which items"
+        " to check; --outcomes reads it back, filled in, and needs no other option.",
+        epilog="Exit status: 0, whatever the verdict, or 2 where the call or a file is"
+        " wrong.",
     )
     for name, meaning in (
         ("--p-a", "an error rate that is good"),
@@ -38,37 +47,166 @@ def add(commands: Any) -> None:
         ("--alpha", "the producer's risk: a good batch is rejected"),
         ("--beta", "the consumer's risk: a bad batch is accepted"),
     ):
-        plan.add_argument(name, type=float, required=True, metavar="RATE", help=meaning)
+        plan.add_argument(name, type=float, metavar="RATE", help=meaning)
     plan.add_argument(
         "--lot-size",
         type=int,
         metavar="N",
         help="annotations in the batch (default: a process without end)",
     )
-    plan.add_argument("--kind", choices=list(KINDS), default="single")
+    plan.add_argument("--kind", choices=list(KINDS), help="default: single")
+    plan.add_argument(
+        "--items",
+        metavar="FILE",
+        type=Path,
+        help="the batch: CSV or Parquet with a row an item, or .txt with a line an item"
+        " (default: numbered from 1)",
+    )
+    plan.add_argument(
+        "--item", metavar="COL", help="its column (default: item, or the only one)"
+    )
+    plan.add_argument(
+        "--sheet",
+        metavar="OUT.csv",
+        type=Path,
+        help="write which items to inspect, in order, to a new file",
+    )
+    plan.add_argument(
+        "--seed", type=int, metavar="S", help="of the draw (default: any)"
+    )
+    plan.add_argument(
+        "--semicolons",
+        action="store_true",
+        help="between the sheet's cells, for spreadsheets with a decimal comma",
+    )
+    plan.add_argument(
+        "--outcomes",
+        metavar="FILLED.csv",
+        type=Path,
+        help="a sheet whose column wrong is filled in: 1, yes or x where an item is"
+        " wrong, 0 or no where it is right",
+    )
+    plan.add_argument(
+        "--confidence", type=float, metavar="C", help="of the interval (default: 0.95)"
+    )
     plan.add_argument("--json", action="store_true", help="print JSON")
-    plan.set_defaults(run=run)
+    plan.set_defaults(run=run, usage=plan.error)
 
 
 def run(options: argparse.Namespace) -> int:
+    _together(options)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            levels = QualityLevels(
-                options.p_a, options.p_r, options.alpha, options.beta
-            )
-            plan = KINDS[options.kind](levels, options.lot_size)
+            found, text = (_audited if options.outcomes else _planned)(options)
     except ValueError as error:
         return complain(f"plan: {error}", 2)
-    found = described(plan, options.kind)
+    except FileExistsError as error:
+        return complain(f"plan: {error}; give --sheet another name", 2)
+    except OSError as error:
+        return complain(f"plan: cannot write {options.sheet}: {error.strerror}", 2)
     found["notes"] = [str(warning.message) for warning in caught]
     if options.json:
         print(as_json(found))
         return 0
-    print(table(plan, found))
-    for text in found["notes"]:
-        note(text)
+    print(text)
+    for remark in found["notes"]:
+        note(remark)
     return 0
+
+
+def _together(options: argparse.Namespace) -> None:
+    """Which options need, or exclude, which others; else the end."""
+
+    def given(name: str) -> bool:
+        return getattr(options, name) not in (None, False)
+
+    missing = [f"--{n.replace('_', '-')}" for n in sheets.LEVELS if not given(n)]
+    if missing and not options.outcomes:
+        options.usage(f"the following arguments are required: {', '.join(missing)}")
+    if given("sheet") and given("outcomes"):
+        options.usage("--sheet writes a sheet and --outcomes reads one: give one")
+    for name, others in (
+        ("item", ("items",)),
+        ("seed", ("sheet", "outcomes")),
+        ("semicolons", ("sheet",)),
+        ("confidence", ("outcomes",)),
+    ):
+        if given(name) and not any(map(given, others)):
+            options.usage(f"--{name} goes with --{' or --'.join(others)}")
+
+
+def _listed(options: argparse.Namespace) -> list[str] | None:
+    """The lot's items; its size must be the one that was given, if any."""
+    if options.items is None:
+        return None
+    listed = sheets.items(options.items, options.item).tolist()
+    if options.lot_size not in (None, len(listed)):
+        raise ValueError(
+            f"--lot-size is {options.lot_size}, but {options.items} has {len(listed)}"
+            " items"
+        )
+    return listed
+
+
+def _planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """A plan, and its sheet where one is asked for."""
+    levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
+    listed = _listed(options)
+    size = options.lot_size if listed is None else len(listed)
+    kind = options.kind or "single"
+    plan = KINDS[kind](levels, size)
+    found = described(plan, kind)
+    lines = [table(plan, found)]
+    if options.sheet:
+        found["sheet"] = _sheet(options, plan, kind, listed)
+        lines += [_to_do(options.sheet, found["sheet"])]
+    return found, "\n".join(lines)
+
+
+def _sheet(
+    options: argparse.Namespace,
+    plan: SamplingPlan,
+    kind: str,
+    listed: Sequence[str] | None,
+) -> dict[str, Any]:
+    """Write the sheet; say where it is, and how it was drawn."""
+    seed = options.seed
+    if plan.lot_size is None:
+        seed = None  # units of a process are not drawn
+    elif seed is None:
+        seed = secrets.randbelow(SEEDS)
+    sheet = inspection_sheet(plan, listed, seed=seed)
+    told = sheets.about(plan, kind=kind, seed=seed, listed=listed is not None)
+    sheets.write(options.sheet, sheet, told, ";" if options.semicolons else ",")
+    return {"path": str(options.sheet), "rows": len(sheet), "seed": seed}
+
+
+def _to_do(path: Path, sheet: dict[str, Any]) -> str:
+    drawn = "in the order of production"
+    if sheet["seed"] is not None:
+        drawn = f"drawn with seed {sheet['seed']}"
+    return (
+        f"\nwrote {path}: {sheet['rows']} items, {drawn}. From the top down, write 1"
+        " (or yes, x)\nin its column wrong where an item is wrong and 0 (or no) where"
+        " it is right, until a\nlimit is reached. Then, or at any time before:"
+        f"\n  labelaudit plan --outcomes {path}"
+    )
+
+
+def _audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What a filled sheet says; what else is given must agree with it."""
+    listed = _listed(options)
+    size = options.lot_size if listed is None else len(listed)
+    asked = {name: getattr(options, name) for name in sheets.LEVELS}
+    asked |= {"lot_size": size, "kind": options.kind, "seed": options.seed}
+    asked = {name: str(value) for name, value in asked.items() if value is not None}
+    filled = sheets.read(options.outcomes, listed, asked)
+    confidence = 0.95 if options.confidence is None else options.confidence
+    result = audit(filled.plan, filled.outcomes, confidence=confidence)
+    found = described(filled.plan, filled.kind)
+    found["audit"] = outcome(result, filled.kind, filled.seed)
+    return found, "\n\n".join([table(filled.plan, found), verdict(result, found)])
 
 
 def described(plan: SamplingPlan, kind: str) -> dict[str, Any]:
@@ -76,11 +214,10 @@ def described(plan: SamplingPlan, kind: str) -> dict[str, Any]:
     levels = plan.levels
     assert levels is not None
     at = plan.average_sample_number(levels.errors(plan.lot_size))
-    names = ("p_a", "p_r", "alpha", "beta")
     return {
         "kind": kind,
         "lot_size": plan.lot_size,
-        "levels": {name: getattr(levels, name) for name in names},
+        "levels": {name: getattr(levels, name) for name in sheets.LEVELS},
         "max_sample": plan.max_sample,
         "stages": plan.stages.to_dict(orient="records"),
         "producers_risk": plan.producers_risk,
@@ -95,3 +232,43 @@ def table(plan: SamplingPlan, found: dict[str, Any]) -> str:
     lines = [repr(plan)]
     lines.append(f"  inspects {at_a:.4g} on average at p_a, {at_r:.4g} at p_r")
     return "\n".join(lines)
+
+
+def outcome(result: Audit, kind: str, seed: int | None) -> dict[str, Any]:
+    """An audit, for JSON."""
+
+    def end(decision: Decision | None) -> dict[str, Any] | None:
+        if decision is None:
+            return None
+        return {"verdict": decision.verdict, "inspected": decision.inspected}
+
+    return {
+        "seed": seed,
+        "verdict": result.decision.verdict,
+        "inspected": result.decision.inspected,
+        "errors_found": result.decision.errors_found,
+        "rate": result.rate,
+        "confidence": result.confidence,
+        "low": result.interval[0],
+        "high": result.interval[1],
+        "ignored": result.ignored,
+        "left": result.left,
+        "if_right": end(result.if_right),
+        "if_wrong": end(result.if_wrong),
+        "report": result.report(kind=kind, seed=seed),
+    }
+
+
+def verdict(result: Audit, found: dict[str, Any]) -> str:
+    """The same for people."""
+    decision, (low, high) = result.decision, result.interval
+    lines = [
+        f"{decision.verdict.upper()}: {decision.errors_found} wrong of"
+        f" {decision.inspected} inspected"
+    ]
+    if isfinite(low):
+        lines[0] += (
+            f"; error rate {low:.4g} to {high:.4g}, {100 * result.confidence:g} %"
+            " confidence"
+        )
+    return "\n\n".join([*lines, found["audit"]["report"]])

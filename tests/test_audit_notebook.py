@@ -1,0 +1,208 @@
+"""The audit notebook on a user's files, and the made example beside it."""
+
+import csv
+import json
+import re
+from types import SimpleNamespace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import labelaudit as la
+from labelaudit.commands import sheets
+from labelaudit.commands.tables import UnreadableError
+from reproduction import audit_panels, audits, example_audit, parameters, paths
+
+STEM = "audit_01_plan_and_run"
+LEVELS = [0.05, 0.15, 0.1, 0.1]
+PLAN = la.single_plan(la.QualityLevels(*LEVELS), 120)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path / "saved"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def blank(seed=1):
+    """A blank sheet as text."""
+    told = sheets.about(PLAN, kind="single", seed=seed, listed=False)
+    return sheets.text(la.inspection_sheet(PLAN, seed=seed), told)
+
+
+# The made example -----------------------------------------------------------------
+
+
+def test_the_example_is_what_its_generator_makes():
+    made = example_audit.files()
+    assert sorted(made) == sorted(file.name for file in paths.MADE.glob("audit_*"))
+    for name, text in made.items():
+        assert (paths.MADE / name).read_bytes() == text.encode()
+
+
+def test_the_example_has_as_many_wrong_as_it_says():
+    for size, rate, count in ((1000, 0.02, 20), (200, 0.02, 4), (50, 0.5, 25)):
+        wrong = example_audit.wrong(size, rate)
+        assert len(wrong) == size
+        assert wrong.sum() == count
+
+
+def test_the_examples_sheet_is_the_notebooks_audit():
+    filled = sheets.read(paths.MADE / example_audit.FILLED)
+    found = la.audit(filled.plan, filled.outcomes)
+    cells = json.loads(paths.notebook(STEM).read_text())["cells"]
+    records = [
+        output["data"]["application/vnd.labelaudit.record+json"]
+        for cell in cells
+        for output in cell.get("outputs", [])
+        if "application/vnd.labelaudit.record+json" in output.get("data", {})
+    ]
+    assert records == [
+        {
+            "verdict": found.decision.verdict,
+            "inspected": found.decision.inspected,
+            "errors_found": found.decision.errors_found,
+            "low": found.interval[0],
+            "high": found.interval[1],
+        }
+    ]
+
+
+# What is brought ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["items_file", "outcomes_file"])
+def test_a_file_that_is_not_there_is_refused_with_its_whole_path(folder, name):
+    values = parameters.as_published(STEM)
+    with pytest.raises(ValueError, match=re.escape(f"no {folder}/mine.csv")):
+        parameters.checked(values | {name: "mine.csv"})
+    with pytest.raises(ValueError, match=f"{name} must be the path of a file"):
+        parameters.checked(values | {name: 3})
+    (folder / "mine.csv").touch()
+    assert parameters.checked(values | {name: "mine.csv"})[name] == "mine.csv"
+
+
+def test_with_a_list_the_lots_size_is_the_lists(folder):
+    (folder / "mine.txt").write_text("a\nb\nc\n")
+    values = parameters.as_published(STEM) | {"lot_size": 10, "items_file": "mine.txt"}
+    assert audits.lot(SimpleNamespace(**parameters.checked(values)))[1] == 3
+    with pytest.raises(ValueError, match="lot_size must be large enough"):
+        parameters.checked(values | {"items_file": ""})
+
+
+def test_a_sheet_with_outcomes_is_never_written_over(folder, capsys):
+    audits.keep("audit_sheet.csv", blank())
+    path = folder / "saved" / "audit_sheet.csv"
+    assert sheets.read(path).outcomes == []
+    audits.keep("audit_sheet.csv", blank(seed=2))  # a blank one may go
+    assert sheets.read(path).seed == 2
+    lines = path.read_text("utf-8-sig").split("\n")
+    step, item, _, rest = lines[1].split(",", 3)
+    lines[1] = f"{step},{item},1,{rest}"
+    for text in ("\n".join(lines), "notes of somebody\n"):
+        path.write_text(text)
+        with pytest.raises(FileExistsError, match="is left as it is: move it"):
+            audits.keep("audit_sheet.csv", blank())
+        assert path.read_text() == text
+    assert "saved as audit_sheet.csv\n" in capsys.readouterr().out
+
+
+def asked(**given):
+    values = {"items_file": "", "outcomes_file": "", "kind": "single", "seed": 1}
+    values |= {"lot_size": 120, "example_rate": 0.05}
+    return SimpleNamespace(**values | given)
+
+
+def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
+    sheet = la.inspection_sheet(PLAN, seed=1)
+    _, made = audits.outcomes(asked(), PLAN, sheet, None)
+    bad = set(np.flatnonzero(example_audit.wrong(120, 0.05)) + 1)
+    assert made == [item in bad for item in sheet["item"]][: len(made)]
+    assert PLAN.decide(made).verdict != "continue"
+    assert "EXAMPLE, made up: 6 of 120" in capsys.readouterr().out
+    listed = [f"i{k}" for k in range(120)]
+    _, none = audits.outcomes(asked(items_file="mine.csv"), PLAN, sheet, listed)
+    assert none == []
+    assert "No outcomes yet" in capsys.readouterr().out
+    (folder / "mine.csv").write_text(blank())
+    mine = asked(outcomes_file="mine.csv")
+    plan, none = audits.outcomes(mine, PLAN, sheet, None)
+    assert (plan, none) == (PLAN, [])
+    with pytest.raises(UnreadableError, match="its seed is 1, not 2"):
+        audits.outcomes(asked(outcomes_file="mine.csv", seed=2), PLAN, sheet, None)
+
+
+def test_costs_of_looking_at_nothing_and_at_all():
+    table = audits.compared({"single": PLAN}, 7.5).set_index("kind")
+    columns = ["cost at p_a", "cost at p_r"]
+    assert table.loc["accept unseen", columns].tolist() == [6 * 7.5, 18 * 7.5]
+    assert table.loc["inspect all", columns].tolist() == [120, 120]
+
+
+def test_facts_before_and_after_the_verdict():
+    few = audits.facts(la.audit(PLAN, [0, 1]))
+    assert few["inspections left, at most"] == PLAN.max_sample - 2
+    end = la.audit(PLAN, [1] * PLAN.max_sample)
+    low, high = (round(120 * rate) for rate in end.interval)
+    facts = audits.facts(end)
+    assert facts["errors in the batch"] == f"{low} to {high}"
+    left = f"{max(low - PLAN.max_sample, 0)} to {high - PLAN.max_sample}"
+    assert facts["left when those found are corrected"] == left
+
+
+@pytest.mark.parametrize("outcomes", [[], [1, 0, 1], [0] * 120, [1] * 120])
+@pytest.mark.parametrize("design", [la.single_plan, la.double_plan, la.optimal_plan])
+def test_the_path_is_drawn_to_where_it_ends(outcomes, design):
+    plan = design(la.QualityLevels(*LEVELS), 120)
+    found = la.audit(plan, outcomes)
+    steps = audit_panels.path(outcomes, found.decision.inspected)
+    figure = audit_panels.path_panels(found, steps)
+    lines = [line.get_xydata() for line in figure.axes[0].lines]
+    drawn = {tuple(points[-1]) for points in lines if len(points)}
+    low, high = zip(figure.axes[0].get_xlim(), figure.axes[0].get_ylim())
+    for end in (found.decision, found.if_right, found.if_wrong):
+        if end is not None:
+            at = end.inspected, end.errors_found
+            assert at in drawn
+            # All wrong may leave the picture at the top.
+            seen = at if end is not found.if_wrong else (at[0], min(at[1], high[1]))
+            assert all(a <= b <= c for a, b, c in zip(low, seen, high))
+    plt.close(figure)
+
+
+def test_the_notebook_on_a_users_files(folder):
+    """Semicolons, a byte-order mark, a filled sheet: twice through papermill."""
+    papermill = pytest.importorskip("papermill")
+    names = [f"{k:03d}" for k in range(1, 121)]
+    lines = "".join(f'{n};"text; {n}"\r\n' for n in names)
+    (folder / "items.csv").write_bytes(("\ufeffid;text\r\n" + lines).encode())
+    given = {"items_file": "items.csv", "item_column": "id", "levels": LEVELS}
+    given |= {"kind": "single", "seed": 5}
+
+    def run(**more):
+        papermill.execute_notebook(
+            str(paths.notebook(STEM)),
+            str(folder / "out.ipynb"),
+            parameters=given | more,
+            kernel_name="python3",
+            progress_bar=False,
+            cwd=str(folder),
+        )
+        return (folder / "saved" / "audit_report.txt").read_text()
+
+    assert "Found wrong: 0 of 0 inspected. There is no verdict yet" in run()
+    sheet = folder / "saved" / "audit_sheet.csv"
+    cells = list(csv.reader(sheet.read_text("utf-8-sig").splitlines()))
+    order = np.random.default_rng(5).permutation(120)[: PLAN.max_sample]
+    assert [row[1] for row in cells[1:]] == [names[k] for k in order]
+    for row in cells[1:]:
+        row[1], row[2] = str(int(row[1])), "n"
+    with (folder / "filled.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(cells)
+    report = run(outcomes_file="filled.csv")
+    assert (
+        report
+        == la.audit(PLAN, [0] * PLAN.max_sample).report(kind="single", seed=5) + "\n"
+    )

@@ -1,0 +1,552 @@
+"""labelaudit plan --sheet and --outcomes: written, filled in by people, read back."""
+
+import csv
+import io
+import json
+import os
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelaudit as la
+from labelaudit import commands
+from labelaudit.commands import sheets
+from regions import quietly
+
+RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
+NAMES = [f"{k:04d}" for k in range(1, 301)]
+ITEMS = "\ufeffid;text\r\n" + "".join(f'{n};"say; {n}"\r\n' for n in NAMES)
+
+
+def call(capsys, *arguments):
+    try:
+        status = commands.main(["plan", *map(str, arguments)])
+    except SystemExit as left:
+        status = left.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty directory with a list of items, as a spreadsheet saves it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "items.csv").write_bytes(ITEMS.encode())
+    return tmp_path
+
+
+@pytest.fixture
+def sheet(folder, capsys):
+    """The sheet of a double plan, seed 7."""
+    status, _, err = call(capsys, *WRITE)
+    assert status == 0, err
+    return folder / "sheet.csv"
+
+
+LIST = ["--items", "items.csv", "--item", "id"]
+WRITE = [*RELAXED, "--kind", "double", *LIST, "--seed", "7", "--sheet", "sheet.csv"]
+PLAN = la.double_plan(la.RELAXED, 300)
+
+
+def rows(path, separator=","):
+    return list(
+        csv.reader(path.read_text("utf-8-sig").splitlines(), delimiter=separator)
+    )
+
+
+def save(path, cells, separator=",", end="\n", encoding="utf-8"):
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator=end).writerows(cells)
+    path.write_bytes(out.getvalue().encode(encoding))
+
+
+def fill(path, outcomes, **how):
+    cells = rows(path)
+    for row, outcome in zip(cells[1:], outcomes):
+        row[2] = outcome
+    save(path, cells, **how)
+
+
+def audited(capsys, *arguments):
+    status, out, err = call(capsys, *arguments, "--json")
+    assert status == 0, err
+    return json.loads(out)
+
+
+# Writing --------------------------------------------------------------------------
+
+
+def test_the_file_is_the_librarys_sheet(sheet):
+    raw = sheet.read_bytes()
+    assert raw.startswith(b"\xef\xbb\xbfstep,item,wrong,accept_if_at_most,")
+    found = pd.read_csv(sheet, dtype={"item": str})
+    ours = la.inspection_sheet(PLAN, NAMES, seed=7)
+    assert found.item.tolist() == ours.item.tolist()
+    assert found.step.tolist() == ours.step.tolist()
+    assert found.wrong.isna().all()
+    for name in ("accept_if_at_most", "reject_if_at_least"):
+        assert found[name].fillna(-9).tolist() == ours[name].fillna(-9).tolist()
+    assert found.plan.iloc[0].startswith("kind=double max_sample=")
+    assert " items=listed seed=7 check=" in found.plan.iloc[0]
+    check = found.plan.iloc[0].split()[-1]
+    assert set(found.plan[1:]) == {check}
+
+
+def test_the_same_seed_gives_the_same_bytes(sheet, folder, capsys):
+    again = [*WRITE[:-1], "again.csv"]
+    assert call(capsys, *again)[0] == 0
+    assert (folder / "again.csv").read_bytes() == sheet.read_bytes()
+
+
+def test_semicolons_where_they_are_asked_for(sheet, folder, capsys):
+    assert call(capsys, *WRITE[:-1], "other.csv", "--semicolons")[0] == 0
+    assert rows(folder / "other.csv", ";") == rows(sheet)
+    for name in ("sheet.csv", "other.csv"):
+        assert audited(capsys, "--outcomes", name)["audit"]["verdict"] == "continue"
+
+
+def test_a_file_that_exists_is_never_written_over(sheet, folder, capsys):
+    before = sheet.read_bytes()
+    status, out, err = call(capsys, *WRITE)
+    assert (status, out) == (2, "")
+    assert err == (
+        "labelaudit plan: sheet.csv exists, and may hold outcomes; give --sheet"
+        " another name\n"
+    )
+    assert sheet.read_bytes() == before
+    (folder / "link.csv").symlink_to("nowhere")
+    assert call(capsys, *WRITE[:-1], "link.csv")[0] == 2
+    assert not (folder / "nowhere").exists()
+    assert sorted(os.listdir(folder)) == ["items.csv", "link.csv", "sheet.csv"]
+
+
+def test_a_file_that_appears_meanwhile_is_not_written_over(folder, monkeypatch, capsys):
+    text = sheets.text
+
+    def slow(*arguments):
+        (folder / "sheet.csv").write_text("theirs")
+        return text(*arguments)
+
+    monkeypatch.setattr(sheets, "text", slow)
+    assert call(capsys, *WRITE)[0] == 2
+    assert (folder / "sheet.csv").read_text() == "theirs"
+    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
+
+
+def test_a_disk_that_is_full_leaves_nothing_behind(folder, monkeypatch, capsys):
+    def full(path, data):
+        with open(path, "wb") as file:
+            file.write(data[:100])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    status, _, err = call(capsys, *WRITE)
+    assert (status, err) == (
+        2,
+        "labelaudit plan: cannot write sheet.csv: No space left on device\n",
+    )
+    assert os.listdir(folder) == ["items.csv"]
+
+
+def test_without_links_a_sheet_is_still_written(folder, monkeypatch, capsys):
+    def no_links(*_):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "link", no_links)
+    assert call(capsys, *WRITE)[0] == 0
+    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
+
+
+def test_no_such_folder(folder, capsys):
+    status, _, err = call(capsys, *WRITE[:-1], "none/sheet.csv")
+    assert status == 2
+    assert err.startswith("labelaudit plan: cannot write none/sheet.csv: No such file")
+
+
+def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
+    seeds = []
+    for name in ("a.csv", "b.csv"):
+        arguments = [*RELAXED, "--lot-size", 300, "--sheet", name]
+        status, out, _ = call(capsys, *arguments)
+        assert status == 0
+        seeds.append(re.search(r"drawn with seed (\d+)", out)[1])
+        assert f"labelaudit plan --outcomes {name}" in out
+        assert audited(capsys, "--outcomes", name)["audit"]["seed"] == int(seeds[-1])
+    assert seeds[0] != seeds[1]
+
+
+def test_a_process_is_not_drawn(folder, capsys):
+    found = audited(capsys, *RELAXED, "--sheet", "sheet.csv", "--seed", 3)
+    plan = la.single_plan(la.RELAXED)
+    assert found["sheet"] == {
+        "path": "sheet.csv",
+        "rows": plan.max_sample,
+        "seed": None,
+    }
+    assert [row[1] for row in rows(folder / "sheet.csv")[1:4]] == ["1", "2", "3"]
+    fill(folder / "sheet.csv", "0" * plan.max_sample)
+    found = audited(capsys, "--outcomes", "sheet.csv")
+    assert found["lot_size"] is None
+    assert found["audit"]["verdict"] == "accept"
+
+
+@pytest.mark.parametrize(
+    ("item", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("@who", "'@who"),
+        ("-x", "'-x"),
+        ("-5", "-5"),
+        ("+3.5e2", "+3.5e2"),
+        ("a=b", "a=b"),
+        ('say "so"; a, b', 'say "so"; a, b'),
+    ],
+)
+def test_a_spreadsheet_has_nothing_to_calculate(folder, capsys, item, written):
+    lot = NAMES.copy()
+    lot[np.random.default_rng(4).permutation(300)[0]] = item  # the first one drawn
+    (folder / "lot.txt").write_text("\n".join(lot) + "\n")
+    arguments = [*RELAXED, "--items", "lot.txt", "--sheet", "s.csv", "--seed", 4]
+    assert call(capsys, *arguments)[0] == 0
+    assert rows(folder / "s.csv")[1][1] == written
+    assert call(capsys, "--outcomes", "s.csv", "--items", "lot.txt")[0] == 0
+
+
+# Reading back ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verdict", ["accept", "reject", "continue"])
+def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
+    wrong = {"accept": [], "reject": range(30), "continue": range(3, 6)}[verdict]
+    count = 20 if verdict == "continue" else PLAN.max_sample
+    outcomes = [int(k in wrong) for k in range(count)]
+    fill(sheet, outcomes)
+    found = audited(capsys, "--outcomes", "sheet.csv", "--confidence", ".9")
+    ours = la.audit(PLAN, outcomes, confidence=0.9)
+    assert ours.decision.verdict == verdict
+    ends = {
+        name: end and {"verdict": end.verdict, "inspected": end.inspected}
+        for name, end in (("if_right", ours.if_right), ("if_wrong", ours.if_wrong))
+    }
+    low, high = (None if e != e else e for e in ours.interval)
+    assert found["audit"] == {
+        "seed": 7,
+        "verdict": verdict,
+        "inspected": ours.decision.inspected,
+        "errors_found": ours.decision.errors_found,
+        "rate": ours.rate,
+        "confidence": 0.9,
+        "low": low,
+        "high": high,
+        "ignored": ours.ignored,
+        "left": ours.left,
+        **ends,
+        "report": ours.report(kind="double", seed=7),
+    }
+    plain = audited(capsys, *RELAXED, "--kind", "double", "--lot-size", 300)
+    del found["audit"]
+    assert found == plain
+
+
+@pytest.mark.parametrize("kind", ["single", "double", "sequential", "optimal"])
+@pytest.mark.parametrize("lot_size", [300, None])
+def test_the_sheet_carries_the_plan(folder, kind, lot_size):
+    plan = quietly(getattr(la, f"{kind}_plan"), la.RELAXED, lot_size)
+    seed = None if lot_size is None else 5
+    drawn = la.inspection_sheet(plan, seed=seed)
+    told = sheets.about(plan, kind=kind, seed=seed, listed=False)
+    sheets.write(folder / "s.csv", drawn, told)
+    found = sheets.read(folder / "s.csv")
+    assert found.plan == plan
+    assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
+
+
+def test_the_sheet_carries_an_inspection_and_no_levels(folder):
+    eyes = la.Inspection(0.9, 0.98)
+    plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], 9, inspection=eyes)
+    told = sheets.about(plan, kind="own", seed=1, listed=False)
+    sheets.write(folder / "s.csv", la.inspection_sheet(plan, seed=1), told)
+    assert sheets.read(folder / "s.csv").plan == plan
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("0", "1"),
+        ("no", "yes"),
+        ("NO", " Yes "),
+        ("n", "Y"),
+        ("FALSE", "TRUE"),
+        ("0.0", "1.0"),
+        ("0", "X"),
+    ],
+)
+def test_words_for_right_and_wrong(sheet, words):
+    fill(sheet, [words[0], words[1], words[0]])
+    assert sheets.read(sheet).outcomes == [False, True, False]
+
+
+def test_a_sheet_from_a_spreadsheet(sheet, capsys):
+    """Semicolons, no byte-order mark, 7 for 0007, empty rows, a column of notes."""
+    cells = [[*row, ""] for row in rows(sheet)]
+    cells[0][-1] = "who"
+    for row in cells[1:]:
+        row[1] = str(int(row[1]))
+    for row in cells[1:6]:
+        row[2], row[-1] = "no", "Ann"
+    cells += [[""] * 7] * 4
+    save(sheet, cells, separator=";", end="\r\n")
+    for more in ([], LIST):
+        found = audited(capsys, "--outcomes", "sheet.csv", *more)
+        assert found["audit"]["inspected"] == 5
+
+
+def test_a_sheet_from_pandas(sheet, capsys):
+    frame = pd.read_csv(sheet)
+    frame.loc[:9, "wrong"] = 0
+    frame.to_csv(sheet, index=False)
+    assert audited(capsys, "--outcomes", "sheet.csv")["audit"]["inspected"] == 10
+
+
+def test_what_is_told_again_must_agree(sheet, capsys):
+    same = [*RELAXED, "--kind", "double", "--lot-size", 300, "--seed", 7, *LIST]
+    assert call(capsys, "--outcomes", "sheet.csv", *same)[0] == 0
+    for other, message in (
+        (["--p-r", ".06"], "its p_r is 0.05, not 0.06"),
+        (["--kind", "single"], "its kind is double, not single"),
+        (["--lot-size", 301], "its lot_size is 300, not 301"),
+        (["--seed", 8], "its seed is 7, not 8"),
+    ):
+        status, out, err = call(capsys, "--outcomes", "sheet.csv", *other)
+        assert (status, out) == (2, "")
+        assert f"sheet.csv is the sheet of another plan: {message}\n" in err
+
+
+def swap(cells):
+    cells[3], cells[5] = cells[5], cells[3]
+
+
+def swap_items(cells):
+    cells[3][1], cells[5][1] = cells[5][1], cells[3][1]
+
+
+def gap(cells):
+    cells[1][2] = cells[4][2] = "0"
+
+
+def word(cells):
+    cells[1][2], cells[2][2] = "0", "maybe"
+
+
+def lose_one(cells):
+    del cells[7]
+
+
+def lose_the_end(cells):
+    del cells[100:]
+
+
+def lose_the_plan(cells):
+    cells[1][-1] = ""
+
+
+def another_sheets_row(cells):
+    cells[4][-1] = "check=0123456789ab"
+
+
+def change_limit(cells):
+    cells[100][4] = "20"
+
+
+def change_level(cells):
+    cells[1][-1] = cells[1][-1].replace("p_r=0.05", "p_r=0.06")
+
+
+def change_item(cells):
+    cells[9][1] = "1.23E+20"
+
+
+def rename(cells):
+    cells[0][2] = "errors"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (swap, "line 4: its step is '5' where 3 belongs: rows were moved, added"),
+        (lose_one, "line 8: its step is '8' where 7 belongs"),
+        (lose_the_end, "ends with step 99 of "),
+        (gap, "line 3: wrong is empty, and filled in further down"),
+        (word, "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
+        (lose_the_plan, "line 2: the cell in column 'plan' does not say which plan"),
+        (another_sheets_row, "line 5: the row of another sheet"),
+        (change_limit, "its items, limits or plan are not those that were written"),
+        (change_level, "its items, limits or plan are not those that were written"),
+        (swap_items, "its items, limits or plan are not those that were written"),
+        (rename, "is no inspection sheet: it has no column 'wrong'"),
+    ],
+)
+def test_a_sheet_that_was_changed_is_refused(sheet, capsys, change, message):
+    cells = rows(sheet)
+    change(cells)
+    save(sheet, cells)
+    status, out, err = call(capsys, "--outcomes", "sheet.csv")
+    assert (status, out) == (2, "")
+    assert err.startswith("labelaudit plan: sheet.csv")
+    assert message in err
+
+
+def test_with_the_list_a_changed_item_is_found(sheet, capsys):
+    order = la.inspection_sheet(PLAN, NAMES, seed=7).item
+    for change, line, item, right in (
+        (swap_items, 4, order[4], order[2]),
+        (change_item, 10, "1.23E+20", order[8]),
+    ):
+        before = sheet.read_bytes()
+        cells = rows(sheet)
+        change(cells)
+        save(sheet, cells)
+        status, _, err = call(capsys, "--outcomes", "sheet.csv", *LIST)
+        assert status == 2
+        assert f"line {line}: item '{item}' stands where '{right}' was drawn" in err
+        sheet.write_bytes(before)
+
+
+def test_a_numbered_lot_needs_no_list_to_find_it(folder, capsys):
+    write = [*RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 7]
+    assert call(capsys, *write)[0] == 0
+    order = np.random.default_rng(7).permutation(300) + 1
+    cells = rows(folder / "s.csv")
+    swap_items(cells)
+    save(folder / "s.csv", cells)
+    status, _, err = call(capsys, "--outcomes", "s.csv")
+    assert status == 2
+    assert f"line 4: item '{order[4]}' stands where '{order[2]}' was drawn" in err
+
+
+def test_another_list_is_refused(sheet, folder, capsys):
+    other = "\n".join(["id", *(f"{k}" for k in range(1001, 1301))])
+    (folder / "other.csv").write_text(other)
+    status, _, err = call(capsys, "--outcomes", "sheet.csv", "--items", "other.csv")
+    assert status == 2
+    assert re.search(r"sheet.csv, line 2: item '\d{4}' is not in the list", err)
+    write = [*RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 7]
+    assert call(capsys, *write)[0] == 0
+    status, _, err = call(capsys, "--outcomes", "s.csv", *LIST)
+    assert status == 2
+    assert "s.csv is the sheet of a numbered lot, not of a list" in err
+
+
+def test_a_workbook_and_another_encoding_are_refused(sheet, folder, capsys):
+    (folder / "s.xlsx").write_bytes(b"PK\x03\x04")
+    status, _, err = call(capsys, "--outcomes", "s.xlsx")
+    assert status == 2
+    assert "s.xlsx is an Excel workbook or another zip archive; save it" in err
+    fill(sheet, ["0", "nö"], encoding="latin-1")
+    status, _, err = call(capsys, "--outcomes", "sheet.csv")
+    assert status == 2
+    assert "not UTF-8" in err
+    status, _, err = call(capsys, "--outcomes", "none.csv")
+    assert status == 2
+    assert "cannot read none.csv: No such file" in err
+
+
+def test_a_verdict_for_people(sheet, capsys):
+    fill(sheet, [0] * 150)
+    status, out, err = call(capsys, "--outcomes", "sheet.csv")
+    assert (status, err) == (0, "")
+    n = int(PLAN.stages.n.iloc[0])
+    low, high = PLAN.interval(n, 0)
+    assert f"ACCEPT: 0 wrong of {n} inspected; error rate 0 to {high:.4g}, 95 %" in out
+    assert la.audit(PLAN, [0] * 150).report(kind="double", seed=7) in out
+    assert low == 0
+
+
+# Lists of items -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "column", "found"),
+    [
+        ("a.csv", "item,x\na,1\nb,2\n", None, ["a", "b"]),
+        ("a.csv", "x;item\n1;a\n2; b \n", None, ["a", "b"]),
+        ("a.csv", "name\n007\n7\n", None, ["007", "7"]),
+        ("a.csv", "item,name\na,c\nb,d\n", "name", ["c", "d"]),
+        ("a.txt", "a, b\nc\n\n\n", None, ["a, b", "c"]),
+        ("a.txt", "\ufeff 1\r\n2\r\n", None, ["1", "2"]),
+        ("a.csv", 'id\n"two\nlines"\nb\n', None, ["two\nlines", "b"]),
+    ],
+)
+def test_lists_as_people_have_them(tmp_path, name, text, column, found):
+    (tmp_path / name).write_bytes(text.encode())
+    assert sheets.items(tmp_path / name, column).tolist() == found
+
+
+def test_a_list_in_parquet(tmp_path):
+    pytest.importorskip("pyarrow")
+    pd.DataFrame({"item": [3, 1, 2]}).to_parquet(tmp_path / "a.parquet")
+    assert sheets.items(tmp_path / "a.parquet").tolist() == ["3", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "more", "message"),
+    [
+        ("a.csv", "x,y\n1,2\n", (), "has no column 'item'; its columns: x, y"),
+        ("a.csv", "x,y\n1,2\n", ("--item", "z"), "no column 'z'; its columns: x, y"),
+        (
+            "a.csv",
+            "1\n2\n3\n",
+            (),
+            "line 1: '1' stands where the column's name belongs",
+        ),
+        ("a.csv", 'x\n"a\nb"\nc\nc\n', (), "line 5: item 'c' is there twice"),
+        ("a.csv", "item,x\na,1\n,2\n", (), "line 3: item is missing"),
+        ("a.csv", "item,x\n\na,1\n,2\n", (), "line 4: item is missing"),
+        ("a.csv", "item\n", (), "has no row below its header"),
+        ("a.txt", "a\nb\na\n", (), "line 3: item 'a' is there twice"),
+        ("a.txt", "a\n\nb\n", (), "line 2: item is missing"),
+        ("a.txt", "\n", (), "a.txt is empty"),
+        ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
+        ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
+        ("a.csv", "item\na\nb\n", ("--lot-size", 3), "--lot-size is 3, but"),
+        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell p_a"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused(
+    tmp_path, capsys, name, text, more, message
+):
+    (tmp_path / name).write_text(text)
+    status, out, err = call(capsys, *RELAXED, "--items", tmp_path / name, *more)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+def test_a_list_is_the_lot(folder, capsys):
+    found = audited(capsys, *RELAXED, *LIST)
+    assert found["lot_size"] == 300
+    assert found == audited(capsys, *RELAXED, "--lot-size", 300)
+    assert found == audited(capsys, *RELAXED, "--lot-size", 300, *LIST)
+
+
+# Options --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--p-a", ".02"], "are required: --p-r, --alpha, --beta"),
+        ([*RELAXED, "--item", "id"], "--item goes with --items"),
+        ([*RELAXED, "--seed", "3"], "--seed goes with --sheet or --outcomes"),
+        ([*RELAXED, "--semicolons"], "--semicolons goes with --sheet"),
+        ([*RELAXED, "--confidence", ".9"], "--confidence goes with --outcomes"),
+        ([*WRITE, "--outcomes", "x.csv"], "reads one: give one"),
+        (["--outcomes", "sheet.csv", "--confidence", "95"], "confidence must be"),
+        ([*WRITE[:-1], "s.csv", "--seed", "-1"], "seed must be a whole number"),
+    ],
+)
+def test_options_that_do_not_go_together(sheet, capsys, arguments, message):
+    status, out, err = call(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
