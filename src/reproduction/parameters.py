@@ -101,6 +101,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "prevalence": _checks.open_unit,
     "prevalences": _each(_checks.open_unit),
     "tier": _one_of("stand-in", "released"),
+    "weight": _checks.unit,
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),

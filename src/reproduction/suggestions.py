@@ -338,9 +338,11 @@ def truth_behind(pooled: float | np.ndarray, fleiss: float | np.ndarray) -> np.n
     `pooled` is Cohen's kappa of judgments against suggestions, `fleiss` Fleiss'
     kappa of the judgments. Where labels are balanced and errors fall on all other
     labels alike, the first is the annotators' chance-corrected accuracy times the
-    suggestions', the second is the square of the annotators'.
+    suggestions', the second is the square of the annotators'. NaN where the second
+    is not above 0.
     """
-    return np.asarray(pooled) / np.sqrt(fleiss)
+    squared = np.where(np.asarray(fleiss) > 0, fleiss, np.nan)
+    return np.asarray(pooled) / np.sqrt(squared)
 
 
 def pooled_kappa(counts: np.ndarray, suggested: np.ndarray) -> np.ndarray:

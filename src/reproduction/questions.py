@@ -1,0 +1,133 @@
+"""The notebooks' questions and their folded answers: read, and checked by a run.
+
+A question names the parameters to change as `name = value`; a bold number in its
+answer is one that the notebook, run with these parameters, shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import notebooks, paths
+
+HEADING = "## Questions"
+FOLDED = re.compile(
+    r"\*\*(\d+)\.\*\* (.+?)\n\n<details>\n<summary>Answer</summary>\n\n(.+?)\n\n"
+    r"</details>",
+    re.S,
+)
+SETTING = re.compile(r"`(\w+) = ([^`]+)`")
+BOLD = re.compile(r"\*\*\$?([-+]?[\d,]*\.?\d+)\s*(?:\\?%)?\$?\*\*")
+NUMBER = re.compile(
+    r"-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a notebook; given: the parameters to change."""
+
+    stem: str
+    number: int
+    text: str
+    answer: str
+
+    @property
+    def given(self) -> dict[str, Any]:
+        found = SETTING.findall(self.text)
+        return {name: ast.literal_eval(value) for name, value in found}
+
+    @property
+    def numbers(self) -> list[str]:
+        """The answer's bold numbers, as printed."""
+        return BOLD.findall(self.answer)
+
+
+def of(stem: str) -> list[Question]:
+    """A notebook's questions, in order."""
+    cells = json.loads(paths.notebook(stem).read_text())["cells"]
+    text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] != "code")
+    _, _, asked = text.rpartition(HEADING)
+    return [
+        Question(stem, int(number), " ".join(question.split()), answer)
+        for number, question, answer in FOLDED.findall(asked)
+    ]
+
+
+def plain(number: str) -> str:
+    return number.replace(",", "").lstrip("+")
+
+
+def shown(text: str) -> np.ndarray:
+    """All numbers in a text."""
+    found = (plain(number) for number in NUMBER.findall(text))
+    return np.array([float(n) for n in found])
+
+
+def holds(number: str, values: np.ndarray) -> bool:
+    """Whether one of the values is printed so, as it is or in percent."""
+    number = plain(number)
+    unit = 10.0 ** -len(number.partition(".")[2])
+    near = np.abs(np.concatenate([values, 100 * values]) - float(number))
+    return bool((near <= unit * 0.5000001).any())
+
+
+def outputs(notebook: dict[str, Any]) -> str:
+    """What an executed notebook shows, without pictures."""
+    texts = []
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            texts.append("".join(output.get("text", "")))
+            for mime, data in output.get("data", {}).items():
+                if mime.startswith("text/"):
+                    texts.append(unescape(re.sub(r"<[^>]*>", " ", "".join(data))))
+                elif mime.endswith("json"):
+                    texts.append(json.dumps(data))
+    return "\n".join(texts)
+
+
+def missing(question: Question) -> str:
+    """What of an answer a run does not show; empty where all is there."""
+    with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
+        result = notebooks.execute(question.stem, Path(folder), question.given)
+        if result.error:
+            return f"does not run: {result.error}"
+        made = json.loads((Path(folder) / f"{question.stem}.ipynb").read_text())
+    values = shown(outputs(made))
+    lost = [number for number in question.numbers if not holds(number, values)]
+    return f"the run does not show {', '.join(lost)}" if lost else ""
+
+
+def main(chosen: list[str] | None = None) -> int:
+    """Check the answers of these notebooks, or of all; 1 where one is wrong."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("stems", nargs="*")
+    stems = reader.parse_args(chosen).stems or notebooks.stems()
+    asked = [question for stem in stems for question in of(stem)]
+    wrong = 0
+    with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
+        os.environ[paths.FIGURES_VARIABLE] = folder
+        with ThreadPoolExecutor(2) as pool:
+            for question, lost in zip(asked, pool.map(missing, asked)):
+                wrong += bool(lost)
+                name = f"{question.stem}, question {question.number}"
+                print(f"{name}: {lost or 'as answered'}", flush=True)
+    print(f"{len(asked) - wrong} of {len(asked)} answers hold")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Questions at the end of notebooks: form, and how answers are checked."""
+
+import json
+
+import numpy as np
+import pytest
+
+from reproduction import notebooks, parameters, paths, questions
+
+STEMS = [stem for stem in notebooks.stems() if stem != notebooks.LAST]
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
+    asked = questions.of(stem)
+    assert len(asked) >= 2
+    assert [question.number for question in asked] == list(range(1, len(asked) + 1))
+    last = "".join(json.loads(paths.notebook(stem).read_text())["cells"][-1]["source"])
+    assert last.startswith(questions.HEADING)
+    assert last.count("<details>") == last.count("</details>") == len(asked)
+    defaults = parameters.as_published(stem)
+    # A sweep is read, not run: its questions are about what it gave.
+    assert any(question.given for question in asked) or [*defaults] == ["results"]
+    for question in asked:
+        assert question.given.keys() <= defaults.keys(), question.text
+        changed = {k: v for k, v in question.given.items() if v != defaults[k]}
+        assert changed == question.given, "a question changes what it names"
+        parameters.checked(defaults | question.given)
+
+
+def test_numbers_are_found_as_printed():
+    values = questions.shown("size1: 1,024, kappa -.2346 or 0.5; p = 5e-3, [12].")
+    np.testing.assert_array_equal(values, [1, 1024, -0.2346, 0.5, 0.005, 12])
+    for number in ("1024", "1,024", "-.23", "-.235", ".5", "50", "0.5", "12.0"):
+        assert questions.holds(number, values), number
+    for number in ("1025", ".23", "-.24", "51", "13", "0.51"):
+        assert not questions.holds(number, values), number
+
+
+def test_an_answer_is_checked_by_a_run():
+    stem = "lim2022_01_two_kappas"
+    right = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.4**")
+    wrong = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.98765**")
+    stopped = questions.Question(stem, 1, "`confidence = 2.0`", "?")
+    assert questions.missing(right) == ""
+    assert questions.missing(wrong) == "the run does not show .98765"
+    assert questions.missing(stopped).startswith("does not run: ValueError")
