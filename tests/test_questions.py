@@ -29,8 +29,8 @@ def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
 
 
 def test_numbers_are_found_as_printed():
-    values = questions.shown("n is 1,024, kappa -.2346 or 0.5; p = 5e-3, [12]")
-    np.testing.assert_array_equal(values, [1024, -0.2346, 0.5, 0.005, 12])
+    values = questions.shown("size1: 1,024, kappa -.2346 or 0.5; p = 5e-3, [12].")
+    np.testing.assert_array_equal(values, [1, 1024, -0.2346, 0.5, 0.005, 12])
     for number in ("1024", "1,024", "-.23", "-.235", ".5", "50", "0.5", "12.0"):
         assert questions.holds(number, values), number
     for number in ("1025", ".23", "-.24", "51", "13", "0.51"):

@@ -31,7 +31,9 @@ FOLDED = re.compile(
 )
 SETTING = re.compile(r"`(\w+) = ([^`]+)`")
 BOLD = re.compile(r"\*\*\$?([-+]?[\d,]*\.?\d+)\s*(?:\\?%)?\$?\*\*")
-NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(
+    r"-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def plain(number: str) -> str:
 def shown(text: str) -> np.ndarray:
     """All numbers in a text."""
     found = (plain(number) for number in NUMBER.findall(text))
-    return np.array([float(n) for n in found if re.search(r"\d", n)])
+    return np.array([float(n) for n in found])
 
 
 def holds(number: str, values: np.ndarray) -> bool:
