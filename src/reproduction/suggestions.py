@@ -18,6 +18,8 @@ import pandas as pd
 from scipy.special import gammaln
 from scipy.stats import norm
 
+MOST_PATTERNS = 500_000  # of labels of one item, by so many raters
+
 # Tables -------------------------------------------------------------------------
 
 
@@ -280,10 +282,17 @@ class World:
 
     def _patterns(self, raters: int) -> tuple[np.ndarray, np.ndarray]:
         """All counts (ways, m), and P(truth, suggestion, counts) (m, m, ways)."""
+        if comb(raters + self.labels - 1, raters) > MOST_PATTERNS:
+            raise ValueError(
+                f"labels = {self.labels}: {raters} raters can label an item in too many"
+                f" ways to list them, more than {MOST_PATTERNS:,}; take fewer"
+            )
         ways = compositions(raters, self.labels)
         many = np.exp(gammaln(raters + 1) - gammaln(ways + 1).sum(axis=1))
-        each = np.prod(self.judgment[:, :, None, :] ** ways, axis=-1)
-        return ways, self.joint[:, :, None] * many * each
+        chance = self.joint[:, :, None] * many
+        for label, times in enumerate(ways.T):
+            chance *= self.judgment[:, :, label, None] ** times
+        return ways, chance
 
     def item_deviation(self, raters: int) -> float:
         """Standard deviation of one item's influence on kappa_DH.
