@@ -64,7 +64,7 @@ def test_a_page_of_no_part_is_refused(stem):
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
     text = (sources / "index.md").read_text()
-    gallery = text.split("## Figures")[1].split("## The ledger")[0]
+    gallery = text.split("## Figures")[1].split("\n## The ledger")[0]
     images = [a for name, a in Elements(gallery).found if name == "img"]
     shown = [image["src"] for image in images]
     wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.png")]
@@ -108,7 +108,9 @@ def displayed(**data):
 def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
     text = {"text/plain": "VBox()"}
     live = displayed(**{site.WIDGET: {"model_id": "1"}}, **text)
-    still = displayed(**{site.WIDGET: {"model_id": "1"}}, **text, **{"text/html": "<b>"})
+    still = displayed(
+        **{site.WIDGET: {"model_id": "1"}}, **text, **{"text/html": "<b>"}
+    )
     record = displayed(**{"application/vnd.labelaudit.record+json": {"a": 1}})
     printed = {"output_type": "stream", "name": "stdout", "text": "words"}
     after, _ = site.shown(notebook(live, record, still, printed), "teach_01_x")
@@ -119,4 +121,6 @@ def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
 
 def test_ledger_pages_have_every_entry(sources):
     rows = [name for name, _ in Elements((sources / "entries.md").read_text()).found]
-    assert rows.count("tr") == len(site.entries()) + 1
+    tables = rows.count("table")
+    assert tables == len(list(paths.PUBLISHED.glob("*.csv")))
+    assert rows.count("tr") == len(site.entries()) + tables

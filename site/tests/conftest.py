@@ -45,7 +45,6 @@ def browser():
 
 @pytest.fixture(scope="session")
 def context(browser):
-    """A window that reaches files and this machine only, and notes what else is asked."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context
     context.close()

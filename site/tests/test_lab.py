@@ -9,6 +9,7 @@ import time
 import urllib.request
 
 import pytest
+
 from conftest import ROOT
 
 # Nothing is saved behind our back, and every cell is in the page.
@@ -47,6 +48,7 @@ def lab(tmp_path_factory):
         f"--port={port}",
         "--ServerApp.port_retries=0",
         "--IdentityProvider.token=",
+        f"--FileCheckpoints.checkpoint_dir={folder / 'checkpoints'}",
     ]
     environment = os.environ | {
         "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
@@ -128,7 +130,8 @@ def cells(stem):
 
 
 def errors(page):
-    return page.locator(".jp-OutputArea-output[data-mime-type*=error]").all_inner_texts()
+    found = page.locator(".jp-OutputArea-output[data-mime-type*=error]")
+    return found.all_inner_texts()
 
 
 def test_notebook_runs_to_its_end(run):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
 from conftest import ROOT, SITE
 
 PAGES = sorted(
@@ -28,14 +29,19 @@ def visit(context):
     @cache
     def load(name):
         page, wrong = context.new_page(), []
-        # Whatever is no file: noted, and not let through.
-        page.route(
-            re.compile("^(?!file:|data:|blob:)"),
-            lambda route: (wrong.append(f"network: {route.request.url}"), route.abort()),
-        )
-        page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+
+        def refuse(route):
+            wrong.append(f"network: {route.request.url}")
+            route.abort()
+
+        def hear(message):
+            if message.type in ("error", "warning"):
+                wrong.append(message.text)
+
+        page.route(re.compile("^(?!file:|data:|blob:)"), refuse)
+        page.on("console", hear)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("requestfailed", lambda request: wrong.append(f"failed: {request.url}"))
+        page.on("requestfailed", lambda one: wrong.append(f"failed: {one.url}"))
         facts = {}
         page.goto((SITE / name).as_uri(), wait_until="load")
         for width in WIDTHS:
@@ -189,7 +195,8 @@ def test_front_page_counts_the_ledger(context):
     page.close()
     verdicts = Counter(row["verdict"] for row in ledger())
     *documents, total = body
-    assert {v: int(n) for v, n in zip(header[1:-1], total[1:-1]) if n != "0"} == verdicts
+    shown = {v: int(n) for v, n in zip(header[1:-1], total[1:-1])}
+    assert {v: n for v, n in shown.items() if n} == verdicts
     assert int(total[-1]) == len(ledger())
     per_document = sorted(Counter(row["document"] for row in ledger()).values())
     assert sorted(int(row[-1]) for row in documents) == per_document

@@ -43,7 +43,7 @@ PARTS = {
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-READ = {"text/html", "text/markdown", "text/latex", "text/plain"}  # by a reader
+READ = ("text/html", "text/markdown", "text/latex", "text/plain")  # by a reader
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,8 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters = parts.setdefault(part(file.stem), [])
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
-    return {
-        "format": "jb-book",
-        "root": "index",
-        "parts": [{"caption": c, "chapters": chapters} for c, chapters in parts.items()],
-    }
+    named = [{"caption": c, "chapters": chapters} for c, chapters in parts.items()]
+    return {"format": "jb-book", "root": "index", "parts": named}
 
 
 def title(file: Path) -> str:
@@ -108,73 +105,68 @@ def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Pic
     reader, is left out.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
-    pictures = []
-    cells = []
+    cells, pictures = [], []
     for cell in notebook["cells"]:
-        if cell["cell_type"] != "code":
-            cells.append(cell)
-            continue
         outputs = []
-        for output in cell["outputs"]:
-            data = dict(output.get("data", {}))
-            live = WIDGET in data
-            if "image/png" in data:
-                png = base64.b64decode("".join(data["image/png"]))
-                about = output["metadata"].get("image/png", {})
-                width, height = struct.unpack(">II", png[16:24])  # of its header
-                displayed = about.get("width", width)
-                name = saved.get(png, "")
-                picture = Picture(
-                    stem,
-                    name,
-                    about.get("alt", ""),
-                    displayed,
-                    round(height * displayed / width),
-                )
-                source = f"../figures/{name}.svg" if name else ""
-                data = {"text/html": _drawn(picture, source or _inline(png))}
-                pictures += [picture] if name else []
-            data = {kind: data[kind] for kind in sorted(READ & {*data})}
+        for output in cell.get("outputs", []):
             if "data" not in output:
                 outputs.append(output)
-            elif data and not (live and {*data} == {"text/plain"}):
-                outputs.append(output | {"data": data})
-        cells.append(cell | {"outputs": outputs})
+                continue
+            data = output["data"]
+            kept = {kind: data[kind] for kind in READ if kind in data}
+            if "image/png" in data:
+                about = output["metadata"].get("image/png", {})
+                png = base64.b64decode("".join(data["image/png"]))
+                picture = _picture(stem, saved.get(png, ""), png, about)
+                kept = {"text/html": _drawn(picture, png)}
+                pictures += [picture] if picture.name else []
+            if kept and not (WIDGET in data and {*kept} == {"text/plain"}):
+                outputs.append(output | {"data": kept})
+        cells.append(cell | ({"outputs": outputs} if "outputs" in cell else {}))
     return notebook | {"cells": cells}, pictures
 
 
-def _inline(png: bytes) -> str:
-    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+def _picture(stem: str, name: str, png: bytes, about: dict[str, Any]) -> Picture:
+    width, height = struct.unpack(">II", png[16:24])  # in a PNG's header
+    displayed = about.get("width", width)
+    alt = about.get("alt", "")
+    return Picture(stem, name, alt, displayed, round(height * displayed / width))
 
 
-def _drawn(picture: Picture, source: str) -> str:
-    image = (
-        f'<img src="{source}" alt="{escape(picture.alt)}"'
-        f' width="{picture.width}" height="{picture.height}">'
-    )
+def _drawn(picture: Picture, png: bytes) -> str:
+    source = f"../figures/{picture.name}.svg"
+    if not picture.name:
+        source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    image = _image(picture, source)
     if not picture.name:
         return image
     return f'<a class="drawn" id="{picture.name}" href="{source}">{image}</a>'
 
 
+def _image(picture: Picture, source: str) -> str:
+    size = f'width="{picture.width}" height="{picture.height}"'
+    return f'<img src="{source}" alt="{escape(picture.alt)}" {size} loading="lazy">'
+
+
 def gallery(pictures: list[Picture], titles: dict[str, str]) -> str:
     """Thumbnails by part of the site; each leads to where its notebook shows it."""
+    first: dict[str, Picture] = {}
+    for picture in pictures:
+        first.setdefault(picture.name, picture)
     lines: list[str] = []
-    by_part: dict[str, list[Picture]] = {}
-    for picture in {p.name: p for p in reversed(pictures)}.values():  # its first place
-        by_part.setdefault(part(picture.stem), []).insert(0, picture)
     for caption in PARTS.values():
-        if caption not in by_part:
-            continue
-        lines += [f"### {caption}", "", '<div class="gallery">']
-        lines += [
-            f'<a href="notebooks/{p.stem}.html#{p.name}"><img src="figures/{p.name}.png"'
-            f' alt="{escape(p.alt)}" width="{p.width}" height="{p.height}"'
-            f' loading="lazy"><span>{escape(titles[p.stem])}</span></a>'
-            for p in by_part[caption]
-        ]
-        lines += ["</div>", ""]
+        here = [p for p in first.values() if part(p.stem) == caption]
+        if here:
+            lines += [f"### {caption}", "", '<div class="gallery">']
+            lines += [_thumbnail(picture, titles[picture.stem]) for picture in here]
+            lines += ["</div>", ""]
     return "\n".join(lines)
+
+
+def _thumbnail(picture: Picture, caption: str) -> str:
+    image = _image(picture, f"figures/{picture.name}.png")
+    link = f"notebooks/{picture.stem}.html#{picture.name}"
+    return f'<a href="{link}">{image}<span>{escape(caption)}</span></a>'
 
 
 def entries() -> list[dict[str, str]]:
@@ -250,11 +242,24 @@ def citation() -> str:
 
 
 def _reference(work: dict[str, Any]) -> str:
-    names = [author.get("family-names", author.get("name")) for author in work["authors"]]
+    names = [
+        author.get("family-names", author.get("name")) for author in work["authors"]
+    ]
     listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
     year = f" ({work['year']})" if "year" in work else ""
     notes = f", {work['notes']}" if "notes" in work else ""
     return f"{listed}{year}: *{work['title']}*{notes}"
+
+
+def _copy_linked(text: str, folder: Path) -> None:
+    """Copy what a page links to and is no page, so that the link holds."""
+    for link in re.findall(r"\]\(([^)\s#]+)", text):
+        source = paths.NOTEBOOKS / link
+        target = folder / paths.NOTEBOOKS.name / link
+        if source.is_file() and source.resolve().is_relative_to(paths.ROOT):
+            if source.resolve().parent != paths.NOTEBOOKS:
+                target.resolve().parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, target.resolve())
 
 
 def write(folder: Path) -> None:
@@ -269,6 +274,7 @@ def write(folder: Path) -> None:
     pictures: list[Picture] = []
     for file in files:
         text = file.read_text(encoding="utf-8")
+        _copy_linked(text, folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(json.loads(text), file.stem)
             pictures += found
