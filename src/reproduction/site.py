@@ -254,12 +254,12 @@ def _reference(work: dict[str, Any]) -> str:
 def _copy_linked(text: str, folder: Path) -> None:
     """Copy what a page links to and is no page, so that the link holds."""
     for link in re.findall(r"\]\(([^)\s#]+)", text):
-        source = paths.NOTEBOOKS / link
-        target = folder / paths.NOTEBOOKS.name / link
-        if source.is_file() and source.resolve().is_relative_to(paths.ROOT):
-            if source.resolve().parent != paths.NOTEBOOKS:
-                target.resolve().parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, target.resolve())
+        source = (paths.NOTEBOOKS / link).resolve()
+        target = (folder / paths.NOTEBOOKS.name / link).resolve()
+        ours = source.is_file() and source.is_relative_to(paths.ROOT)
+        if ours and source.parent != paths.NOTEBOOKS:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
 
 
 def write(folder: Path) -> None:
