@@ -251,15 +251,24 @@ def _reference(work: dict[str, Any]) -> str:
     return f"{listed}{year}: *{work['title']}*{notes}"
 
 
-def _copy_linked(text: str, folder: Path) -> None:
-    """Copy what a page links to and is no page, so that the link holds."""
-    for link in re.findall(r"\]\(([^)\s#]+)", text):
-        source = (paths.NOTEBOOKS / link).resolve()
-        target = (folder / paths.NOTEBOOKS.name / link).resolve()
+def _with_linked(text: str, folder: Path) -> str:
+    """A page with the files that it links to and that are no pages, as downloads.
+
+    They are copied into the folder, and marked for the builder, which would look for
+    pages of these names.
+    """
+
+    def linked(match: re.Match[str]) -> str:
+        source = (paths.NOTEBOOKS / match[1]).resolve()
+        target = (folder / paths.NOTEBOOKS.name / match[1]).resolve()
         ours = source.is_file() and source.is_relative_to(paths.ROOT)
-        if ours and source.parent != paths.NOTEBOOKS:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
+        if not ours or source.parent == paths.NOTEBOOKS:
+            return match[0]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        return f"](path:{match[1]}"
+
+    return re.sub(r"\]\(([^)\s#]+)", linked, text)
 
 
 def write(folder: Path) -> None:
@@ -273,8 +282,7 @@ def write(folder: Path) -> None:
     notebooks.mkdir()
     pictures: list[Picture] = []
     for file in files:
-        text = file.read_text(encoding="utf-8")
-        _copy_linked(text, folder)
+        text = _with_linked(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(json.loads(text), file.stem)
             pictures += found
