@@ -156,7 +156,7 @@ def test_notebook_runs_to_its_end(run):
 def test_slider_of_the_plan_designer_moves_the_curve(run):
     page = run("teach_01_plan_designer")
     assert errors(page) == []
-    picture = page.locator(".jupyter-widgets img, img.widget-image")
+    picture = page.locator("img.widget-image")
     assert picture.count() == 1
     picture.scroll_into_view_if_needed()
     before, source = picture.screenshot(), picture.get_attribute("src")
@@ -165,8 +165,7 @@ def test_slider_of_the_plan_designer_moves_the_curve(run):
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     page.wait_for_function(
-        "source => document.querySelector('.jupyter-widgets img, img.widget-image')"
-        ".src !== source",
+        "source => document.querySelector('img.widget-image').src !== source",
         arg=source,
         timeout=60_000,
     )
