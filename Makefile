@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 IRRCAC := .venv-irrcac
+SITE := .venv-site
 
 # One thread per process and no display: the same bytes on every run.
 export OPENBLAS_NUM_THREADS := 1
@@ -16,7 +17,7 @@ export JUPYTER_PLATFORM_DIRS := 1
 export PYTHONDONTWRITEBYTECODE := 1
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test lint lab bench sweep irrcac data released lock clean help
+.PHONY: all setup test lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.build
@@ -46,6 +47,21 @@ lint: setup  ## ruff and mypy
 lab: setup  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB)
 
+# jupyter-book brings many packages, so an environment of its own.
+$(SITE)/ready: site/requirements.lock
+	@echo "Setting up $(SITE) (about a minute) ..."
+	@$(PYTHON) -m venv --clear $(SITE)
+	@if command -v uv >/dev/null 2>&1; \
+	then uv pip install --quiet --python $(SITE)/bin/python --require-hashes -r $<; \
+	else $(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<; fi
+	@touch $@
+
+site: setup $(SITE)/ready  ## build the site of all notebooks, to output/site
+	@$(BIN)/python -m reproduction.site $(SITE)
+
+test-site: site  ## see the site and JupyterLab work in a browser (needs Chromium)
+	@$(SITE)/bin/python -m pytest -q site/tests
+
 bench: setup  ## time the library beside its peers, and the whole build (15 minutes)
 	@$(BIN)/python benchmarks/bench.py
 	@$(BIN)/python benchmarks/agreement.py
@@ -71,13 +87,15 @@ $(IRRCAC)/ready: benchmarks/irrcac/requirements.txt
 irrcac: $(IRRCAC)/ready  ## write anew what irrCAC computes, which tests compare with
 	@$(IRRCAC)/bin/python benchmarks/irrcac/reference.py
 
-lock: setup  ## compile requirements.lock anew (needs uv)
+lock: setup  ## compile both locks anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o requirements.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and runs with other parameters made
-	rm -rf $(VENV) $(IRRCAC) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(IRRCAC) $(SITE) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | sort
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | sort

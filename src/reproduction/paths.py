@@ -18,6 +18,9 @@ SWEPT = ROOT / "data" / "sweeps"  # what those sweeps gave
 PARAMETERS = PUBLISHED / "parameters.toml"
 FIGURES = ROOT / "figures"
 README = ROOT / "README.md"
+SITE = ROOT / "site"  # the site's own words, looks and settings
+SITE_WORK = ROOT / "output" / "site-work"  # what `make site` builds from
+SITE_BUILT = ROOT / "output" / "site"
 
 # Checks and sweeps send what notebooks write elsewhere.
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"

@@ -1,0 +1,231 @@
+"""Every page of the built site, as a browser draws it from the folder."""
+
+import csv
+import re
+from collections import Counter
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from conftest import ROOT, SITE
+
+PAGES = sorted(
+    file.relative_to(SITE).as_posix()
+    for file in SITE.rglob("*.html")
+    if "_static" not in file.parts and file.name != "search.html"
+)
+FACTS = (Path(__file__).parent / "facts.js").read_text()
+WIDTHS = (1280, 390)
+
+
+@pytest.fixture(scope="session")
+def visit(context):
+    """Load a page once; what went wrong meanwhile, and its facts at each width."""
+
+    @cache
+    def load(name):
+        page, wrong = context.new_page(), []
+
+        def refuse(route):
+            wrong.append(f"network: {route.request.url}")
+            route.abort()
+
+        def hear(message):
+            if message.type in ("error", "warning"):
+                wrong.append(message.text)
+
+        page.route(re.compile("^(?!file:|data:|blob:)"), refuse)
+        page.on("console", hear)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("requestfailed", lambda one: wrong.append(f"failed: {one.url}"))
+        facts = {}
+        page.goto((SITE / name).as_uri(), wait_until="load")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            facts[width] = SimpleNamespace(**page.evaluate(FACTS))
+        page.close()
+        return SimpleNamespace(wrong=wrong, wide=facts[1280], narrow=facts[390])
+
+    return load
+
+
+def test_site_has_a_page_for_every_notebook_and_text():
+    stems = {file.stem for file in (ROOT / "notebooks").iterdir() if file.is_file()}
+    assert {f"notebooks/{stem}.html" for stem in stems} | {
+        "index.html",
+        "entries.html",
+    } == {*PAGES}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_loads_without_error_and_without_the_network(visit, name):
+    seen = visit(name)
+    assert seen.wrong == []
+    assert seen.wide.heading
+    assert seen.wide.title
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_picture_is_drawn_fits_and_has_words(visit, name):
+    for facts in (visit(name).wide, visit(name).narrow):
+        for image in facts.images:
+            assert image["drawn"], image["html"]
+            assert len(image["alt"]) > 5, image["html"]
+            assert image["right"] <= facts.width, image["html"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_formula_is_typeset(visit, name):
+    for facts in (visit(name).wide, visit(name).narrow):
+        assert len(facts.formulas) == facts.sources
+        for formula in facts.formulas:
+            assert formula["sized"], formula
+            assert not formula["wrong"], formula
+    raw = re.compile(r"\\[()\[\]]|\\[a-z]{3,}|\$\S")
+    for text in visit(name).wide.texts:
+        assert text["code"] or not raw.search(text["text"]), text
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_answers_are_folded(visit, name):
+    assert all(visit(name).wide.folded)
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_page_fits_its_window(visit, name, width):
+    facts = visit(name).wide if width == 1280 else visit(name).narrow
+    assert facts.width == width
+    assert facts.scrollable <= width
+    assert facts.outside == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_text_is_large_enough_on_a_phone(visit, name):
+    for text in visit(name).narrow.texts:
+        if text["size"] is not None and not text["small"]:
+            assert text["size"] >= (13 if text["code"] else 14), text
+
+
+class Anchors(HTMLParser):
+    """The names in a page that a link can lead to, and the pictures in each."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.names, self.images = set(), []
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.names |= {attributes["id"]} if "id" in attributes else set()
+        if tag == "img":
+            self.images.append(attributes["src"])
+
+
+@cache
+def anchors(file):
+    return Anchors(file)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_into_the_site_holds(visit, name):
+    links = visit(name).wide.links
+    assert links
+    for link in links:
+        parts = urlsplit(link)
+        if parts.scheme != "file":
+            continue  # other sites are not asked
+        target = Path(unquote(parts.path))
+        assert target.is_file(), link
+        assert target.is_relative_to(SITE), link
+        if parts.fragment and target.suffix == ".html":
+            assert unquote(parts.fragment) in anchors(target).names, link
+
+
+def thumbnails(context):
+    page = context.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    found = page.locator(".gallery a").evaluate_all(
+        "all => all.map(a => [a.getAttribute('href'), a.querySelector('img').alt])"
+    )
+    page.close()
+    return found
+
+
+def test_gallery_shows_every_figure_and_leads_to_it(context):
+    found = thumbnails(context)
+    names = []
+    for link, alt in found:
+        target, name = link.split("#")
+        assert f"../figures/{name}.svg" in anchors(SITE / target).images
+        assert name in anchors(SITE / target).names
+        assert len(alt) > 5
+        names.append(name)
+    assert sorted(names) == sorted(f.stem for f in (ROOT / "figures").glob("*.png"))
+
+
+def test_thumbnail_leads_to_its_figure_in_view(context):
+    page = context.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    page.locator(".gallery a").nth(5).click()
+    page.wait_for_load_state("load")
+    name = urlsplit(page.url).fragment
+    assert name
+    assert page.locator(f"#{name} img").evaluate("i => i.decode().then(() => true)")
+    top = page.locator(f"#{name}").bounding_box()["y"]
+    assert 0 <= top < 900
+    page.close()
+
+
+def ledger():
+    with (ROOT / "figures" / "ledger.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_front_page_counts_the_ledger(context):
+    page = context.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    header, *body = page.locator("table.count tr").evaluate_all(
+        "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
+    )
+    page.close()
+    verdicts = Counter(row["verdict"] for row in ledger())
+    *documents, total = body
+    shown = {v: int(n) for v, n in zip(header[1:-1], total[1:-1])}
+    assert {v: n for v, n in shown.items() if n} == verdicts
+    assert int(total[-1]) == len(ledger())
+    per_document = sorted(Counter(row["document"] for row in ledger()).values())
+    assert sorted(int(row[-1]) for row in documents) == per_document
+    for row in body:
+        assert sum(map(int, row[1:-1])) == int(row[-1])
+
+
+def test_entries_can_be_filtered(context):
+    page = context.new_page()
+    page.goto((SITE / "entries.html").as_uri())
+    rows = page.locator("table.entries tbody tr")
+    assert rows.count() == len(ledger())
+    page.locator("#filter").fill("Monte Carlo")
+    left = [row for row in ledger() if "monte carlo" in " ".join(row.values()).lower()]
+    assert 0 < len(left) < len(ledger())
+    assert rows.locator("visible=true").count() == len(left)
+    page.close()
+
+
+def test_search_finds_a_word(context):
+    page = context.new_page()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto((SITE / "index.html").as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type("anaesthetists")
+    page.keyboard.press("Enter")
+    first = page.locator("ul.search li a").first
+    first.wait_for(timeout=20_000)
+    first.click()
+    page.wait_for_load_state("load")
+    assert "anaesthetists" in page.locator("article").inner_text()
+    page.close()

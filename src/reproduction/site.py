@@ -1,0 +1,343 @@
+"""The site: every executed notebook and a front page, built by jupyter-book.
+
+Here only its sources are written: notebooks as they are shown, the front page with
+the gallery, the ledger and how to cite. site/ holds the words of the pages that are
+no notebooks, the settings and the looks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import csv
+import json
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from . import ledger, paths, style
+
+# What the name of a page begins with, and the part of the site that it belongs to.
+PARTS = {
+    "start": "Start here",
+    "teach": "Teaching",
+    "audit": "Use it on your data",
+    "klie2024": "Klie et al. 2024",
+    "artstein2007": "Artstein 2007",
+    "lim2022": "Lim 2022",
+    "dipietro_hazari": "DiPietro and Hazari",
+    "wong2021": "Wong, Paritosh and Aroyo 2021",
+    "beyond": "Beyond the papers",
+    "sweep": "Sweeps",
+    "ledger": "The ledger",
+}
+ENTRIES = "entries"  # the page of all ledger entries, after the ledger
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+READ = ("text/html", "text/markdown", "text/latex", "text/plain")  # by a reader
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as a notebook shows it; width and height in pixels."""
+
+    stem: str
+    name: str
+    alt: str
+    width: int
+    height: int
+
+
+def part(stem: str) -> str:
+    """The part of the site that a page belongs to."""
+    for prefix, caption in PARTS.items():
+        if stem == prefix or stem.startswith(f"{prefix}_"):
+            return caption
+    raise ValueError(
+        f"{stem} belongs to no part of the site: a page's name begins with one of"
+        f" {', '.join(PARTS)}"
+    )
+
+
+def pages() -> list[Path]:
+    """Notebooks and texts in notebooks/, in the order of the parts and of names."""
+    files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
+    captions = list(PARTS.values())
+    return sorted(files, key=lambda file: (captions.index(part(file.stem)), file.stem))
+
+
+def contents(files: list[Path]) -> dict[str, Any]:
+    """The table of contents as jupyter-book wants it."""
+    parts: dict[str, list[dict[str, str]]] = {}
+    for file in files:
+        chapters = parts.setdefault(part(file.stem), [])
+        chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
+    parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
+    named = [{"caption": c, "chapters": chapters} for c, chapters in parts.items()]
+    return {"format": "jb-book", "root": "index", "parts": named}
+
+
+def title(file: Path) -> str:
+    """The first heading of a page."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][0]["source"])
+    found = re.search(r"^# (.+)$", text, re.MULTILINE)
+    if found is None:
+        raise ValueError(f"{file.name} has no title: a first line '# ...'")
+    return found[1]
+
+
+def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Picture]]:
+    """A notebook as the site shows it, and the figures in it.
+
+    Pictures are drawn from the SVG in figures/, with the words that stand for them
+    (jupyter-book drops these). What needs a kernel, and what is stored for no
+    reader, is left out.
+    """
+    saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
+    cells, pictures = [], []
+    for cell in notebook["cells"]:
+        outputs = []
+        for output in cell.get("outputs", []):
+            if "data" not in output:
+                outputs.append(output)
+                continue
+            data = output["data"]
+            kept = {kind: data[kind] for kind in READ if kind in data}
+            if "image/png" in data:
+                about = output["metadata"].get("image/png", {})
+                png = base64.b64decode("".join(data["image/png"]))
+                picture = _picture(stem, saved.get(png, ""), png, about)
+                kept = {"text/html": _drawn(picture, png)}
+                pictures += [picture] if picture.name else []
+            if kept and not (WIDGET in data and {*kept} == {"text/plain"}):
+                outputs.append(output | {"data": kept})
+        cells.append(cell | ({"outputs": outputs} if "outputs" in cell else {}))
+    return notebook | {"cells": cells}, pictures
+
+
+def _picture(stem: str, name: str, png: bytes, about: dict[str, Any]) -> Picture:
+    width, height = struct.unpack(">II", png[16:24])  # in a PNG's header
+    displayed = about.get("width", width)
+    alt = about.get("alt", "")
+    return Picture(stem, name, alt, displayed, round(height * displayed / width))
+
+
+def _drawn(picture: Picture, png: bytes) -> str:
+    source = f"../figures/{picture.name}.svg"
+    if not picture.name:
+        source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    image = _image(picture, source)
+    if not picture.name:
+        return image
+    return f'<a class="drawn" id="{picture.name}" href="{source}">{image}</a>'
+
+
+def _image(picture: Picture, source: str) -> str:
+    size = f'width="{picture.width}" height="{picture.height}"'
+    return f'<img src="{source}" alt="{escape(picture.alt)}" {size} loading="lazy">'
+
+
+def gallery(pictures: list[Picture], titles: dict[str, str]) -> str:
+    """Thumbnails by part of the site; each leads to where its notebook shows it."""
+    first: dict[str, Picture] = {}
+    for picture in pictures:
+        first.setdefault(picture.name, picture)
+    lines: list[str] = []
+    for caption in PARTS.values():
+        here = [p for p in first.values() if part(p.stem) == caption]
+        if here:
+            lines += [f"### {caption}", "", '<div class="gallery">']
+            lines += [_thumbnail(picture, titles[picture.stem]) for picture in here]
+            lines += ["</div>", ""]
+    return "\n".join(lines)
+
+
+def _thumbnail(picture: Picture, caption: str) -> str:
+    image = _image(picture, f"figures/{picture.name}.png")
+    link = f"notebooks/{picture.stem}.html#{picture.name}"
+    return f'<a href="{link}">{image}<span>{escape(caption)}</span></a>'
+
+
+def entries() -> list[dict[str, str]]:
+    """The rows of figures/ledger.csv."""
+    with (paths.FIGURES / "ledger.csv").open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def ledger_count(rows: list[dict[str, str]]) -> str:
+    """How many entries each document has of each verdict, as an HTML table."""
+    count = Counter((row["document"], row["verdict"]) for row in rows)
+    body = []
+    for document in _documents(rows):
+        numbers = [count[document, verdict] for verdict in ledger.VERDICTS]
+        body.append([PARTS[document], *numbers, sum(numbers)])
+    body.append(["all", *(sum(column) for column in zip(*(row[1:] for row in body)))])
+    return _table("count", ["document", *ledger.VERDICTS, "all"], body)
+
+
+def ledger_entries(rows: list[dict[str, str]]) -> str:
+    """Every entry with what is found about it, as a table for each document."""
+    lines = []
+    for document in _documents(rows):
+        body = []
+        for row in (row for row in rows if row["document"] == document):
+            place = escape(row["place"])
+            if row["notebook"]:
+                place = f'<a href="notebooks/{row["notebook"]}.html">{place}</a>'
+            printed = f"{escape(row['quantity'])}: <b>{escape(row['printed'])}</b>"
+            body.append([place, printed, _found(row)])
+        table = _table("entries", ["place", "what is printed", "what we find"], body)
+        lines += [f"## {PARTS[document]}", "", table, ""]
+    return "\n".join(lines)
+
+
+def _documents(rows: list[dict[str, str]]) -> list[str]:
+    named = {row["document"] for row in rows}
+    return [document for document in PARTS if document in named]
+
+
+def _found(row: dict[str, str]) -> str:
+    verdict = row["verdict"]
+    values = [f"exact value {_number(row['exact'])}"] if row["exact"] else []
+    if row["ours"] and row["ours"] != row["exact"]:
+        values.append(f"ours {_number(row['ours'])}")
+    words = "; ".join(filter(None, [", ".join(values), row["cause"]]))
+    mark = f'<span class="verdict {verdict.split()[0]}">{verdict}</span>'
+    return f"{mark} {escape(words)}"
+
+
+def _number(text: str) -> str:
+    try:
+        return style.number(float(text))
+    except ValueError:
+        return text
+
+
+def _table(name: str, header: list[str], body: list[list[Any]]) -> str:
+    lines = [f'<div class="wide"><table class="{name}"><thead><tr>']
+    lines += [f"<th>{cell}</th>" for cell in header]
+    lines.append("</tr></thead><tbody>")
+    lines += ["<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in body]
+    lines.append("</tbody></table></div>")
+    return "\n".join(lines)
+
+
+def citation() -> str:
+    """CITATION.cff in words: this software, and the works that it is about."""
+    cff = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    lines = [cff["message"], "", f"- {_reference(cff)}, version {cff['version']}."]
+    lines += [f"- {_reference(work)}." for work in cff["references"]]
+    return "\n".join(lines)
+
+
+def _reference(work: dict[str, Any]) -> str:
+    names = [
+        author.get("family-names", author.get("name")) for author in work["authors"]
+    ]
+    listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
+    year = f" ({work['year']})" if "year" in work else ""
+    notes = f", {work['notes']}" if "notes" in work else ""
+    return f"{listed}{year}: *{work['title']}*{notes}"
+
+
+def _with_linked(text: str, folder: Path) -> str:
+    """A page with the files that it links to and that are no pages, as downloads.
+
+    They are copied into the folder, and marked for the builder, which would look for
+    pages of these names.
+    """
+
+    def linked(match: re.Match[str]) -> str:
+        source = (paths.NOTEBOOKS / match[1]).resolve()
+        target = (folder / paths.NOTEBOOKS.name / match[1]).resolve()
+        ours = source.is_file() and source.is_relative_to(paths.ROOT)
+        if not ours or source.parent == paths.NOTEBOOKS:
+            return match[0]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        return f"](path:{match[1]}"
+
+    return re.sub(r"\]\(([^)\s#]+)", linked, text)
+
+
+def write(folder: Path) -> None:
+    """Write the sources of the site into an empty folder."""
+    files = pages()
+    shutil.copytree(paths.SITE / "_static", folder / "_static")
+    shutil.copy(paths.SITE / "_config.yml", folder)
+    toc = json.dumps(contents(files), indent=1)  # which is YAML too
+    (folder / "_toc.yml").write_text(toc, encoding="utf-8")
+    notebooks = folder / paths.NOTEBOOKS.name
+    notebooks.mkdir()
+    pictures: list[Picture] = []
+    for file in files:
+        text = _with_linked(file.read_text(encoding="utf-8"), folder)
+        if file.suffix == ".ipynb":
+            notebook, found = shown(json.loads(text), file.stem)
+            pictures += found
+            text = json.dumps(notebook, ensure_ascii=False)
+        (notebooks / file.name).write_text(text, encoding="utf-8")
+    # Besides pages: figures with their data.
+    shutil.copytree(
+        paths.FIGURES,
+        folder / "extra" / paths.FIGURES.name,
+        ignore=shutil.ignore_patterns("released"),
+    )
+    rows = entries()
+    fill = {
+        "gallery": gallery(pictures, {file.stem: title(file) for file in files}),
+        "count": ledger_count(rows),
+        "entries": ledger_entries(rows),
+        "number": str(len(rows)),
+        "citation": citation(),
+    }
+    for name in ("index", ENTRIES):
+        text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
+        for key, value in fill.items():
+            text = text.replace(f"<!-- {key} -->", value)
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m reproduction.site",
+        description="Build the site of the executed notebooks, to output/site.",
+    )
+    parser.add_argument(
+        "builder", type=Path, help="the environment (folder) that has jupyter-book"
+    )
+    environment = parser.parse_args(arguments).builder
+    shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
+    write(paths.SITE_WORK)
+    command = [environment / "bin" / "jupyter-book", "build", "--warningiserror"]
+    command += ["--keep-going", "--quiet", paths.SITE_WORK]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        print(result.stdout, result.stderr, sep="\n", file=sys.stderr)
+        return 1
+    # Formulas as drawings need one file and no fonts, which a browser may refuse a
+    # page that comes from no server. Not among the sources, where the builder would
+    # add it to every page.
+    packages = next(environment.glob("lib/python*/site-packages"))
+    mathjax = packages / "sphinx-mathjax-offline" / "static" / "mathjax" / "tex-svg.js"
+    shutil.copy(mathjax, paths.SITE_WORK / "_build/html/_static/mathjax.js")
+    shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
+    (paths.SITE_WORK / "_build" / "html").rename(paths.SITE_BUILT)
+    shutil.rmtree(paths.SITE_WORK)
+    print(f"The site is in {paths.SITE_BUILT}: open index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""The site's sources: every notebook and every figure has its place.
+
+What a browser makes of them is tested in site/tests, by `make test-site`.
+"""
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from reproduction import notebooks, paths, site
+
+FILES = site.pages()
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    site.write(folder)
+    return folder
+
+
+class Elements(HTMLParser):
+    """All elements of a text, as (name, attributes)."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, name, attributes):
+        self.found.append((name, dict(attributes)))
+
+
+def test_contents_have_every_notebook_once_and_in_a_part():
+    listed = [
+        chapter["file"]
+        for one in site.contents(FILES)["parts"]
+        for chapter in one["chapters"]
+    ]
+    assert len(listed) == len(set(listed))
+    assert {f"notebooks/{stem}" for stem in notebooks.stems()} <= set(listed)
+    assert listed[-2:] == ["notebooks/ledger", "entries"]
+
+
+def test_contents_keep_the_order_of_parts():
+    captions = [one["caption"] for one in site.contents(FILES)["parts"]]
+    assert captions == [c for c in site.PARTS.values() if c in captions]
+
+
+@pytest.mark.parametrize(
+    ("stem", "caption"),
+    [("klie2024_01_workflow", "Klie et al. 2024"), ("ledger", "The ledger")],
+)
+def test_a_page_belongs_to_the_part_of_its_prefix(stem, caption):
+    assert site.part(stem) == caption
+
+
+@pytest.mark.parametrize("stem", ["klie2025_01_x", "ledgers", "other"])
+def test_a_page_of_no_part_is_refused(stem):
+    with pytest.raises(ValueError, match=f"^{stem} belongs to no part"):
+        site.part(stem)
+
+
+def test_gallery_has_every_figure_once_with_its_words(sources):
+    text = (sources / "index.md").read_text()
+    gallery = text.split("## Figures")[1].split("\n## The ledger")[0]
+    images = [a for name, a in Elements(gallery).found if name == "img"]
+    shown = [image["src"] for image in images]
+    wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.png")]
+    assert sorted(shown) == sorted(wanted)
+    assert all(len(image["alt"]) > 10 for image in images)
+
+
+@pytest.mark.parametrize("stem", notebooks.stems())
+def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
+    before = json.loads(paths.notebook(stem).read_text())
+    after = json.loads((sources / "notebooks" / f"{stem}.ipynb").read_text())
+    pictures = []
+    for old, new in zip(before["cells"], after["cells"]):
+        assert new["source"] == old["source"]
+        pictures += [
+            output["metadata"]["image/png"]["alt"]
+            for output in old.get("outputs", [])
+            if "image/png" in output.get("data", {})
+        ]
+    html = "".join(
+        "".join(output.get("data", {}).get("text/html", ""))
+        for cell in after["cells"]
+        for output in cell.get("outputs", [])
+    )
+    images = [a for name, a in Elements(html).found if name == "img"]
+    assert [image["alt"] for image in images] == pictures
+    for image in images:
+        if not image["src"].startswith("data:"):
+            assert (paths.NOTEBOOKS / image["src"]).is_file()
+
+
+def notebook(*outputs):
+    cell = {"cell_type": "code", "metadata": {}, "source": "x", "outputs": [*outputs]}
+    return {"cells": [cell]}
+
+
+def displayed(**data):
+    return {"output_type": "display_data", "data": data, "metadata": {}}
+
+
+def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
+    text = {"text/plain": "VBox()"}
+    live = displayed(**{site.WIDGET: {"model_id": "1"}}, **text)
+    still = displayed(
+        **{site.WIDGET: {"model_id": "1"}}, **text, **{"text/html": "<b>"}
+    )
+    record = displayed(**{"application/vnd.labelaudit.record+json": {"a": 1}})
+    printed = {"output_type": "stream", "name": "stdout", "text": "words"}
+    after, _ = site.shown(notebook(live, record, still, printed), "teach_01_x")
+    kept = after["cells"][0]["outputs"]
+    assert [output["output_type"] for output in kept] == ["display_data", "stream"]
+    assert kept[0]["data"] == {**text, "text/html": "<b>"}
+
+
+def test_ledger_pages_have_every_entry(sources):
+    rows = [name for name, _ in Elements((sources / "entries.md").read_text()).found]
+    tables = rows.count("table")
+    assert tables == len(list(paths.PUBLISHED.glob("*.csv")))
+    assert rows.count("tr") == len(site.entries()) + tables
