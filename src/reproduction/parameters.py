@@ -55,6 +55,16 @@ def _results(name: str, value: Any) -> str:
     return value
 
 
+def _cells(name: str, value: Any) -> list[int]:
+    """A table of two coders and two labels, row by row."""
+    if not isinstance(value, (list, tuple)) or len(value) != 4:
+        raise _checks.refuse(name, value, "four counts, [AA, AB, BA, BB]")
+    cells = [_count(0, 100_000)(f"{name}[{i}]", v) for i, v in enumerate(value)]
+    if not any(cells):
+        raise _checks.refuse(name, value, "a table with an item in it")
+    return cells
+
+
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
 
@@ -106,6 +116,8 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "largest_rate_strict": _checks.open_unit,
     "largest_rate_relaxed": _checks.open_unit,
     "results": _results,
+    "kind": _one_of("single", "double", "sequential", "optimal"),
+    "cells": _cells,
 }
 
 
@@ -129,7 +141,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def beyond(stem: str) -> bool:
     """Whether a notebook is about no paper: nothing in it is compared."""
-    return stem.startswith(("beyond", "sweep"))
+    return stem.startswith(("beyond", "sweep", "audit", "teach"))
 
 
 def as_published(stem: str) -> dict[str, Any]:
