@@ -156,7 +156,7 @@ class Panel:
             ]
         )
         self.box.children[0].layout.flex_flow = "row wrap"
-        self.box.layout.max_width = f"{still.width}px"
+        self.box.layout.max_width = f"{still.width + 60}px"  # four buttons in a row
         self._redraw()
 
     def set(self, **values: Any) -> None:
@@ -200,7 +200,7 @@ class Panel:
 
     def _say(self, text: str, stale: bool = False) -> None:
         """Show the text, to be read aloud where pages are."""
-        self.text = self.image.tooltip = text
+        self.text = text  # an Image can have none: with a tooltip it is not shown
         role = "alert" if stale else "status"
         start = f'{GREY}<div role="{role}" style="{LINES}">'
         self.words.value = f"{start}{escape(text)}</div>"

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 import labelaudit as la
 from labelaudit.figures import draw_plan
 
-from . import contingency, examples, style
+from . import contingency, examples, parameters, style
 from .diagrams import FILL
 from .klie2024 import quietly
 from .panels import WIDTH
@@ -199,14 +199,14 @@ def designer(
     table = curves(one, edge)
     figure = plt.figure(figsize=(WIDTH, 4.1), layout="none")
     grid = figure.add_gridspec(
-        2, 2, left=0.065, right=0.97, top=0.935, bottom=0.115, hspace=0.36, wspace=0.22
+        2, 2, left=0.065, right=0.97, top=0.935, bottom=0.115, hspace=0.36, wspace=0.25
     )
     region = figure.add_subplot(grid[:, 0])
     chance, cost = figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1])
     ink = KINDS[kind][1]
     _region(region, one, kind)
-    _chance(chance, one, table, ink)
-    _cost(cost, one, table, ink, single)
+    _chance(chance, one, table, ink, edge)
+    _cost(cost, one, table, ink, edge, single)
     for axis in (chance, cost):
         axis.set_xlim(0, edge)
         style.percent_axis(axis)
@@ -338,9 +338,10 @@ def often(one: la.SamplingPlan) -> int:
     return int((np.cumsum(chance, axis=1) < 0.999).sum(axis=1).max())
 
 
-def _chance(axis: Axes, one: la.SamplingPlan, table: pd.DataFrame, ink: str) -> None:
+def _chance(
+    axis: Axes, one: la.SamplingPlan, table: pd.DataFrame, ink: str, edge: float
+) -> None:
     """The operating characteristic, and the exact risks beside the promised ones."""
-    edge = table["rate"].iloc[-1]
     good, bad = (d / one.lot_size for d in one.levels.errors(one.lot_size))
     _promises(axis, one.levels, good, bad, edge)
     axis.plot(table["rate"], table["accepted"], color=ink)
@@ -374,7 +375,12 @@ def _promises(
 
 
 def _cost(
-    axis: Axes, one: la.SamplingPlan, table: pd.DataFrame, ink: str, single: int
+    axis: Axes,
+    one: la.SamplingPlan,
+    table: pd.DataFrame,
+    ink: str,
+    edge: float,
+    single: int,
 ) -> None:
     """The average sample number beside the single plan's n."""
     axis.axhline(single, color=style.COLOUR["single"], ls="--", lw=1)
@@ -387,7 +393,6 @@ def _cost(
         style.label(axis, rate, mean, f"{mean:,.0f}", colour, **place)
     top = max(single, table["inspected"].max())
     axis.set(ylim=(0, ladder(1.15 * top)), ylabel="average checks")
-    edge = table["rate"].iloc[-1]
     place = {"ha": "right", "va": "bottom", "xytext": (-2, 2)}
     style.label(axis, edge, single, f"single plan: {single:,}", style.INK, **place)
     axis.set_title("What it costs", fontsize=9, y=1)
@@ -403,6 +408,7 @@ def measured(cells: list[int]) -> pd.DataFrame:
 
     Raises ValueError for an empty table.
     """
+    cells = parameters.checked({"cells": cells})["cells"]
     table = pd.DataFrame(np.reshape(cells, (2, 2)), ["A", "B"], ["A", "B"])
     ratings = examples.ratings(table)
     rows = []
