@@ -260,7 +260,11 @@ def test_curves_and_sentence_are_exact(kind, size):
     assert ("misses the promised consumer's risk" in text) == (bad > 0.1)
     assert ("producer's" in text) == (good < 0.95)
     # The picture of the region leaves out what hardly ever happens.
-    assert max(stops[int(right) + 1 :].sum() for stops in (few, many)) <= 1e-3
+    _, between = walk(plan, (size // 50 + size // 20) // 2)
+    n = teaching.often(plan)
+    later, then = ((few[k:], between[k:], many[k:]) for k in (n + 1, n))
+    assert max(each.sum() for each in later) <= 1e-3 < max(each.sum() for each in then)
+    assert right >= n
     assert {size // 50, size // 20} <= set(table["errors"])
 
 
