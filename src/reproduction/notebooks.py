@@ -13,6 +13,8 @@ from . import paths
 
 LAST = "ledger"  # reads what the others record
 
+# Controls need a kernel: what is kept is the picture beside them.
+CONTROLS = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags"}
 NOTEBOOK_METADATA = {
     "kernelspec": {
@@ -40,7 +42,10 @@ def stems() -> list[str]:
 
 
 def clean(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Source, tags, outputs and execution counts; cell ids are numbers."""
+    """Source, tags, outputs and execution counts; cell ids are numbers.
+
+    Controls go, and what they would show in their place stays.
+    """
     cells = []
     for i, cell in enumerate(notebook["cells"], start=1):
         kept = {
@@ -67,6 +72,9 @@ def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Outputs with what was printed in one piece: where Jupyter cuts it is chance."""
     merged: list[dict[str, Any]] = []
     for output in outputs:
+        if CONTROLS in output.get("data", {}):
+            data = {k: v for k, v in output["data"].items() if k != CONTROLS}
+            output = output | {"data": data}
         last = merged[-1] if merged else {}
         if output["output_type"] == "stream" and output.get("name") == last.get("name"):
             whole = "".join(last["text"]) + "".join(output["text"])

@@ -72,6 +72,16 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
+def _cells(name: str, value: Any) -> list[int]:
+    """A table of two coders and two labels, row by row."""
+    if not isinstance(value, (list, tuple)) or len(value) != 4:
+        raise _checks.refuse(name, value, "four counts, [AA, AB, BA, BB]")
+    cells = [_count(0, 100_000)(f"{name}[{i}]", v) for i, v in enumerate(value)]
+    if not any(cells):
+        raise _checks.refuse(name, value, "a table with an item in it")
+    return cells
+
+
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
 
@@ -129,6 +139,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "item_column": _text,
     "outcomes_file": _file,
     "example_rate": _checks.open_unit,
+    "cells": _cells,
 }
 
 

@@ -113,16 +113,18 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
     """Write SVG and PNG, the same bytes on every run; return the PNG."""
-    picture = io.StringIO()
-    figure.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
+    picture, png = io.StringIO(), io.BytesIO()
+    # After a save matplotlib gives a figure that has no layout engine the default.
+    engine = figure.get_layout_engine() is not None
+    with mpl.rc_context({"figure.constrained_layout.use": engine}):
+        figure.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(png, format="png", metadata={"Software": None})
     rounded = re.sub(
         r"-?\d+\.\d{4,}",
         lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),
         picture.getvalue(),
     )
     (folder / f"{name}.svg").write_text(rounded, newline="\n")
-    png = io.BytesIO()
-    figure.savefig(png, format="png", metadata={"Software": None})
     (folder / f"{name}.png").write_bytes(png.getvalue())
     plt.close(figure)
     return png.getvalue()

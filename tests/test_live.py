@@ -1,0 +1,453 @@
+"""Controls that move a picture, and what stands in their place without a kernel.
+
+Widgets work without a page: a slider's value is set, and the picture looked at.
+"""
+
+import base64
+import io
+import json
+import re
+import sys
+
+import krippendorff
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from IPython.display import Image
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+import labelaudit as la
+from reproduction import live, notebooks, parameters, paths, style
+from reproduction import teaching_panels as teaching
+
+ipywidgets = pytest.importorskip("ipywidgets")
+GIVEN = {
+    "size": live.Steps("size", [10, 20]),
+    "rate": live.Range("rate, %", 0.5, 10.0, 0.5),
+    "count": live.Range("count", 0, 100),
+    "kind": live.Choice("kind", ["round", "square"]),
+}
+START = {"size": 10, "rate": 2.0, "count": 3, "kind": "round"}
+PRESETS = {"many": {"count": 990, "rate": 4.0}, "few": {"count": 1}}
+
+
+@pytest.fixture(autouse=True)
+def our_style():
+    with plt.rc_context():
+        style.use()
+        yield
+
+
+def draw(size, rate, count, kind):
+    if count == 13:
+        raise ValueError("count must be another number, got 13 <nobody likes it>")
+    if count == 0:
+        raise ZeroDivisionError("by nothing")
+    figure = plt.figure(figsize=(1, 1))
+    figure.text(0, 0.5, f"{size} {rate} {count} {kind}")
+    return figure, f"{kind} at {rate:g} %, {count} of {size}"
+
+
+def picture(*arguments):
+    """What the page should show, straight from the drawing function."""
+    figure, _ = draw(*arguments)
+    png = io.BytesIO()
+    figure.savefig(png, format="png", dpi=200, metadata={"Software": None})
+    plt.close(figure)
+    return png.getvalue()
+
+
+@pytest.fixture
+def still():
+    return Image(picture(10, 2.0, 3, "round"), width=100, alt="a small picture")
+
+
+@pytest.fixture
+def panel(still):
+    return live.controls(draw, still, START, GIVEN, PRESETS)
+
+
+# The panel ------------------------------------------------------------------------
+
+
+def test_output_has_the_controls_and_the_saved_picture(panel, still):
+    data, metadata = panel._repr_mimebundle_()
+    assert data[notebooks.CONTROLS]["model_id"] == panel.box.model_id
+    assert base64.b64decode(data["image/png"]) == still.data
+    assert metadata["image/png"] == {"width": 100, "alt": "a small picture"}
+    assert data["text/plain"] == "round at 2 %, 3 of 10"
+
+
+def test_panel_has_one_picture_below_its_named_controls(panel):
+    def all_in(widget):
+        yield widget
+        for child in getattr(widget, "children", ()):
+            yield from all_in(child)
+
+    inside = list(all_in(panel.box))
+    assert [w for w in inside if isinstance(w, ipywidgets.Image)] == [panel.image]
+    assert inside[-1] is panel.image
+    shown = {w.description for w in inside if getattr(w, "description", "")}
+    assert shown == {c.label for c in GIVEN.values()} | set(PRESETS)
+    # JupyterLab cannot show an Image that has one.
+    assert panel.image.tooltip is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("size", 20), ("rate", 2.5), ("count", 99), ("kind", "square")]
+)
+def test_moving_a_control_draws_anew(panel, name, value):
+    assert panel.image.value == picture(*START.values())
+    panel.widgets[name].value = value
+    assert panel.image.value == picture(*(START | {name: value}).values())
+    assert panel.text == draw(**START | {name: value})[1]
+    assert panel.text in panel.words.value
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (13, "Not possible: count must be another number, got 13 <nobody likes it>"),
+        (0, "Failed: ZeroDivisionError: by nothing"),
+    ],
+)
+def test_impossible_setting_says_why_and_greys_the_last_picture(panel, count, text):
+    before = panel.image.value
+    panel.widgets["count"].value = count
+    assert panel.text == text
+    assert "<nobody" not in panel.words.value
+    assert panel.image.value == before
+    assert live.STALE in panel.image._dom_classes
+    assert f".{live.STALE} {{opacity" in panel.words.value
+    panel.widgets["count"].value = 14
+    assert panel.image.value == picture(10, 2.0, 14, "round")
+    assert live.STALE not in panel.image._dom_classes
+
+
+def test_preset_sets_its_controls_and_draws_once(still):
+    drawn = []
+
+    def counted(**values):
+        drawn.append(values)
+        return draw(**values)
+
+    panel = live.controls(counted, still, START, GIVEN, PRESETS)
+    panel.presets["many"].click()
+    assert drawn == [START, START | PRESETS["many"]]
+    assert panel.image.value == picture(10, 4.0, 990, "round")
+    assert panel.widgets["count"].max == 990
+    panel.presets["few"].click()
+    assert panel.widgets["count"].value == 1
+    assert panel.widgets["count"].max == 100
+    panel.set(kind="square", size=20)
+    assert drawn[-1] == {"size": 20, "rate": 4.0, "count": 1, "kind": "square"}
+
+
+def test_a_start_between_and_beyond_the_steps_is_kept(still):
+    start = {"size": 15, "rate": 25.0, "count": 500, "kind": "square"}
+    panel = live.controls(draw, still, start, GIVEN)
+    assert {n: w.value for n, w in panel.widgets.items()} == start
+    assert [value for _, value in panel.widgets["size"].options] == [10, 15, 20]
+
+
+def test_slow_pictures_wait_until_the_slider_is_let_go(panel, monkeypatch):
+    sliders = [panel.widgets[name] for name in ("size", "rate", "count")]
+    assert all(slider.continuous_update for slider in sliders)
+    monkeypatch.setattr(live, "FOLLOWS", 0.0)
+    sliders[2].value = 4
+    assert not any(slider.continuous_update for slider in sliders)
+    seen = []
+    panel.words.observe(lambda change: seen.append(change["new"]), "value")
+    monkeypatch.setattr(live, "FOLLOWS", 1e-9)
+    sliders[2].value = 5
+    assert "Computing" in seen[0]
+    assert panel.text in seen[-1]
+    monkeypatch.setattr(live, "FOLLOWS", 60.0)
+    sliders[2].value = 6
+    assert all(slider.continuous_update for slider in sliders)
+
+
+def test_without_ipywidgets_there_is_the_picture_and_a_hint(still, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert live.controls(draw, still, START, GIVEN) is still
+    assert "pip install ipywidgets" in capsys.readouterr().out
+
+
+# Committed notebooks --------------------------------------------------------------
+
+
+def test_clean_keeps_the_picture_and_drops_what_needs_a_kernel(panel):
+    data, metadata = panel._repr_mimebundle_()
+    shown = {"output_type": "execute_result", "data": data, "metadata": metadata}
+    cell = {"cell_type": "code", "metadata": {}, "source": [], "outputs": [shown]}
+    state = {"application/vnd.jupyter.widget-state+json": {"state": {}}}
+    raw = {"cells": [cell], "metadata": {"widgets": state}}
+    kept = notebooks.clean(raw)
+    (output,) = kept["cells"][0]["outputs"]
+    assert set(output["data"]) == {"image/png", "text/plain"}
+    assert output["metadata"] == metadata
+    assert "widget" not in notebooks.text(kept)
+    assert notebooks.CONTROLS in data  # the notebook given is left as it was
+    assert notebooks.clean(kept) == kept
+
+
+@pytest.mark.parametrize("stem", ["teach_01_plan_designer", "teach_02_two_by_two"])
+def test_committed_notebook_shows_the_saved_picture_where_controls_were(stem):
+    cells = json.loads(paths.notebook(stem).read_text())["cells"]
+    (cell,) = (c for c in cells if "live.controls(draw" in "".join(c["source"]))
+    (output,) = cell["outputs"]
+    name = re.search(r'this\.save\(figure, "(\w+)"', "".join(cell["source"]))[1]
+    saved = (paths.FIGURES / f"{name}.png").read_bytes()
+    assert base64.b64decode(output["data"]["image/png"]) == saved
+    assert len(output["metadata"]["image/png"]["alt"]) > 60
+
+
+@pytest.mark.parametrize(
+    ("stem", "name", "value", "message"),
+    [
+        ("teach_01_plan_designer", "kind", "best", "kind must be"),
+        ("teach_02_two_by_two", "cells", [1, 2, 3], "four counts"),
+        ("teach_02_two_by_two", "cells", 5, "four counts"),
+        ("teach_02_two_by_two", "cells", [1, 2, 3, -1], r"cells\[3\] must be"),
+        ("teach_02_two_by_two", "cells", [0, 0, 0, 0], "an item in it"),
+    ],
+)
+def test_bad_parameters_are_refused(stem, name, value, message):
+    with pytest.raises(ValueError, match=message):
+        parameters.checked(parameters.as_published(stem) | {name: value})
+
+
+# The plan designer ----------------------------------------------------------------
+
+
+def walk(plan, errors):
+    """P(accept), and P(stop at n) for every n, one draw after the other."""
+    yes, stops, at = 0.0, np.zeros(plan.max_sample + 1), {0: 1.0}
+    for n in range(plan.max_sample + 1):
+        going = {}
+        for x, chance in at.items():
+            if plan.accept[n] < x < plan.reject[n]:
+                going[x] = chance
+                continue
+            stops[n] += chance
+            yes += chance * (x <= plan.accept[n])
+        at = {}
+        for x, chance in going.items():
+            bad = (errors - x) / (plan.lot_size - n)
+            at[x + 1] = at.get(x + 1, 0.0) + chance * bad
+            at[x] = at.get(x, 0.0) + chance * (1 - bad)
+    return yes, stops
+
+
+@pytest.mark.parametrize("kind", teaching.KINDS)
+@pytest.mark.parametrize("size", [200, 1000])
+def test_curves_and_sentence_are_exact(kind, size):
+    figure, text, table = teaching.designer(kind, size, la.RELAXED)
+    right = figure.axes[0].get_xlim()[1]
+    plt.close(figure)
+    plan = teaching.plan(kind, size, la.RELAXED)
+    some = table.iloc[::20]
+    for row in some.itertuples():
+        yes, stops = walk(plan, row.errors)
+        assert row.accepted == pytest.approx(yes, abs=1e-9)
+        assert row.inspected == pytest.approx(stops @ np.arange(len(stops)))
+        assert row.rate == row.errors / size
+    (good, few), (bad, many) = walk(plan, size // 50), walk(plan, size // 20)
+    assert f"{100 - 100 * good:.2f} % are rejected" in text
+    assert f"{100 * bad:.2f} % are accepted" in text
+    assert ("misses the promised consumer's risk" in text) == (bad > 0.1)
+    assert ("producer's" in text) == (good < 0.95)
+    # The picture of the region leaves out what hardly ever happens.
+    _, between = walk(plan, (size // 50 + size // 20) // 2)
+    n = teaching.often(plan)
+    later, then = ((few[k:], between[k:], many[k:]) for k in (n + 1, n))
+    assert max(each.sum() for each in later) <= 1e-3 < max(each.sum() for each in then)
+    assert right >= n
+    assert {size // 50, size // 20} <= set(table["errors"])
+
+
+def texts(figure):
+    found = [t.get_text() for axis in figure.axes for t in axis.texts]
+    return found + [axis.get_title(loc="left") for axis in figure.axes]
+
+
+def test_picture_has_the_four_points_and_the_single_plans_n():
+    figure, _, _ = teaching.designer("optimal", 1000, la.RELAXED)
+    _region, chance, cost = figure.axes
+    plan = la.optimal_plan(la.RELAXED, 1000)
+    marks = {
+        (line.get_marker(), round(line.get_xdata()[0], 9), line.get_ydata()[0])
+        for line in chance.lines
+        if len(line.get_xdata()) == 1
+    }
+    assert {(m, x) for m, x, _ in marks} == {
+        ("D", 0.02), ("D", 0.05), ("o", 0.02), ("o", 0.05),
+    }  # fmt: skip
+    height = {(m, x): y for m, x, y in marks}
+    assert height["D", 0.02] == 0.95
+    assert height["D", 0.05] == 0.10
+    assert height["o", 0.02] == pytest.approx(1 - plan.producers_risk)
+    assert height["o", 0.05] == pytest.approx(plan.consumers_risk)
+    assert "single plan: 245" in texts(figure)  # Klie et al. 2024, corrected
+    assert 245 in cost.lines[0].get_ydata()
+    # The blocks that the curve may not enter.
+    x, y = next(line.get_data() for line in chance.lines if len(line.get_xdata()) > 9)
+    assert len(chance.patches) == 2
+    for block in chance.patches:
+        inside = (block.get_x() < x) & (x < block.get_x() + block.get_width())
+        inside &= (block.get_y() + 1e-9 < y) & (y < block.get_y() + block.get_height())
+        assert not inside[(x <= 0.02) | (x >= 0.05)].any()
+    plt.close(figure)
+
+
+def drawn(kind, size, values):
+    """The sentence, or the refusal."""
+    try:
+        levels = teaching.from_percents(**values)
+        figure, text, _ = teaching.designer(kind, size, levels)
+    except ValueError as refusal:
+        return str(refusal)
+    plt.close(figure)
+    return text
+
+
+def test_settings_of_the_sliders_draw_or_are_refused_with_a_sentence():
+    random, seen = np.random.default_rng(7), []
+    for _ in range(30):
+        kind = str(random.choice(["single", "sequential"]))
+        p_a, p_r = 0.5 * random.integers(1, 21), 0.5 * random.integers(2, 41)
+        alpha, beta = (float(each) for each in random.integers(1, 21, 2))
+        values = {"p_a": p_a, "p_r": p_r, "alpha": alpha, "beta": beta}
+        text = drawn(kind, int(random.choice(teaching.LOTS[:8])), values)
+        assert re.match(rf"{kind.capitalize()} plan|(p_r|lot_size) must be", text)
+        seen.append(" plan, " in text)
+    assert 10 < sum(seen) < 30
+
+
+def test_what_would_take_minutes_is_refused_at_once():
+    levels = la.QualityLevels(0.095, 0.1, 0.01, 0.01)
+    for kind in ("double", "optimal"):
+        with pytest.raises(ValueError, match="must be further from p_a"):
+            teaching.plan(kind, 10_000, levels)
+    assert set(teaching.plans(10_000, levels)) == {"single", "sequential"}
+
+
+def test_percents_and_levels_are_the_same_numbers():
+    for tenth in range(5, 200, 5):
+        levels = la.QualityLevels(tenth / 1000, 0.2, 0.05, 0.07)
+        values = teaching.percents(levels)
+        assert values == {"p_a": tenth / 10, "p_r": 20.0, "alpha": 5.0, "beta": 7.0}
+        assert teaching.from_percents(**values) == levels
+    # What a page's slider sends.
+    assert teaching.from_percents(p_a=2, p_r=5, alpha=5, beta=10.000000000000002) == (
+        la.RELAXED
+    )
+
+
+@pytest.mark.parametrize("value", [0.003, 0.1, 0.11, 1, 7.01, 245, 999.5, 10_000])
+def test_an_axis_ends_at_a_round_number_not_far_above(value):
+    end = teaching.ladder(value)
+    assert 0.999 * value <= end <= 1.5 * value
+    digits = end / 10 ** np.floor(np.log10(end) + 1e-9)
+    assert min(abs(digits - np.array([1, 1.5, 2, 3, 4, 5, 7]))) < 1e-9
+
+
+# The two by two table -------------------------------------------------------------
+
+
+def by_others(cells):
+    """The coefficients by scikit-learn, statsmodels, krippendorff and by hand."""
+    aa, ab, ba, bb = cells
+    n = sum(cells)
+    one = np.repeat([0, 0, 1, 1], cells)
+    other = np.repeat([0, 1, 0, 1], cells)
+    observed = (aa + bb) / n
+    counts = np.column_stack([2 - one - other, one + other])
+    p = (2 * aa + ab + ba) / (2 * n)
+    chance = 2 * p * (1 - p)
+    return {
+        "S": 2 * observed - 1,
+        "pi": fleiss_kappa(counts),
+        "kappa": cohen_kappa_score(one, other),
+        "alpha": krippendorff.alpha(np.array([one, other]), value_domain=[0, 1]),
+        "AC1": (observed - chance) / (1 - chance),
+    }
+
+
+TABLES = [
+    [40, 9, 6, 45], [80, 10, 5, 5], [25, 35, 5, 35], [990, 5, 5, 0], [2, 1, 1, 2],
+    [0, 50, 50, 0], [50, 0, 50, 0], [0, 90, 10, 0], [1, 0, 0, 1],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cells", TABLES)
+def test_values_are_those_of_other_programs(cells):
+    found = teaching.measured(cells).set_index("coefficient")
+    for name, value in by_others(cells).items():
+        assert found.value[name] == pytest.approx(value, abs=1e-12), name
+    rebuilt = (found.observed - found.expected) / (1 - found.expected)
+    np.testing.assert_allclose(found.value, rebuilt)
+
+
+@pytest.mark.parametrize("cells", TABLES)
+def test_grey_of_the_square_is_chance_agreement(cells):
+    found = teaching.measured(cells).set_index("coefficient")
+    for name in ("S", "pi", "kappa", "AC1"):
+        one, other, agreeing = teaching.tiles_of_chance(name, cells)
+        same = one * other + (1 - one) * (1 - other)
+        grey = same if agreeing else 1 - same
+        assert grey == pytest.approx(found.expected[name]), name
+    # Alpha's urn is pi's, without putting back.
+    assert teaching.tiles_of_chance("alpha", cells) == (
+        teaching.tiles_of_chance("pi", cells)
+    )
+    n = 2 * sum(cells)
+    corrected = (found.expected["pi"] * n - 1) / (n - 1)
+    assert found.expected["alpha"] == pytest.approx(corrected)
+
+
+def test_presets_are_the_published_tables():
+    found = teaching.compared(teaching.tables() | {"even": [40, 9, 6, 45]})
+    found = found.set_index("table")
+    # Feinstein and Cicchetti 1990, as Gerstman's Table 10.6 prints them
+    assert round(found.kappa["even"], 2) == 0.70
+    assert round(found.kappa["prevalence"], 2) == 0.32
+    assert found.observed["even"] == found.observed["prevalence"] == 0.85
+    # the second paradox; statsmodels' examples give .1304 and .2593
+    assert round(found.kappa["no bias"], 4) == 0.1304
+    assert round(found.kappa["bias"], 4) == 0.2593
+    assert found.observed["no bias"] == found.observed["bias"] == 0.6
+    # Artstein 2007, slide 19
+    love = found.loc["love (slide 19)"]
+    assert (love.observed, love.S, round(love.pi, 3)) == (0.99, 0.98, -0.005)
+    assert np.isnan(found.loc["unused", ["pi", "kappa", "alpha"]].astype(float)).all()
+    assert found.S["unused"] == found.AC1["unused"] == 1
+
+
+def test_undefined_values_are_said_in_words_and_an_empty_table_is_refused():
+    figure, text, _ = teaching.two_by_two([0, 0, 0, 7])
+    assert texts(figure).count("undefined") == 3
+    assert "kappa undefined" in text
+    assert "Undefined: every judgment is 'B'" in text
+    plt.close(figure)
+    with pytest.raises(ValueError, match="with an item in it"):
+        teaching.two_by_two([0, 0, 0, 0])
+
+
+def test_picture_of_the_table_shows_its_numbers():
+    figure, text, _ = teaching.two_by_two([25, 35, 5, 35])
+    shown = texts(figure)
+    for number in (
+        "60 of 100 items agree",
+        ".259",
+        "= (.600 \u2212 .460) / (1 \u2212 .460)",
+    ):
+        assert number in shown
+    assert {"25", "35", "5", "60", "40", "30", "70", "100"} <= set(shown)
+    assert "kappa .259 (chance .460)" in text
+    plt.close(figure)
+    assert teaching.decimal(-0.005) == "\u2212.005"
+    assert teaching.decimal(1.0) == "1.000"
+    assert teaching.decimal(0.0) == ".000"
