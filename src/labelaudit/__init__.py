@@ -32,6 +32,7 @@ from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
 from .recording import record
+from .reliability import Reliability, reliability
 from .replication import (
     cross_alpha,
     cross_kappa,
@@ -55,6 +56,7 @@ __all__ = [
     "LatentClasses",
     "QualityLevels",
     "Ratings",
+    "Reliability",
     "SampleSize",
     "SamplingPlan",
     "accuracy",
@@ -83,6 +85,7 @@ __all__ = [
     "optimal_plan",
     "proportion_interval",
     "record",
+    "reliability",
     "scott_pi",
     "sequential_plan",
     "single_plan",
