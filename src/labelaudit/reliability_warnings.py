@@ -366,7 +366,8 @@ def two(found: Reliability) -> list[str]:
         said.append(
             f"the collections differ by more than their raters do: cross-kappa"
             f" {number(kappa['value'])} is {number(normal['value'])}"
-            f" ({ends(normal['low'], normal['high'])}) of what their reliability would"
+            f" ({number(normal['low'])} to {below(normal['high'], 1)}) of what their"
+            " reliability would"
             " allow, where 1 is no difference"
         )
     table = found.other_labels

@@ -10,6 +10,7 @@ NOTEBOOKS = ROOT / "notebooks"
 PUBLISHED = ROOT / "data" / "published"
 BENCHMARKS = ROOT / "data" / "benchmarks"
 EXAMPLES = ROOT / "data" / "worked_examples"
+MADE = ROOT / "data" / "examples"  # made, not data
 IREP = ROOT / "data" / "irep"
 RELEASED = ROOT / "data" / "released"  # git ignores it; `make data` fills it
 SWEEPS = ROOT / "sweeps"  # notebooks that a sweep runs, and their grids
