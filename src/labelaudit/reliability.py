@@ -20,7 +20,7 @@ from .accuracy import accuracy
 from .agreement import MOST_LABELS, Agreement, quietly
 from .disagreement import cells
 from .laws import Array
-from .ratings import Ratings
+from .ratings import Ratings, _objects
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
@@ -359,9 +359,9 @@ def _suggestions(
 ) -> pd.Series:
     """The suggestion of each item; adds how often it is followed to the tables."""
     codes, names = r.item_labels("suggested", suggested)
-    shown = pd.Series(pd.NA, index=r.items, dtype=object, name="suggested")
     known = codes >= 0
-    shown[known] = pd.Series(names, dtype=object).to_numpy()[codes[known]]
+    told = _objects([*names, None])[codes]  # None where the code is -1
+    shown = pd.Series(told, index=r.items, dtype=object, name="suggested")
     labels["suggested"] = np.bincount(codes[known], minlength=len(names))[: len(labels)]
     labels["followed"] = np.nan
     j = r.judgments

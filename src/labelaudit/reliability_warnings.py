@@ -29,6 +29,7 @@ FEW_DIFFER = 5  # items on which raters differ; notebook sweep_04
 PREVALENT = 0.8  # share of one label; ours
 APART = 0.1  # between a rater's use of a label and the others'; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
+MATTERS = 0.05  # of the disagreement expected by chance; ours
 LED = 0.05  # judgments of all that follow a suggestion against most others; ours
 TOLD = 3  # raters or labels that are named, before "and n more"
 
@@ -53,8 +54,9 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def below(value: float, limit: float) -> str:
-    """With a third decimal where two would not show that it is below."""
-    return number(value, 2 if round(value, 2) < limit else 3)
+    """With as many decimals as show that it is below."""
+    digits = next((d for d in range(2, 6) if round(value, d) < limit), 6)
+    return number(value, digits)
 
 
 def percent(share: float) -> str:
@@ -72,6 +74,12 @@ def several(names: Iterable[Any]) -> str:
     if more > 1:
         return f"{', '.join(texts[:TOLD])} and {more} more"
     return ", ".join(texts)
+
+
+def who(name: Any) -> str:
+    """A rater's name; one without letters needs a word before it."""
+    text = str(name)
+    return text if any(map(str.isalpha, text)) else f"rater {text}"
 
 
 def _beyond(confidence: float, looked: int) -> float:
@@ -281,14 +289,14 @@ def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     use = use.iloc[order]
     use = use[~use.index.get_level_values("rater").duplicated()]
     texts = [
-        f"{name} gives {shown(label)} in {percent(row['share'])} of judgments, others"
-        f" on the same items in {percent(row['others'])}"
+        f"{who(name)} gives {shown(label)} in {percent(row['share'])} of judgments,"
+        f" others on the same items in {percent(row['others'])}"
         for (name, label), row in use.iterrows()
     ]
     iota = agreements["janson_olsson_iota"].value
     return [
         f"raters use labels differently (our rule: {100 * APART:.0f} points, and not by"
-        f" chance): {'; '.join(texts[:TOLD])}"
+        f" luck): {'; '.join(texts[:TOLD])}"
         + (f"; so {len(texts) - TOLD} more raters" if len(texts) > TOLD else "")
         + f". iota, like Cohen's kappa, lets each have their own use ({number(iota)});"
         " alpha, pi and Fleiss' kappa count it as disagreement"
@@ -303,21 +311,26 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
         return []
     limit = _beyond(found.confidence, len(table))
     clear = table["excess"] > limit * table["standard_error"]
-    large = table["excess"] > (WORSE - 1) * table["among_others"]
+    large = table["excess"] >= (WORSE - 1) * table["among_others"]
+    large &= table["excess"] >= MATTERS * (1 - alpha.expected)
     odd = table[clear & large].sort_values("excess", ascending=False)
     share = percent if found.distance == "nominal" else number
     said = []
     for name, row in odd.iloc[:TOLD].iterrows():
-        text = f"{name} differs from the others by {number(row['disagreement'])}"
+        text = f"{who(name)} differs from the others by {number(row['disagreement'])}"
         text += " on average, they from each other on the same items by"
         if found.distance == "nominal":
-            text = f"{name} disagrees with the others in {share(row['disagreement'])}"
+            text = f"{who(name)} disagrees with the others in"
+            text += f" {share(row['disagreement'])}"
             text += " of comparisons, they with each other on the same items in"
         text += f" {share(row['among_others'])}"
         if "without" in table and not np.isnan(row["without"]):
-            text += f"; without {name} alpha is {number(row['without'])}"
+            text += f"; without {who(name)} alpha is {number(row['without'])}"
             text += f" instead of {number(alpha.value)}"
-        said.append(text + " (our rule: a quarter more, and not by chance)")
+        said.append(
+            f"{text} (our rule: a quarter more, {MATTERS:g} of what chance gives, and"
+            " not by luck)"
+        )
     if len(odd) > TOLD:
         said.append(f"{len(odd) - TOLD} more raters differ from the others so")
     return said

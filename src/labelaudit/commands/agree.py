@@ -19,6 +19,7 @@ from .told import as_json, complain, note
 DISTANCES = ("nominal", "ordinal", "interval", "ratio")
 SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
 DISPUTED = 20  # items that JSON lists
+FEW_LABELS = 12  # that the table's head names
 
 
 def add(commands: Any) -> None:
@@ -190,7 +191,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
         return []
     named = frame.rename_axis(index=lambda name: name or "item")
     return [
-        {key: _label(value) for key, value in row.items()}
+        {key: _label(value) if key == "label" else value for key, value in row.items()}
         for row in named.reset_index().astype(object).to_dict(orient="records")
     ]
 
@@ -206,16 +207,21 @@ def _label(label: Any) -> Any:
     return label
 
 
+def _decimals(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 1e4 else f"{value:.4g}"
+
+
 def table(found: dict[str, Any]) -> str:
     """The same for people."""
     size = f"{found['n_items']} items, {found['n_raters']} raters"
-    size += (
-        f", {found['n_ratings']} ratings; labels {', '.join(map(str, found['labels']))}"
-    )
+    labels = [str(label) for label in found["labels"]]
+    if len(labels) > FEW_LABELS:
+        labels[FEW_LABELS:] = [f"... ({len(labels)})"]
+    size += f", {found['n_ratings']} ratings; labels {', '.join(labels)}"
     if found["dropped"]:
         size += f"; dropped for fewer than two ratings: {found['dropped']}"
     rows = pd.DataFrame(found["coefficients"]).T[list(SHOWN)].astype(float)
-    text = rows.to_string(float_format="{:.3f}".format, na_rep="undefined")
+    text = rows.to_string(float_format=_decimals, na_rep="undefined")
     return (
         f"{size}\n\n{text}\n\nlow, high: 95 % interval; distance: {found['distance']}"
     )

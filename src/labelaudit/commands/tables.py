@@ -7,11 +7,15 @@ separator and, from a byte-order mark, the encoding.
 from __future__ import annotations
 
 import csv
+import gc
 import gzip
 import io
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 SEPARATORS = ",;\t|"
@@ -115,11 +119,8 @@ def _text(path: Path, data: bytes) -> str:
 
 def _cells(path: Path, text: str) -> pd.DataFrame:
     separator, begin = _separator(text)
-    limit = csv.field_size_limit(LARGEST_CELL)
-    try:
+    with _by_the_million():
         lines, rows = _rows(path, text, separator, begin)
-    finally:
-        csv.field_size_limit(limit)
     if not rows:
         raise UnreadableError(f"{path} is empty")
     names = [name.strip() for name in rows.pop(0)]
@@ -149,6 +150,20 @@ def _separator(text: str) -> tuple[str, int]:
         header = next((cells for cells in rows if any(map(str.strip, cells))), [])
         found.append(len(header))
     return SEPARATORS[found.index(max(found))], 1
+
+
+@contextmanager
+def _by_the_million() -> Iterator[None]:
+    """A limit on cells, and no search for cycles: rows are none, and it takes longer
+    than reading them."""
+    limit, collects = csv.field_size_limit(LARGEST_CELL), gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+        if collects:
+            gc.enable()
 
 
 def _rows(
@@ -234,6 +249,6 @@ def _texts(column: pd.Series) -> pd.Series:
         texts = column[~missing].map(
             lambda v: v.decode(errors="replace") if isinstance(v, bytes) else str(v)
         )
-    cells = pd.Series(None, index=column.index, dtype=object)
+    cells = np.full(len(column), None, dtype=object)
     cells[~missing] = [text.strip() or None for text in texts]
-    return cells
+    return pd.Series(cells, dtype=object)
