@@ -122,12 +122,16 @@ def _sentence(words: str) -> str:
 
 def table(frame: pd.DataFrame, caption: str = "", digits: int = 3) -> str:
     """A DataFrame with its index; numbers to some decimals, what is missing a dash."""
-    flat = frame.reset_index() if any(frame.index.names) else frame
-    numeric = [pd.api.types.is_numeric_dtype(kind) for kind in flat.dtypes]
-    kinds = ["" if one else ' class="text"' for one in numeric]
-    head = "".join(f"<th{k}>{escape(str(n))}</th>" for k, n in zip(kinds, flat.columns))
+    parts = [frame.iloc[:, k] for k in range(frame.shape[1])]
+    if any(frame.index.names):
+        names = frame.index.to_frame(index=False)
+        parts = [*(names.iloc[:, k] for k in range(names.shape[1])), *parts]
+    kinds = [
+        "" if pd.api.types.is_numeric_dtype(part) else ' class="text"' for part in parts
+    ]
+    head = "".join(f"<th{k}>{escape(str(p.name))}</th>" for k, p in zip(kinds, parts))
     rows = []
-    for values in flat.astype(object).itertuples(index=False, name=None):
+    for values in zip(*(part.astype(object) for part in parts)):
         cells = (
             f"<td{k}>{escape(cell(v, digits))}</td>" for k, v in zip(kinds, values)
         )

@@ -149,7 +149,8 @@ def audited(options: argparse.Namespace) -> Reliability:
     )
     second: Ratings | None = None
     if options.second:
-        second = files.collection(options.second, **how | {"raters": []}).ratings
+        how |= {"raters": [], "ignored": [options.suggested]}
+        second = files.collection(options.second, **how).ratings
     return reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )

@@ -47,6 +47,7 @@ def collection(
     label: str | None = None,
     *,
     raters: Sequence[str] = (),
+    ignored: Sequence[str | None] = (),
     suggested: str | None = None,
     count: str | None = None,
     labels: Sequence[str] = (),
@@ -66,6 +67,8 @@ def collection(
         names (default: the first), one column a rater.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others.
+    ignored : sequence of str
+        Columns that are no raters, if they are there.
     suggested : str, optional
         The column with the label that was suggested for the item.
     count : str, optional
@@ -100,6 +103,7 @@ def collection(
     told = reader.column(suggested)
     if long:
         return reader.long(long, told)
+    reader.without([name for name in ignored if name])
     chosen = [reader.column(name) for name in raters]
     return reader.wide(reader.column(item), chosen, told, reader.column(count))
 
@@ -144,6 +148,11 @@ class _Reader:
                 f"{self.path} has no column {name!r}; its columns: {self._named}"
             )
         return found
+
+    def without(self, names: list[str]) -> None:
+        """Leave out columns, where they are there."""
+        found = [self._find(name) for name in names]
+        self.frame = self.frame.drop(columns=[name for name in found if name])
 
     def columns_if_long(
         self, named: dict[str, str | None], wide: bool
