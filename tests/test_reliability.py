@@ -16,8 +16,9 @@ from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
 from labelaudit import reliability_figures, reliability_report
+from labelaudit.fitting import CHANCE
 from labelaudit.following import following
-from labelaudit.reliability import CHANCE, Reliability
+from labelaudit.reliability import Reliability
 from reproduction import example_ratings, paths
 
 
@@ -467,8 +468,27 @@ def test_numbers_have_the_distance_of_their_sentence():
     true = random.integers(1, 8, 80)
     off = np.column_stack([true] * 3 + [random.integers(1, 8, 80)]).astype(object)
     text = words(off.tolist(), "interval")
-    assert re.search(r"rater 3 differs from the others by \d\.\d\d on average", text)
-    assert "they from each other on the same items by .00;" in text
+    alpha = la.krippendorff_alpha(la.Ratings.from_matrix(off.tolist()), "interval")
+    own = np.mean([(x - t) ** 2 for x, t in zip(off[:, 3], true, strict=True)])
+    share = f"{100 * own / (1 - alpha.expected):.0f}"
+    assert f"rater 3 disagrees with the others in {share} % of what chance" in text
+    assert "they with each other on the same items in 0 %;" in text
+
+
+@pytest.mark.parametrize(("more", "said"), [(0, False), (3, True)])
+def test_a_rater_who_is_above_the_others_on_a_scale(more, said):
+    random = np.random.default_rng(3)
+    true = random.integers(1, 20, 80)
+    matrix = true[:, None] + random.integers(-1, 2, (80, 4))
+    matrix[:, 2] += more
+    found = la.reliability(la.Ratings.from_matrix(matrix), "interval")
+    says = re.search(r"rater 2 is [23]\.\d\d above", " | ".join(found.warnings))
+    assert bool(says) == said
+    for rater in range(4):
+        away = matrix[:, rater] - np.delete(matrix, rater, axis=1).mean(axis=1)
+        row = found.raters.loc[rater]
+        assert row["shift"] == pytest.approx(away.mean(), abs=1e-12)
+        assert row["shift_error"] == pytest.approx(away.std(ddof=1) / np.sqrt(80))
 
 
 def test_suggestions_that_pull_and_that_do_not():
@@ -577,9 +597,7 @@ def test_a_report_of_what_is_odd(name, more):
 
 
 def test_the_example_is_what_its_generator_writes():
-    files = example_ratings.files()
-    assert {path.name for path in paths.MADE.iterdir()} == set(files)
-    for name, content in files.items():
+    for name, content in example_ratings.files().items():
         assert (paths.MADE / name).read_bytes() == content
 
 

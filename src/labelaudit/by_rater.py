@@ -173,6 +173,43 @@ def label_use(r: Ratings) -> pd.DataFrame:
     return pd.DataFrame(columns, index=index)
 
 
+def shift(r: Ratings, values: Array) -> pd.DataFrame:
+    """How far each rater's numbers lie above the others' on the same items.
+
+    Parameters
+    ----------
+    r : Ratings
+        By raters who can be told apart.
+    values : (n_labels,)
+        The labels as numbers.
+
+    Returns
+    -------
+    DataFrame, index raters
+        shift: mean over the rater's items of the own number less the mean of the
+        others'; shift_error: its standard error (items are the units).
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> import numpy as np
+    >>> from labelaudit.by_rater import shift
+    >>> r = la.Ratings.from_matrix([[1, 1, 2], [3, 1, 2], [2, 2, 3]])
+    >>> shift(r, np.array([1, 2, 3]))["shift"].round(3).tolist()
+    [0.167, -0.833, 0.667]
+    """
+    s, n = shared(r), len(r.raters) if r.raters is not None else 0
+    own = np.asarray(values, dtype=float)[s.label]
+    total = np.bincount(s.item, weights=own, minlength=len(r.items))
+    away = own - (total[s.item] - own) / (s.m - 1)
+    count = np.bincount(s.rater, minlength=n)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(s.rater, weights=away, minlength=n) / count
+        squares = np.bincount(s.rater, (away - mean[s.rater]) ** 2, n)
+        error = np.where(count > 1, np.sqrt(squares / count / (count - 1)), np.nan)
+    return pd.DataFrame({"shift": mean, "shift_error": error}, index=r.raters)
+
+
 def without_each(r: Ratings, coefficient: Callable[[Ratings], Agreement]) -> pd.Series:
     """A coefficient without each rater in turn; NaN where nobody else judged."""
     assert r.raters is not None

@@ -6,7 +6,6 @@ comparison with a second collection, and what to be careful about, in words.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,12 +13,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from . import _checks, by_rater, coefficients, following, two_collections
+from . import (
+    _checks,
+    by_label,
+    by_rater,
+    coefficients,
+    fitting,
+    following,
+    two_collections,
+)
 from . import reliability_warnings as words
 from .accuracy import accuracy
 from .agreement import MOST_LABELS, Agreement, quietly
-from .disagreement import cells
-from .laws import Array
+from .distances import numbers
 from .ratings import Ratings, _objects
 
 # What takes one pass per label, rater or pair goes through this many judgments.
@@ -27,20 +33,7 @@ BUDGET = 10_000_000
 MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
 
-# What each coefficient takes chance to be, for readers; whether it takes a distance.
-CHANCE = {
-    "bennett_s": "chance gives every label alike, used or not",
-    "fleiss_kappa": "chance draws from all judgments together",
-    "krippendorff_alpha": "chance draws two different judgments of all, so that few"
-    " items do no harm; takes any distance and missing judgments",
-    "janson_olsson_iota": "chance draws from two different raters, each with their own"
-    " use of labels: Cohen's kappa for many raters",
-    "gwet_ac1": "chance is small where one label prevails",
-    "scott_pi": "Fleiss' kappa of two raters",
-    "cohen_kappa": "chance draws from each of two raters' own use of labels",
-    "weighted_kappa": "Cohen's kappa with squared steps between ordered labels",
-}
-DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
+SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,15 +46,14 @@ class Reliability:
         value, observed and expected agreement, standard_error, low, high, and why:
         why it is undefined, has no interval, or does not fit (fits False).
     labels : DataFrame, index labels
-        ratings, share; agreement: of the judgments that are paired with one of this
-        label, the share that are it too (specific agreement); twice: items on which
-        two judgments, drawn at random, are both this label; value, low, high:
-        alpha of this label against the rest; with suggestions also suggested (items)
-        and followed (share of their judgments).
+        As by_label.agreement_on_labels; value, low, high: alpha of this label against
+        the rest; with suggestions also suggested (items) and followed (share of their
+        judgments).
     raters : DataFrame, index raters
         As by_rater.agreement_with_others; away: half the sum of the differences from
-        the others' use of labels on the same items, 0 to 1; without: alpha without
-        the rater; with suggestions also followed. Empty where raters are anonymous.
+        the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
+        as by_rater.shift; without: alpha without the rater; with suggestions also
+        followed. Empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
         As by_rater.label_use; empty where it would be too large.
     pairs : DataFrame, index (rater, other)
@@ -189,10 +181,9 @@ def reliability(
     if other is not None:
         coefficients.once(other, "other")
     with quietly():
-        agreements, unfit = _agreements(r, distance)
+        agreements, unfit = fitting.fitting(r, distance)
         alpha = agreements["krippendorff_alpha"]
-        tried = {name: _row(one, confidence) for name, one in agreements.items()}
-        table = _coefficients(tried, unfit)
+        table = fitting.table(agreements, unfit, confidence)
         omitted: list[str] = []
         labels = _labels(r, alpha, confidence, omitted)
         raters, use, pairs = _raters(r, agreements, distance, omitted)
@@ -217,59 +208,6 @@ def reliability(
     return replace(found, warnings=tuple(said))
 
 
-# Coefficients ---------------------------------------------------------------------
-
-
-def _agreements(
-    r: Ratings, distance: Any
-) -> tuple[dict[str, Agreement], dict[str, str]]:
-    """All coefficients that fit, and why the others do not."""
-    fit: dict[str, Agreement] = {}
-    unfit: dict[str, str] = {}
-    two = r.raters is not None and len(r.raters) == 2
-    ordered = isinstance(distance, str) and distance == "ordinal"
-    for name in CHANCE:
-        coefficient: Callable[..., Agreement] = getattr(coefficients, name)
-        if name in DISTANT:
-            coefficient = partial(coefficient, distance=distance)
-        if name == "weighted_kappa":
-            coefficient = partial(coefficient, distance="quadratic")
-        if name == "janson_olsson_iota" and r.raters is None:
-            unfit[name] = "needs to know who judged what"
-        elif name in ("scott_pi", "cohen_kappa", "weighted_kappa") and not two:
-            many = "anonymous" if r.raters is None else len(r.raters)
-            unfit[name] = f"for two raters; these are {many}"
-        elif name == "weighted_kappa" and not ordered:
-            unfit[name] = "for labels in order, the ordinal distance"
-        else:
-            fit[name] = coefficient(r)
-    return fit, unfit
-
-
-def _row(a: Agreement, confidence: float) -> dict[str, Any]:
-    """One coefficient's numbers, and why there is no value or interval."""
-    low, high = a.interval(confidence)
-    return {
-        "value": a.value,
-        "observed": a.observed,
-        "expected": a.expected,
-        "standard_error": a.standard_error,
-        "low": low,
-        "high": high,
-        "why": a.undefined or (a._no_interval() if np.isnan(low) else ""),
-    }
-
-
-def _coefficients(
-    fit: dict[str, dict[str, Any]], unfit: dict[str, str]
-) -> pd.DataFrame:
-    rows = pd.DataFrame(fit).T.assign(fits=True)
-    numbers = dict.fromkeys(rows.columns[:6], float)
-    rest = pd.DataFrame({"why": unfit, "fits": False}, index=list(unfit))
-    table = pd.concat([rows, rest.reindex(columns=rows.columns)])
-    return table.astype(numbers | {"fits": bool})
-
-
 # Labels ---------------------------------------------------------------------------
 
 
@@ -281,40 +219,18 @@ def _most(r: Ratings, budget: int) -> int:
 def _labels(
     r: Ratings, alpha: Agreement, confidence: float, omitted: list[str]
 ) -> pd.DataFrame:
-    j, q = r.judgments, len(r.labels)
-    item, label, count = cells(j.item, j.label, j.count, q)
-    m = r.per_item[item]
-    # Of each judgment, the expected number of equal ones among the item's others.
-    same = count * (count - 1) / np.maximum(m - 1, 1)
-
-    def total(values: Array) -> Array:
-        return np.bincount(label, weights=values, minlength=q)
-
-    with np.errstate(invalid="ignore"):
-        agreed = total(same) / total(count * (m >= 2))
-    ratings = total(count).astype(int)
-    columns = {
-        "ratings": ratings,
-        "share": ratings / r.n_ratings,
-        "agreement": agreed,
-        "twice": total(same / m),
-        "value": np.nan,
-        "low": np.nan,
-        "high": np.nan,
-    }
-    table = pd.DataFrame(columns, index=r.labels)
-    table.index.name = "label"
-    nominal = alpha._distance.name == "nominal"
-    if not nominal and q > MOST_LABELS:
+    q = len(r.labels)
+    table = by_label.agreement_on_labels(r)
+    table[["value", "low", "high"]] = np.nan
+    if alpha._distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
     most = _most(r, BUDGET)
-    chosen = np.argsort(-ratings, kind="stable")[:most]
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
-    for position in chosen:
+    for position in np.argsort(-table["ratings"], kind="stable")[:most]:
         part = alpha._of_label(int(position))
-        table.iloc[position, 4:] = [part.value, *part.interval(confidence)]
+        table.iloc[position, -3:] = [part.value, *part.interval(confidence)]
     return table
 
 
@@ -338,6 +254,9 @@ def _raters(
         table["away"] = away
     else:
         omitted.append(f"raters' use of labels: {n} raters and {q} labels")
+    if alpha._distance.name in SCALES:
+        values = numbers(r.labels, alpha._distance.name)
+        table = table.join(by_rater.shift(r, values))
     if n <= _most(r, BUDGET):
         again = partial(coefficients.krippendorff_alpha, distance=distance)
         table["without"] = by_rater.without_each(r, again)

@@ -13,10 +13,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy.stats import norm
 
+from .fitting import DISTANT
 from .planning import SCALE, landis_koch
-from .reliability import Reliability
-from .reliability_warnings import RELIABLE, TENTATIVE, number, percent
+from .reliability import SCALES, Reliability
+from .reliability_warnings import RELIABLE, TENTATIVE
+from .wording import number, percent, who
 
 WIDTH = 6.2  # inches
 ROW = 0.27  # height of a row of a dot plot
@@ -76,8 +79,7 @@ def _dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:
 
 def _scale(axis: Axes, table: pd.DataFrame) -> None:
     """From 0, or below it where something is, to 1, with both conventions' marks."""
-    lowest = np.nanmin([0.0, *table["value"], *table["low"]])
-    axis.set_xlim(lowest - 0.02 if lowest < 0 else 0, 1.005)
+    axis.set_xlim(np.nanmin([0.0, *table["value"], *table["low"]]) - 0.03, 1.005)
     for limit in (TENTATIVE, RELIABLE):
         axis.axvline(limit, color=PURPLE, lw=0.9, ls="--", zorder=1)
 
@@ -99,7 +101,13 @@ def coefficients(found: Reliability) -> Figure:
     _grades(axis)
     _dots(axis, table)
     _scale(axis, table)
-    _rows(axis, [NAMES[name] for name in table.index])
+    names = [NAMES[name] for name in table.index]
+    if found.distance != "nominal":
+        names = [
+            text if name in DISTANT else f"{text} (nominal)"
+            for text, name in zip(names, table.index)
+        ]
+    _rows(axis, names)
     alpha = table.loc["krippendorff_alpha", "value"]
     title = "alpha is undefined"
     if not np.isnan(alpha):
@@ -119,6 +127,8 @@ def coefficients(found: Reliability) -> Figure:
 def labels(found: Reliability) -> Figure:
     """Each label: how often, and how reliably it is told from all others."""
     table = found.labels[found.labels["ratings"] > 0]
+    if found.distance in SCALES and len(table) > MOST:
+        return _numbers(table["ratings"])
     table = table.sort_values("share", ascending=False, kind="stable").iloc[:MOST]
     figure, (left, right) = _axes(len(table), 2, width_ratios=(1, 2.2))
     at = np.arange(len(table))
@@ -144,26 +154,53 @@ def labels(found: Reliability) -> Figure:
     return figure
 
 
+def _numbers(ratings: pd.Series) -> Figure:
+    """How often numbers are given, where there are too many to list."""
+    figure, axis = _axes(7, extra=0.9)
+    values = ratings.index.to_numpy(dtype=float)
+    axis.hist(values, bins=40, weights=ratings, color=BLUE)
+    axis.set(xlabel="label", ylabel="judgments")
+    axis.grid(visible=False, axis="x")
+    low, high = (f"{value:,.4g}" for value in (values.min(), values.max()))
+    axis.set_title(f"{len(values):,} different labels, from {low} to {high}")
+    return figure
+
+
+def _unit(found: Reliability) -> float:
+    """What disagreements are shown as shares of: of 1, or of what chance would give."""
+    expected = found.coefficients.loc["krippendorff_alpha", "expected"]
+    if found.distance == "nominal" or not expected < 1:
+        return 1.0
+    return 1 - expected
+
+
+def _of(found: Reliability) -> str:
+    return "" if found.distance == "nominal" else ",\nshare of what chance would give"
+
+
 def raters(found: Reliability) -> Figure:
     """Each rater's disagreement with the others, and use of labels."""
     table = found.raters[found.raters["shared"] > 0]
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
-    use = found.label_use
-    figure, axes = _axes(len(table), 1 + (len(use) > 0), extra=1.15)
-    left = axes[0] if len(use) else axes
+    use = "shift" in table or len(found.label_use) > 0
+    figure, axes = _axes(len(table), 1 + use, extra=1.15)
+    left = axes[0] if use else axes
     at = np.arange(len(table))
-    own, others = table["disagreement"], table["among_others"]
+    unit = _unit(found)
+    own, others = table["disagreement"] / unit, table["among_others"] / unit
     left.hlines(at, np.fmin(own, others), np.fmax(own, others), color=GRID, lw=3)
     left.plot(others, at, "o", mfc="white", mec=MUTED, ms=5)
     left.plot(own, at, "o", color=BLUE, ms=5)
     top = np.nanmax([*own, *others, 1e-9])
     left.set_xlim(0, 1.08 * top)
-    if found.distance == "nominal":
-        left.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    left.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
     _rows(left, [_short(name) for name in table.index])
-    left.set_xlabel("disagreement with the others (blue),\nof the others (hollow)")
-    if len(use):
+    what = "disagreement with the others (blue),\nof the others (hollow)"
+    left.set_xlabel(what + _of(found))
+    if "shift" in table:
+        _shift(axes[1], table, found.confidence)
+    elif use:
         _use(axes[1], found, table.index)
     figure.suptitle(_rater_title(found), x=0.01, ha="left", fontsize=10,
                     fontweight="bold")  # fmt: skip
@@ -177,12 +214,9 @@ def _rater_title(found: Reliability) -> str:
     worst = table.iloc[table["excess"].argmax()]
     if worst["excess"] <= 0:
         return "No rater differs more than the others"
-    own, others = worst["disagreement"], worst["among_others"]
-    if found.distance == "nominal":
-        both = f"in {percent(own)}, the others in {percent(others)}"
-    else:
-        both = f"by {number(own)}, the others by {number(others)}"
-    return f"{_short(worst.name)} differs most: {both}"
+    own, others = (worst[k] / _unit(found) for k in ("disagreement", "among_others"))
+    name = _short(who(worst.name))
+    return f"{name} differs most: in {percent(own)}, the others in {percent(others)}"
 
 
 def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
@@ -206,25 +240,42 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
                 handlelength=0.8, columnspacing=1, handletextpad=0.4)  # fmt: skip
 
 
+def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:
+    """How far raters' numbers lie above the others', with intervals."""
+    at, mean = np.arange(len(table)), table["shift"]
+    reach = norm.ppf((1 + confidence) / 2) * table["shift_error"].fillna(0)
+    axis.axvline(0, color=MUTED, lw=0.9)
+    axis.hlines(at, mean - reach, mean + reach, color=ORANGE, lw=2)
+    axis.plot(mean, at, "o", color=ORANGE, ms=5)
+    axis.set_xlabel("above the others on the same items,\nmean and interval")
+    _rows(axis, [""] * len(table))
+
+
 def items(found: Reliability) -> Figure:
     """How much items are disputed."""
-    values = found.items["disagreement"]
+    values = found.items["disagreement"] / _unit(found)
     figure, axis = _axes(7, extra=0.9)
     few = np.unique(values.round(9))
     if len(few) <= 15:
         count = [int((values.round(9) == one).sum()) for one in few]
         steps = np.diff(few).min() if len(few) > 1 else 1.0
-        axis.bar(few, count, width=0.7 * steps, color=BLUE)
+        width = min(0.7 * steps, 0.05 * max(few.max(), 1.0))
+        axis.bar(few, count, width=width, color=BLUE)
     else:
         axis.hist(values, bins=30, color=BLUE)
     axis.set_ylabel("items")
-    axis.set_xlabel(f"disagreement on the item ({found.distance} distance)")
+    axis.set_xlabel("disagreement on the item" + _of(found))
     if found.distance == "nominal":
         axis.set_xlabel("pairs of judgments on the item that differ")
-        axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+        axis.set_xlim(-0.04, 1.04)
+    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
     axis.grid(visible=False, axis="x")
     none = int((values == 0).sum())
-    axis.set_title(f"Nobody disagrees on {none:,} of {len(values):,} items")
+    title = f"Nobody disagrees on {none:,} of {len(values):,} items"
+    if none == 0:
+        title = f"Half of {len(values):,} items: disagreement above"
+        title += f" {percent(values.median())}"
+    axis.set_title(title)
     return figure
 
 

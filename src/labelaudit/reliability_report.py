@@ -9,7 +9,8 @@ import pandas as pd
 
 from . import __version__, report
 from . import reliability_figures as figures
-from .reliability import CHANCE, Reliability
+from .fitting import CHANCE
+from .reliability import Reliability
 
 MOST = 20  # rows of a table
 

@@ -6,10 +6,8 @@ A threshold has its source beside it; "ours" has none but judgment.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import norm
@@ -18,6 +16,7 @@ from .agreement import Agreement
 from .planning import items_needed, landis_koch
 from .ratings import shown
 from .replication import FEW, TOO_FEW
+from .wording import TOLD, below, ends, number, percent, several, who
 
 if TYPE_CHECKING:
     from .reliability import Reliability
@@ -28,58 +27,21 @@ FEW_ITEMS = 30  # ours
 FEW_DIFFER = 5  # items on which raters differ; notebook sweep_04
 PREVALENT = 0.8  # share of one label; ours
 APART = 0.1  # between a rater's use of a label and the others'; ours
+SHIFTED = 0.2  # of the labels' standard deviation, a rater's numbers; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
 LED = 0.05  # judgments of all that follow a suggestion against most others; ours
-TOLD = 3  # raters or labels that are named, before "and n more"
 
 
 def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """All sentences, the gravest first."""
     alpha = agreements["krippendorff_alpha"]
-    said = [*undefined(agreements), *alike(found), *size(found, alpha)]
+    said = [*undefined(agreements), *alike(found)]
     if not alpha.undefined:
         said += [*level(found, alpha), *width(found, alpha)]
         said += [*prevalence(found, agreements), *rare(found), *unlike(found)]
         said += [*bias(found, agreements), *rater(found, alpha)]
-    return [*said, *led(found), *two(found)]
-
-
-# How numbers are written -------------------------------------------------------------
-
-
-def number(value: float, digits: int = 2) -> str:
-    """Without the zero before the point: .53, and -.10 for -0.1."""
-    return re.sub(r"^(-?)0\.", r"\1.", f"{value:.{digits}f}")
-
-
-def below(value: float, limit: float) -> str:
-    """With as many decimals as show that it is below."""
-    digits = next((d for d in range(2, 6) if round(value, d) < limit), 6)
-    return number(value, digits)
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.{1 if 0 < abs(share) < 0.0995 else 0}f} %"
-
-
-def ends(low: float, high: float) -> str:
-    return f"{number(low)} to {number(high)}"
-
-
-def several(names: Iterable[Any]) -> str:
-    """The first few, and how many more."""
-    texts = [str(name) for name in names]
-    more = len(texts) - TOLD
-    if more > 1:
-        return f"{', '.join(texts[:TOLD])} and {more} more"
-    return ", ".join(texts)
-
-
-def who(name: Any) -> str:
-    """A rater's name; one without letters needs a word before it."""
-    text = str(name)
-    return text if any(map(str.isalpha, text)) else f"rater {text}"
+    return [*said, *led(found), *two(found), *size(found, alpha)]
 
 
 def _beyond(confidence: float, looked: int) -> float:
@@ -277,6 +239,8 @@ def unlike(found: Reliability) -> list[str]:
 def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """Raters who use labels differently on the same items."""
     use = found.label_use
+    if "shift" in found.raters:
+        return _shifted(found)
     if len(use) == 0:
         return []
     limit = _beyond(found.confidence, len(use))
@@ -304,6 +268,29 @@ def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     ]
 
 
+def _shifted(found: Reliability) -> list[str]:
+    """Raters whose numbers lie above or below the others'."""
+    table = found.raters
+    labels = np.asarray(found.ratings.labels, dtype=float)
+    spread = float(np.sqrt(np.cov(labels, fweights=found.labels["ratings"], ddof=0)))
+    limit = _beyond(found.confidence, len(table))
+    size = table["shift"].abs()
+    far = (size >= SHIFTED * spread) & (size > limit * table["shift_error"])
+    odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
+    if len(odd) == 0:
+        return []
+    texts = [
+        f"{who(name)} is {number(abs(by))} {'above' if by > 0 else 'below'}"
+        for name, by in odd["shift"].items()
+    ]
+    more = f" and {len(texts) - TOLD} more raters" if len(texts) > TOLD else ""
+    return [
+        f"raters use the scale differently: {', '.join(texts[:TOLD])}{more}, compared"
+        " with the others on the same items (our rule: a fifth of the labels' standard"
+        f" deviation, {number(spread)}, and not by luck)"
+    ]
+
+
 def rater(found: Reliability, alpha: Agreement) -> list[str]:
     """Raters who disagree with the others more than these among themselves."""
     table = found.raters
@@ -314,22 +301,20 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
     large = table["excess"] >= (WORSE - 1) * table["among_others"]
     large &= table["excess"] >= MATTERS * (1 - alpha.expected)
     odd = table[clear & large].sort_values("excess", ascending=False)
-    share = percent if found.distance == "nominal" else number
+    unit, of = 1.0, "of comparisons"
+    if found.distance != "nominal":
+        unit, of = 1 - alpha.expected, "of what chance would give"
     said = []
     for name, row in odd.iloc[:TOLD].iterrows():
-        text = f"{who(name)} differs from the others by {number(row['disagreement'])}"
-        text += " on average, they from each other on the same items by"
-        if found.distance == "nominal":
-            text = f"{who(name)} disagrees with the others in"
-            text += f" {share(row['disagreement'])}"
-            text += " of comparisons, they with each other on the same items in"
-        text += f" {share(row['among_others'])}"
+        own, others = row["disagreement"] / unit, row["among_others"] / unit
+        text = f"{who(name)} disagrees with the others in {percent(own)} {of}, they"
+        text += f" with each other on the same items in {percent(others)}"
         if "without" in table and not np.isnan(row["without"]):
             text += f"; without {who(name)} alpha is {number(row['without'])}"
             text += f" instead of {number(alpha.value)}"
         said.append(
-            f"{text} (our rule: a quarter more, {MATTERS:g} of what chance gives, and"
-            " not by luck)"
+            f"{text} (our rule: more by a quarter, by {100 * MATTERS:g} % of the"
+            " disagreement that chance would give, and not by luck)"
         )
     if len(odd) > TOLD:
         said.append(f"{len(odd) - TOLD} more raters differ from the others so")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .agreement import quietly
+from .fitting import row
 from .ratings import Ratings
 from .replication import (
     _with_labels_of_both,
@@ -54,20 +55,11 @@ def compared(
             ("reliability_x", of_x),
             ("reliability_y", of_y),
         ):
-            low, high = one.interval(confidence)
-            why = one.undefined or (one._no_interval() if np.isnan(low) else "")
-            if np.isinf(low):
+            found = row(one, confidence)
+            why = found.pop("why") or "; ".join(one._statistic.cautions)
+            if np.isinf(found["low"]):
                 why = "the reliability is too uncertain to divide by"
-            rows[name] = {
-                "value": one.value,
-                "observed": one.observed,
-                "expected": one.expected,
-                "standard_error": one.standard_error,
-                "low": low,
-                "high": high,
-                "items": one.n_items,
-                "why": why or "; ".join(one._statistic.cautions),
-            }
+            rows[name] = found | {"items": one.n_items, "why": why}
     table = pd.DataFrame(rows).T
     numbers = dict.fromkeys(table.columns[:6], float)
     return table.astype(numbers | {"items": int})

@@ -59,6 +59,18 @@ def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
 
 
+def _name(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise _checks.refuse(name, value, "the name of a file or column, or empty")
+    return value
+
+
+def _names(name: str, value: Any) -> list[str]:
+    if not isinstance(value, (list, tuple)):
+        raise _checks.refuse(name, value, "a list of labels, perhaps empty")
+    return [str(one) for one in value]
+
+
 # What each parameter of any notebook may be. The upper bounds are where a run
 # would take hours or more memory than a laptop has.
 CHECKS: dict[str, Callable[[str, Any], Any]] = {
@@ -84,6 +96,16 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "prevalence": _checks.open_unit,
     "prevalences": _each(_checks.open_unit),
     "tier": _one_of("stand-in", "released"),
+    "ratings": _name,
+    "item": _name,
+    "rater": _name,
+    "label": _name,
+    "count": _name,
+    "suggested": _name,
+    "second": _name,
+    "distance": _one_of("nominal", "ordinal", "interval", "ratio"),
+    "label_order": _names,
+    "missing": _names,
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),
@@ -129,7 +151,7 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def beyond(stem: str) -> bool:
     """Whether a notebook is about no paper: nothing in it is compared."""
-    return stem.startswith(("beyond", "sweep"))
+    return stem.startswith(("beyond", "sweep", "audit", "teach"))
 
 
 def as_published(stem: str) -> dict[str, Any]:
