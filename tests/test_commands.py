@@ -1,14 +1,18 @@
 """labelaudit plan and labelaudit agree: what they print, what they refuse."""
 
 import json
+import re
 import subprocess
 import sys
+from html import escape
 
 import pandas as pd
 import pytest
 
 import labelaudit as la
 from labelaudit import commands
+from labelaudit.commands import files
+from reproduction import paths
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 LONG += "4,a,\n4,b,no\n"
@@ -199,7 +203,7 @@ def test_parquet(capsys, tmp_path):
 def test_undefined_is_null_and_said(capsys, tmp_path):
     found = agreed(capsys, file(tmp_path, "item,a,b\n1,x,x\n2,x,x\n"))
     assert found["coefficients"]["cohen_kappa"]["value"] is None
-    assert any("Cohen's kappa is undefined" in text for text in found["notes"])
+    assert any("Cohen's kappa are undefined" in text for text in found["notes"])
     status, out, err = call(capsys, "agree", tmp_path / "ratings.csv")
     assert status == 0
     assert "undefined" in out
@@ -208,7 +212,8 @@ def test_undefined_is_null_and_said(capsys, tmp_path):
 
 def test_agreement_for_people(capsys, tmp_path):
     status, out, err = call(capsys, "agree", file(tmp_path, LONG))
-    assert (status, err) == (0, "")
+    assert status == 0
+    assert "note: only 3 items with two judgments or more" in err
     assert out.startswith(
         "3 items, 2 raters, 6 ratings; labels no, yes; dropped for fewer than two"
         " ratings: 1\n"
@@ -224,7 +229,7 @@ def test_agreement_for_people(capsys, tmp_path):
         (LONG + "5,a,x,more\n", (), "line 10: 4 cells where the header has 3"),
         (LONG.replace("2,a", ",a"), (), "line 4: item is missing"),
         (LONG.replace("2,a", "2,"), (), "line 4: rater is missing"),
-        (LONG + "1,a,no\n", (), "a second one by rater 'a' on item '1'"),
+        (LONG + "1,a,no\n", (), "line 10: a second judgment by rater 'a' on item '1'"),
         (LONG, ("--item", "Nr"), "has no column 'Nr'; its columns: item, rater, label"),
         (LONG, ("--distance", "ratio"), "line 2: 'yes' is not a number"),
         (LONG, ("--distance", "far"), "invalid choice: 'far'"),
@@ -248,7 +253,124 @@ def test_no_file_and_another_encoding(capsys, tmp_path):
     path = file(tmp_path, LONG.replace("yes", "sí"), encoding="latin-1")
     status, _, err = call(capsys, "agree", path)
     assert status == 2
-    assert "line 2 or later: not UTF-8" in err
+    assert "line 2: not UTF-8" in err
+
+
+# agree: more than coefficients ------------------------------------------------------
+
+EXAMPLE = paths.MADE / "ratings.csv"
+SECOND = paths.MADE / "ratings_second.csv"
+
+
+def test_breakdowns_are_the_librarys(capsys):
+    found = agreed(capsys, EXAMPLE, "--suggested", "suggested", "--second", SECOND)
+    both = (
+        files.collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND)
+    )
+    first, second = both
+    told = files.collection(EXAMPLE, suggested="suggested").suggested
+    expected = la.reliability(first, suggested=told, other=second)
+    assert found["notes"] == list(expected.warnings)
+    assert found["omitted"] == []
+    by_label = {row["label"]: row["value"] for row in found["by_label"]}
+    assert by_label == expected.labels["value"].to_dict()
+    by_rater = {row["rater"]: row["without"] for row in found["by_rater"]}
+    assert by_rater == expected.raters["without"].to_dict()
+    assert len(found["label_use"]) == 6 * 3
+    assert [(row["rater"], row["other"]) for row in found["by_pair"]] == [
+        *expected.pairs.index
+    ]
+    assert [row["item"] for row in found["disputed"]] == [*expected.items.index[:20]]
+    assert found["suggested"]["pull"] == expected.suggested.loc["pull"].to_dict()
+    assert found["second"]["cross_kappa"]["value"] == expected.other["value"].iloc[0]
+    assert [row["label"] for row in found["second_by_label"]] == first.labels.tolist()
+
+
+def test_labels_in_order_need_be_no_numbers(capsys, tmp_path):
+    text = "item,a,b\n1,low,mid\n2,high,high\n3,mid,mid\n4,low,low\n5,low,high\n"
+    how = ["--distance", "ordinal", "--labels", "low, mid, high"]
+    found = agreed(capsys, file(tmp_path, text), *how)
+    assert found["labels"] == ["low", "mid", "high"]
+    rows = [line.split(",")[1:] for line in text.split()[1:]]
+    r = la.Ratings.from_matrix(rows, labels=["low", "mid", "high"])
+    alpha = la.krippendorff_alpha(r, "ordinal").value
+    assert found["coefficients"]["krippendorff_alpha"]["value"] == alpha
+    weighted = la.weighted_kappa(r, "quadratic").value
+    assert found["coefficients"]["weighted_kappa"]["value"] == weighted
+    status, _, err = call(capsys, "agree", tmp_path / "ratings.csv", *how[:2])
+    assert status == 2
+    assert "line 2: 'low' is not a number" in err
+
+
+def test_options_for_files(capsys, tmp_path):
+    text = "split,id,x,y,n\nt,1,a,NA,2\nt,2,b,b,3\nt,3,a,a,1\n"
+    path = file(tmp_path, text)
+    how = ["--item", "id", "--raters", "x", "y", "--missing", "NA,none"]
+    found = agreed(capsys, path, *how)
+    assert (found["n_items"], found["n_raters"], found["dropped"]) == (2, 2, 1)
+    counted = agreed(capsys, path, "--raters", "x", "y", "--count", "n")
+    assert counted["n_items"] == 6
+
+
+def test_a_report_is_written_once(capsys, tmp_path):
+    out = tmp_path / "r.html"
+    status, said, _ = call(capsys, "agree", EXAMPLE, "--report", out)
+    assert status == 0
+    assert said.endswith(f"report: {out}\n")
+    html = out.read_text()
+    assert "ratings.csv: 300 items, 6 raters" in html
+    assert html.count("<figure>") == 4
+    before = out.read_bytes()
+    status, said, err = call(capsys, "agree", SECOND, "--report", out)
+    assert (status, said) == (2, "")
+    assert "r.html is there already; --force writes over it" in err
+    assert out.read_bytes() == before
+    again = tmp_path / "again.html"
+    call(capsys, "agree", EXAMPLE, "--report", again)
+    assert again.read_bytes() == before
+    assert call(capsys, "agree", SECOND, "--report", out, "--force")[0] == 0
+    assert "ratings_second.csv" in out.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again.html", "r.html"]
+
+
+def test_a_report_with_all_it_can_have(capsys, tmp_path):
+    out = tmp_path / "r.html"
+    more = ["--suggested", "suggested", "--second", SECOND, "--report", out, "--json"]
+    status, said, _ = call(capsys, "agree", EXAMPLE, *more)
+    assert status == 0
+    notes = json.loads(said)["notes"]
+    html = out.read_text()
+    assert html.count("<figure>") == 6
+    assert all(escape(text) in html for text in notes)
+    assert not re.search(r"(src|href)=.(?!data:)|https?:|url\(|@import|<script", html)
+
+
+def test_what_a_file_says_is_escaped(capsys, tmp_path):
+    bad = "<script>alert(1)</script>"
+    text = f"item,{bad},b\n<i>1</i>,<b>x</b>,y\n2,<b>x</b>,<b>x</b>\n3,y,y\n"
+    out = tmp_path / "r.html"
+    assert call(capsys, "agree", file(tmp_path, text), "--report", out)[0] == 0
+    html = out.read_text()
+    assert "<script" not in html and "<b>" not in html and "<i>" not in html
+    assert escape(bad) in html and escape("<b>x</b> 1") in html
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_any_work(capsys, tmp_path):
+    for out, why in (
+        (tmp_path / "none" / "r.html", "there is no folder"),
+        (tmp_path, "it is a folder"),
+    ):
+        status, said, err = call(capsys, "agree", "no.csv", "--report", out)
+        assert (status, said) == (2, "")
+        assert why in err
+
+
+def test_matplotlib_is_for_reports_only():
+    code = (
+        "import sys; from labelaudit.commands import main;"
+        f"main(['agree', {str(SECOND)!r}]); sys.exit('matplotlib' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 def test_as_a_command():

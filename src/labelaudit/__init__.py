@@ -33,6 +33,7 @@ from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
 from .recording import record
+from .reliability import Reliability, reliability
 from .replication import (
     cross_alpha,
     cross_kappa,
@@ -57,6 +58,7 @@ __all__ = [
     "LatentClasses",
     "QualityLevels",
     "Ratings",
+    "Reliability",
     "SampleSize",
     "SamplingPlan",
     "accuracy",
@@ -87,6 +89,7 @@ __all__ = [
     "optimal_plan",
     "proportion_interval",
     "record",
+    "reliability",
     "scott_pi",
     "sequential_plan",
     "single_plan",

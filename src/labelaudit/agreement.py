@@ -25,6 +25,7 @@ from .ratings import NEEDS_RATERS, Ratings, shown, warn
 
 # Leave-one-out values that differ by rounding only are equal.
 ROUNDING = 1e-13
+MOST_LABELS = 1000  # that are told from all others
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,24 +243,27 @@ class Agreement:
         """
         if hasattr(self._statistic, "per_label"):
             return self._statistic.per_label()
-        ratings, again = self._parts("per_label")
+        ratings, _ = self._parts("per_label")
         totals = self._statistic.totals
-        nominal = self._distance is None or self._distance.name == "nominal"
-        if len(ratings.labels) > 1000:
+        if len(ratings.labels) > MOST_LABELS:
             raise ValueError(
-                f"per_label is for at most 1000 labels, got {len(ratings.labels)}"
+                f"per_label is for at most {MOST_LABELS} labels, got"
+                f" {len(ratings.labels)}"
             )
         rows = []
         with quietly():
-            for position, label in enumerate(ratings.labels):
-                if nominal:
-                    part = again(ratings.collapsed(label))
-                else:
-                    part = again(ratings, distance=self._only(position))
+            for position in range(len(ratings.labels)):
                 share = totals[position] / max(self.n_ratings, 1)
                 row = {"ratings": int(totals[position]), "share": share}
-                rows.append(row | _numbers(part))
+                rows.append(row | _numbers(self._of_label(position)))
         return _told(pd.DataFrame(rows, index=ratings.labels), "label")
+
+    def _of_label(self, position: int) -> Agreement:
+        """The same coefficient of one label against the rest; see per_label."""
+        ratings, again = self._parts("per_label")
+        if self._distance is None or self._distance.name == "nominal":
+            return again(ratings.collapsed(ratings.labels[position]))
+        return again(ratings, distance=self._only(position))
 
     def per_rater_pair(self) -> pd.DataFrame:
         """The same coefficient for every two raters who share an item.
@@ -287,8 +291,12 @@ class Agreement:
                 part = again(ratings.between(one, other))
                 pairs.append((one, other))
                 rows.append({"items": part.n_items} | _numbers(part))
-        index = pd.MultiIndex.from_tuples(pairs, names=["rater", "other"])
-        return _told(pd.DataFrame(rows, index=index), "pair of raters")
+        names = ["rater", "other"]
+        index = pd.MultiIndex.from_arrays([[], []], names=names)
+        if pairs:
+            index = pd.MultiIndex.from_tuples(pairs, names=names)
+        columns = ["items", "value", "observed", "expected", "standard_error"]
+        return _told(pd.DataFrame(rows, index, columns), "pair of raters")
 
     def _parts(self, method: str) -> tuple[Ratings, Callable[..., Agreement]]:
         if self._ratings is None or self._again is None:

@@ -413,6 +413,31 @@ class Ratings:
         part = Judgments(place[j.item[rows]], j.label[rows], j.count[rows], rater)
         return replace(self, items=self.items[at], judgments=part)
 
+    def by(self, raters: Iterable[Any]) -> Ratings:
+        """The judgments of some of the raters, on all items.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 2]]).by([0, 2])
+        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
+        """
+        if self.raters is None:
+            raise ValueError(NEEDS_RATERS.format(name="by"))
+        wanted = _index(raters)
+        at = self.raters.get_indexer(wanted)
+        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+            accepted = "different raters of these ratings, at least one"
+            raise _checks.refuse("raters", list(wanted[:20]), accepted)
+        at.sort()
+        place = np.full(len(self.raters), -1, dtype=np.int32)
+        place[at] = np.arange(len(at))
+        j = self.judgments
+        rows = np.flatnonzero(place[j.known_rater] >= 0)
+        if len(rows) == 0:
+            raise _checks.refuse("raters", list(wanted[:20]), "raters with a judgment")
+        rater = place[j.known_rater[rows]]
+        part = Judgments(j.item[rows], j.label[rows], j.count[rows], rater)
+        return replace(self, raters=self.raters[at], judgments=part)
+
     @cached_property
     def _by_rater(self) -> tuple[Array, Array]:
         """Judgments in the order of raters, and where each rater's begin."""

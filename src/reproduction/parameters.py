@@ -66,12 +66,6 @@ def _file(name: str, value: Any) -> str:
     return value
 
 
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise _checks.refuse(name, value, "text")
-    return value
-
-
 def _cells(name: str, value: Any) -> list[int]:
     """A table of two coders and two labels, row by row."""
     if not isinstance(value, (list, tuple)) or len(value) != 4:
@@ -84,6 +78,18 @@ def _cells(name: str, value: Any) -> list[int]:
 
 def _one_of(*accepted: str) -> Callable[[str, Any], str]:
     return lambda name, value: _checks.one_of(name, value, accepted)
+
+
+def _name(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise _checks.refuse(name, value, "the name of a file or column, or empty")
+    return value
+
+
+def _names(name: str, value: Any) -> list[str]:
+    if not isinstance(value, (list, tuple)):
+        raise _checks.refuse(name, value, "a list of labels, perhaps empty")
+    return [str(one) for one in value]
 
 
 # What each parameter of any notebook may be. The upper bounds are where a run
@@ -112,6 +118,16 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "prevalences": _each(_checks.open_unit),
     "tier": _one_of("stand-in", "released"),
     "weight": _checks.unit,
+    "ratings": _name,
+    "item": _name,
+    "rater": _name,
+    "label": _name,
+    "count": _name,
+    "suggested": _name,
+    "second": _name,
+    "distance": _one_of("nominal", "ordinal", "interval", "ratio"),
+    "label_order": _names,
+    "missing": _names,
     "confidence": _checks.open_unit,
     "confidences": _each(_checks.open_unit),
     "error_rates": _each(_checks.open_unit),
@@ -136,7 +152,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "results": _results,
     "kind": _one_of("single", "double", "sequential", "optimal"),
     "items_file": _file,
-    "item_column": _text,
+    "item_column": _name,
     "outcomes_file": _file,
     "example_rate": _checks.open_unit,
     "cells": _cells,

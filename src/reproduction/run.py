@@ -53,6 +53,13 @@ class Run(SimpleNamespace):
         style.save_table(table, self._folder, name)
         return table
 
+    def save_page(self, html: str, name: str) -> str:
+        """Save a page of HTML beside the figures; return where."""
+        path = self._folder / f"{name}.html"
+        path.write_text(html, encoding="utf-8", newline="\n")
+        # Where `make` and checks send files is not for the text to say.
+        return f"figures/{path.name}" if self.as_published else str(path)
+
     def check(self, key: str, **finding: Any) -> None:
         """What this notebook finds about one published entry; see Finding."""
         entry = self.published.get(key)

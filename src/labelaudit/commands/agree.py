@@ -1,46 +1,37 @@
-"""labelaudit agree: agreement coefficients of a file of ratings."""
+"""labelaudit agree: how reliable the labels in a file are."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .. import coefficients
-from ..agreement import Agreement
+from .. import report
 from ..ratings import Ratings
+from ..reliability import Reliability, reliability
 from . import files
 from .told import as_json, complain, note
 
 DISTANCES = ("nominal", "ordinal", "interval", "ratio")
-
-# Coefficients of any number of raters, and of two; whether a distance goes with them.
-ANY: dict[str, bool] = {
-    "bennett_s": False,
-    "fleiss_kappa": False,
-    "krippendorff_alpha": True,
-    "janson_olsson_iota": True,
-    "gwet_ac1": False,
-}
-TWO: dict[str, bool] = {"scott_pi": False, "cohen_kappa": False}
-
 SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
+DISPUTED = 20  # items that JSON lists
+FEW_LABELS = 12  # that the table's head names
 
 
 def add(commands: Any) -> None:
     """The command's arguments."""
     agree = commands.add_parser(
         "agree",
-        help="agreement coefficients of a file of ratings",
+        help="how reliable the labels in a file are",
         description="All agreement coefficients that fit a file of ratings, with 95 %"
-        " intervals. The file is long (a row a judgment) where the three columns"
-        " are there, else wide: a row an item, named in the first column, and a column"
-        " a rater. An empty cell is no judgment.",
-        epilog="Exit status: 0, or 2 where the call or the file is wrong.",
+        " intervals, and what to be careful about. The file is long (a row a judgment)"
+        " where the three columns are there, else wide: a row an item, named in the"
+        " first column, and a column a rater. An empty cell is no judgment.",
+        epilog="Exit status: 0, or 2 where the call or a file is wrong.",
     )
     agree.add_argument("ratings", metavar="RATINGS.csv", type=Path, help="or .parquet")
     for name in files.DEFAULTS:
@@ -48,63 +39,166 @@ def add(commands: Any) -> None:
             f"--{name}", metavar="COL", help=f"its column (default: {name})"
         )
     agree.add_argument(
+        "--raters",
+        metavar="COL",
+        nargs="+",
+        default=[],
+        help="of a wide table, the columns that are raters (default: all others)",
+    )
+    agree.add_argument(
+        "--count",
+        metavar="COL",
+        help="of a wide table, for how many items a row stands",
+    )
+    agree.add_argument(
         "--distance",
         choices=DISTANCES,
         default="nominal",
-        help="of labels, for alpha and iota; all but nominal need numbers",
+        help="of labels, for alpha and iota; all but nominal need numbers, or ordinal"
+        " --labels",
+    )
+    agree.add_argument(
+        "--labels",
+        metavar="A,B,C",
+        type=_listed,
+        default=[],
+        help="all labels in their order, lowest first",
+    )
+    agree.add_argument(
+        "--missing",
+        metavar="TEXT,...",
+        type=_listed,
+        default=[],
+        help="cells that are no judgment, such as NA; an empty one never is",
+    )
+    agree.add_argument(
+        "--suggested",
+        metavar="COL",
+        help="the column with the label that raters were shown: do they follow it?",
+    )
+    agree.add_argument(
+        "--second",
+        metavar="FILE",
+        type=Path,
+        help="a second collection of labels for the same items, to compare with",
+    )
+    agree.add_argument(
+        "--report",
+        metavar="OUT.html",
+        type=Path,
+        help="write everything, with figures, to one page that needs no network",
+    )
+    agree.add_argument(
+        "--force", action="store_true", help="write over a report that is there"
     )
     agree.add_argument("--json", action="store_true", help="print JSON")
     agree.set_defaults(run=run)
 
 
+def _listed(text: str) -> list[str]:
+    """Texts with commas between them; quotes keep a comma within one."""
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    return [one.strip() for one in found if one.strip()]
+
+
 def run(options: argparse.Namespace) -> int:
     try:
+        if options.report:
+            report.writable(options.report, options.force)
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            ratings = files.ratings(
-                options.ratings,
-                options.item,
-                options.rater,
-                options.label,
-                numbers=options.distance != "nominal",
-            )
-            found = described(ratings, options.distance)
+            warnings.simplefilter("always", UserWarning)
+            found = audited(options)
     except ValueError as error:
         return complain(f"agree: {error}", 2)
-    found["notes"] = list(dict.fromkeys(str(warning.message) for warning in caught))
+    said = dict.fromkeys(str(warning.message) for warning in caught)
+    said |= dict.fromkeys(found.warnings)
+    if options.report:
+        from ..reliability_report import page
+
+        try:
+            report.write(options.report, page(found, options.ratings.name, [*said]))
+        except OSError as error:
+            return complain(f"agree: cannot write {options.report}: {error}", 2)
+    plain = described(found)
+    plain["notes"] = [*said]
     if options.json:
-        print(as_json(found))
+        print(as_json(plain))
         return 0
-    print(table(found))
-    for text in found["notes"]:
+    print(table(plain))
+    for text in said:
         note(text)
+    if options.report:
+        print(f"\nreport: {options.report}")
     return 0
 
 
-def described(ratings: Ratings, distance: str) -> dict[str, Any]:
-    """All fitting coefficients, for JSON."""
-    assert ratings.raters is not None
-    fitting = ANY | (TWO if len(ratings.raters) == 2 else {})
-    values = {}
-    for name, takes in fitting.items():
-        coefficient: Callable[..., Agreement] = getattr(coefficients, name)
-        values[name] = coefficient(ratings, distance) if takes else coefficient(ratings)
-    used = values["krippendorff_alpha"]
-    return {
-        "n_items": used.n_items,
-        "n_raters": len(ratings.raters),
-        "n_ratings": used.n_ratings,
-        "labels": [_label(label) for label in ratings.labels],
-        "dropped": len(ratings.items) - used.n_items,
-        "distance": distance,
-        "coefficients": {name: numbers(one) for name, one in values.items()},
+def audited(options: argparse.Namespace) -> Reliability:
+    """What the files show."""
+    ordered = options.distance == "ordinal" and options.labels
+    how = {
+        "item": options.item,
+        "rater": options.rater,
+        "label": options.label,
+        "raters": options.raters,
+        "labels": options.labels,
+        "missing": options.missing,
+        "numbers": options.distance != "nominal" and not ordered,
     }
+    first = files.collection(
+        options.ratings, suggested=options.suggested, count=options.count, **how
+    )
+    second: Ratings | None = None
+    if options.second:
+        how |= {"raters": [], "ignored": [options.suggested]}
+        second = files.collection(options.second, **how).ratings
+    return reliability(
+        first.ratings, options.distance, suggested=first.suggested, other=second
+    )
 
 
-def numbers(one: Agreement) -> dict[str, float]:
-    low, high = one.interval()
-    plain = one.value, one.observed, one.expected, one.standard_error, low, high
-    return dict(zip(SHOWN, plain))
+def described(found: Reliability) -> dict[str, Any]:
+    """For JSON."""
+    r = found.ratings
+    fits = found.coefficients[found.coefficients["fits"]]
+    used = found.items["ratings"]
+    plain: dict[str, Any] = {
+        "n_items": len(used),
+        "n_raters": None if r.raters is None else len(r.raters),
+        "n_ratings": int(used.sum()),
+        "labels": [_label(label) for label in r.labels],
+        "dropped": len(r.items) - len(used),
+        "distance": found.distance,
+        "coefficients": {
+            name: dict(zip(SHOWN, row))
+            for name, *row in fits[list(SHOWN)].itertuples(name=None)
+        },
+        "by_label": _records(found.labels),
+        "by_rater": _records(found.raters),
+        "label_use": _records(found.label_use),
+        "by_pair": _records(found.pairs),
+        "disputed": _records(found.disputed(DISPUTED)),
+        "omitted": list(found.omitted),
+    }
+    if found.suggested is not None:
+        plain["suggested"] = _keyed(found.suggested)
+    if found.other is not None and found.other_labels is not None:
+        plain["second"] = _keyed(found.other)
+        plain["second_by_label"] = _records(found.other_labels)
+    return plain
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    if len(frame) == 0:
+        return []
+    named = frame.rename_axis(index=lambda name: name or "item")
+    return [
+        {key: _label(value) if key == "label" else value for key, value in row.items()}
+        for row in named.reset_index().astype(object).to_dict(orient="records")
+    ]
+
+
+def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
+    return frame.astype(object).to_dict(orient="index")
 
 
 def _label(label: Any) -> Any:
@@ -114,16 +208,21 @@ def _label(label: Any) -> Any:
     return label
 
 
+def _decimals(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 1e4 else f"{value:.4g}"
+
+
 def table(found: dict[str, Any]) -> str:
     """The same for people."""
     size = f"{found['n_items']} items, {found['n_raters']} raters"
-    size += (
-        f", {found['n_ratings']} ratings; labels {', '.join(map(str, found['labels']))}"
-    )
+    labels = [str(label) for label in found["labels"]]
+    if len(labels) > FEW_LABELS:
+        labels[FEW_LABELS:] = [f"... ({len(labels)})"]
+    size += f", {found['n_ratings']} ratings; labels {', '.join(labels)}"
     if found["dropped"]:
         size += f"; dropped for fewer than two ratings: {found['dropped']}"
-    rows = pd.DataFrame(found["coefficients"]).T[list(SHOWN)]
-    text = rows.to_string(float_format="{:.3f}".format, na_rep="undefined")
+    rows = pd.DataFrame(found["coefficients"]).T[list(SHOWN)].astype(float)
+    text = rows.to_string(float_format=_decimals, na_rep="undefined")
     return (
         f"{size}\n\n{text}\n\nlow, high: 95 % interval; distance: {found['distance']}"
     )

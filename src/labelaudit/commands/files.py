@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import csv
-import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from ..ratings import Ratings
+from ..ratings import Ratings, shown, warn
+from .tables import UnreadableError, at, table
 
-SEPARATORS = ",;\t|"
+__all__ = ["Collection", "UnreadableError", "collection", "ratings", "table"]
+
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
-PARQUET = (".parquet", ".pq")
+# Texts that often mean that there is no label, and may also be one.
+DOUBTFUL = {"na", "n/a", "nan", "null", "none", "-", "--", "?", ".", "missing"}
 
 
-class UnreadableError(ValueError):
-    """A file that cannot be read; its text names the file, and the line if any."""
+@dataclass(frozen=True)
+class Collection:
+    """Ratings from a file, and what was suggested for each item, if a column says."""
+
+    ratings: Ratings
+    suggested: pd.Series | None = None
 
 
 def ratings(
@@ -27,178 +36,385 @@ def ratings(
     *,
     numbers: bool = False,
 ) -> Ratings:
-    """The ratings in a CSV or Parquet file.
+    """The ratings in a CSV or Parquet file; see collection."""
+    return collection(path, item, rater, label, numbers=numbers).ratings
+
+
+def collection(
+    path: str | Path,
+    item: str | None = None,
+    rater: str | None = None,
+    label: str | None = None,
+    *,
+    raters: Sequence[str] = (),
+    ignored: Sequence[str | None] = (),
+    suggested: str | None = None,
+    count: str | None = None,
+    labels: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    numbers: bool = False,
+) -> Collection:
+    """The ratings in a file, and the suggested labels if a column has them.
 
     Parameters
     ----------
     path : str or Path
-        CSV in UTF-8, with or without a byte-order mark, separated by comma,
-        semicolon, tab or bar; its first line names the columns. Or Parquet.
+        CSV or Parquet, as tables.table reads it.
     item, rater, label : str, optional
         Names of the columns of a long table, one row a judgment; by default these
-        words. Where the three are not all there, and none was named, the table is
-        wide: one row an item, which the first column names, one column a rater.
+        words. Case matters only where it tells columns apart. Where the table has
+        none of the last two, it is wide: one row an item, which the column `item`
+        names (default: the first), one column a rater.
+    raters : sequence of str
+        The columns of a wide table that are raters; default: all others.
+    ignored : sequence of str
+        Columns that are no raters, if they are there.
+    suggested : str, optional
+        The column with the label that was suggested for the item.
+    count : str, optional
+        The column of a wide table that says for how many items a row stands.
+    labels : sequence of str
+        The labels that there are, in their order.
+    missing : sequence of str
+        Texts that are no judgment. An empty cell never is one.
     numbers : bool
         Labels are numbers; else they are texts, also those that look like numbers.
+        A decimal comma is one where no label has a point.
 
     Raises
     ------
     UnreadableError
-        Where the file cannot be read, lacks a column that was named, or has a label
-        that is no number.
+        Where the file cannot be read, lacks a column that was named, has an item or
+        rater that is missing, a second judgment by a rater on an item with another
+        label, a label that is no number or not among `labels`, two suggestions for
+        an item.
     ValueError
-        From Ratings, where the judgments contradict each other.
+        From Ratings.
+
+    Warns
+    -----
+    UserWarning
+        Where rows are repeated, a label may mean that there is none, or a column
+        may be no rater.
     """
-    path = Path(path)
-    frame = table(path)
+    reader = _Reader(path, labels, missing, numbers)
     named = {"item": item, "rater": rater, "label": label}
-    columns = {key: name or DEFAULTS[key] for key, name in named.items()}
-    absent = [name for name in columns.values() if name not in frame.columns]
-    if any(named.values()) and absent:
-        raise UnreadableError(
-            f"{path} has no column {absent[0]!r}; its columns:"
-            f" {', '.join(map(str, frame.columns))}"
-        )
-    if not absent:
-        for key in ("item", "rater"):
-            _whole(path, frame, columns[key])
-        labels = frame[columns["label"]]
-        long = pd.DataFrame(
+    long = reader.columns_if_long(named, wide=bool(raters or count))
+    told = reader.column(suggested)
+    if long:
+        return reader.long(long, told)
+    reader.without([name for name in ignored if name])
+    chosen = [reader.column(name) for name in raters]
+    return reader.wide(reader.column(item), chosen, told, reader.column(count))
+
+
+class _Reader:
+    """One file, and how its cells are to be understood."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        labels: Sequence[str],
+        missing: Sequence[str],
+        numbers: bool,
+    ) -> None:
+        self.path, self.frame = path, table(path)
+        self.missing, self.numbers = list(missing), numbers
+        self.declared: list[Any] | None = list(labels) or None
+        if self.declared and numbers:
+            self.declared = [_number(text) for text in self.declared]
+
+    # Columns ------------------------------------------------------------------
+
+    @property
+    def _named(self) -> str:
+        return ", ".join(name or "(no name)" for name in self.frame.columns)
+
+    def _find(self, name: str) -> str | None:
+        """A column by its name, whose case may differ if that tells no two apart."""
+        if name in self.frame.columns:
+            return name
+        key = name.strip().casefold()
+        same = [one for one in self.frame.columns if one.casefold() == key]
+        return same[0] if len(same) == 1 else None
+
+    def column(self, name: str | None) -> str | None:
+        """A column that was named; it must be there."""
+        if name is None:
+            return None
+        found = self._find(name)
+        if found is None:
+            raise UnreadableError(
+                f"{self.path} has no column {name!r}; its columns: {self._named}"
+            )
+        return found
+
+    def without(self, names: list[str]) -> None:
+        """Leave out columns, where they are there."""
+        found = [self._find(name) for name in names]
+        self.frame = self.frame.drop(columns=[name for name in found if name])
+
+    def columns_if_long(
+        self, named: dict[str, str | None], wide: bool
+    ) -> list[str] | None:
+        """The three columns of a long table; None where it is a wide one."""
+        if wide:
+            for key in ("rater", "label"):
+                if named[key] is not None:
+                    raise UnreadableError(
+                        f"{self.path}: --{key} is for a row a judgment, --raters and"
+                        " --count for a row an item"
+                    )
+            return None
+        for name in named.values():
+            self.column(name)
+        found = {key: self._find(name or DEFAULTS[key]) for key, name in named.items()}
+        absent = [key for key, name in found.items() if name is None]
+        if not absent:
+            return [name for name in found.values() if name is not None]
+        if len(absent) == 1 or named["rater"] or named["label"]:
+            raise UnreadableError(
+                f"{self.path} has no column {DEFAULTS[absent[0]]!r}: for a row a"
+                f" judgment name it by --{absent[0]}, for a row an item name the"
+                f" raters' columns by --raters; its columns: {self._named}"
+            )
+        return None
+
+    # Two shapes ---------------------------------------------------------------
+
+    def long(self, columns: list[str], suggested: str | None) -> Collection:
+        """A row a judgment; columns: item, rater, label."""
+        item, rater, label = columns
+        for name in (item, rater):
+            self._whole(name)
+        judged = self._judgments([label])[label]
+        frame = pd.DataFrame(
             {
-                "item": frame[columns["item"]],
-                "rater": frame[columns["rater"]],
-                "label": _numbers(path, labels) if numbers else labels,
+                "item": self.frame[item].to_numpy(),
+                "rater": self.frame[rater].to_numpy(),
+                "label": judged.to_numpy(),
             }
         )
-        return Ratings.from_long(long)
-    if frame.shape[1] < 3:
-        raise UnreadableError(
-            f"{path} has the columns {', '.join(map(str, frame.columns))}: neither"
-            f" {', '.join(DEFAULTS)} (a row a judgment) nor an item and two raters or"
-            " more (a row an item)"
-        )
-    first = frame.columns[0]
-    _whole(path, frame, first)
-    twice = frame[first].duplicated()
-    if twice.any():
-        at = int(twice.argmax())
-        raise UnreadableError(
-            f"{_line(path, at)}: item {frame[first].iloc[at]!r} is there twice; a"
-            f" table with a row a judgment needs the columns {', '.join(DEFAULTS)}"
-        )
-    wide = frame.set_index(first)
-    if numbers:
-        wide = wide.apply(lambda column: _numbers(path, column))
-    return Ratings.from_matrix(wide)
+        r = Ratings.from_long(frame, labels=self.declared, repeats=True)
+        if r.repeats:
+            r = Ratings.from_long(self._once(frame), labels=self.declared)
+        return Collection(r, self._suggested_long(item, suggested))
 
-
-def table(path: Path) -> pd.DataFrame:
-    """All cells as texts; an empty cell is missing."""
-    try:
-        if path.suffix.lower() in PARQUET:
-            return _texts(pd.read_parquet(path))
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            header = file.readline()
-        separator = max(SEPARATORS, key=header.count)
-        _different(path, next(csv.reader([header], delimiter=separator), []))
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(
-                path,
-                sep=separator,
-                dtype=str,
-                encoding="utf-8-sig",
-                keep_default_na=False,
-                na_values=[""],
-                index_col=False,
-                skipinitialspace=True,
+    def wide(
+        self,
+        item: str | None,
+        raters: list[str | None],
+        suggested: str | None,
+        count: str | None,
+    ) -> Collection:
+        """A row an item."""
+        if item is None and count is None:
+            item = self._names()
+        other = [name for name in (item, suggested, count) if name is not None]
+        chosen = [name for name in raters if name is not None]
+        chosen = chosen or [name for name in self.frame if name not in other]
+        if len(chosen) < 2:
+            raise UnreadableError(
+                f"{self.path} has the columns {self._named}: neither"
+                f" {', '.join(DEFAULTS)} (a row a judgment) nor an item and two raters"
+                " or more (a row an item)"
             )
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise UnreadableError(f"{path}, line {line} or later: not UTF-8") from error
-    except pd.errors.EmptyDataError as error:
-        raise UnreadableError(f"{path} is empty") from error
-    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        raise UnreadableError(_uneven(path, separator, error)) from error
-    except ImportError as error:
-        raise UnreadableError(f"{path}: Parquet files need pyarrow") from error
-    except OSError as error:
-        raise UnreadableError(
-            f"cannot read {path}: {error.strerror or error}"
-        ) from error
-    except Exception as error:
-        if path.suffix.lower() in PARQUET:
-            raise UnreadableError(f"{path} is not a Parquet file: {error}") from error
-        raise
-    if frame.empty:
-        raise UnreadableError(f"{path} has no row below its header")
-    return frame
+        judged = self._judgments(chosen)
+        told = None if suggested is None else self._labels(self.frame[[suggested]])
+        times = None if count is None else self._times(count)
+        if times is not None:
+            judged = judged.loc[judged.index.repeat(times)].reset_index(drop=True)
+            if told is not None:
+                told = told.loc[told.index.repeat(times)].reset_index(drop=True)
+        else:
+            assert item is not None
+            index = self._items(item)
+            judged = judged.set_axis(index)
+            told = None if told is None else told.set_axis(index)
+        self._strangers(judged)
+        r = Ratings.from_matrix(judged, labels=self.declared)
+        return Collection(r, None if told is None else told.iloc[:, 0])
 
+    def _names(self) -> str:
+        """The column that names the items of a wide table: the first.
 
-def _different(path: Path, names: list[str]) -> None:
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise UnreadableError(f"{path}: two columns are called {twice!r}")
+        Unless it is the nameless row number that pandas writes, and the second has
+        another name in every row.
+        """
+        first, *rest = self.frame.columns
+        if first or len(rest) < 3:
+            return first
+        number = self.frame[first].to_numpy()
+        second = self.frame[rest[0]]
+        counted = any(
+            (number == [str(k + begin) for k in range(len(number))]).all()
+            for begin in (0, 1)
+        )
+        others = pd.unique(self.frame[rest[1:]].to_numpy().ravel())
+        if counted and second.is_unique and not second.isin(others).any():
+            warn(
+                f"the first column has no name and counts the rows: items are those of"
+                f" {rest[0]!r}"
+            )
+            self.frame = self.frame[rest]
+            return rest[0]
+        return first
 
+    def _items(self, item: str) -> pd.Index:
+        self._whole(item)
+        names = self.frame[item]
+        twice = names.duplicated().to_numpy()
+        if twice.any():
+            position = int(twice.argmax())
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: item"
+                f" {shown(names.iloc[position])} is there twice, so this is no table"
+                f" with a row an item; one with a row a judgment needs the columns"
+                f" {', '.join(DEFAULTS)}, or their names by"
+                f" {', '.join('--' + key for key in DEFAULTS)}"
+            )
+        return pd.Index(names.to_numpy(), dtype=object)
 
-def _line(path: Path, row: int) -> str:
-    """Where a row is, counted from 0 below the header: cells may hold line ends."""
-    if path.suffix.lower() in PARQUET:
-        return f"{path}, row {row + 1}"
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        separator = max(SEPARATORS, key=file.readline().count)
-        lines = csv.reader(file, delimiter=separator)
-        begin = 2
-        for _ in range(row):
-            next(lines)
-            begin = lines.line_num + 2
-        return f"{path}, line {begin}"
+    def _times(self, count: str) -> np.ndarray:
+        cells = self.frame[count]
+        found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
+        bad = ~((found >= 0) & (found % 1 == 0) & (found < 1e9))
+        if bad.any():
+            position = int(bad.argmax())
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: {count} must be a whole number"
+                f" of items, got {shown(cells.iloc[position])}"
+            )
+        return found.astype(int)
 
-
-def _uneven(path: Path, separator: str, error: Exception) -> str:
-    """Where a line has more cells than the header, or else what pandas says."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        lines = csv.reader(file, delimiter=separator)
-        width = len(next(lines))
-        for cells in lines:
-            if len(cells) > width:
-                return (
-                    f"{path}, line {lines.line_num}: {len(cells)} cells where the"
-                    f" header has {width}"
+    def _strangers(self, judged: pd.DataFrame) -> None:
+        """A column with labels of its own may be no rater."""
+        if self.numbers or self.declared or judged.shape[1] < 3:
+            return
+        used = {name: set(judged[name].dropna()) for name in judged}
+        for name, own in used.items():
+            others = set().union(*(used[one] for one in used if one != name))
+            if own and not own & others:
+                warn(
+                    f"column {name!r} shares no label with any other: is it a rater?"
+                    " --raters names those that are"
                 )
-    return f"{path} is not a table: {' '.join(str(error).split())}"
 
+    # Cells --------------------------------------------------------------------
 
-def _texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Cells of a typed table as texts; what is missing stays so."""
-    frame = frame.reset_index() if frame.index.name else frame
-    return frame.apply(lambda column: column.astype(object).map(_text)).rename(
-        columns=str
-    )
+    def _whole(self, column: str) -> None:
+        """Refuse a row without an item or rater."""
+        absent = self.frame[column].isna().to_numpy()
+        if absent.any():
+            where = at(self.path, self.frame, int(absent.argmax()))
+            raise UnreadableError(f"{where}: {column or 'the item'} is missing")
 
+    def _judgments(self, columns: list[str]) -> pd.DataFrame:
+        judged = self._labels(self.frame[columns])
+        if judged.isna().all(axis=None):
+            raise UnreadableError(f"{self.path} has no label: every cell is empty")
+        return judged
 
-def _text(value: object) -> object:
-    if value is None or value is pd.NA or value != value:
-        return None
-    return str(value) if str(value) else None
+    def _labels(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """Cells as labels: missing ones none, numbers where they are to be."""
+        flat = cells.to_numpy().ravel()
+        codes, found = pd.factorize(flat)
+        none = np.isin(found.astype(str), self.missing)
 
+        def refuse(wrong: Any, why: str) -> UnreadableError:
+            cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
+            where = at(self.path, self.frame, cell // cells.shape[1])
+            return UnreadableError(f"{where}: {shown(flat[cell])} {why}")
 
-def _whole(path: Path, frame: pd.DataFrame, column: str) -> None:
-    missing = frame[column].isna()
-    if missing.any():
-        raise UnreadableError(
-            f"{_line(path, int(missing.argmax()))}: {column} is missing"
+        values: Any = found
+        if self.numbers:
+            values = np.array([_number(text) for text in found])
+            comma = np.array([_number(_point(text)) for text in found])
+            if not any("." in text for text in found[~none]):
+                values = np.where(np.isnan(values), comma, values)
+            wrong = np.isnan(values) & ~none
+            if (wrong & ~np.isnan(comma)).any():
+                why = "has a decimal comma where others have a point"
+                raise refuse(wrong & ~np.isnan(comma), why)
+            if wrong.any():
+                raise refuse(wrong, "is not a number, which this distance needs")
+        if self.declared is not None:
+            known = set(self.declared)
+            wrong = np.array([value not in known for value in values], bool) & ~none
+            if wrong.any():
+                names = ", ".join(map(str, self.declared))
+                raise refuse(wrong, f"is not among the labels that were named: {names}")
+        self._doubt(codes, np.where(none, "", found))
+        values = np.array([*np.where(none, None, values), None], dtype=object)
+        made = values[codes].reshape(cells.shape)
+        made = made.astype(float) if self.numbers else made
+        return pd.DataFrame(made, index=cells.index, columns=cells.columns)
+
+    def _doubt(self, codes: np.ndarray, found: Any) -> None:
+        """Tell of labels that may mean that there is none."""
+        for position, text in enumerate(found):
+            if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
+                number = int((codes == position).sum())
+                warn(
+                    f"{shown(text)} is a label here, {number} times; if it means that"
+                    f" there is none, say so: --missing {text}"
+                )
+
+    # A long table's rows --------------------------------------------------------
+
+    def _once(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows that repeat a judgment left out; those that contradict it refused."""
+        given = frame[frame["label"].notna()]
+        kept = given.drop_duplicates()
+        again = kept.duplicated(["item", "rater"])
+        if again.any():
+            row = kept[again].iloc[0]
+            one, other = row["item"], row["rater"]
+            same = (given["item"] == one) & (given["rater"] == other)
+            first = given[same].iloc[0]
+            lines = [at(self.path, self.frame, int(i)) for i in (first.name, row.name)]
+            raise UnreadableError(
+                f"{lines[1]}: a second judgment by rater {shown(other)} on item"
+                f" {shown(one)}, {shown(row['label'])}; the first is"
+                f" {shown(first['label'])} in {lines[0].rpartition(', ')[2]}"
+            )
+        twice = given.duplicated()
+        where = at(self.path, self.frame, int(twice[twice].index[0]))
+        number = int(twice.sum())
+        warn(
+            f"rows of {self.path} that repeat an earlier judgment, counted once:"
+            f" {number}, the first in {where.rpartition(', ')[2]}"
         )
+        return frame.drop(index=twice[twice].index)
+
+    def _suggested_long(self, item: str, suggested: str | None) -> pd.Series | None:
+        """The one suggestion of each item."""
+        if suggested is None:
+            return None
+        told = self._labels(self.frame[[suggested]])[suggested].to_numpy()
+        items = self.frame[item].to_numpy()
+        pairs = pd.DataFrame({"item": items, "told": told}).dropna().drop_duplicates()
+        twice = pairs["item"].duplicated()
+        if twice.any():
+            position = int(twice[twice].index[0])
+            name = items[position]
+            first = pairs[pairs["item"] == name].iloc[0]
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: a second suggestion for item"
+                f" {shown(name)}, {shown(told[position])} after {shown(first['told'])}"
+            )
+        return pairs.set_index("item")["told"]
 
 
-def _numbers(path: Path, labels: pd.Series) -> pd.Series:
-    """Whole numbers where all are, else numbers."""
-    found = pd.to_numeric(labels, errors="coerce")
-    bad = found.isna() & labels.notna()
-    if bad.any():
-        at = int(bad.argmax())
-        raise UnreadableError(
-            f"{_line(path, at)}: {labels.iloc[at]!r} is not a number, which this"
-            " distance needs"
-        )
-    return found.astype(float)
+def _point(text: str) -> str:
+    """A decimal comma as a point, where there is one comma and no point."""
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
+
+
+def _number(text: str) -> float:
+    """NaN for what is no finite number."""
+    try:
+        value = float(text) if "_" not in text else np.nan
+    except ValueError:
+        return np.nan
+    return value if np.isfinite(value) else np.nan

@@ -1,0 +1,119 @@
+"""A second collection of labels for the same items: do the two agree?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .agreement import quietly
+from .fitting import row
+from .ratings import Ratings
+from .replication import (
+    _with_labels_of_both,
+    cross_kappa,
+    normalized_cross_kappa,
+)
+
+
+def compared(
+    x: Ratings, y: Ratings, distance: Any = "nominal", confidence: float = 0.95
+) -> pd.DataFrame:
+    """Agreement between two collections, beside the reliability of each.
+
+    Parameters
+    ----------
+    x, y, distance : as for cross_kappa
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        value, observed, expected, standard_error, low, high, items, and why: why
+        there is no value or interval, or what to know about it. The rows:
+        cross_kappa; normalized_cross_kappa (with Fieller's interval);
+        reliability_x and reliability_y (iota, or alpha where raters change).
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.two_collections import compared
+    >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]] * 10)
+    >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
+    >>> compared(x, y)["value"].round(3).to_dict()["normalized_cross_kappa"]
+    0.933
+    """
+    with quietly():
+        kappa = cross_kappa(x, y, distance)
+        normal = normalized_cross_kappa(x, y, distance)
+        of_x, of_y = normal._statistic.parts[1:]
+        rows = {}
+        for name, one in (
+            ("cross_kappa", kappa),
+            ("normalized_cross_kappa", normal),
+            ("reliability_x", of_x),
+            ("reliability_y", of_y),
+        ):
+            found = row(one, confidence)
+            why = found.pop("why") or "; ".join(one._statistic.cautions)
+            if np.isinf(found["low"]):
+                why = "the reliability is too uncertain to divide by"
+            rows[name] = found | {"items": one.n_items, "why": why}
+    table = pd.DataFrame(rows).T
+    numbers = dict.fromkeys(table.columns[:6], float)
+    return table.astype(numbers | {"items": int})
+
+
+def by_label(
+    x: Ratings, y: Ratings, confidence: float = 0.95, most: int = 1000
+) -> pd.DataFrame:
+    """Each label against the rest in two collections.
+
+    Parameters
+    ----------
+    x, y : as for cross_kappa
+    confidence : float in (0, 1)
+    most : int
+        How many labels, the commonest; the others have shares only.
+
+    Returns
+    -------
+    DataFrame, index labels of both
+        share_x, share_y (of the judgments of the items in common), both: items
+        that can be expected to carry it in both; cross_kappa, low, high;
+        normalized, normalized_low, normalized_high. Distance: nominal.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.two_collections import by_label
+    >>> x = la.Ratings.from_matrix([["a"], ["b"], ["c"], ["c"]] * 10)
+    >>> y = la.Ratings.from_matrix([["a"], ["c"], ["c"], ["c"]] * 10)
+    >>> by_label(x, y)["cross_kappa"].round(3).to_dict()
+    {'a': 1.0, 'b': 0.0, 'c': 0.5}
+    """
+    with quietly():
+        whole = cross_kappa(x, y)._statistic
+        first, second = _with_labels_of_both(x, y)
+        of_x, of_y, of_both = whole.totals
+        table = pd.DataFrame(
+            {
+                "share_x": of_x / max(of_x.sum(), 1),
+                "share_y": of_y / max(of_y.sum(), 1),
+                "both": whole.carriers if whole.n_items else np.nan,
+            },
+            index=whole.labels,
+        )
+        table.index.name = "label"
+        rows = {}
+        for at in np.argsort(-of_both, kind="stable")[:most]:
+            label = whole.labels[at]
+            sides = first.collapsed(label), second.collapsed(label)
+            kappa, normal = cross_kappa(*sides), normalized_cross_kappa(*sides)
+            ends = kappa.interval(confidence), normal.interval(confidence)
+            rows[at] = [kappa.value, *ends[0], normal.value, *ends[1]]
+    columns = ["cross_kappa", "low", "high"]
+    columns += ["normalized", "normalized_low", "normalized_high"]
+    found = pd.DataFrame(rows, index=columns).T.reindex(range(len(table)))
+    return table.join(found.set_index(table.index))

@@ -1,0 +1,43 @@
+"""How numbers and names are written in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+TOLD = 3  # names in a list, before "and n more"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Without the zero before the point: .53, and -.10 for -0.1."""
+    return re.sub(r"^(-?)0\.", r"\1.", f"{value:.{digits}f}")
+
+
+def below(value: float, limit: float) -> str:
+    """With as many decimals as show that it is below."""
+    digits = next((d for d in range(2, 6) if round(value, d) < limit), 6)
+    return number(value, digits)
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.{1 if 0 < abs(share) < 0.0995 else 0}f} %"
+
+
+def ends(low: float, high: float) -> str:
+    return f"{number(low)} to {number(high)}"
+
+
+def several(names: Iterable[Any]) -> str:
+    """The first few, and how many more."""
+    texts = [str(name) for name in names]
+    more = len(texts) - TOLD
+    if more > 1:
+        return f"{', '.join(texts[:TOLD])} and {more} more"
+    return ", ".join(texts)
+
+
+def who(name: Any) -> str:
+    """A rater's name; one without letters needs a word before it."""
+    text = str(name)
+    return text if any(map(str.isalpha, text)) else f"rater {text}"

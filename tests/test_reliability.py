@@ -1,0 +1,631 @@
+"""reliability(): its tables against brute force and other programs, and its words."""
+
+import itertools
+import re
+import sys
+import warnings
+from collections import Counter, defaultdict
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+import labelaudit as la
+from labelaudit import reliability_figures, reliability_report
+from labelaudit.fitting import CHANCE
+from labelaudit.following import following
+from labelaudit.reliability import Reliability
+from reproduction import example_ratings, paths
+
+
+def made(n=60, raters=5, seed=0, missing=0.25, slips=0.3, labels="abc"):
+    """A matrix of labels: a true one each, slips, and gaps."""
+    random = np.random.default_rng(seed)
+    q = len(labels)
+    true = random.choice(q, n, p=np.arange(q, 0, -1) / (q * (q + 1) / 2))
+    given = np.where(
+        random.random((n, raters)) < slips,
+        random.integers(0, q, (n, raters)),
+        true[:, None],
+    )
+    matrix = np.array(list(labels), dtype=object)[given]
+    matrix[random.random((n, raters)) < missing] = None
+    return matrix
+
+
+def judged(row):
+    return [(a, label) for a, label in enumerate(row) if label is not None]
+
+
+MATRIX = made()
+R = la.Ratings.from_matrix(MATRIX)
+FOUND = la.reliability(R)
+MODULE = sys.modules["labelaudit.reliability"]  # the name is also the function's
+
+
+def alpha_of(matrix, order="abc"):
+    """By the krippendorff package: raters are rows."""
+    codes = {label: k for k, label in enumerate(order)}
+    data = [[np.nan if v is None else codes[v] for v in row] for row in matrix]
+    return krippendorff.alpha(np.array(data).T, level_of_measurement="nominal")
+
+
+# Tables -----------------------------------------------------------------------------
+
+
+def test_coefficients_are_the_functions_with_their_intervals():
+    fits = FOUND.coefficients[FOUND.coefficients["fits"]]
+    for name, row in fits.iterrows():
+        one = getattr(la, name)(R)
+        numbers = one.value, one.observed, one.expected, one.standard_error
+        assert (
+            tuple(row[["value", "observed", "expected", "standard_error"]]) == numbers
+        )
+        assert (row["low"], row["high"]) == one.interval()
+    rest = FOUND.coefficients[~FOUND.coefficients["fits"]]
+    assert set(fits.index) | set(rest.index) == set(CHANCE)
+    assert rest["why"]["cohen_kappa"] == "for two raters; these are 5"
+    assert rest["value"].isna().all()
+
+
+def test_confidence_is_that_of_all_intervals():
+    narrow = la.reliability(R, confidence=0.5)
+    for table in ("coefficients", "labels"):
+        one, other = getattr(narrow, table), getattr(FOUND, table)
+        kept = other["low"].notna()
+        lengths = (one["high"] - one["low"])[kept], (other["high"] - other["low"])[kept]
+        assert (lengths[0] < 0.5 * lengths[1]).all()
+
+
+def test_two_raters_have_coefficients_of_their_own():
+    two = la.reliability(R.between(0, 1), "nominal").coefficients
+    assert two["fits"]["cohen_kappa"] and two["fits"]["scott_pi"]
+    assert not two["fits"]["weighted_kappa"]
+    numbers = la.Ratings.from_matrix(made(labels=[1, 2, 3])).between(0, 1)
+    table = la.reliability(numbers, "ordinal").coefficients
+    expected = la.weighted_kappa(numbers, "quadratic").value
+    assert table["value"]["weighted_kappa"] == expected
+
+
+def test_specific_agreement_and_twice_by_counting_pairs():
+    for label in "abc":
+        same = pairs = twice = 0.0
+        for row in MATRIX:
+            given = [label for _, label in judged(row)]
+            if len(given) < 2:
+                continue
+            for one, other in itertools.permutations(given, 2):
+                pairs += (one == label) / (len(given) - 1)
+                same += (one == other == label) / (len(given) - 1)
+                both = len(given) * (len(given) - 1)
+                twice += (one == other == label) / both
+        assert FOUND.labels["agreement"][label] == pytest.approx(same / pairs)
+        assert FOUND.labels["twice"][label] == pytest.approx(twice)
+    everything = [label for row in MATRIX for _, label in judged(row)]
+    assert FOUND.labels["ratings"].to_dict() == Counter(everything)
+    assert FOUND.labels["share"].sum() == pytest.approx(1)
+
+
+def test_specific_agreement_of_two_raters_is_dices():
+    r = R.between(0, 1)
+    rows = [row[:2] for row in MATRIX if None not in row[:2]]
+    for label in "abc":
+        both = sum(a == b == label for a, b in rows)
+        either = sum((a == label) + (b == label) for a, b in rows)
+        found = la.reliability(r).labels["agreement"][label]
+        assert found == pytest.approx(2 * both / either)
+
+
+def test_alpha_of_a_label_is_that_of_the_krippendorff_package():
+    for label in "abc":
+        binary = [
+            [None if v is None else "ab"[v == label] for v in row] for row in MATRIX
+        ]
+        assert FOUND.labels["value"][label] == pytest.approx(alpha_of(binary))
+        low, high = la.krippendorff_alpha(R.collapsed(label)).interval()
+        assert (FOUND.labels["low"][label], FOUND.labels["high"][label]) == (low, high)
+
+
+def test_alpha_without_a_rater_is_that_of_the_krippendorff_package():
+    for rater in range(5):
+        left = np.delete(MATRIX, rater, axis=1)
+        assert FOUND.raters["without"][rater] == pytest.approx(alpha_of(left))
+
+
+DISTANCES = {
+    "nominal": lambda a, b: float(a != b),
+    "interval": lambda a, b: (a - b) ** 2,
+}
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_a_raters_disagreement_by_counting(distance):
+    matrix = made(seed=3, labels=[1, 2, 5])
+    table = la.reliability(la.Ratings.from_matrix(matrix), distance).raters
+    d = DISTANCES[distance]
+    for rater in range(5):
+        own, same, others, excess, ratings = [], [], [], [], 0
+        for row in matrix:
+            mine = row[rater]
+            rest = [label for a, label in judged(row) if a != rater]
+            ratings += mine is not None
+            if mine is None or not rest:
+                continue
+            own.append(np.mean([d(mine, label) for label in rest]))
+            same.append(np.mean([mine == label for label in rest]))
+            if len(rest) > 1:
+                pairs = itertools.combinations(rest, 2)
+                others.append(np.mean([d(a, b) for a, b in pairs]))
+                excess.append(own[-1] - others[-1])
+        row = table.loc[rater]
+        assert (row["ratings"], row["shared"]) == (ratings, len(own))
+        assert row["agreement"] == pytest.approx(np.mean(same))
+        assert row["disagreement"] == pytest.approx(np.mean(own))
+        assert row["among_others"] == pytest.approx(np.mean(others))
+        assert row["excess"] == pytest.approx(np.mean(excess))
+        error = np.std(excess, ddof=1) / np.sqrt(len(excess))
+        assert row["standard_error"] == pytest.approx(error)
+
+
+def test_use_of_labels_by_counting():
+    for rater, label in itertools.product(range(5), "abc"):
+        own, others = [], []
+        for row in MATRIX:
+            rest = [given for a, given in judged(row) if a != rater]
+            if row[rater] is not None and rest:
+                own.append(row[rater] == label)
+                others.append(np.mean([given == label for given in rest]))
+        row = FOUND.label_use.loc[(rater, label)]
+        away = np.array(own, float) - others
+        assert row["share"] == pytest.approx(np.mean(own))
+        assert row["others"] == pytest.approx(np.mean(others))
+        assert row["difference"] == pytest.approx(away.mean(), abs=1e-12)
+        error = away.std(ddof=1) / np.sqrt(len(away))
+        assert row["standard_error"] == pytest.approx(error)
+    away = FOUND.label_use["difference"].abs().groupby("rater").sum() / 2
+    np.testing.assert_allclose(FOUND.raters["away"], away)
+
+
+def test_pairs_are_cohens_kappa_of_scikit_learn():
+    assert len(FOUND.pairs) == 10
+    for (one, other), row in FOUND.pairs.iterrows():
+        both = [r for r in MATRIX[:, [one, other]] if None not in r]
+        expected = cohen_kappa_score(*np.array(both).T)
+        assert row["items"] == len(both)
+        assert row["value"] == pytest.approx(expected)
+
+
+def test_items_are_ordered_by_dispute_with_their_votes():
+    items = FOUND.items
+    assert (items["disagreement"].diff().dropna() <= 0).all()
+    table = FOUND.disputed(5)
+    assert list(table.index) == list(items.index[:5])
+    for item, row in table.iterrows():
+        count = Counter(label for _, label in judged(MATRIX[item]))
+        votes = dict(one.split() for one in row["votes"].split(", "))
+        assert {label: int(n) for label, n in votes.items()} == count
+        assert list(votes.values()) == sorted(votes.values(), reverse=True)
+
+
+def test_anonymous_raters_leave_what_needs_names_empty():
+    found = la.reliability(la.Ratings.from_counts(R.counts, labels=list("abc")))
+    assert len(found.raters) == len(found.label_use) == len(found.pairs) == 0
+    assert "all by rater: they are anonymous" in found.omitted
+    assert found.coefficients["why"]["janson_olsson_iota"].startswith("needs to know")
+    kept = ["ratings", "agreement", "twice", "value"]
+    pd.testing.assert_frame_equal(
+        found.labels[kept], FOUND.labels[kept], check_names=False
+    )
+
+
+def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
+    monkeypatch.setattr(MODULE, "BUDGET", 10)
+    monkeypatch.setattr(MODULE, "MOST_PAIRS", 3)
+    monkeypatch.setattr(MODULE, "MOST_ROWS", 10)
+    many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
+    found = la.reliability(many)
+    assert len(found.pairs) == len(found.label_use) == 0
+    assert "without" not in found.raters
+    assert found.labels["value"].notna().sum() == 5
+    assert found.omitted == (
+        "alpha of all but the 5 commonest of 7 labels",
+        "raters' use of labels: 6 raters and 7 labels",
+        "alpha without each rater: 6 raters",
+        "pairs of raters: there are 15",
+    )
+    reliability_report.page(found, "a file")
+
+
+# Suggestions --------------------------------------------------------------------------
+
+
+def others_say(row, rater):
+    """The label that most others gave, or None."""
+    count = Counter(label for a, label in judged(row) if a != rater).most_common(2)
+    if not count or (len(count) > 1 and count[0][1] == count[1][1]):
+        return None
+    return count[0][0]
+
+
+def told(matrix, seed=1, right=0.6):
+    random = np.random.default_rng(seed)
+    first = [next((v for v in row if v is not None), "a") for row in matrix]
+    noise = random.choice(list("abcd"), len(matrix))
+    return [
+        a if random.random() < right else b for a, b in zip(first, noise, strict=True)
+    ]
+
+
+def test_following_by_counting():
+    matrix = made(n=200, raters=6, seed=5)
+    suggested = told(matrix)
+    suggested[3] = None
+    table = following(la.Ratings.from_matrix(matrix), suggested)
+    seen = []
+    for row, s in zip(matrix, suggested, strict=True):
+        for rater, label in judged(row):
+            rest = [given for a, given in judged(row) if a != rater]
+            if s is not None and rest:
+                share = np.mean([label == other for other in rest])
+                seen.append((others_say(row, rater), s, label, share))
+    for name, chosen in (
+        ("others agree", [x for x in seen if x[0] is not None and x[0] == x[1]]),
+        ("others differ", [x for x in seen if x[0] is not None and x[0] != x[1]]),
+    ):
+        row = table.loc[f"followed, {name}"]
+        assert row["judgments"] == len(chosen)
+        assert row["value"] == pytest.approx(np.mean([x[2] == x[1] for x in chosen]))
+        assert row["low"] < row["value"] < row["high"]
+        mean = np.mean([x[3] for x in chosen])
+        assert table.loc[f"agreement, {name}", "value"] == pytest.approx(mean)
+    weight = with_it = without = 0.0
+    for c, s in itertools.permutations("abcd", 2):
+        there = [x[2] == s for x in seen if x[:2] == (c, s)]
+        elsewhere = [x[2] == s for x in seen if x[0] == c and x[1] != s]
+        if there and elsewhere:
+            weight += len(there)
+            with_it += sum(there)
+            without += len(there) * np.mean(elsewhere)
+    assert table.loc["given anyway", "value"] == pytest.approx(without / weight)
+    pull = (with_it - without) / weight
+    assert table.loc["pull", "value"] == pytest.approx(pull)
+    assert table.loc["pull", "judgments"] == weight
+    kappa = la.dipietro_hazari_kappa(la.Ratings.from_matrix(matrix), suggested)
+    assert table.loc["dipietro_hazari_kappa", "value"] == kappa.value
+    right = la.accuracy(la.Ratings.from_matrix(matrix), suggested)
+    assert table.loc["followed", "value"] == right.value
+
+
+def test_the_pulls_error_is_that_of_a_bootstrap():
+    # 400 resamples know a standard deviation to 3.5 %; the weights, held fixed in the
+    # formula and drawn in the bootstrap, matter less than that.
+    matrix = made(n=300, raters=6, seed=5)
+    suggested = np.array(told(matrix), dtype=object)
+    row = following(la.Ratings.from_matrix(matrix), list(suggested)).loc["pull"]
+    error = (row["high"] - row["low"]) / 2 / 1.959964
+    random = np.random.default_rng(8)
+    values = []
+    for _ in range(400):
+        at = random.integers(0, 300, 300)
+        again = following(la.Ratings.from_matrix(matrix[at]), list(suggested[at]))
+        values.append(again.loc["pull", "value"])
+    assert error == pytest.approx(np.std(values, ddof=1), rel=0.12)
+
+
+def test_followed_by_label_and_rater():
+    suggested = told(MATRIX)
+    found = la.reliability(R, suggested=suggested)
+    of_label, of_rater = defaultdict(list), defaultdict(list)
+    for row, s in zip(MATRIX, suggested, strict=True):
+        for rater, label in judged(row):
+            of_label[s].append(label == s)
+            of_rater[rater].append(label == s)
+    for label in "abc":
+        expected = np.mean(of_label[label])
+        assert found.labels["followed"][label] == pytest.approx(expected)
+        assert found.labels["suggested"][label] == suggested.count(label)
+    for rater in range(5):
+        expected = np.mean(of_rater[rater])
+        assert found.raters["followed"][rater] == pytest.approx(expected)
+    top = found.disputed(3)
+    assert list(top["suggested"]) == [suggested[item] for item in top.index]
+
+
+def test_suggestions_for_no_judged_item_say_nothing():
+    found = la.reliability(R, suggested=[None] * 60)
+    assert found.suggested is None
+    assert not any("suggest" in text for text in found.warnings)
+
+
+# Two collections ----------------------------------------------------------------------
+
+
+def test_two_collections_are_the_functions():
+    x = la.Ratings.from_matrix(made(n=150, seed=1))
+    y = la.Ratings.from_matrix(made(n=150, seed=1, slips=0.2)).on(range(20, 150))
+    found = la.reliability(x, other=y)
+    kappa, normal = la.cross_kappa(x, y), la.normalized_cross_kappa(x, y)
+    values = found.other["value"]
+    assert values["cross_kappa"] == kappa.value
+    assert values["normalized_cross_kappa"] == normal.value
+    both = values["reliability_x"] * values["reliability_y"]
+    assert normal.value == pytest.approx(kappa.value / np.sqrt(both))
+    assert values["reliability_x"] == la.krippendorff_alpha(x).value
+    row = found.other.loc["normalized_cross_kappa"]
+    assert (row["low"], row["high"]) == normal.interval()
+    assert found.other["items"]["cross_kappa"] == 130
+
+
+def test_each_label_of_two_collections_by_scikit_learn():
+    # One judgment each: then cross-kappa is Cohen's kappa.
+    matrix = made(n=150, raters=2, missing=0, seed=4)
+    x, y = (la.Ratings.from_matrix(matrix[:, [k]]) for k in (0, 1))
+    table = la.reliability(x, other=y).other_labels
+    for label in "abc":
+        expected = cohen_kappa_score(matrix[:, 0] == label, matrix[:, 1] == label)
+        assert table["cross_kappa"][label] == pytest.approx(expected)
+        shares = [np.mean(matrix[:, k] == label) for k in (0, 1)]
+        assert list(table.loc[label, ["share_x", "share_y"]]) == pytest.approx(shares)
+
+
+# Words --------------------------------------------------------------------------------
+
+
+def words(matrix, *more, **how):
+    r = la.Ratings.from_matrix(matrix)
+    return " | ".join(la.reliability(r, *more, **how).warnings)
+
+
+def pairs(**counts):
+    """Items of two raters: aa=3 is three on which both say a."""
+    return [list(pair) for pair, number in counts.items() for _ in range(number)]
+
+
+GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
+BIASED = [["a", "a", "a", "b"]] * 30 + [["b", "b", "b", "b"]] * 30 + [["a"] * 4] * 30
+STRANGE = [[one] * 3 + [x] for one in "ab" for x in "aab"] * 20
+UNLIKE = pairs(aa=60, bb=60, cc=8, ac=10, cb=10)
+
+
+DANGERS = [
+    (pairs(aa=9), "Cohen's kappa are undefined: every judgment is 'a'"),
+    ([["a", None], [None, "b"]], "no item was judged by both raters"),
+    (pairs(aa=10, bb=10, ab=5), r"only 25 items with two judgments or more"),
+    (pairs(aa=50, bb=50, ab=20), "two raters: where they differ nothing here says"),
+    ([["a"]] * 5, "one rater only: agreement needs a second one"),
+    ([*GOOD, ["a", None]], "1 of 156 items dropped: not judged by both raters; no"),
+    (pairs(aa=50, bb=50, ab=50), r"alpha is \.34 \(.*\), below \.667: Krippendorff"),
+    (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is \.73 \(.*\), below \.8: Kripp"),
+    (pairs(aa=50, bb=50, ab=9), r"alpha is \.84, but its interval .* to \.7"),
+    (pairs(aa=20, bb=20, ab=9), r"alpha, \.37 to \.81, is wider than one step \(\.2\)"),
+    (pairs(aa=20, bb=20, ab=9), r"from fair to almost perfect; about \d+ items would"),
+    (pairs(aa=30, bb=30), "alpha, 1.00, has no interval: the value is 1"),
+    (pairs(aa=95, bb=3, ab=3, ba=3), r"'a' has 94 % of the judgments .* in 8\d %"),
+    (
+        pairs(aa=95, bb=3, ab=3, ba=3),
+        r"of 94 % is then a Fleiss' kappa of \.4\d, while",
+    ),
+    (pairs(aa=95, bb=3, ab=3, ba=3), r"AC1 is \.9\d and S \.88"),
+    (pairs(aa=95, bb=3, ab=3, ba=3), r"same rare label twice: 'b' \(3\.0\)"),
+    (pairs(aa=50, bb=50, ab=2), "raters differ on 2 items only"),
+    (UNLIKE, r"'[ab]' against the rest \.8\d .*, 'c' against the rest \.3\d"),
+    (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
+    (STRANGE, r"rater 3 disagrees with the others in 50 % .* the same items in 0 %"),
+    (STRANGE, r"without rater 3 alpha is 1\.00 instead of \.5"),
+    (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
+    ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
+]
+
+
+@pytest.mark.parametrize(("matrix", "says"), DANGERS)
+def test_a_danger_is_said(matrix, says):
+    found = words(matrix)
+    assert re.search(says, found), found
+
+
+SILENT = [
+    "undefined", "only .* items", "one rater", "dropped", "below", "reaches down",
+    "wider", "no interval", "has 9", "rare label", "differ on", "one value hides",
+    "gives", "disagrees", "different labels", "suggest", "collections",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", SILENT)
+def test_no_danger_is_no_warning(word):
+    assert not re.search(word, words(GOOD))
+    assert words(GOOD).startswith("two raters")
+    three = [[a, b, a] for a, b in pairs(aa=200, bb=190, ab=4, ba=4)]
+    assert words(three) == ""
+
+
+def test_thresholds_are_met_from_both_sides():
+    near = pairs(aa=87, bb=63, ab=13, ba=12)  # alpha .7108 is not below .667
+    assert "below .8" in words(near) and "below .667" not in words(near)
+    most = pairs(aa=158, bb=38, ab=2, ba=2)  # 80 % and 79.75 % a
+    assert "'a' has 80 % of the judgments" in words(most)
+    assert "of the judgments" not in words([*most, ["b", "b"]])
+    enough = pairs(aa=60, bb=10, ab=6), pairs(aa=60, bb=9, ab=6)
+    assert ["rare label" in words(one) for one in enough] == [False, True]
+    five = pairs(aa=60, bb=60, ab=5), pairs(aa=60, bb=60, ab=4)
+    assert ["raters differ on" in words(one) for one in five] == [False, True]
+
+
+def test_a_rater_by_chance_off_is_not_accused():
+    # 60 items, as good as the others: 5 % of all sets may say so, over all raters.
+    accused = 0
+    for seed in range(40):
+        text = words(made(n=60, raters=5, seed=seed, missing=0.1))
+        accused += "disagrees with the others" in text or "gives" in text
+    assert accused <= 6  # P(X > 6) < .01 for 40 sets at 2 x 5 %
+
+
+def test_numbers_have_the_distance_of_their_sentence():
+    random = np.random.default_rng(1)
+    true = random.integers(1, 8, 80)
+    off = np.column_stack([true] * 3 + [random.integers(1, 8, 80)]).astype(object)
+    text = words(off.tolist(), "interval")
+    alpha = la.krippendorff_alpha(la.Ratings.from_matrix(off.tolist()), "interval")
+    own = np.mean([(x - t) ** 2 for x, t in zip(off[:, 3], true, strict=True)])
+    share = f"{100 * own / (1 - alpha.expected):.0f}"
+    assert f"rater 3 disagrees with the others in {share} % of what chance" in text
+    assert "they with each other on the same items in 0 %;" in text
+
+
+@pytest.mark.parametrize(("more", "said"), [(0, False), (3, True)])
+def test_a_rater_who_is_above_the_others_on_a_scale(more, said):
+    random = np.random.default_rng(3)
+    true = random.integers(1, 20, 80)
+    matrix = true[:, None] + random.integers(-1, 2, (80, 4))
+    matrix[:, 2] += more
+    found = la.reliability(la.Ratings.from_matrix(matrix), "interval")
+    says = re.search(r"rater 2 is [23]\.\d\d above", " | ".join(found.warnings))
+    assert bool(says) == said
+    for rater in range(4):
+        away = matrix[:, rater] - np.delete(matrix, rater, axis=1).mean(axis=1)
+        row = found.raters.loc[rater]
+        assert row["shift"] == pytest.approx(away.mean(), abs=1e-12)
+        assert row["shift_error"] == pytest.approx(away.std(ddof=1) / np.sqrt(80))
+
+
+def test_suggestions_that_pull_and_that_do_not():
+    random = np.random.default_rng(2)
+    true = random.integers(0, 2, 400)
+    wrong = random.random(400) < 0.3
+    suggested = np.where(wrong, 1 - true, true)
+    seen = np.where(random.random((400, 5)) < 0.1, 1 - true[:, None], true[:, None])
+    led = np.where(random.random((400, 5)) < 0.3, suggested[:, None], seen)
+    with_it = la.reliability(la.Ratings.from_matrix(led), suggested=list(suggested))
+    assert any(text.startswith("suggestions seem to pull") for text in with_it.warnings)
+    free = la.reliability(la.Ratings.from_matrix(seen), suggested=list(suggested))
+    assert not any("suggest" in text for text in free.warnings)
+    row = free.suggested.loc["pull"]
+    assert row["low"] < 0 < row["high"]
+
+
+def test_what_two_collections_make_one_say():
+    x = la.Ratings.from_matrix(made(n=200, seed=1, slips=0.2))
+    shifted = made(n=200, seed=1, slips=0.2)
+    shifted[:80] = np.where(shifted[:80] == "a", "b", shifted[:80])
+    y = la.Ratings.from_matrix(shifted)
+    text = " | ".join(la.reliability(x, other=y).warnings)
+    assert "the collections differ by more than their raters do: cross-kappa" in text
+    assert re.search(r"use labels differently .*: 'a' \d+ % and \d+ %, 'b'", text)
+    same = la.reliability(
+        x, other=la.Ratings.from_matrix(made(n=200, seed=1, slips=0.2))
+    )
+    assert not any("the collections differ" in one for one in same.warnings)
+    apart = la.Ratings.from_matrix(pd.DataFrame(made(n=9), index=list("stuvwxyz!")))
+    lost = la.reliability(x, other=apart)
+    assert any("cannot be compared: no item" in one for one in lost.warnings)
+    few = la.Ratings.from_matrix(pairs(aa=30, ab=6, ba=6, bb=1))
+    noise = la.reliability(few, other=few)
+    assert any(one.startswith("second collection: about") for one in noise.warnings)
+    random = np.random.default_rng(0).integers(0, 2, (60, 2))
+    sides = la.Ratings.from_matrix(random), la.Ratings.from_matrix(random[::-1])
+    loose = la.reliability(sides[0], other=sides[1])
+    assert any("cannot be normalised" in one for one in loose.warnings)
+
+
+# Odd but valid ------------------------------------------------------------------------
+
+
+@st.composite
+def odd(draw):
+    """A small matrix with gaps, at least one judgment, and perhaps one label."""
+    n, raters = draw(st.integers(1, 8)), draw(st.integers(1, 5))
+    labels = draw(st.sampled_from([["x"], ["x", "y"], [1, 2, 3], [True, False], [0.5]]))
+    cell = st.sampled_from([None, *labels])
+    rows = draw(
+        st.lists(
+            st.lists(cell, min_size=raters, max_size=raters), min_size=n, max_size=n
+        )
+    )
+    rows[0][0] = labels[0]
+    return rows, labels
+
+
+@given(odd(), odd(), st.booleans(), st.data())
+def test_nothing_odd_breaks_it(first, second, counted, data):
+    rows, labels = first
+    numeric = isinstance(labels[0], (int, float)) and not isinstance(labels[0], bool)
+    names = ["nominal", "ordinal", "interval", "ratio"] if numeric else ["nominal"]
+    distance = data.draw(st.sampled_from(names))
+    told = [data.draw(st.sampled_from([None, *labels])) for _ in rows]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a matrix that looks transposed
+        r = la.Ratings.from_matrix(rows)
+        other = None
+        if second[1] == labels:
+            other = la.Ratings.from_matrix(second[0])
+        if counted:
+            r = la.Ratings.from_counts(pd.DataFrame(r.counts, columns=list(r.labels)))
+    found = la.reliability(r, distance, suggested=told, other=other)
+    assert isinstance(found, Reliability)
+    assert all(isinstance(text, str) and "nan" not in text for text in found.warnings)
+    assert len(found.disputed(3)) <= 3
+    repr(found)
+
+
+ODD = {
+    "one judgment": [["a"]],
+    "one rater": [["a"], ["b"]],
+    "one item": [["a", "b", "a"]],
+    "one label": [["a", "a"], ["a", "a"]],
+    "all missing but two": [["a", None], [None, "b"], [None, None]],
+    "perfect": pairs(aa=5, bb=5),
+    "opposed": pairs(ab=5, ba=5),
+    "dollars": [["$a$", "$b"], ["$a$", "$a$"]] * 5,
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("more", [False, True])
+def test_a_report_of_what_is_odd(name, more):
+    r = la.Ratings.from_matrix(ODD[name])
+    suggested = [next(v for v in [*row, "a"] if v is not None) for row in ODD[name]]
+    how = {"suggested": suggested, "other": r} if more else {}
+    html = reliability_report.page(la.reliability(r, **how), name)
+    assert html.count("<figure>") >= 2
+    assert "nan" not in re.sub(r"base64,\S+", "", html).lower().replace("finance", "")
+
+
+# The example --------------------------------------------------------------------------
+
+
+def test_the_example_is_what_its_generator_writes():
+    for name, content in example_ratings.files().items():
+        assert (paths.MADE / name).read_bytes() == content
+
+
+def test_what_was_put_into_the_example_is_found():
+    first, second, true = example_ratings.collections()
+    given = first[first["label"] != ""]
+    r = la.Ratings.from_long(given)
+    suggested = first.drop_duplicates("item").set_index("item")["suggested"]
+    other = la.Ratings.from_long(second)
+    found = la.reliability(r, suggested=suggested, other=other)
+    excess = found.raters["excess"]
+    worst = {example_ratings.CARELESS, example_ratings.STRICT}
+    assert set(excess.nlargest(2).index) == worst
+    assert found.raters["away"].idxmax() == example_ratings.STRICT
+    pull = found.suggested.loc["pull"]
+    assert pull["low"] < example_ratings.LED < pull["high"]
+    right = la.accuracy(other, true).value, la.accuracy(r, true).value
+    assert right[0] > right[1]
+    assert found.labels["share"].idxmin() == "threat"
+
+
+@pytest.mark.parametrize("name", ["coefficients", "labels", "raters", "items"])
+def test_figures_have_titles_that_fit(name):
+    figure = getattr(reliability_figures, name)(FOUND)
+    figure.canvas.draw()
+    titles = [figure._suptitle, *(axis.title for axis in figure.axes)]
+    titles += [axis._left_title for axis in figure.axes]
+    edge = figure.get_window_extent().x1
+    for one in titles:
+        if one is not None and one.get_text():
+            assert one.get_window_extent().x1 <= edge

@@ -1,0 +1,75 @@
+"""The writer of HTML reports."""
+
+import base64
+import os
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelaudit import report
+
+
+def test_a_page_escapes_all_that_it_is_given():
+    bad = "<a href='x'>&\""
+    frame = pd.DataFrame({bad: [bad]}, index=pd.Index([bad], name=bad))
+    blocks = [
+        report.heading(bad), report.text(bad), report.notes([bad]),
+        report.table(frame, bad), report.figure(plt.Figure(), bad, bad),
+    ]  # fmt: skip
+    html = report.page(bad, blocks)
+    assert "<a" not in html
+    assert html.count("&lt;a href=&#x27;x&#x27;&gt;&amp;&quot;") == 12
+
+
+def test_a_table_shows_numbers_and_gaps():
+    frame = pd.DataFrame({"x": [0.5, np.nan], "n": [1, 2000], "t": ["a", None]})
+    html = report.table(frame, digits=2)
+    assert '<tr><td>0.50</td><td>1</td><td class="text">a</td></tr>' in html
+    assert '<tr><td>-</td><td>2,000</td><td class="text">-</td></tr>' in html
+    assert report.cell(np.inf) == "\u221e"
+    assert report.cell(True) == "True"
+
+
+def test_a_figure_is_the_same_bytes_and_holds_no_date():
+    def drawn():
+        figure = plt.Figure()
+        figure.subplots().plot([0, 1 / 3], [0, 1])
+        with plt.rc_context(report.LOOK):
+            return report.figure(figure, "a line")
+
+    one = drawn()
+    assert one == drawn()
+    svg = base64.b64decode(one.split("base64,")[1].split('"')[0]).decode()
+    assert svg.startswith("<?xml")
+    assert "dc:date" not in svg
+
+
+def test_notes_end_in_a_full_stop():
+    assert report.notes(["one", "two?"]).count("<li>one.</li>\n<li>two?</li>") == 1
+    assert report.notes([]) == ""
+
+
+def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "r.html"
+    report.write(path, "first")
+    assert path.read_text() == "first"
+
+    def broken(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", broken)
+    with pytest.raises(OSError, match="disk full"):
+        report.write(path, "second")
+    assert path.read_text() == "first"
+    assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
+
+
+def test_where_a_page_may_be_written(tmp_path):
+    path = tmp_path / "r.html"
+    report.writable(path)
+    path.write_text("x")
+    with pytest.raises(ValueError, match="is there already"):
+        report.writable(path)
+    report.writable(path, force=True)
