@@ -31,6 +31,7 @@ PARTS = {
     "start": "Start here",
     "teach": "Teaching",
     "audit": "Use it on your data",
+    "library": "Use it on your data",
     "klie2024": "Klie et al. 2024",
     "artstein2007": "Artstein 2007",
     "lim2022": "Lim 2022",
@@ -154,7 +155,7 @@ def gallery(pictures: list[Picture], titles: dict[str, str]) -> str:
     for picture in pictures:
         first.setdefault(picture.name, picture)
     lines: list[str] = []
-    for caption in PARTS.values():
+    for caption in dict.fromkeys(PARTS.values()):
         here = [p for p in first.values() if part(p.stem) == caption]
         if here:
             lines += [f"### {caption}", "", '<div class="gallery">']

@@ -1,0 +1,67 @@
+"""The pages in Markdown: their code runs and gives what they say, their links hold."""
+
+import re
+
+import numpy as np
+import pytest
+
+from reproduction import paths
+
+PAGES = [paths.README, *sorted(paths.NOTEBOOKS.glob("*.md"))]
+NAMES = [page.name for page in PAGES]
+
+
+def blocks(page):
+    """Blocks of Python that need no cluster."""
+    found = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
+    return [block for block in found if "Cluster" not in block]
+
+
+def printed(text):
+    """A value as a page shows it: numbers at their digits."""
+    return [
+        (float(n), len(n.partition(".")[2])) for n in re.findall(r"-?\d+\.?\d*", text)
+    ]
+
+
+def values(value):
+    return [float(v) for v in np.ravel(np.array(value, dtype=object))]
+
+
+def claims(block):
+    """Each expression with what the page says that it gives."""
+    return re.findall(r"^(\S.*?) +# -> (.*)$", block, re.M)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+def test_code_on_a_page_runs_and_gives_what_it_says(page, capsys):
+    space = {}
+    for block in blocks(page):
+        exec(compile(block, page.name, "exec"), space)
+        for expression, text in claims(block):
+            value = eval(expression, space)
+            if printed(text) and not re.search("[A-Za-z]", text):
+                expected = printed(text)
+                got = values(value)
+                assert len(got) == len(expected), expression
+                for one, (number, digits) in zip(got, expected):
+                    assert abs(one - number) <= 0.5000001 * 10**-digits, expression
+            else:
+                assert str(value) == text, expression
+    if page == paths.README or page.name == "library.md":
+        assert sum(len(claims(block)) for block in blocks(page)) >= 4
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links_of_a_page_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)#]+)\)|(?:src|href)=\"([^\"#]+)\"", page.read_text())
+    local = [a or b for a, b in links if "://" not in (a or b)]
+    lost = [link for link in local if not (page.parent / link).exists()]
+    assert not lost
+
+
+def test_the_course_leads_to_every_notebook():
+    text = (paths.NOTEBOOKS / "start_here.md").read_text()
+    named = set(re.findall(r"\]\((\w+)\.ipynb\)", text))
+    assert named == {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}
