@@ -19,7 +19,7 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 SHARP = 200  # dots per inch: two for each of a page's
-FOLLOWS = 0.3  # seconds: a slower picture waits until the slider is let go
+FOLLOWS = 0.5  # seconds: a slower picture waits until the slider is let go
 STALE = "labelaudit-stale"  # a picture of other settings than those shown
 GREY = f"<style>.{STALE} {{opacity: 0.3; filter: grayscale(1)}}</style>"
 LABEL, LEAST = "6.5em", "21em"  # widths: of a control's name; of a control
