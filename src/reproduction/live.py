@@ -19,7 +19,9 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 SHARP = 200  # dots per inch: two for each of a page's
-FOLLOWS = 0.3  # seconds: a slower picture waits until the slider is let go
+# Seconds. A page sends a slider's next value when the last one is answered, so that
+# pictures never queue; slower ones than this wait until the slider is let go.
+FOLLOWS = 0.5
 STALE = "labelaudit-stale"  # a picture of other settings than those shown
 GREY = f"<style>.{STALE} {{opacity: 0.3; filter: grayscale(1)}}</style>"
 LABEL, LEAST = "6.5em", "21em"  # widths: of a control's name; of a control
@@ -143,6 +145,7 @@ class Panel:
             button.on_click(lambda _, values=values: self.set(**values))
             self.presets[name] = button
         self.words = ipywidgets.HTML()
+        # Without a tooltip: an Image that has one is not shown by JupyterLab.
         self.image = ipywidgets.Image(width=still.width)
         self.image.layout.max_width = "100%"
         columns = f"repeat(auto-fit, minmax({LEAST}, 1fr))"
@@ -200,7 +203,7 @@ class Panel:
 
     def _say(self, text: str, stale: bool = False) -> None:
         """Show the text, to be read aloud where pages are."""
-        self.text = text  # an Image can have none: with a tooltip it is not shown
+        self.text = text
         role = "alert" if stale else "status"
         start = f'{GREY}<div role="{role}" style="{LINES}">'
         self.words.value = f"{start}{escape(text)}</div>"
