@@ -135,7 +135,9 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.1), sharey=True)
     levels = sorted(table.confidence.unique())
     shades = plt.get_cmap("viridis")(np.linspace(0.75, 0.1, len(levels)))
-    for axis, kind in zip(axes, ("published", "Clopper-Pearson")):
+    kinds = ["published", "Clopper-Pearson"]
+    low = min(0.01, table[kinds].where(table[kinds] > 0).min(axis=None))
+    for axis, kind in zip(axes, kinds):
         for i, (level, shade) in enumerate(zip(levels, shades)):
             part = table[(table.confidence == level) & (table[kind] > 0)]
             if len(part) == 0:
@@ -146,9 +148,10 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
             style.label(axis, *at, f"{level:.0%}", shade, xytext=apart)
         at, printed = list(marks), list(marks.values())
         axis.plot(at, printed, "o", mfc="white", mec=style.INK, ms=6)
-        axis.set(xlabel="sample size n", yscale="log", ylim=(0.01, 0.5))
+        axis.set(xlabel="sample size n", yscale="log", ylim=(low, 0.5))
         style.percent_axis(axis, "y")
-        axis.set_yticks([0.01, 0.02, 0.05, 0.1, 0.2, 0.5])
+        ticks = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+        axis.set_yticks([tick for tick in ticks if tick >= low])
         axis.minorticks_off()
     axes[0].set(title=f"As published, rate {rate:.0%}", ylabel="margin of error")
     axes[1].set(title="Clopper-Pearson: wider")
