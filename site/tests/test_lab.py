@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
+PROMPT = ".jp-CodeCell .jp-InputPrompt"
 
 
 def tree():
@@ -96,27 +98,29 @@ def run(lab, context):
         page = context.new_page()
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(f"{lab}/lab/workspaces/{stem}/tree/{stem}.ipynb", timeout=120_000)
-        prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
-        prompts.first.wait_for(timeout=120_000)
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(
-            timeout=120_000
-        )
+        page.locator(PROMPT).first.wait_for(timeout=120_000)
+        ready = page.get_by_text("Python 3 (ipykernel) | Idle")
+        ready.wait_for(timeout=120_000)
         choose(page, "Edit", "Clear Outputs of All Cells")
-        page.wait_for_function(f"{PROMPTS}.every(t => t === '[ ]:')")
+        wait_for_prompts(page, r"\[ \]:", 30)
         choose(page, "Run", "Run All Cells")
-        page.wait_for_function(
-            f"{PROMPTS}.every(t => /^\\[\\d+\\]:$/.test(t))", timeout=240_000
-        )
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+        wait_for_prompts(page, r"\[\d+\]:", 240)
+        ready.wait_for()
         return page
 
     return open_and_run
 
 
-PROMPTS = (
-    "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
-    ".map(e => e.textContent)"
-)
+def prompts(page):
+    return page.locator(PROMPT).all_inner_texts()
+
+
+def wait_for_prompts(page, form, seconds):
+    """Wait until the prompts of all code cells are of this form."""
+    end = time.monotonic() + seconds
+    while not all(re.fullmatch(form, text) for text in prompts(page)):
+        assert time.monotonic() < end, f"not all are {form}: {prompts(page)}"
+        page.wait_for_timeout(200)
 
 
 def choose(page, menu, item):
@@ -137,8 +141,7 @@ def errors(page):
 def test_notebook_runs_to_its_end(run):
     stem = "lim2022_01_two_kappas"
     page = run(stem)
-    prompts = page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts()
-    assert prompts == [f"[{i}]:" for i in range(1, len(cells(stem)) + 1)]
+    assert prompts(page) == [f"[{i}]:" for i in range(1, len(cells(stem)) + 1)]
     assert errors(page) == []
     pictures = [
         output
