@@ -578,6 +578,7 @@ ODD = {
     "all missing but two": [["a", None], [None, "b"], [None, None]],
     "perfect": pairs(aa=5, bb=5),
     "opposed": pairs(ab=5, ba=5),
+    "another script": [["\u5973", "\u7537"], ["\u7537", "\u7537"]] * 5,
     "dollars": [["$a$", "$b"], ["$a$", "$a$"]] * 5,
 }
 

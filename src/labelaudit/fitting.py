@@ -17,7 +17,7 @@ from .ratings import Ratings
 CHANCE = {
     "bennett_s": "chance gives every label alike, used or not",
     "fleiss_kappa": "chance draws from all judgments together",
-    "krippendorff_alpha": "chance draws two different judgments of all; has distances",
+    "krippendorff_alpha": "chance draws two different judgments of all; any distance",
     "janson_olsson_iota": "chance draws from two raters, each with their own use of"
     " labels",
     "gwet_ac1": "chance is small where one label prevails",

@@ -43,6 +43,13 @@ NAMES = {
 }
 
 
+def _nothing(why: str) -> Figure:
+    """A figure's place where there is nothing to draw."""
+    figure = Figure(figsize=(WIDTH, 0.5))
+    figure.text(0.01, 0.5, why, va="center", fontsize=10, fontweight="bold")
+    return figure
+
+
 def _axes(rows: int, columns: int = 1, extra: float = 1.0, **how: Any) -> Any:
     figure = Figure(figsize=(WIDTH, extra + ROW * max(rows, 2)), layout="constrained")
     return figure, figure.subplots(1, columns, **how)
@@ -180,7 +187,10 @@ def _of(found: Reliability) -> str:
 
 def raters(found: Reliability) -> Figure:
     """Each rater's disagreement with the others, and use of labels."""
-    table = found.raters[found.raters["shared"] > 0]
+    table = found.raters
+    table = table[table["shared"] > 0] if len(table) else table
+    if len(table) == 0:
+        return _nothing("No item has judgments by two known raters")
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     use = "shift" in table or len(found.label_use) > 0
@@ -254,6 +264,8 @@ def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:
 def items(found: Reliability) -> Figure:
     """How much items are disputed."""
     values = found.items["disagreement"] / _unit(found)
+    if len(values) == 0:
+        return _nothing("No item has two judgments")
     figure, axis = _axes(7, extra=0.9)
     few = np.unique(values.round(9))
     if len(few) <= 15:

@@ -105,8 +105,8 @@ def _labels(found: Reliability) -> list[str]:
     return [
         report.heading("Label by label"),
         report.text(
-            "agreement: of the judgments that are paired with one of this label, the"
-            " share that are it too. twice: items on which two judgments, drawn at"
+            "agreement: if a judgment is this label, how often is another one of the"
+            " same item? twice: items on which two judgments, drawn at"
             " random, are both this label. alpha: of this label against the rest."
         ),
         report.figure(figures.labels(found), "Share and reliability of each label"),
@@ -115,7 +115,7 @@ def _labels(found: Reliability) -> list[str]:
 
 
 def _raters(found: Reliability) -> list[str]:
-    if len(found.raters) == 0:
+    if len(found.raters) == 0:  # they are anonymous
         return []
     table = found.raters.sort_values("excess", ascending=False, kind="stable")
     table = table.drop(columns=["agreement", "standard_error"])
@@ -123,14 +123,13 @@ def _raters(found: Reliability) -> list[str]:
         report.heading("Rater by rater"),
         report.text(
             "shared: judgments of items that somebody else judged too. disagreement:"
-            " with the others on these items; among_others: theirs with each other on"
+            " with the others on these items; among others: theirs with each other on"
             " the same items; excess: the difference. away: from the others' use of"
             " labels, 0 to 1. without: alpha without the rater."
         ),
     ]
-    if found.raters["shared"].any():
-        drawn = figures.raters(found)
-        blocks.append(report.figure(drawn, "Disagreement and label use by rater"))
+    drawn = figures.raters(found)
+    blocks.append(report.figure(drawn, "Disagreement and label use by rater"))
     blocks.append(_table(table.iloc[:MOST], _more(table)))
     if len(found.pairs):
         pairs = found.pairs.sort_values("value", kind="stable")
@@ -140,8 +139,6 @@ def _raters(found: Reliability) -> list[str]:
 
 
 def _items(found: Reliability) -> list[str]:
-    if len(found.items) == 0:
-        return []
     most = found.disputed(MOST)
     most.index.name = "item"
     return [

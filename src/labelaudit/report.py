@@ -11,6 +11,7 @@ import io
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -28,7 +29,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff;
 h1 { font-size: 1.6rem; line-height: 1.2; }
 h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ddd; }
 figure { margin: 1rem 0; overflow-x: auto; }
-figure img { display: block; width: 100%; min-width: 26rem; height: auto; }
+figure img { display: block; width: 100%; min-width: 30rem; height: auto; }
 figcaption, .small { color: #555; font-size: .875rem; }
 .wide { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .875rem;
@@ -46,7 +47,7 @@ ul.notes { padding-left: 1.2rem; } ul.notes li { margin: .4rem 0; }
 """
 
 LOOK = {  # of figures, whatever the caller's settings
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
@@ -63,7 +64,7 @@ LOOK = {  # of figures, whatever the caller's settings
     "legend.frameon": False,
     "legend.fontsize": 8,
     "svg.hashsalt": "labelaudit",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # the reader's fonts: they have every script
 }
 
 
@@ -104,15 +105,20 @@ def heading(words: str) -> str:
 
 def text(*paragraphs: str, small: bool = False) -> str:
     kind = ' class="small"' if small else ""
-    return "\n".join(f"<p{kind}>{escape(one)}</p>" for one in paragraphs)
+    return "\n".join(f"<p{kind}>{_words(one)}</p>" for one in paragraphs)
 
 
 def notes(sentences: Sequence[str]) -> str:
     """Sentences as a list; nothing where there are none."""
     if not sentences:
         return ""
-    items = "\n".join(f"<li>{escape(_sentence(one))}</li>" for one in sentences)
+    items = "\n".join(f"<li>{_words(_sentence(one))}</li>" for one in sentences)
     return f'<ul class="notes">\n{items}\n</ul>'
+
+
+def _words(words: str) -> str:
+    """Escaped, and no line begins with a percent sign."""
+    return escape(words).replace(" %", "&nbsp;%")
 
 
 def _sentence(words: str) -> str:
@@ -163,7 +169,9 @@ def cell(value: Any, digits: int = 3) -> str:
 def figure(drawn: Figure, alt: str, caption: str = "") -> str:
     """A figure, as an SVG inside the page: the same bytes on every run."""
     picture = io.StringIO()
-    drawn.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
+        drawn.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
     rounded = re.sub(
         r"-?\d+\.\d{4,}",
         lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),

@@ -60,7 +60,8 @@ def load(given: Any) -> Own:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         count = given.count or None
-        found = files.collection(first, suggested=suggested or None, count=count, **how)
+        wide = {"raters": given.columns, "count": count}
+        found = files.collection(first, suggested=suggested or None, **wide, **how)
         second = None
         if other:
             how["ignored"] = [suggested]

@@ -88,7 +88,7 @@ def _name(name: str, value: Any) -> str:
 
 def _names(name: str, value: Any) -> list[str]:
     if not isinstance(value, (list, tuple)):
-        raise _checks.refuse(name, value, "a list of labels, perhaps empty")
+        raise _checks.refuse(name, value, "a list of labels or columns, perhaps empty")
     return [str(one) for one in value]
 
 
@@ -122,6 +122,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "item": _name,
     "rater": _name,
     "label": _name,
+    "columns": _names,
     "count": _name,
     "suggested": _name,
     "second": _name,

@@ -1,0 +1,81 @@
+"""The audit notebook on files that somebody brings."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from labelaudit.commands.files import UnreadableError
+from reproduction import notebooks, own_ratings, parameters, paths
+
+STEM = "audit_02_how_reliable"
+DEFAULTS = parameters.as_published(STEM)
+
+
+def given(**changed):
+    return SimpleNamespace(**parameters.checked(DEFAULTS | changed))
+
+
+def test_without_a_file_it_is_the_example():
+    own = own_ratings.load(given())
+    assert own.made
+    assert (own.source, len(own.ratings.items)) == ("ratings.csv", 300)
+    assert own.second is not None and own.suggested is not None
+    assert own.notes == ()
+
+
+def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text("id,a,b,told\n1,x,-,x\n2,y,y,x\n")
+    own = own_ratings.load(given(ratings="mine.csv", suggested="told"))
+    assert not own.made
+    assert own.source == "mine.csv"
+    assert list(own.ratings.raters) == ["a", "b"]
+    assert own.suggested.tolist() == ["x", "x"]
+    assert own.second is None
+    assert len(own.notes) == 1 and own.notes[0].startswith("'-' is a label here")
+    assert own_ratings.load(given(ratings="mine.csv", missing=["-"])).notes == ()
+    few = own_ratings.load(given(ratings="mine.csv", columns=["a", "b"]))
+    assert list(few.ratings.raters) == ["a", "b"]
+    with pytest.raises(
+        UnreadableError, match=re.escape(f"{tmp_path / 'none.csv'}: No")
+    ):
+        own_ratings.load(given(ratings="none.csv"))
+    second = own_ratings.load(given(ratings="mine.csv", second="mine.csv")).second
+    assert second is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "accepted"),
+    [
+        ("ratings", 3, "the name of a file or column, or empty"),
+        ("missing", "NA", "a list of labels or columns, perhaps empty"),
+        ("distance", "far", "'nominal' or 'ordinal' or 'interval' or 'ratio'"),
+        ("confidence", 95, "a number strictly between 0 and 1"),
+    ],
+)
+def test_a_wrong_parameter_is_refused(name, value, accepted):
+    with pytest.raises(ValueError, match=re.escape(f"{name} must be {accepted}")):
+        given(**{name: value})
+
+
+FILES = {
+    "two raters, one label": ("item,a,b\n1,x,x\n2,x,x\n3,x,\n", {}),
+    "nobody shares an item": ("item,rater,label\n1,a,x\n2,b,y\n", {}),
+    "numbers": (
+        "item,a,b,c\n" + "".join(f"{i},{i % 5},{i % 4},{i % 5}.5\n" for i in range(40)),
+        {"distance": "interval", "confidence": 0.9},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_notebook_runs_on_other_files(name, tmp_path, monkeypatch):
+    pytest.importorskip("papermill")
+    text, more = FILES[name]
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
+    result = notebooks.execute(STEM, tmp_path, {"ratings": str(path)} | more)
+    assert result.error == ""
+    assert "mine.csv" in (tmp_path / "reliability.html").read_text()
