@@ -64,7 +64,7 @@ def test_a_page_of_no_part_is_refused(stem):
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
     text = (sources / "index.md").read_text()
-    gallery = text.split("## Figures")[1].split("\n## The ledger")[0]
+    gallery = text.split("## All figures")[1]
     images = [a for name, a in Elements(gallery).found if name == "img"]
     shown = [image["src"] for image in images]
     wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.png")]

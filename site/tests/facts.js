@@ -23,7 +23,7 @@ async () => {
       size: parent.checkVisibility() ? parseFloat(getComputedStyle(parent).fontSize) : null,
     });
   }
-  // What reaches over the edge of the window, other than in a box that scrolls.
+  // What reaches over the edge of its column, other than in a box that scrolls.
   const scrolls = (e) => {
     for (let p = e.parentElement; p && p !== article; p = p.parentElement) {
       const how = getComputedStyle(p).overflowX;
@@ -31,8 +31,9 @@ async () => {
     }
     return false;
   };
+  const edge = Math.min(innerWidth, box(article).right) + 1;
   const outside = [...article.querySelectorAll("*")].filter(
-    (e) => box(e).width > 0 && box(e).right > innerWidth + 1
+    (e) => box(e).width > 0 && box(e).right > edge
       && !e.closest("mjx-assistive-mml, svg") && !scrolls(e)
   );
   return {
@@ -48,7 +49,7 @@ async () => {
     sources: article.querySelectorAll(".math.notranslate").length,
     formulas: formulas.map((f) => ({
       html: f.textContent.slice(0, 120),
-      sized: box(f).width > 0 && box(f).height > 0,
+      sized: box(f.querySelector("svg")).width > 0 && box(f).height > 0,
       wrong: f.querySelector(
         "[data-mjx-error], [data-mml-node='merror'], merror, [fill='red'], [mathcolor='red']"
       ) !== null,

@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -135,12 +136,12 @@ def _picture(stem: str, name: str, png: bytes, about: dict[str, Any]) -> Picture
 
 
 def _drawn(picture: Picture, png: bytes) -> str:
+    if not picture.name:
+        return _image(
+            picture, f"data:image/png;base64,{base64.b64encode(png).decode()}"
+        )
     source = f"../figures/{picture.name}.svg"
-    if not picture.name:
-        source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
     image = _image(picture, source)
-    if not picture.name:
-        return image
     return f'<a class="drawn" id="{picture.name}" href="{source}">{image}</a>'
 
 
@@ -149,25 +150,25 @@ def _image(picture: Picture, source: str) -> str:
     return f'<img src="{source}" alt="{escape(picture.alt)}" {size} loading="lazy">'
 
 
-def gallery(pictures: list[Picture], titles: dict[str, str]) -> str:
-    """Thumbnails by part of the site; each leads to where its notebook shows it."""
-    first: dict[str, Picture] = {}
-    for picture in pictures:
-        first.setdefault(picture.name, picture)
+def _linked(picture: Picture, kind: str, caption: str = "") -> str:
+    """A figure on the front page, which leads to where its notebook shows it."""
+    image = _image(picture, f"figures/{picture.name}.{kind}")
+    link = f"notebooks/{picture.stem}.html#{picture.name}"
+    return f'<a class="drawn" href="{link}">{image}{caption}</a>'
+
+
+def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
+    """Thumbnails, by part of the site."""
     lines: list[str] = []
     for caption in dict.fromkeys(PARTS.values()):
-        here = [p for p in first.values() if part(p.stem) == caption]
+        here = [picture for picture in pictures if part(picture.stem) == caption]
         if here:
             lines += [f"### {caption}", "", '<div class="gallery">']
-            lines += [_thumbnail(picture, titles[picture.stem]) for picture in here]
+            for picture in here:
+                words = f"<span>{escape(titles[picture.stem])}</span>"
+                lines.append(_linked(picture, "png", words))
             lines += ["</div>", ""]
     return "\n".join(lines)
-
-
-def _thumbnail(picture: Picture, caption: str) -> str:
-    image = _image(picture, f"figures/{picture.name}.png")
-    link = f"notebooks/{picture.stem}.html#{picture.name}"
-    return f'<a href="{link}">{image}<span>{escape(caption)}</span></a>'
 
 
 def entries() -> list[dict[str, str]]:
@@ -273,40 +274,41 @@ def _with_linked(text: str, folder: Path) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write the sources of the site into an empty folder."""
+    """Write the sources of the site into a folder, which is made."""
     files = pages()
+    toc = contents(files)
     shutil.copytree(paths.SITE / "_static", folder / "_static")
     shutil.copy(paths.SITE / "_config.yml", folder)
-    toc = json.dumps(contents(files), indent=1)  # which is YAML too
-    (folder / "_toc.yml").write_text(toc, encoding="utf-8")
-    notebooks = folder / paths.NOTEBOOKS.name
-    notebooks.mkdir()
-    pictures: list[Picture] = []
+    (folder / "_toc.yml").write_text(json.dumps(toc, indent=1), encoding="utf-8")
+    (folder / paths.NOTEBOOKS.name).mkdir()
+    pictures: dict[str, Picture] = {}  # by name, where each is shown first
     for file in files:
         text = _with_linked(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(json.loads(text), file.stem)
-            pictures += found
+            for picture in found:
+                pictures.setdefault(picture.name, picture)
             text = json.dumps(notebook, ensure_ascii=False)
-        (notebooks / file.name).write_text(text, encoding="utf-8")
-    # Besides pages: figures with their data.
+        target = folder / paths.NOTEBOOKS.name / file.name
+        target.write_text(text, encoding="utf-8")
+    figures = folder / "extra" / paths.FIGURES.name  # beside the pages
     shutil.copytree(
-        paths.FIGURES,
-        folder / "extra" / paths.FIGURES.name,
-        ignore=shutil.ignore_patterns("released"),
+        paths.FIGURES, figures, ignore=shutil.ignore_patterns(paths.RELEASED.name)
     )
     rows = entries()
+    first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {
-        "gallery": gallery(pictures, {file.stem: title(file) for file in files}),
+        "parts": " · ".join(f"[{caption}]({file})" for caption, file in first),
+        "gallery": gallery(pictures.values(), {f.stem: title(f) for f in files}),
         "count": ledger_count(rows),
         "entries": ledger_entries(rows),
         "number": str(len(rows)),
         "citation": citation(),
     }
+    fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
     for name in ("index", ENTRIES):
         text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
-        for key, value in fill.items():
-            text = text.replace(f"<!-- {key} -->", value)
+        text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
