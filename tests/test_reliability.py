@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
-from labelaudit import reliability_figures, reliability_report
+from labelaudit import reliability_figures, reliability_report, wording
 from labelaudit.fitting import CHANCE
 from labelaudit.following import following
 from labelaudit.reliability import Reliability
@@ -579,6 +579,21 @@ def test_what_two_collections_make_one_say():
     sides = la.Ratings.from_matrix(random), la.Ratings.from_matrix(random[::-1])
     loose = la.reliability(sides[0], other=sides[1])
     assert any("cannot be normalised" in one for one in loose.warnings)
+
+
+def test_how_numbers_are_written():
+    cases = {0.5: ".50", -0.1: "-.10", 10.5: "10.50", -0.001: ".00", 1.0: "1.00"}
+    assert {value: wording.number(value) for value in cases} == cases
+    assert [wording.below(v, 0.8) for v in (0.79, 0.798, 0.79999)] == [
+        ".79",
+        ".798",
+        ".79999",
+    ]
+    shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
+    assert {share: wording.percent(share) for share in shares} == shares
+    assert wording.several("abcde") == "a, b, c and 2 more"
+    assert wording.several("abcd") == "a, b, c, d"
+    assert (wording.who("ann"), wording.who(3)) == ("ann", "rater 3")
 
 
 # Odd but valid ------------------------------------------------------------------------
