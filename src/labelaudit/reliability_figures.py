@@ -24,6 +24,7 @@ from .wording import number, percent, who
 WIDTH = 6.2  # inches
 ROW = 0.27  # height of a row of a dot plot
 MOST = 20  # rows of a figure
+LETTER = 0.065  # width of one in a legend
 INK, MUTED, GRID = "#222222", "#777777", "#e6e6e6"
 BLUE, ORANGE, PURPLE, GREEN = "#4477AA", "#EE7733", "#AA3377", "#228833"
 # Paul Tol's "muted" colours, apart for every colour vision; the last is for the rest.
@@ -194,7 +195,7 @@ def raters(found: Reliability) -> Figure:
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     use = "shift" in table or len(found.label_use) > 0
-    figure, axes = _axes(len(table), 1 + use, extra=1.15)
+    figure, axes = _axes(len(table), 1 + use, extra=1.3)
     left = axes[0] if use else axes
     at = np.arange(len(table))
     unit = _unit(found)
@@ -206,7 +207,7 @@ def raters(found: Reliability) -> Figure:
     left.set_xlim(0, 1.08 * top)
     left.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
     _rows(left, [_short(name) for name in table.index])
-    what = "disagreement with the others (blue),\nof the others (hollow)"
+    what = "disagreement with the others\n(hollow: of these)"
     left.set_xlabel(what + _of(found))
     if "shift" in table:
         _shift(axes[1], table, found.confidence)
@@ -243,11 +244,14 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
         start = start + share
     if len(kept) < wide.shape[1]:
         axis.barh(at, 1 - start, left=start, color=REST, height=0.66, label="others")
-    axis.set(xlim=(0, 1), xlabel="use of labels, on items judged by others too")
+    axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
     axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
     _rows(axis, [""] * len(wide))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, borderpad=0,
-                handlelength=0.8, columnspacing=1, handletextpad=0.4)  # fmt: skip
+    names = axis.get_legend_handles_labels()[1]
+    wide = max((len(name) for name in names), default=1) * LETTER + 0.4
+    figure = axis.figure
+    figure.legend(loc="outside lower right", ncols=max(1, int(WIDTH / wide)),
+                  handlelength=0.8, columnspacing=1, handletextpad=0.4)  # fmt: skip
 
 
 def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,13 +57,19 @@ def compared(
             ("reliability_y", of_y),
         ):
             found = row(one, confidence)
-            why = found.pop("why") or "; ".join(one._statistic.cautions)
+            why = found.pop("why") or _first(one._statistic.cautions)
             if np.isinf(found["low"]):
                 why = "the reliability is too uncertain to divide by"
             rows[name] = found | {"items": one.n_items, "why": why}
     table = pd.DataFrame(rows).T
     numbers = dict.fromkeys(table.columns[:6], float)
     return table.astype(numbers | {"items": int})
+
+
+def _first(cautions: Sequence[str]) -> str:
+    """The gravest, which comes first, and how many more there are."""
+    more = f" (so with {len(cautions) - 1} more)" if len(cautions) > 1 else ""
+    return "".join(cautions[:1]) + more
 
 
 def by_label(

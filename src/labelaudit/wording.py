@@ -11,7 +11,8 @@ TOLD = 3  # names in a list, before "and n more"
 
 def number(value: float, digits: int = 2) -> str:
     """Without the zero before the point: .53, and -.10 for -0.1."""
-    return re.sub(r"^(-?)0\.", r"\1.", f"{value:.{digits}f}")
+    text = f"{round(value, digits) + 0.0:.{digits}f}"  # never -.00
+    return re.sub(r"^(-?)0\.", r"\1.", text)
 
 
 def below(value: float, limit: float) -> str:
