@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -120,7 +120,8 @@ def main(chosen: list[str] | None = None) -> int:
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
         os.environ[paths.FIGURES_VARIABLE] = folder
-        with ThreadPoolExecutor(2) as pool:
+        # Processes: papermill changes the folder of all threads.
+        with ProcessPoolExecutor(2) as pool:
             for question, lost in zip(asked, pool.map(missing, asked)):
                 wrong += bool(lost)
                 name = f"{question.stem}, question {question.number}"
