@@ -153,10 +153,17 @@ def test_environment_names_what_pyproject_names():
     assert sorted(listed) == sorted({*wanted, f"python{project['requires-python']}"})
 
 
-def test_lock_has_a_hash_for_everything_and_no_address():
-    text = (paths.ROOT / "requirements.lock").read_text()
+@pytest.mark.parametrize(
+    ("lock", "some"),
+    [
+        ("requirements.lock", ["numpy", "scipy", "pandas", "matplotlib", "papermill"]),
+        ("site/requirements.lock", ["jupyter-book", "playwright", "pytest"]),
+    ],
+)
+def test_lock_has_a_hash_for_everything_and_no_address(lock, some):
+    text = (paths.ROOT / lock).read_text()
     names = set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.M))
-    assert {"numpy", "scipy", "pandas", "matplotlib", "papermill"} <= names
+    assert {*some} <= names
     assert not re.search(r"://|^-", text, re.M)
     for block in re.split(r"\n(?=[A-Za-z])", text.strip()):
         assert "--hash=sha256:" in block, block.splitlines()[0]

@@ -106,6 +106,7 @@ def run(lab, context):
         choose(page, "Run", "Run All Cells")
         wait_for_prompts(page, r"\[\d+\]:", 240)
         ready.wait_for()
+        assert errors(page) == []
         return page
 
     return open_and_run
@@ -119,6 +120,7 @@ def wait_for_prompts(page, form, seconds):
     """Wait until the prompts of all code cells are of this form."""
     end = time.monotonic() + seconds
     while not all(re.fullmatch(form, text) for text in prompts(page)):
+        assert errors(page) == []
         assert time.monotonic() < end, f"not all are {form}: {prompts(page)}"
         page.wait_for_timeout(200)
 
@@ -142,7 +144,6 @@ def test_notebook_runs_to_its_end(run):
     stem = "lim2022_01_two_kappas"
     page = run(stem)
     assert prompts(page) == [f"[{i}]:" for i in range(1, len(cells(stem)) + 1)]
-    assert errors(page) == []
     pictures = [
         output
         for cell in cells(stem)
@@ -158,7 +159,6 @@ def test_notebook_runs_to_its_end(run):
 
 def test_slider_of_the_plan_designer_moves_the_curve(run):
     page = run("teach_01_plan_designer")
-    assert errors(page) == []
     picture = page.locator("img.widget-image")
     assert picture.count() == 1
     picture.scroll_into_view_if_needed()
