@@ -46,5 +46,6 @@ def browser():
 @pytest.fixture(scope="session")
 def context(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(120_000)  # a busy machine takes its time
     yield context
     context.close()
