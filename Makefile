@@ -93,8 +93,8 @@ lock: setup  ## compile both locks anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o site/requirements.lock site/requirements.in
 
-clean:  ## remove what set-up, tests and runs with other parameters made
-	rm -rf $(VENV) $(IRRCAC) $(SITE) output src/*.egg-info .mypy_cache .ruff_cache .hypothesis
+clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
+	rm -rf $(VENV) $(IRRCAC) $(SITE) output/site output/site-work src/*.egg-info .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list

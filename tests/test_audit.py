@@ -345,3 +345,16 @@ def test_the_report_of_an_imperfect_inspection_counts_flags():
     text = la.audit(plan, [0] * plan.max_sample).report()
     assert f"Found wrong (flagged): 0 of {plan.max_sample} inspected" in text
     assert "flags 90 % of wrong and 2 % of right annotations" in text
+
+
+def test_a_sheet_of_an_enormous_lot_is_refused_at_once():
+    plan = la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)
+    with pytest.raises(ValueError, match="lot_size must be at most 10,000,000"):
+        la.inspection_sheet(plan, seed=1)
+
+
+def test_a_report_before_the_verdict_is_of_an_audit_under_way():
+    plan = la.single_plan(la.RELAXED, lot_size=1000)
+    text = la.audit(plan, [0, 0]).report(kind="single", seed=1)
+    assert "is being audited" in text and "There is no verdict yet" in text
+    assert "gave a verdict" not in text

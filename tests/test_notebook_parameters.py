@@ -92,4 +92,4 @@ def test_a_notebook_about_no_paper_does_not_speak_of_one(tmp_path, monkeypatch, 
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     values = parameters.as_published("beyond_01_how_few")
     run.start("beyond_01_how_few", values | {"lot_size": 2000})
-    assert "Not this notebook's own parameters" in capsys.readouterr().out
+    assert "Other parameters than this notebook has" in capsys.readouterr().out

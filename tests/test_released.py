@@ -81,7 +81,7 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
     monkeypatch.setattr(paths, "ROOT", folders)
     assert paths.figures(released=True) == folders / "output" / "released"
     assert not run.start(STEM, values | {"seed": 1}).as_published
-    assert "Not the paper's parameters" in capsys.readouterr().out
+    assert "Other parameters than the paper has" in capsys.readouterr().out
 
 
 def test_only_rows_that_need_something_may_be_open_on_the_stand_in():

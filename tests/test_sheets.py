@@ -62,10 +62,15 @@ def save(path, cells, separator=",", end="\n", encoding="utf-8"):
     path.write_bytes(out.getvalue().encode(encoding))
 
 
+def at(cells, name):
+    """The place of a column."""
+    return cells[0].index(name)
+
+
 def fill(path, outcomes, **how):
     cells = rows(path)
     for row, outcome in zip(cells[1:], outcomes):
-        row[2] = outcome
+        row[at(cells, "wrong")] = outcome
     save(path, cells, **how)
 
 
@@ -80,7 +85,7 @@ def audited(capsys, *arguments):
 
 def test_the_file_is_the_librarys_sheet(sheet):
     raw = sheet.read_bytes()
-    assert raw.startswith(b"\xef\xbb\xbfstep,item,wrong,accept_if_at_most,")
+    assert raw.startswith(b"\xef\xbb\xbfstep,item,text,wrong,accept_if_at_most,")
     found = pd.read_csv(sheet, dtype={"item": str})
     ours = la.inspection_sheet(PLAN, NAMES, seed=7)
     assert found.item.tolist() == ours.item.tolist()
@@ -295,7 +300,7 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
     for row in cells[1:]:
         row[1] = str(int(row[1]))
     for row in cells[1:6]:
-        row[2], row[-1] = "no", "Ann"
+        row[at(cells, "wrong")], row[-1] = "no", "Ann"
     cells += [[""] * 7] * 4
     save(sheet, cells, separator=";", end="\r\n")
     for more in ([], LIST):
@@ -333,11 +338,11 @@ def swap_items(cells):
 
 
 def gap(cells):
-    cells[1][2] = cells[4][2] = "0"
+    cells[1][3] = cells[4][3] = "0"
 
 
 def word(cells):
-    cells[1][2], cells[2][2] = "0", "maybe"
+    cells[1][3], cells[2][3] = "0", "maybe"
 
 
 def lose_one(cells):
@@ -357,7 +362,7 @@ def another_sheets_row(cells):
 
 
 def change_limit(cells):
-    cells[100][4] = "20"
+    cells[100][5] = "20"
 
 
 def change_level(cells):
@@ -369,7 +374,7 @@ def change_item(cells):
 
 
 def rename(cells):
-    cells[0][2] = "errors"
+    cells[0][3] = "errors"
 
 
 @pytest.mark.parametrize(
@@ -481,13 +486,34 @@ def test_a_verdict_for_people(sheet, capsys):
 )
 def test_lists_as_people_have_them(tmp_path, name, text, column, found):
     (tmp_path / name).write_bytes(text.encode())
-    assert sheets.items(tmp_path / name, column).tolist() == found
+    assert sheets.items(tmp_path / name, column).index.tolist() == found
+
+
+def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
+    """Nobody can judge an item by its name; names of columns may be the sheet's."""
+    lines = [f"t{i},=text {i},{i % 3},{i}" for i in range(300)]
+    (folder / "list.csv").write_text("\n".join(["id,text,wrong,label", *lines]) + "\n")
+    options = ("--items", "list.csv", "--item", "id", "--sheet", "s.csv")
+    audited(capsys, *RELAXED, *options, "--seed", 3)
+    sheet = pd.read_csv("s.csv", dtype=str, keep_default_na=False)
+    shown = ["step", "item", "text", "wrong (list)", "label", "wrong"]
+    assert sheet.columns[:6].tolist() == shown
+    number = sheet["item"].str[1:]
+    assert (sheet["text"] == "'=text " + number).all()
+    assert (sheet["label"] == number).all()
+    assert (sheet["wrong (list)"] == (number.astype(int) % 3).astype(str)).all()
+    sheet["wrong"] = ["0"] * len(sheet)
+    sheet.to_csv("s.csv", index=False)
+    found = audited(
+        capsys, "--outcomes", "s.csv", "--items", "list.csv", "--item", "id"
+    )
+    assert found["audit"]["verdict"] == "accept"
 
 
 def test_a_list_in_parquet(tmp_path):
     pytest.importorskip("pyarrow")
     pd.DataFrame({"item": [3, 1, 2]}).to_parquet(tmp_path / "a.parquet")
-    assert sheets.items(tmp_path / "a.parquet").tolist() == ["3", "1", "2"]
+    assert sheets.items(tmp_path / "a.parquet").index.tolist() == ["3", "1", "2"]
 
 
 @pytest.mark.parametrize(

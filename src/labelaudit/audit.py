@@ -18,6 +18,8 @@ from . import _checks
 from .laws import Array
 from .plan import Decision, SamplingPlan
 
+MOST_DRAWN = 10_000_000  # a shuffle of more takes seconds and gigabytes
+
 NOUN = {"accept": "acceptance", "reject": "rejection"}
 
 
@@ -49,7 +51,8 @@ def inspection_sheet(
     ------
     ValueError
         For items that are missing, repeated, too few, or not as many as the lot;
-        where a draw has no seed; for a plan that decides without inspecting.
+        for a lot above 10,000,000; where a draw has no seed; for a plan that
+        decides without inspecting.
 
     Notes
     -----
@@ -89,6 +92,10 @@ def inspection_sheet(
 def draw(size: int, sample: int, seed: Any) -> Array:
     """Positions of a sample without replacement, in order; see inspection_sheet."""
     seed = _checks.count("seed", seed, 0)
+    if size > MOST_DRAWN:
+        raise _checks.refuse(
+            "lot_size", size, f"at most {MOST_DRAWN:,}, to draw a sheet from"
+        )
     return np.random.default_rng(seed).permutation(size)[:sample]
 
 
@@ -208,10 +215,16 @@ class Audit:
         order += "" if seed is None else f" (seed {seed})"
         kind = f"{kind} plan" if kind else "plan"
         a = "an" if kind[0] in "aeiou" else "a"
+        most = f"{a} {kind} of at most {self.plan.max_sample:,} inspections"
+        if self.decision.verdict == "continue":
+            return (
+                f"{what} is being audited by acceptance sampling: annotations are"
+                f" taken{order} and inspected one after another until {most} gives a"
+                " verdict."
+            )
         return (
             f"{what} was audited by acceptance sampling: annotations were taken{order}"
-            f" and inspected one after another until {a} {kind} of at most"
-            f" {self.plan.max_sample:,} inspections gave a verdict."
+            f" and inspected one after another until {most} gave a verdict."
         )
 
     def _risks(self) -> str:

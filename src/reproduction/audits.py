@@ -22,15 +22,16 @@ NO_OUTCOMES = (
 )
 
 
-def lot(this: Any) -> tuple[list[str] | None, int]:
+def lot(this: Any) -> tuple[pd.DataFrame | None, int]:
     """The items of a list, if one is given, and how many the lot has."""
     if not this.items_file:
         print(f"The batch: {this.lot_size:,} items, numbered from 1.")
         return None, this.lot_size
     listed = sheets.items(this.items_file, this.item_column or None)
-    column = f"column {listed.name!r} of " if listed.name else ""
+    name = listed.index.name
+    column = f"column {name!r} of " if name else ""
     print(f"The batch: {len(listed):,} items, {column}{this.items_file}.")
-    return listed.tolist(), len(listed)
+    return listed, len(listed)
 
 
 def plans(levels: la.QualityLevels, size: int) -> dict[str, SamplingPlan]:
@@ -101,7 +102,7 @@ def keep(name: str, text: str) -> None:
 
 
 def outcomes(
-    this: Any, plan: SamplingPlan, sheet: pd.DataFrame, listed: list[str] | None
+    this: Any, plan: SamplingPlan, sheet: pd.DataFrame, listed: pd.DataFrame | None
 ) -> tuple[SamplingPlan, list[bool]]:
     """What the inspection found, in the sheet's order, and the plan of that sheet.
 
@@ -109,12 +110,15 @@ def outcomes(
     yet for a list of items; simulated for a lot that is only numbered.
     """
     if this.outcomes_file:
-        asked = sheets.about(plan, kind=this.kind, seed=this.seed, listed=bool(listed))
-        del asked["max_sample"]
-        filled = sheets.read(this.outcomes_file, listed, asked)
+        names = None if listed is None else listed.index.tolist()
+        told = sheets.about(
+            plan, kind=this.kind, seed=this.seed, listed=names is not None
+        )
+        del told["max_sample"]
+        filled = sheets.read(this.outcomes_file, names, told)
         print(f"{len(filled.outcomes)} outcomes in {this.outcomes_file}")
         return filled.plan, filled.outcomes
-    if listed:
+    if listed is not None:
         print(NO_OUTCOMES)
         return plan, []
     size = this.lot_size

@@ -118,8 +118,8 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
         )
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
-        whose = "this notebook's own" if parameters.beyond(stem) else "the paper's"
-        print(f"Not {whose} parameters: what the text says of numbers is theirs.")
+        whose = "this notebook" if parameters.beyond(stem) else "the paper"
+        print(f"Other parameters than {whose} has: numbers in the text are not yours.")
     return this
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import secrets
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from ..audit import Audit, audit, inspection_sheet
 from ..double import double_plan
@@ -136,11 +138,11 @@ def _together(options: argparse.Namespace) -> None:
             options.usage(f"--{name} goes with --{' or --'.join(others)}")
 
 
-def _listed(options: argparse.Namespace) -> list[str] | None:
+def _listed(options: argparse.Namespace) -> pd.DataFrame | None:
     """The lot's items; its size must be the one that was given, if any."""
     if options.items is None:
         return None
-    listed = sheets.items(options.items, options.item).tolist()
+    listed = sheets.items(options.items, options.item)
     if options.lot_size not in (None, len(listed)):
         raise ValueError(
             f"--lot-size is {options.lot_size}, but {options.items} has {len(listed)}"
@@ -168,7 +170,7 @@ def _sheet(
     options: argparse.Namespace,
     plan: SamplingPlan,
     kind: str,
-    listed: Sequence[str] | None,
+    listed: pd.DataFrame | None,
 ) -> dict[str, Any]:
     """Write the sheet; say where it is, and how it was drawn."""
     seed = options.seed
@@ -176,9 +178,11 @@ def _sheet(
         seed = None  # units of a process are not drawn
     elif seed is None:
         seed = secrets.randbelow(SEEDS)
-    sheet = inspection_sheet(plan, listed, seed=seed)
+    names = None if listed is None else listed.index
+    sheet = inspection_sheet(plan, names, seed=seed)
     told = sheets.about(plan, kind=kind, seed=seed, listed=listed is not None)
-    sheets.write(options.sheet, sheet, told, ";" if options.semicolons else ",")
+    separator = ";" if options.semicolons else ","
+    sheets.write(options.sheet, sheet, told, listed, separator)
     return {"path": str(options.sheet), "rows": len(sheet), "seed": seed}
 
 
@@ -201,7 +205,8 @@ def _audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     asked = {name: getattr(options, name) for name in sheets.LEVELS}
     asked |= {"lot_size": size, "kind": options.kind, "seed": options.seed}
     asked = {name: str(value) for name, value in asked.items() if value is not None}
-    filled = sheets.read(options.outcomes, listed, asked)
+    names = None if listed is None else listed.index.tolist()
+    filled = sheets.read(options.outcomes, names, asked)
     confidence = 0.95 if options.confidence is None else options.confidence
     result = audit(filled.plan, filled.outcomes, confidence=confidence)
     found = described(filled.plan, filled.kind)

@@ -30,8 +30,8 @@ LEVELS = ("p_a", "p_r", "alpha", "beta")
 INSPECTION = ("sensitivity", "specificity")
 
 # Words for an outcome, in any case. "1.0": a column of numbers with empty cells.
-WRONG = {"1", "1.0", "yes", "y", "true", "x"}
-RIGHT = {"0", "0.0", "no", "n", "false"}
+WRONG = {"1", "1.0", "1.00", "yes", "y", "true", "x"}
+RIGHT = {"0", "0.0", "0.00", "no", "n", "false"}
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 FORMULA = ("=", "+", "-", "@")  # so begins what a spreadsheet would calculate
@@ -53,7 +53,7 @@ class Filled:
 # A lot's items --------------------------------------------------------------------
 
 
-def items(path: str | Path, column: str | None = None) -> pd.Series:
+def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     """The items of a lot, from a file with a row or line for each.
 
     Parameters
@@ -66,7 +66,9 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
 
     Returns
     -------
-    Series of str, named as the column; its index says the line
+    DataFrame of str
+        Its index has the items, named as their column; its columns are the others of
+        the file, such as a text and the label that it was given.
 
     Raises
     ------
@@ -78,9 +80,11 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
         if column is not None:
             raise UnreadableError(f"{path}: plain text has no column {column!r}")
         listed = _plain(path)
+        others = pd.DataFrame(index=listed.index)
     else:
         frame = table(path)
         listed = frame[_item_column(path, frame, column)]
+        others = frame.drop(columns=listed.name)
     for bad, why in (
         (listed.isna(), "is missing"),
         (listed.duplicated(), "is there twice"),
@@ -90,7 +94,7 @@ def items(path: str | Path, column: str | None = None) -> pd.Series:
             item = listed.iloc[row]
             what = "item" if item is None else f"item {item!r}"
             raise UnreadableError(f"{at(path, listed, row)}: {what} {why}")
-    return listed
+    return others.set_index(pd.Index(listed, name=listed.name))
 
 
 def _plain(path: Path) -> pd.Series:
@@ -142,7 +146,11 @@ def about(
 
 
 def write(
-    path: str | Path, sheet: pd.DataFrame, told: dict[str, str], separator: str = ","
+    path: str | Path,
+    sheet: pd.DataFrame,
+    told: dict[str, str],
+    lot: pd.DataFrame | None = None,
+    separator: str = ",",
 ) -> None:
     """Write a sheet for people and spreadsheets; never over a file that exists.
 
@@ -156,6 +164,8 @@ def write(
         From inspection_sheet.
     told : dict
         From about.
+    lot : DataFrame, optional
+        From items: its columns stand beside the items.
     separator : str
 
     Raises
@@ -167,7 +177,7 @@ def write(
     path = Path(path)
     if os.path.lexists(path):
         raise FileExistsError(f"{path} exists, and may hold outcomes")
-    data = text(sheet, told, separator).encode("utf-8-sig")
+    data = text(sheet, told, lot, separator).encode("utf-8-sig")
     waiting = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         waiting.write_bytes(data)
@@ -181,17 +191,36 @@ def write(
         waiting.unlink(missing_ok=True)
 
 
-def text(sheet: pd.DataFrame, told: dict[str, str], separator: str = ",") -> str:
+def text(
+    sheet: pd.DataFrame,
+    told: dict[str, str],
+    lot: pd.DataFrame | None = None,
+    separator: str = ",",
+) -> str:
     """A sheet as CSV, with its plan and check sum in the first cell of `plan`."""
     cells = pd.DataFrame({name: _cells(sheet[name]) for name in COLUMNS})
     full = told | {"check": _check(told, cells)}
     cells["item"] = [_no_formula(item) for item in cells["item"]]
+    for place, (name, column) in enumerate(_beside(sheet, lot).items(), start=2):
+        cells.insert(place, name, column)
     # In every row: where a last column is empty, spreadsheets drop separators.
     cells[ABOUT] = f"check={full['check']}"
     cells.loc[0, ABOUT] = " ".join(f"{name}={value}" for name, value in full.items())
     out = io.StringIO()
     cells.to_csv(out, sep=separator, index=False, lineterminator="\n")
     return out.getvalue()
+
+
+def _beside(sheet: pd.DataFrame, lot: pd.DataFrame | None) -> dict[str, list[str]]:
+    """What the list says of each item that was drawn; names are the list's own."""
+    if lot is None:
+        return {}
+    drawn = lot.loc[sheet["item"]].fillna("")
+    names = {str(name): f"{name} (list)" for name in (*COLUMNS, ABOUT)}
+    return {
+        names.get(str(name), str(name)): [_no_formula(str(cell)) for cell in column]
+        for name, column in drawn.items()
+    }
 
 
 def _cells(column: pd.Series) -> list[str]:
