@@ -293,7 +293,9 @@ def write(folder: Path) -> None:
         target.write_text(text, encoding="utf-8")
     figures = folder / "extra" / paths.FIGURES.name  # beside the pages
     shutil.copytree(
-        paths.FIGURES, figures, ignore=shutil.ignore_patterns(paths.RELEASED.name)
+        paths.FIGURES,
+        figures,
+        ignore=shutil.ignore_patterns(paths.RELEASED.name, "*.html"),
     )
     rows = entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
