@@ -5,6 +5,7 @@ import re
 import sys
 import warnings
 from collections import Counter, defaultdict
+from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
@@ -19,6 +20,7 @@ from labelaudit import reliability_figures, reliability_report, wording
 from labelaudit.fitting import CHANCE
 from labelaudit.following import following
 from labelaudit.reliability import Reliability
+from labelaudit.replication import _no_divisor
 from reproduction import example_ratings, paths
 
 
@@ -730,11 +732,10 @@ def test_sentences_name_what_is_there():
 
 
 def test_a_reliability_of_nothing_is_written_as_0():
-    x = la.Ratings.from_matrix(made(n=40, raters=2, missing=0, labels="ab"))
-    none = pairs(aa=10, bb=10, ab=10, ba=10)  # iota is 0 but for rounding
-    found = la.reliability(x, other=la.Ratings.from_matrix(none))
-    text = " | ".join(found.warnings)
-    assert "is 0, not above 0" in text
+    part = SimpleNamespace(undefined="", value=-4.44e-16, name="iota")
+    assert "of y (iota) is 0, not above 0" in _no_divisor("y", part)
+    part.value = -0.25
+    assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
 
 
 def test_two_collections_say_which_items_they_share():
