@@ -633,6 +633,10 @@ def test_prevalence_is_that_of_the_items_that_coefficients_see():
     assert "of the judgments" not in text
     needed = r"about \d+ items would give"
     assert re.search(needed, text)[0] == re.search(needed, words(both))[0]
+    scale = [[i % 9, i % 9, i % 9 + 3] for i in range(60)]
+    spread = r"standard deviation, [\d.]+"
+    alone = words([*scale, *[[8, None, None]] * 300], "interval")
+    assert re.search(spread, alone)[0] == re.search(spread, words(scale, "interval"))[0]
     # The table is of all judgments.
     found = la.reliability(la.Ratings.from_matrix([*both, *[["x", None]] * 500]))
     assert found.labels["ratings"].to_dict() == {"x": 540, "y": 40}
@@ -720,7 +724,7 @@ def test_sentences_name_what_is_there():
         la.Ratings.from_matrix([[1.0, 2.0], [1.0, 1.0], [2.0, 2.0]] * 3, labels=[1, 2])
     )
     assert table.disputed(1)["votes"].iloc[0] == "1 1, 2 1"
-    assert "'" not in wording.label_name(1.0)
+    assert "every judgment is 1, so" in words([[1.0, 1.0]] * 3)
     names = 1.0, np.float64(2.0), 2.5, "1.0", True
     assert [wording.label_name(one) for one in names] == [
         "1", "2", "2.5", "'1.0'", "True",

@@ -241,7 +241,7 @@ class _Across:
             return ""
         used = self.labels[self.totals[2] > 0]
         if len(used) == 1:
-            return f"every judgment is {shown(used[0])}, so D_e = 0"
+            return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
 
     # Subsets ------------------------------------------------------------------
