@@ -5,6 +5,7 @@ import re
 import sys
 import warnings
 from collections import Counter, defaultdict
+from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
@@ -19,6 +20,7 @@ from labelaudit import reliability_figures, reliability_report, wording
 from labelaudit.fitting import CHANCE
 from labelaudit.following import following
 from labelaudit.reliability import Reliability
+from labelaudit.replication import _no_divisor
 from reproduction import example_ratings, paths
 
 
@@ -461,7 +463,7 @@ DANGERS = [
         r"of 94 % is then a Fleiss' kappa of \.4\d, while",
     ),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"AC1 is \.9\d and S \.88"),
-    (pairs(aa=95, bb=3, ab=3, ba=3), r"same rare label twice: 'b' \(3\.0\)"),
+    (pairs(aa=95, bb=3, ab=3, ba=3), r"carry the same label twice: 'b' \(3\.0\)"),
     (pairs(aa=50, bb=50, ab=2), "raters differ on 2 items only"),
     (UNLIKE, r"'[ab]' against the rest \.8\d .*, 'c' against the rest \.3\d"),
     (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
@@ -480,7 +482,7 @@ def test_a_danger_is_said(matrix, says):
 
 SILENT = [
     "undefined", "only .* items", "one rater", "dropped", "below", "reaches down",
-    "wider", "no interval", "has 9", "rare label", "differ on", "one value hides",
+    "wider", "no interval", "has 9", "same label", "differ on", "one value hides",
     "gives", "disagrees", "different labels", "suggest", "collections",
 ]  # fmt: skip
 
@@ -500,7 +502,7 @@ def test_thresholds_are_met_from_both_sides():
     assert "'a' has 80 % of the judgments" in words(most)
     assert "of the judgments" not in words([*most, ["b", "b"]])
     enough = pairs(aa=60, bb=10, ab=6), pairs(aa=60, bb=9, ab=6)
-    assert ["rare label" in words(one) for one in enough] == [False, True]
+    assert ["same label" in words(one) for one in enough] == [False, True]
     five = pairs(aa=60, bb=60, ab=5), pairs(aa=60, bb=60, ab=4)
     assert ["raters differ on" in words(one) for one in five] == [False, True]
 
@@ -550,7 +552,9 @@ def test_suggestions_that_pull_and_that_do_not():
     seen = np.where(random.random((400, 5)) < 0.1, 1 - true[:, None], true[:, None])
     led = np.where(random.random((400, 5)) < 0.3, suggested[:, None], seen)
     with_it = la.reliability(la.Ratings.from_matrix(led), suggested=list(suggested))
-    assert any(text.startswith("suggestions seem to pull") for text in with_it.warnings)
+    assert any(
+        text.startswith("judgments lean to the sugg") for text in with_it.warnings
+    )
     free = la.reliability(la.Ratings.from_matrix(seen), suggested=list(suggested))
     assert not any("suggest" in text for text in free.warnings)
     row = free.suggested.loc["pull"]
@@ -579,6 +583,222 @@ def test_what_two_collections_make_one_say():
     sides = la.Ratings.from_matrix(random), la.Ratings.from_matrix(random[::-1])
     loose = la.reliability(sides[0], other=sides[1])
     assert any("cannot be normalised" in one for one in loose.warnings)
+
+
+# What is too little to say ------------------------------------------------------------
+
+
+def crowd(items, raters, per_item, seed, slips=0.15):
+    """Equally good raters, each with as many items, who differ by slips alone."""
+    random = np.random.default_rng(seed)
+    order = np.concatenate([random.permutation(raters) for _ in range(items)])
+    rows = order.reshape(-1, per_item)
+    true = random.integers(0, 2, len(rows))
+    said = np.where(random.random(rows.shape) < slips, 1 - true[:, None], true[:, None])
+    table = {
+        "item": np.repeat(np.arange(len(rows)), per_item),
+        "rater": rows.ravel(),
+        "label": said.ravel(),
+    }
+    frame = pd.DataFrame(table).drop_duplicates(["item", "rater"])
+    return la.Ratings.from_long(frame)
+
+
+ACCUSED = "disagrees with|differently|differ from"
+
+
+@pytest.mark.parametrize("items", [3, 4, 19])
+@pytest.mark.parametrize("distance", ["nominal", "interval"])
+def test_nothing_is_said_of_raters_with_few_items(items, distance):
+    for seed in range(5):
+        found = la.reliability(crowd(items, 120, 3, seed), distance)
+        assert not re.search(ACCUSED, " | ".join(found.warnings))
+
+
+def test_twenty_shared_items_are_enough_to_be_spoken_of():
+    # The last rater says "b" throughout, three others the truth.
+    for each, said in ((9, False), (10, True)):
+        text = words([["a", "a", "a", "b"], ["b"] * 4] * each)
+        assert bool(re.search("rater 3 disagrees with", text)) == said
+        assert bool(re.search("rater 3 gives 'b'", text)) == said
+    # Many items, but of only two of them more than one other rater spoke.
+    rows = [["a", None, None, "b"], ["b", None, None, "b"]] * 20
+    assert "disagrees with" not in words([*rows, *[["a", "a", "a", "b"]] * 2])
+
+
+def test_prevalence_is_that_of_the_items_that_coefficients_see():
+    both = pairs(xx=16, yy=16, xy=4, yx=4)
+    text = words([*both, *[["x", None]] * 500])
+    assert "540 items dropped" in text
+    assert "of the judgments" not in text
+    needed = r"about \d+ items would give"
+    assert re.search(needed, text)[0] == re.search(needed, words(both))[0]
+    scale = [[i % 9, i % 9, i % 9 + 3] for i in range(60)]
+    spread = r"standard deviation, [\d.]+"
+    alone = words([*scale, *[[8, None, None]] * 300], "interval")
+    assert re.search(spread, alone)[0] == re.search(spread, words(scale, "interval"))[0]
+    # The table is of all judgments.
+    found = la.reliability(la.Ratings.from_matrix([*both, *[["x", None]] * 500]))
+    assert found.labels["ratings"].to_dict() == {"x": 540, "y": 40}
+
+
+@pytest.mark.parametrize(("items", "known"), [(9, False), (10, True)])
+def test_a_pull_from_few_judgments_has_no_interval(items, known):
+    # Five judgments each of items on which most others are against the suggestion.
+    against = [["a"] * 5] * 2 + [["a"] * 4 + ["b"]] * (items - 2)
+    matrix = [*against, *[["a"] * 5] * 40]
+    suggested = ["b"] * items + ["a"] * 40
+    row = following(la.Ratings.from_matrix(matrix), suggested).loc["pull"]
+    assert row["judgments"] == 5 * items
+    assert row["value"] == pytest.approx((items - 2) / (5 * items))
+    assert np.isnan(row[["low", "high"]].astype(float)).all() != known
+
+
+def test_a_pulls_interval_stays_within_its_range():
+    # Of aab only the last has others who agree: 60 follow, 12 do not.
+    matrix = [["a", "a", "b"]] * 60 + [["a"] * 3] * 44
+    suggested = ["b"] * 64 + ["a"] * 40
+    table = following(la.Ratings.from_matrix(matrix), suggested, confidence=0.9999)
+    row = table.loc["pull"]
+    assert row["value"] == pytest.approx(60 / 72)
+    assert 0 < row["low"] < row["value"] < row["high"] == 1
+
+
+def knowing(raters, n=400, seed=3):
+    """Nobody is led, but suggestions are right more often than not."""
+    random = np.random.default_rng(seed)
+    true = random.integers(0, 2, n)
+    suggested = np.where(random.random(n) < 0.8, true, 1 - true)
+    slip = random.random((n, raters)) < 0.2
+    matrix = np.where(slip, 1 - true[:, None], true[:, None])
+    return la.Ratings.from_matrix(matrix), list(suggested)
+
+
+def test_a_pull_may_be_suggestions_that_know_more():
+    r, suggested = knowing(3)
+    said = [x for x in la.reliability(r, suggested=suggested).warnings if "sugg" in x]
+    assert len(said) == 1
+    assert "or it is right where most of them are wrong" in said[0]
+    assert "only items labelled without it can tell" in said[0]
+
+
+def test_two_raters_are_not_most_others():
+    r, suggested = knowing(2)
+    found = la.reliability(r, suggested=suggested)
+    assert found.suggested.loc["pull", "low"] > 0.05
+    assert not any("sugg" in text for text in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "suggested", "says"),
+    [
+        (
+            [["a"] * 3, ["b"] * 3] * 100,
+            ["a", "b"] * 100,
+            "100 % of judgments are the suggested label, and in 0 judgments most",
+        ),
+        (
+            [["a"] * 3, ["b"] * 3] * 500,
+            ["a", "b"] * 480 + ["b", "a"] * 20,
+            "96 % of judgments are the suggested label, and in 120 judgments most",
+        ),
+        (
+            [["a", "a", "b"], ["b"] * 3] * 20,
+            ["b", "b"] + ["a", "b"] * 19,
+            "in 1 judgment most other raters gave another",
+        ),
+    ],
+)
+def test_what_cannot_tell_following_from_agreement_is_said(matrix, suggested, says):
+    text = words(matrix, suggested=suggested)
+    assert "cannot be told apart in these data" in text
+    assert says in text
+    assert "lean to" not in text
+
+
+def test_sentences_name_what_is_there():
+    low = words(pairs(ab=6, ba=6, aa=4, bb=4))
+    assert "wider than one step (.2)" in low and "from poor to poor" not in low
+    assert "1 judgment most" in words([["a", "b"]], suggested=["b"])
+    table = la.reliability(
+        la.Ratings.from_matrix([[1.0, 2.0], [1.0, 1.0], [2.0, 2.0]] * 3, labels=[1, 2])
+    )
+    assert table.disputed(1)["votes"].iloc[0] == "1 1, 2 1"
+    assert "every judgment is 1, so" in words([[1.0, 1.0]] * 3)
+    names = 1.0, np.float64(2.0), 2.5, "1.0", True
+    assert [wording.label_name(one) for one in names] == [
+        "1", "2", "2.5", "'1.0'", "True",
+    ]  # fmt: skip
+    assert (wording.plural(1, "item"), wording.plural(0, "item")) == (
+        "1 item",
+        "0 items",
+    )
+
+
+def test_a_reliability_of_nothing_is_written_as_0():
+    part = SimpleNamespace(undefined="", value=-4.44e-16, name="iota")
+    assert "of y (iota) is 0, not above 0" in _no_divisor("y", part)
+    part.value = -0.25
+    assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
+
+
+def test_two_collections_say_which_items_they_share():
+    x = la.Ratings.from_matrix(made(n=50, missing=0))
+    y = x.on(range(20, 50))
+    said = la.reliability(x, other=y).warnings
+    assert "the two collections share 30 items; 20 more are in the first only" in (
+        " | ".join(said)
+    )
+    some = la.reliability(y, other=x).warnings
+    assert any("share 30 items; 0 more are in the first only, 20 in" in t for t in some)
+    assert not any(
+        "collections share" in t for t in la.reliability(x, other=x).warnings
+    )
+
+
+def test_the_use_of_labels_in_two_collections_is_not_luck():
+    # The same raters' kind twice: label use apart by luck is not said.
+    said = 0
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        true = random.integers(0, 2, 25)
+        sides = [
+            np.where(random.random((25, 2)) < 0.2, 1 - true[:, None], true[:, None])
+            for _ in range(2)
+        ]
+        x, y = map(la.Ratings.from_matrix, sides)
+        text = " | ".join(la.reliability(x, other=y).warnings)
+        said += "use labels differently (our rule: 10 points" in text
+    assert said <= 6  # P(X > 6) < .01 for 40 sets at 5 %
+    for n, there in ((18, False), (40, True)):
+        one = la.Ratings.from_matrix([["a"], ["b"]] * (n // 2))
+        most = la.Ratings.from_matrix([["a"], ["a"]] * (n // 2))
+        text = " | ".join(la.reliability(one, other=most).warnings)
+        assert ("the collections use labels differently" in text) == there
+
+
+def test_the_error_of_shares_is_that_of_leaving_out_each_item():
+    # By the definition: each item's own part of the difference of two ratios.
+    x = la.Ratings.from_matrix(made(n=80, seed=1))
+    y = la.Ratings.from_matrix(made(n=80, seed=2, raters=3))
+    table = la.reliability(x, other=y).other_labels
+    kept = (x.per_item > 0) & (y.per_item > 0)
+    n = kept.sum()
+    for k, label in enumerate("abc"):
+        part = np.zeros(n)
+        for r, sign in ((x, 1), (y, -1)):
+            counts = r.counts[kept]
+            share = counts[:, k].sum() / counts.sum()
+            part += sign * (counts[:, k] - share * counts.sum(axis=1)) / counts.sum()
+        error = np.sqrt((part**2).sum() * n / (n - 1))
+        assert table["share_error"][label] == pytest.approx(error)
+    # One judgment each: McNemar's, of paired differences.
+    matrix = made(n=80, raters=2, missing=0, labels="ab")
+    one, two = (la.Ratings.from_matrix(matrix[:, [k]]) for k in (0, 1))
+    away = (matrix[:, 0] == "a").astype(float) - (matrix[:, 1] == "a")
+    error = away.std(ddof=1) / np.sqrt(80)
+    found = la.reliability(one, other=two).other_labels["share_error"]
+    assert list(found) == pytest.approx([error, error])
 
 
 def test_how_numbers_are_written():

@@ -21,7 +21,8 @@ def agreement_on_labels(r: Ratings) -> pd.DataFrame:
     Returns
     -------
     DataFrame, index labels
-        ratings, share: judgments with this label, of all; agreement: mean over
+        ratings, share: judgments with this label, of all, also of items with one
+        judgment, which no coefficient sees; agreement: mean over
         them of the share of the item's other judgments that are it too (specific
         agreement; Dice's coefficient for two raters); twice: items on which two
         judgments, drawn at random, are both this label, in expectation.

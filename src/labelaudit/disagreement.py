@@ -25,7 +25,8 @@ import pandas as pd
 
 from .distances import Distance
 from .laws import Array
-from .ratings import Ratings, shown
+from .ratings import Ratings
+from .wording import label_name
 
 # Below this share of the whole, what is left of a sum without an item is computed
 # anew rather than by subtraction, which would lose its digits.
@@ -247,7 +248,7 @@ class Disagreement:
             return ""
         used = self._ratings.labels[self.totals > 0]
         if len(used) == 1:
-            return f"every judgment is {shown(used[0])}, so D_e = 0"
+            return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
 
     # Subsets ------------------------------------------------------------------

@@ -24,6 +24,7 @@ from .laws import Array
 from .ratings import Ratings
 from .suggested import dipietro_hazari_kappa
 
+FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
 
 
@@ -54,7 +55,8 @@ def following(
         given anyway: how often the same label is given against the same majority
             where it is not suggested, at the same mix of the two labels
         pull: the difference of the last two, items as units; 0 where suggestions
-            change nothing, but also above 0 where they know what most raters miss
+            change nothing, but also above 0 where they know what most raters miss.
+            No interval below FEW_AGAINST judgments (our rule)
         agreement, others agree / agreement, others differ: with the other raters
             on the item, in the same two classes of judgments
 
@@ -180,8 +182,8 @@ def _pull(
     n_items = len(np.unique(j.item[told]))
     error = np.sqrt(moved @ moved * n_items / max(n_items - 1, 1))
     reach = norm.ppf((1 + confidence) / 2) * error
-    ends = (value - base - reach, value - base + reach)
-    if n_items < 2 or error == 0:
+    ends = max(value - base - reach, -1), min(value - base + reach, 1)
+    if total < FEW_AGAINST or n_items < 2 or error == 0:
         ends = (np.nan, np.nan)
     return {
         "given anyway": (base, np.nan, np.nan, int(elsewhere[used].sum())),

@@ -21,6 +21,7 @@ from . import (
     fitting,
     following,
     two_collections,
+    wording,
 )
 from . import reliability_warnings as words
 from .accuracy import accuracy
@@ -46,8 +47,9 @@ class Reliability:
         value, observed and expected agreement, standard_error, low, high, and why:
         why it is undefined, has no interval, or does not fit (fits False).
     labels : DataFrame, index labels
-        As by_label.agreement_on_labels; value, low, high: alpha of this label against
-        the rest; with suggestions also suggested (items) and followed (share of their
+        As by_label.agreement_on_labels; value, low, high: alpha of "this label or
+        not" for the nominal distance; for others alpha as per_label of Agreement
+        gives it; with suggestions also suggested (items) and followed (share of their
         judgments).
     raters : DataFrame, index raters
         As by_rater.agreement_with_others; away: half the sum of the differences from
@@ -88,6 +90,7 @@ class Reliability:
     distance: str
     confidence: float
     _suggestions: pd.Series | None = None
+    _other_items: int | None = None  # judged in the second collection
 
     def disputed(self, number: int = 10) -> pd.DataFrame:
         """The most disputed items with their votes, and the suggestion if any.
@@ -112,7 +115,7 @@ class Reliability:
         counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
         votes = [
             ", ".join(
-                f"{label} {n}"
+                f"{wording.whole(label)} {n}"
                 for label, n in row[row > 0]
                 .sort_values(ascending=False, kind="stable")
                 .items()
@@ -203,6 +206,7 @@ def reliability(
         found = Reliability(
             table, labels, raters, use, pairs, items, led, second, second_labels,
             (), tuple(omitted), r, alpha._distance.name, confidence, shown,
+            None if other is None else int((other.per_item > 0).sum()),
         )  # fmt: skip
         said = words.warnings(found, agreements)
     return replace(found, warnings=tuple(said))

@@ -107,7 +107,8 @@ def _labels(found: Reliability) -> list[str]:
         report.text(
             "agreement: if a judgment is this label, how often is another one of the"
             " same item? twice: items on which two judgments, drawn at"
-            " random, are both this label. alpha: of this label against the rest."
+            " random, are both this label. alpha: of this label against the rest;"
+            " where the distance is not nominal, with 0 between all other labels."
         ),
         report.figure(figures.labels(found), "Share and reliability of each label"),
         _table(table.iloc[:MOST], _more(table)),
@@ -178,6 +179,7 @@ def _other(found: Reliability) -> list[str]:
             "cross_kappa: agreement between a judgment of one collection and one of the"
             " other, beyond chance. normalized_cross_kappa: over the reliability within"
             " the two; 1 where they differ no more than raters within them do."
+            " share_error: standard error of the difference between the shares."
         ),
         report.figure(figures.other(found), "Agreement across and within collections"),
         _table(table.drop(columns="why")),

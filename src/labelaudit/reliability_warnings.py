@@ -13,24 +13,38 @@ import numpy as np
 from scipy.stats import norm
 
 from .agreement import Agreement
+from .following import FEW_AGAINST
+from .laws import Array
 from .planning import items_needed, landis_koch
-from .ratings import shown
 from .replication import FEW, TOO_FEW
-from .wording import TOLD, below, ends, number, percent, several, who
+from .wording import (
+    TOLD,
+    below,
+    ends,
+    label_name,
+    number,
+    percent,
+    plural,
+    several,
+    who,
+)
 
 if TYPE_CHECKING:
+    from .ratings import Ratings
     from .reliability import Reliability
 
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
 FEW_ITEMS = 30  # ours
 FEW_DIFFER = 5  # items on which raters differ; notebook sweep_04
+FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
 PREVALENT = 0.8  # share of one label; ours
 APART = 0.1  # between a rater's use of a label and the others'; ours
 SHIFTED = 0.2  # of the labels' standard deviation, a rater's numbers; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
-LED = 0.05  # judgments of all that follow a suggestion against most others; ours
+LED = 0.05  # judgments that follow a suggestion against most others; ours
+FOLLOWED = 0.95  # judgments that are the suggestion, so that nothing is told; ours
 
 
 def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
@@ -69,7 +83,7 @@ def alike(found: Reliability) -> list[str]:
     labels = [label for label in found.ratings.labels if isinstance(label, str)]
     groups = defaultdict(list)
     for label in labels:
-        groups[_key(label)].append(shown(label))
+        groups[_key(label)].append(label_name(label))
     same = [" and ".join(group) for group in groups.values() if len(group) > 1]
     if not same:
         return []
@@ -94,7 +108,7 @@ def size(found: Reliability, alpha: Agreement) -> list[str]:
     r, n = found.ratings, alpha.n_items
     if 0 < n < FEW_ITEMS:
         said.append(
-            f"only {n} item{'s' * (n != 1)} with two judgments or more: every interval"
+            f"only {plural(n, 'item')} with two judgments or more: every interval"
             f" here rests on large samples (our rule: at least {FEW_ITEMS})"
         )
     if r.raters is not None and len(r.raters) == 1:
@@ -145,17 +159,18 @@ def width(found: Reliability, alpha: Agreement) -> list[str]:
     names = [landis_koch(row["low"]), landis_koch(row["high"])]
     text = (
         f"the interval of alpha, {ends(row['low'], row['high'])}, is wider than one"
-        f" step (.2) of Landis and Koch's scale: it reaches from {names[0]} to"
-        f" {names[1]}"
+        " step (.2) of Landis and Koch's scale"
     )
+    if names[0] != names[1]:
+        text += f": it reaches from {names[0]} to {names[1]}"
     return [text + _needed(found, alpha)]
 
 
 def _needed(found: Reliability, alpha: Agreement) -> str:
     """How many items would do, where two labels and equal items let one say."""
-    r, used = found.ratings, found.labels["share"]
+    r, used = found.ratings, _kept(found)
     judged = set(r.per_item[r.per_item >= 2].tolist())
-    share = float(used.iloc[0])
+    share = float(used[0] / used.sum())
     if len(used) != 2 or len(judged) != 1 or not 0 < alpha.value < 1:
         return ""
     m = int(judged.pop())
@@ -163,22 +178,29 @@ def _needed(found: Reliability, alpha: Agreement) -> str:
     needed = items_needed(
         alpha.value, share, STEP / 2, m, confidence=found.confidence, model=model
     )
-    return f"; about {needed} items would give .1 to either side"
+    return f"; about {plural(needed, 'item')} would give .1 to either side"
 
 
 # Labels ------------------------------------------------------------------------------
 
 
+def _kept(found: Reliability) -> Array:
+    """Judgments with each label, of items with two or more: what coefficients see."""
+    j, per_item = found.ratings.judgments, found.ratings.per_item
+    counted = j.count * (per_item[j.item] >= 2)
+    return np.bincount(j.label, weights=counted, minlength=len(found.labels))
+
+
 def prevalence(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """One label so common that chance alone agrees."""
-    share = found.labels["share"].max()
-    most = found.labels.index[found.labels["share"].argmax()]
+    kept = _kept(found)
+    share, most = kept.max() / kept.sum(), found.labels.index[kept.argmax()]
     kappa = agreements["fleiss_kappa"]
     if share < PREVALENT or kappa.undefined:
         return []
     ac1, s = (agreements[name].value for name in ("gwet_ac1", "bennett_s"))
     return [
-        f"{shown(most)} has {percent(share)} of the judgments (our rule: from"
+        f"{label_name(most)} has {percent(share)} of the judgments (our rule: from"
         f" {percent(PREVALENT)}), so chance alone would agree in"
         f" {percent(kappa.expected)}: an observed agreement of"
         f" {percent(kappa.observed)} is then a Fleiss' kappa of {number(kappa.value)},"
@@ -189,15 +211,15 @@ def prevalence(found: Reliability, agreements: dict[str, Agreement]) -> list[str
 
 
 def rare(found: Reliability) -> list[str]:
-    """Labels that hardly any item carries twice, and raters who hardly ever differ."""
+    """Labels that few items carry twice, and raters who hardly ever differ."""
     said = []
     twice = found.labels["twice"]
     twice = twice[(found.labels["ratings"] > 0) & (twice < FEW)].sort_values()
     scale = found.distance in ("interval", "ratio") and len(found.labels) > 2
     if len(twice) and not scale:
-        names = [f"{shown(label)} ({value:.1f})" for label, value in twice.items()]
+        names = [f"{label_name(label)} ({value:.1f})" for label, value in twice.items()]
         said.append(
-            f"few items carry the same rare label twice: {several(names)}, where two"
+            f"few items carry the same label twice: {several(names)}, where two"
             f" judgments of each item are drawn. Below {FEW} an interval may be too"
             f" short, below {TOO_FEW} do not quote it, nor a low value as proof of bad"
             " raters (notebook sweep_04)"
@@ -205,7 +227,7 @@ def rare(found: Reliability) -> list[str]:
     differ = int((found.items["disagreement"] > 0).sum())
     if 0 < differ < FEW_DIFFER <= len(found.items):
         said.append(
-            f"raters differ on {differ} item{'s' * (differ != 1)} only; with fewer than"
+            f"raters differ on {plural(differ, 'item')} only; with fewer than"
             f" {FEW_DIFFER} an interval says little (notebook sweep_04)"
         )
     return said
@@ -223,7 +245,7 @@ def unlike(found: Reliability) -> list[str]:
     if best["low"] <= worst["high"] or best["value"] - worst["value"] < STEP:
         return []
     texts = [
-        f"{shown(one.name)} against the rest {number(one['value'])}"
+        f"{label_name(one.name)} against the rest {number(one['value'])}"
         f" ({ends(one['low'], one['high'])})"
         for one in (best, worst)
     ]
@@ -237,12 +259,18 @@ def unlike(found: Reliability) -> list[str]:
 
 
 def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
-    """Raters who use labels differently on the same items."""
+    """Raters who use labels differently on the same items.
+
+    Our rule: nothing is said about a rater who shares fewer than FEW_SHARED items with
+    others; of fewer a standard error says too little.
+    """
     use = found.label_use
     if "shift" in found.raters:
         return _shifted(found)
     if len(use) == 0:
         return []
+    known = found.raters.index[found.raters["shared"] >= FEW_SHARED]
+    use = use[use.index.get_level_values("rater").isin(known)]
     limit = _beyond(found.confidence, len(use))
     away = use["difference"].abs()
     use = use[(away >= APART) & (away > limit * use["standard_error"])]
@@ -253,15 +281,15 @@ def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     use = use.iloc[order]
     use = use[~use.index.get_level_values("rater").duplicated()]
     texts = [
-        f"{who(name)} gives {shown(label)} in {percent(row['share'])} of judgments,"
-        f" others on the same items in {percent(row['others'])}"
+        f"{who(name)} gives {label_name(label)} in {percent(row['share'])} of"
+        f" judgments, others on the same items in {percent(row['others'])}"
         for (name, label), row in use.iterrows()
     ]
-    iota = agreements["janson_olsson_iota"].value
+    iota, rest = agreements["janson_olsson_iota"].value, len(texts) - TOLD
     return [
         f"raters use labels differently (our rule: {100 * APART:.0f} points, and not by"
         f" luck): {'; '.join(texts[:TOLD])}"
-        + (f"; so {len(texts) - TOLD} more raters" if len(texts) > TOLD else "")
+        + (f"; so {plural(rest, 'more rater')}" if rest > 0 else "")
         + f". iota, like Cohen's kappa, lets each have their own use ({number(iota)});"
         " alpha, pi and Fleiss' kappa count it as disagreement"
         f" ({number(agreements['krippendorff_alpha'].value)})"
@@ -269,10 +297,10 @@ def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
 
 
 def _shifted(found: Reliability) -> list[str]:
-    """Raters whose numbers lie above or below the others'."""
-    table = found.raters
+    """Raters whose numbers lie above or below the others'; see bias."""
+    table = found.raters[found.raters["shared"] >= FEW_SHARED]
     labels = np.asarray(found.ratings.labels, dtype=float)
-    spread = float(np.sqrt(np.cov(labels, fweights=found.labels["ratings"], ddof=0)))
+    spread = float(np.sqrt(np.cov(labels, aweights=_kept(found), ddof=0)))
     limit = _beyond(found.confidence, len(table))
     size = table["shift"].abs()
     far = (size >= SHIFTED * spread) & (size > limit * table["shift_error"])
@@ -283,7 +311,8 @@ def _shifted(found: Reliability) -> list[str]:
         f"{who(name)} is {number(abs(by))} {'above' if by > 0 else 'below'}"
         for name, by in odd["shift"].items()
     ]
-    more = f" and {len(texts) - TOLD} more raters" if len(texts) > TOLD else ""
+    rest = len(texts) - TOLD
+    more = f" and {plural(rest, 'more rater')}" if rest > 0 else ""
     return [
         f"raters use the scale differently: {', '.join(texts[:TOLD])}{more}, compared"
         " with the others on the same items (our rule: a fifth of the labels' standard"
@@ -292,10 +321,15 @@ def _shifted(found: Reliability) -> list[str]:
 
 
 def rater(found: Reliability, alpha: Agreement) -> list[str]:
-    """Raters who disagree with the others more than these among themselves."""
+    """Raters who disagree with the others more than these among themselves.
+
+    Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
+    others judged too.
+    """
     table = found.raters
     if len(table) < 3:
         return []
+    table = table[_compared(found.ratings) >= FEW_SHARED]
     limit = _beyond(found.confidence, len(table))
     clear = table["excess"] > limit * table["standard_error"]
     large = table["excess"] >= (WORSE - 1) * table["among_others"]
@@ -317,34 +351,64 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
             " disagreement that chance would give, and not by luck)"
         )
     if len(odd) > TOLD:
-        said.append(f"{len(odd) - TOLD} more raters differ from the others so")
+        rest = len(odd) - TOLD
+        more = plural(rest, "more rater")
+        said.append(f"{more} {'differs' if rest == 1 else 'differ'} from the others so")
     return said
+
+
+def _compared(r: Ratings) -> Array:
+    """For each rater, the items that two others or more judged too."""
+    j = r.judgments
+    rater = j.known_rater[r.per_item[j.item] >= 3]
+    return np.bincount(rater, minlength=0 if r.raters is None else len(r.raters))
 
 
 # Suggestions and a second collection -------------------------------------------------
 
 
 def led(found: Reliability) -> list[str]:
-    """Suggestions that pull judgments towards them."""
-    table = found.suggested
-    if table is None or "pull" not in table.index:
+    """Judgments that lean to the suggestions, or too few to tell.
+
+    Our rules: FOLLOWED, FEW_AGAINST and LED. Where most items have two judgments,
+    "most others" is one person, and no pull is said.
+    """
+    table, r = found.suggested, found.ratings
+    if table is None:
+        return []
+    followed = table.loc["followed", "value"]
+    against = int(table.loc["followed, others differ", "judgments"])
+    if followed >= FOLLOWED or against < FEW_AGAINST:
+        return [
+            "following the suggestions and agreeing with each other cannot be told"
+            f" apart in these data: {percent(followed)} of judgments are the suggested"
+            f" label, and in {plural(against, 'judgment')} most other raters gave"
+            f" another label (our rule: less than {percent(FOLLOWED)}, and at least"
+            f" {FEW_AGAINST}). Agreement can then be with the suggestions only; some"
+            " items labelled without them would tell"
+        ]
+    if "pull" not in table.index or np.median(r.per_item[r.per_item >= 2]) < 3:
         return []
     pull, anyway = table.loc["pull"], table.loc["given anyway", "value"]
     if not (pull["value"] >= LED and pull["low"] > 0):
         return []
     with_it = anyway + pull["value"]
     return [
-        "suggestions seem to pull: where most other raters give another label,"
+        "judgments lean to the suggestions: where most other raters give another label,"
         f" {percent(with_it)} of judgments are the suggested one; where it is not"
         f" suggested, {percent(anyway)} are (difference {percent(pull['value'])},"
         f" {100 * found.confidence:g} % interval {percent(pull['low'])} to"
-        f" {percent(pull['high'])}). Part of the agreement is then with the"
-        " suggestions; some items labelled without them would tell how much"
+        f" {percent(pull['high'])}). Either raters follow the suggestion, or it is"
+        " right where most of them are wrong; only items labelled without it can tell"
     ]
 
 
 def two(found: Reliability) -> list[str]:
-    """What to know about the comparison with a second collection."""
+    """What to know about the comparison with a second collection.
+
+    Our rule for the use of labels: by 10 points, on FEW_SHARED items or more, and not
+    by luck, as for raters.
+    """
     if found.other is None or found.other_labels is None:
         return []
     said = []
@@ -353,6 +417,7 @@ def two(found: Reliability) -> list[str]:
     )
     if np.isnan(kappa["value"]):
         return [f"the two collections cannot be compared: {kappa['why']}"]
+    said += _joined(found, int(kappa["items"]))
     if kappa["why"]:
         said.append(f"second collection: {kappa['why']}")
     if np.isnan(normal["value"]) or np.isinf(normal["low"]):
@@ -369,14 +434,30 @@ def two(found: Reliability) -> list[str]:
             " allow, where 1 is no difference"
         )
     table = found.other_labels
-    apart = table[(table["share_x"] - table["share_y"]).abs() >= APART]
-    if len(apart):
+    away = (table["share_x"] - table["share_y"]).abs()
+    limit = _beyond(found.confidence, len(table))
+    apart = table[(away >= APART) & (away > limit * table["share_error"])]
+    if len(apart) and kappa["items"] >= FEW_SHARED:
         texts = [
-            f"{shown(label)} {percent(row['share_x'])} and {percent(row['share_y'])}"
-            for label, row in apart.iterrows()
+            f"{label_name(label)} {percent(x)} and {percent(y)}"
+            for label, x, y in apart[["share_x", "share_y"]].itertuples()
         ]
         said.append(
             "on the items in common the collections use labels differently (our rule:"
-            f" {100 * APART:.0f} points): {several(texts)}"
+            f" {100 * APART:.0f} points, and not by luck): {several(texts)}"
         )
     return said
+
+
+def _joined(found: Reliability, shared: int) -> list[str]:
+    """Items that only one of the two collections has judged."""
+    if found._other_items is None:
+        return []
+    only = int((found.ratings.per_item > 0).sum()) - shared, found._other_items - shared
+    if not any(only):
+        return []
+    return [
+        f"the two collections share {plural(shared, 'item')}; {only[0]} more"
+        f" {'is' if only[0] == 1 else 'are'} in the first only, {only[1]} in the second"
+        " only"
+    ]

@@ -24,6 +24,7 @@ from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
 from .ratings import Ratings, in_common, kind, shown, side_by_side, warn
+from .wording import label_name
 
 FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
 BELOW = 1 - 1e-9  # sums that end a rounding below are not below
@@ -240,7 +241,7 @@ class _Across:
             return ""
         used = self.labels[self.totals[2] > 0]
         if len(used) == 1:
-            return f"every judgment is {shown(used[0])}, so D_e = 0"
+            return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
 
     # Subsets ------------------------------------------------------------------
@@ -290,8 +291,8 @@ class _Across:
         few = used[self.carriers[used] < FEW * BELOW]
         few = few[np.argsort(self.carriers[few], kind="stable")]
         said = [
-            f"about {self.carriers[c]:.2g} items can be expected to carry"
-            f" {shown(self.labels[c])} in both replications"
+            f"about {_about(self.carriers[c])} can be expected to carry"
+            f" {label_name(self.labels[c])} in both replications"
             for c in few[: 1 if two else MOST_SAID]
         ]
         if two and self.carriers[used].min() < TOO_FEW * BELOW:
@@ -343,6 +344,11 @@ class _Across:
             for side in (self.x, self.y)
         )
         return [x, y, x + y]
+
+
+def _about(items: float) -> str:
+    text = f"{items:.2g}"
+    return f"{text} item{'s' * (text != '1')}"
 
 
 def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
@@ -587,8 +593,9 @@ def _no_divisor(name: str, part: Agreement) -> str:
         return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
     if part.value > 0:
         return ""
+    value = round(part.value, 4) + 0.0  # never -4e-16
     return (
-        f"the reliability of {name} ({part.name}) is {part.value:.3g}, not above 0, and"
+        f"the reliability of {name} ({part.name}) is {value:.3g}, not above 0, and"
         " the normalisation divides by it"
     )
 

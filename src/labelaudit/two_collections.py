@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array
 
 from .agreement import quietly
 from .fitting import row
+from .laws import Array
 from .ratings import Ratings
 from .replication import (
+    _Across,
     _with_labels_of_both,
     cross_kappa,
     normalized_cross_kappa,
@@ -87,7 +90,8 @@ def by_label(
     Returns
     -------
     DataFrame, index labels of both
-        share_x, share_y (of the judgments of the items in common), both: items
+        share_x, share_y (of the judgments of the items in common), share_error: the
+        standard error of their difference (items are the units); both: items
         that can be expected to carry it in both; cross_kappa, low, high;
         normalized, normalized_low, normalized_high. Distance: nominal.
 
@@ -108,6 +112,7 @@ def by_label(
             {
                 "share_x": of_x / max(of_x.sum(), 1),
                 "share_y": of_y / max(of_y.sum(), 1),
+                "share_error": _share_error(whole),
                 "both": whole.carriers if whole.n_items else np.nan,
             },
             index=whole.labels,
@@ -124,3 +129,30 @@ def by_label(
     columns += ["normalized", "normalized_low", "normalized_high"]
     found = pd.DataFrame(rows, index=columns).T.reindex(range(len(table)))
     return table.join(found.set_index(table.index))
+
+
+def _share_error(whole: _Across) -> Array:
+    """Standard error of the differences between the shares of labels.
+
+    The shares are ratios of sums over items: each item's part is what it has of a
+    label less what it would have at the share, by all judgments (linearization).
+    """
+    n, t = whole.n_items, whole.times
+    if n < 2:
+        return np.full(len(whole.labels), np.nan)
+    all_x, all_y = t @ whole.n_x, t @ whole.n_y
+    x, y = whole.n_x / all_x, whole.n_y / all_y  # of all judgments, those of a unit
+    at_x, at_y = whole.totals[0] / all_x, whole.totals[1] / all_y
+    unit, label, part = (
+        np.concatenate(pair)
+        for pair in zip(
+            (*whole.x[:2], whole.x[2] / all_x), (*whole.y[:2], -whole.y[2] / all_y)
+        )
+    )
+    given = csr_array((part, (unit, label)), (len(t), len(at_x)))
+    # The sum over items of (given - x at_x + y at_y)^2, without a dense table.
+    squares = given.power(2).T @ t
+    squares -= 2 * (at_x * (given.T @ (t * x)) - at_y * (given.T @ (t * y)))
+    squares += at_x**2 * (t @ x**2) - 2 * at_x * at_y * (t @ (x * y))
+    squares += at_y**2 * (t @ y**2)
+    return np.sqrt(np.maximum(squares, 0) * n / (n - 1))

@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from .ratings import shown
+
 TOLD = 3  # names in a list, before "and n more"
 
 
@@ -42,3 +46,20 @@ def who(name: Any) -> str:
     """A rater's name; one without letters needs a word before it."""
     text = str(name)
     return text if any(map(str.isalpha, text)) else f"rater {text}"
+
+
+def plural(count: int, noun: str) -> str:
+    """1 item, 2 items."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def whole(label: Any) -> Any:
+    """A label; 1 where it is 1.0."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return int(label)
+    return label
+
+
+def label_name(label: Any) -> str:
+    """A label in a sentence: 'a', or 1."""
+    return shown(whole(label))
