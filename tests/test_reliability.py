@@ -944,3 +944,19 @@ def test_raters_of_whom_no_two_share_an_item_have_no_pairs():
     found = la.reliability(la.Ratings.from_matrix(alone))
     assert len(found.pairs) == 0
     assert found.pairs.index.names == ["rater", "other"]
+
+
+def test_the_paragraph_says_what_was_measured():
+    """Alpha by another implementation."""
+    table = [list("aab"), list("bbb"), list("ccc"), list("aaa"), list("abc")] * 12
+    table += [["a", None, None]] * 2
+    r = la.Ratings.from_matrix(table)
+    text = la.reliability(r).report(name="Set")
+    assert text.startswith("Set: 60 items, 3 raters, 180 judgments. Left out: 2 with")
+    codes = {"a": 0, "b": 1, "c": 2, None: np.nan}
+    data = np.array([[codes[x] for x in row] for row in table]).T
+    alpha = krippendorff.alpha(reliability_data=data, level_of_measurement="nominal")
+    assert f"(nominal distance) is {alpha:.2f}".replace(" 0.", " .") in text
+    assert "is told most reliably" in text
+    one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
+    assert "is undefined: " in la.reliability(one).report()

@@ -28,6 +28,7 @@ from .accuracy import accuracy
 from .agreement import MOST_LABELS, Agreement, quietly
 from .distances import numbers
 from .ratings import Ratings, _objects
+from .wording import ends, number
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
@@ -92,7 +93,7 @@ class Reliability:
     _suggestions: pd.Series | None = None
     _other_items: int | None = None  # judged in the second collection
 
-    def disputed(self, number: int = 10) -> pd.DataFrame:
+    def disputed(self, most: int = 10) -> pd.DataFrame:
         """The most disputed items with their votes, and the suggestion if any.
 
         Returns
@@ -108,7 +109,7 @@ class Reliability:
            disagreement     votes
         1           1.0  n 1, y 1
         """
-        head = self.items.iloc[: _checks.count("number", number, 1)]
+        head = self.items.iloc[: _checks.count("most", most, 1)]
         if len(head) == 0:
             return head[["disagreement"]].assign(votes="")
         some = self.ratings.on(head.index)
@@ -127,10 +128,63 @@ class Reliability:
             table["suggested"] = self._suggestions.reindex(head.index)
         return table
 
+    def report(self, *, name: str = "The labels") -> str:
+        """One paragraph to paste into a data set's documentation.
+
+        Parameters
+        ----------
+        name : str
+            What was labelled, such as "The test set, version 2".
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> table = [["y", "y", "y"], ["n", "n", "y"], ["n", "n", "n"]]
+        >>> text = la.reliability(la.Ratings.from_matrix(table * 20)).report()
+        >>> text[:45]
+        'The labels: 60 items, 3 raters, 180 judgments'
+        """
+        r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
+        used = self.items["ratings"]
+        who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
+        parts = [f"{name}: {len(used):,} items, {who}, {used.sum():,} judgments."]
+        if len(used) < len(r.items):
+            left = len(r.items) - len(used)
+            parts.append(f"Left out: {left:,} with fewer than two judgments.")
+        told = f"Krippendorff's alpha ({self.distance} distance) is"
+        parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
+        if np.isfinite(alpha["value"]):
+            observed, expected = map(number, (alpha["observed"], alpha["expected"]))
+            parts.append(f"Observed agreement is {observed}, by chance {expected}.")
+        each = self.labels["value"].dropna()
+        if len(each) > 2 and self.distance == "nominal":
+            best, worst = each.idxmax(), each.idxmin()
+            parts.append(
+                f"Of the {len(each):,} labels, each against the rest, {best!s} is told"
+                f" most reliably ({number(each[best])}) and {worst!s} least"
+                f" ({number(each[worst])})."
+            )
+        parts.append(
+            "The interval treats items as drawn from many (delete-one-item jackknife)."
+        )
+        return " ".join(parts)
+
     def __repr__(self) -> str:
         fitting = self.coefficients[self.coefficients["fits"]]
         table = fitting[["value", "observed", "expected", "low", "high"]].round(3)
         return "\n".join([repr(self.ratings), repr(table), *self.warnings])
+
+
+def _with_interval(row: pd.Series, confidence: float) -> str:
+    """A value with its interval, or why there is none."""
+    if np.isnan(row["value"]):
+        return f"undefined: {row['why']}"
+    if np.isnan(row["low"]):
+        return f"{number(row['value'])} (no interval: {row['why']})"
+    return (
+        f"{number(row['value'])} ({100 * confidence:g} % interval"
+        f" {ends(row['low'], row['high'])})"
+    )
 
 
 def reliability(

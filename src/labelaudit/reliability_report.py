@@ -60,6 +60,8 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
             *_items(found),
             *_suggested(found),
             *_other(found),
+            report.heading("For the data set's documentation"),
+            report.text(found.report(name=source)),
             *_foot(found),
         ]
     return report.page("How reliable are these labels?", blocks)
