@@ -154,13 +154,14 @@ def cell(value: Any, digits: int = 3) -> str:
     """A table's cell as text.
 
     >>> from labelaudit.report import cell
-    >>> cell(0.12345), cell(1234567), cell(float("nan")), cell(3.0), cell("a")
-    ('0.123', '1,234,567', '-', '3.000', 'a')
+    >>> cell(0.12345), cell(147.0), cell(1234567), cell(float("nan")), cell("a")
+    ('0.123', '147.0', '1,234,567', '-', 'a')
     """
     if value is None or value is pd.NA or value != value:
         return "-"
     if isinstance(value, float):
-        return f"{value:,.{digits}f}".replace("inf", "∞")
+        places = digits if abs(value) < 10 else 1  # shares and coefficients, or counts
+        return f"{value:,.{places}f}".replace("inf", "∞")
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value)
