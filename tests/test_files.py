@@ -463,12 +463,18 @@ OPTIONS = {
         "a,b,n\nx,y,0\n,,3\n", {"count": "n"}, "--count names, is 0 in every row"),
     "a rater twice": (
         WIDE, {"raters": ["ann", "ANN"]}, "--raters names twice the column 'ann'"),
-    "the items as a rater": (
+    "the first column as a rater": (
         WIDE, {"raters": ["id", "ann"]},
-        "--item and --raters are both the column 'id'"),
+        "--raters and the items (without --item the first column) are both the column"
+        " 'id'; each needs its own"),
+    "the items as a rater": (
+        WIDE, {"item": "bob", "raters": ["bob", "ann"]},
+        "--raters and --item are both the column 'bob'"),
+    "the first column twice": (
+        WIDE, {"raters": ["id", "id"]}, "--raters names twice the column 'id'"),
     "the suggestions as a rater": (
         WIDE, {"raters": ["bob", "ann"], "suggested": "bob"},
-        "--suggested and --raters are both the column 'bob'"),
+        "--raters and --suggested are both the column 'bob'"),
     "items that are raters": (
         LONG, {"rater": "item"}, "--item and --rater are both the column 'item'"),
     "no suggestion, wide": (

@@ -252,15 +252,16 @@ class _Reader:
         count: str | None,
     ) -> Collection:
         """A row an item."""
+        role = "--item" if item else "the items (without --item the first column)"
         if item is None and count is None:
             item = self._names()
         other = [name for name in (item, suggested, count) if name is not None]
         chosen = [name for name in raters if name is not None]
         self._apart(
-            ("--item", item),
+            *(("--raters", name) for name in chosen),
+            (role, item),
             ("--suggested", suggested),
             ("--count", count),
-            *(("--raters", name) for name in chosen),
         )
         chosen = chosen or [name for name in self.frame if name not in other]
         if len(chosen) < 2:
