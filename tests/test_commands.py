@@ -327,7 +327,8 @@ def test_labels_written_otherwise_elsewhere_are_said(capsys, tmp_path):
     assert text == (
         f"'yes' (in {path}, {other}) and 'ye\\u200bs' (in {other}) and 'Yes' (in"
         f" {path}, column m), 'no  way' (in {other}) and 'no way' (in {other}) are"
-        " different labels here; if they are meant to be the same, make them so in the data"
+        " different labels here; if they are meant to be the same, make them so in the"
+        " data"
     )
     assert found["labels"] == ["no", "yes"]  # a note changes nothing
     assert not alike(agreed(capsys, path, "--raters", "a", "b")["notes"])

@@ -193,7 +193,9 @@ def test_numbers_with_points_or_decimal_commas(save):
 @pytest.mark.parametrize("other", ["900", "2.5", "2,5"])
 def test_what_may_be_a_thousand_is_refused(save, other, mark):
     text = f"item;a;b\n1;{other};2\n2;{mark}1,500;3\n"
-    why = f"line 3: '{mark}1,500' may be {mark}1500 or {mark}1.500: write {mark}1500 or"
+    why = (
+        f"line 3: '{mark}1,500' may mean {mark}1500 or {mark}1.5; write {mark}1500, or"
+    )
     with pytest.raises(UnreadableError, match=why):
         files.ratings(save(text), numbers=True)
     text = f"item;a;b\n1;{other};2\n2;{mark}12.345.678;3\n"

@@ -402,7 +402,10 @@ class _Reader:
             if not any("." in text for text in found[~none]):
                 values = np.where(np.isnan(values), comma, values)
             for form, why in (
-                (AMBIGUOUS, "may be {0} or {1}: write {0} or {1}"),
+                (
+                    AMBIGUOUS,
+                    "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point",
+                ),
                 (GROUPED, "has its thousands in groups: write {0}"),
             ):
                 match = [bool(form.fullmatch(str(text))) for text in found]
@@ -410,7 +413,7 @@ class _Reader:
                 if wrong.any():
                     text = str(found[wrong.argmax()])
                     plain = text.replace(",", "").replace(".", "")
-                    raise refuse(wrong, why.format(plain, text.replace(",", ".")))
+                    raise refuse(wrong, why.format(plain, _number(_point(text))))
             wrong = np.isnan(values) & ~none
             if (wrong & ~np.isnan(comma)).any():
                 why = "has a decimal comma where others have a point"
