@@ -1,6 +1,7 @@
 """labelaudit plan and labelaudit agree: what they print, what they refuse."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -312,6 +313,49 @@ def test_options_for_files(capsys, tmp_path):
     assert counted["n_items"] == 6
 
 
+def alike(notes):
+    return [text for text in notes if "make them so in the data" in text]
+
+
+def test_labels_written_otherwise_elsewhere_are_said(capsys, tmp_path):
+    first = "item,a,b,m\n1,yes,yes,Yes\n2,no,yes,no\n3,no,no,no\n"
+    path = file(tmp_path, first)
+    second = "item,c,d\n1,ye\u200bs,yes\n2,no,no  way\n3,no way,no\n"
+    other = file(tmp_path, second, "second.csv")
+    found = agreed(capsys, path, "--suggested", "m", "--second", other)
+    (text,) = alike(found["notes"])
+    assert text == (
+        f"'yes' (in {path}, {other}) and 'ye\\u200bs' (in {other}) and 'Yes' (in"
+        f" {path}, column m), 'no  way' (in {other}) and 'no way' (in {other}) are"
+        " different labels here; if they are meant to be the same, make them so in the"
+        " data"
+    )
+    assert found["labels"] == ["no", "yes"]  # a note changes nothing
+    assert not alike(agreed(capsys, path, "--raters", "a", "b")["notes"])
+    # What the library says of the first file is said once.
+    again = file(tmp_path, first.replace("2,no,yes", "2,No,yes"))
+    once = agreed(capsys, again, "--raters", "a", "b")
+    assert len(alike(once["notes"])) == 1
+
+
+def test_labels_that_unicode_writes_in_two_ways_are_said(capsys, tmp_path):
+    text = "item,a,b\n1,s\u00ed,si\u0301\n2,no,no\n"
+    (note,) = alike(agreed(capsys, file(tmp_path, text))["notes"])
+    assert r"'s\xed'" in note and r"'si\u0301'" in note
+
+
+def test_items_and_raters_that_look_alike_are_said(capsys, tmp_path):
+    path = file(tmp_path, "item,r1,R1\nA1,x,x\nB1,y,x\n0.0,y,y\n")
+    second = file(tmp_path, "item,r1,s\na1,x,x\nB1,y,x\n0,y,y\n", "second.csv")
+    items, raters = alike(agreed(capsys, path, "--second", second)["notes"])
+    assert f"'A1' (in {path}) and 'a1' (in {second})" in items
+    assert f"'0.0' (in {path}) and '0' (in {second}) are different items" in items
+    assert f"'r1' (in {path}) and 'R1' (in {path}) are different raters" in raters
+    # Long numbers, which a float cannot tell apart, are not alike.
+    rows = "item,a,b\n12345678901234567,x,x\n12345678901234568,y,y\n"
+    assert not alike(agreed(capsys, file(tmp_path, rows))["notes"])
+
+
 def test_a_report_is_written_once(capsys, tmp_path):
     out = tmp_path / "r.html"
     status, said, _ = call(capsys, "agree", EXAMPLE, "--report", out)
@@ -373,6 +417,37 @@ def test_a_reader_who_has_seen_enough_is_no_error():
     )
     assert done.stdout == "{\n"
     assert "Error" not in done.stderr
+
+
+def run(*arguments, **more):
+    command = [sys.executable, "-m", "labelaudit", *map(str, arguments)]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, **more)
+
+
+def test_a_label_that_the_terminal_cannot_show(tmp_path):
+    path = file(tmp_path, "item,a,b\n1,\u2713,\u2713\n2,\U0001f600,no\n3,no,no\n")
+    env = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    for more in ((), ("--json",)):
+        done = run("agree", path, *more, env=env, stdout=subprocess.PIPE)
+        assert done.returncode == 0
+        assert r"\u2713" in done.stdout
+        assert "Traceback" not in done.stderr
+    done = run("agree", path, "--json", env=env, stdout=subprocess.PIPE)
+    assert json.loads(done.stdout)["labels"] == ["no", "\u2713", "\U0001f600"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    "arguments",
+    [("agree", EXAMPLE), ("agree", EXAMPLE, "--json"), ("plan", *STRICT), ("--help",)],
+)
+def test_an_output_that_is_full(arguments):
+    with open("/dev/full", "w") as full:
+        done = run(*arguments, stdout=full)
+    assert done.returncode == 1
+    *notes, last = done.stderr.splitlines()
+    assert last == "labelaudit cannot write the output: No space left on device"
+    assert all(line.startswith("note: ") for line in notes)
 
 
 def test_matplotlib_is_for_reports_only():

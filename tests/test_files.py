@@ -2,13 +2,17 @@
 
 import gzip
 import io
+import json
+import shlex
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import labelaudit as la
+from labelaudit import commands
 from labelaudit.commands import files, tables
 from labelaudit.commands.files import UnreadableError
 
@@ -150,6 +154,19 @@ def test_texts_that_may_mean_nothing_are_labels_and_said(save):
     assert r.n_ratings == 4
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["<NA>", "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "NaN", "-nan", "NaT", "(null)"],
+)
+def test_what_programs_write_for_nothing_is_said(capsys, save, text):
+    path = save(f"item,a,b\n1,x,{text}\n2,x,x\n3,y,y\n")
+    with pytest.warns(UserWarning, match="is a label here, 1 times") as said:
+        files.ratings(path)
+    advice = shlex.split(str(said[0].message).partition("say so: ")[2])
+    assert commands.main(["agree", str(path), *advice, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["labels"] == ["x", "y"]
+
+
 def test_labels_that_are_declared_are_not_doubted(save):
     text = "item,a,b\n1,none,some\n2,none,none\n"
     r = files.collection(save(text), labels=["none", "some", "all"]).ratings
@@ -170,6 +187,40 @@ def test_numbers_with_points_or_decimal_commas(save):
         UnreadableError, match=r"line 3: '10,0' has a decimal comma where"
     ):
         files.ratings(save(mixed), numbers=True)
+
+
+@pytest.mark.parametrize("mark", ["", "-"])
+@pytest.mark.parametrize("other", ["900", "2.5", "2,5"])
+def test_what_may_be_a_thousand_is_refused(save, other, mark):
+    text = f"item;a;b\n1;{other};2\n2;{mark}1,500;3\n"
+    why = (
+        f"line 3: '{mark}1,500' may mean {mark}1500 or {mark}1.5; write {mark}1500, or"
+    )
+    with pytest.raises(UnreadableError, match=why):
+        files.ratings(save(text), numbers=True)
+    text = f"item;a;b\n1;{other};2\n2;{mark}12.345.678;3\n"
+    why = f"line 3: '{mark}12.345.678' has its thousands in groups: write {mark}12345"
+    with pytest.raises(UnreadableError, match=why):
+        files.ratings(save(text), numbers=True)
+    r = files.ratings(save(text.replace("12.345.678", "1,500")))
+    assert f"{mark}1,500" in r.labels  # a text
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [("1.234", 1.234), ("1.500", 1.5), ("0,125", 0.125), ("1234,500", 1234.5)],
+)
+def test_three_decimals_that_are_no_thousands(save, cell, value):
+    text = f"item;a;b\n1;900;2\n2;{cell};3\n"
+    assert list(files.ratings(save(text), numbers=True).labels) == sorted(
+        [900, 2, value, 3]
+    )
+
+
+def test_a_point_that_may_group_thousands_beside_a_decimal_comma_is_refused(save):
+    text = "item;a;b\n1;900,5;2\n2;1.234;3\n"
+    with pytest.raises(UnreadableError, match=r"line 2: '900,5' has a decimal comma"):
+        files.ratings(save(text), numbers=True)
 
 
 @pytest.mark.parametrize("bad", ["x", "1,234,5", "nan", "inf", "1_000", "0x10", "1 2"])
@@ -254,11 +305,23 @@ def test_rows_that_stand_for_many_items(save):
     r = files.collection(save(text), count="how many").ratings
     assert len(r.items) == 10
     assert la.cohen_kappa(r).value == la.cohen_kappa(caries).value
-    for bad in ("1.5", "-1", "many", ""):
+    for bad in ("1.5", "-1", "many", "", "1.000", "inf"):
         with pytest.raises(UnreadableError, match=r"line 4: how many must be a whole"):
             files.collection(
                 save(text.replace("2,2,3", f"2,2,{bad}")), count="how many"
             )
+
+
+def test_counts_that_no_memory_holds_are_refused(save):
+    text = "a,b,n\n1,1,5\n1,2,50000001\n"
+    with pytest.raises(UnreadableError, match=r"line 3: n 50000001 stands for more th"):
+        files.collection(save(text), count="n")
+    text = "a,b,n\n1,1,30000000\n1,2,30000000\n"
+    with pytest.raises(UnreadableError, match=r"csv: the counts that --count names,"):
+        files.collection(save(text), count="n")
+    text = "a,b,n\n1,1,5\n1,2,1e300\n"
+    with pytest.raises(UnreadableError, match=r"line 3: n 1e300 stands for more than"):
+        files.collection(save(text), count="n")
 
 
 # Suggestions --------------------------------------------------------------------------
@@ -394,6 +457,67 @@ def test_case_tells_columns_apart(save):
     assert list(files.ratings(save(text), rater="RATER").raters) == ["b"]
 
 
+OPTIONS = {
+    "counts of nothing": (
+        "a,b,n\nx,y,0\ny,y,0\n", {"count": "n"},
+        "column 'n', which --count names, is 0 in every row that has a label"),
+    "counts where no label is": (
+        "a,b,n\nx,y,0\n,,3\n", {"count": "n"}, "--count names, is 0 in every row"),
+    "a rater twice": (
+        WIDE, {"raters": ["ann", "ANN"]}, "--raters names twice the column 'ann'"),
+    "the first column as a rater": (
+        WIDE, {"raters": ["id", "ann"]},
+        "--raters and the items (without --item the first column) are both the column"
+        " 'id'; each needs its own"),
+    "the items as a rater": (
+        WIDE, {"item": "bob", "raters": ["bob", "ann"]},
+        "--raters and --item are both the column 'bob'"),
+    "the first column twice": (
+        WIDE, {"raters": ["id", "id"]}, "--raters names twice the column 'id'"),
+    "the suggestions as a rater": (
+        WIDE, {"raters": ["bob", "ann"], "suggested": "bob"},
+        "--raters and --suggested are both the column 'bob'"),
+    "items that are raters": (
+        LONG, {"rater": "item"}, "--item and --rater are both the column 'item'"),
+    "no suggestion, wide": (
+        "id,a,b,m\n1,x,y,\n", {"suggested": "m"},
+        "column 'm', which --suggested names, has no label: every cell is empty"),
+    "no suggestion, long": (
+        "item,rater,label,m\n1,a,x,\n", {"suggested": "m"},
+        "column 'm', which --suggested names, has no label: every cell is empty"),
+    "a label that is no number": (
+        WIDE, {"labels": ["1", "a"], "numbers": True},
+        "--labels names 'a', which is not a number"),
+    "a label twice": (WIDE, {"labels": ["x", "y", "x"]}, "--labels names 'x' twice"),
+    "a number twice": (
+        WIDE, {"labels": ["1", "1.0"], "numbers": True}, "--labels names '1.0' twice"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_that_do_not_fit_are_refused_by_name(save, name):
+    text, how, message = OPTIONS[name]
+    with pytest.raises(UnreadableError) as refused:
+        files.collection(save(text), **how)
+    assert message in str(refused.value)
+    assert "ratings.csv: " in str(refused.value)
+
+
+def test_separators_in_quotes_do_not_count(save):
+    text = 'item;"rater one, Ann";"rater ""two"", Bob"\n1;x;y\n2;y;y\n'
+    r = files.ratings(save(text))
+    assert list(r.raters) == ["rater one, Ann", 'rater "two", Bob']
+    text = '"a|b|c|d\n|||";"e,f,g"\n1;2\n'
+    assert list(tables.table(save(text))) == ["a|b|c|d\n|||", "e,f,g"]
+
+
+def test_a_ragged_line_is_refused_with_the_separator_that_was_taken(save):
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        text = (LONG + "5,a\n").replace(",", separator)
+        with pytest.raises(UnreadableError, match=rf"separated by {name} here\)"):
+            files.ratings(save(text))
+
+
 # Parquet ------------------------------------------------------------------------------
 
 
@@ -420,13 +544,29 @@ def test_parquet_gives_what_csv_gives(tmp_path):
     assert found["flag"].tolist() == ["True", "False", None, "True"]
     assert found["day"].tolist() == ["2024-01-31", None, "2024-02-01", "2024-02-01"]
     assert found["hour"].tolist()[0] == "2024-01-31 10:00:00"
-    assert found["score"].tolist() == ["0.5", "1.0", "2.0", None]
+    assert found["score"].tolist() == ["0.5", "1", "2", None]
     assert found["raw"].tolist() == ["x", "y", None, None]
     frame.to_csv(tmp_path / "a.csv", index=False)
     r = files.ratings(tmp_path / "a.parquet")
     frame["label"] = frame["label"].astype("Int64")
     frame.to_csv(tmp_path / "a.csv", index=False)
     assert judgments(r) == judgments(files.ratings(tmp_path / "a.csv"))
+
+
+def test_equal_numbers_of_a_parquet_file_are_one_label(tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame(
+        {
+            "item": [1, 2, 3],
+            "whole": [1, 2, 0],
+            "gap": pd.Categorical([1, None, 0]),
+            "float": [1.0, 2.5, -0.0],
+            "decimal": [Decimal("1.00"), Decimal("2.50"), None],
+        }
+    )
+    frame.to_parquet(tmp_path / "a.parquet")
+    r = files.ratings(tmp_path / "a.parquet")
+    assert list(r.labels) == ["0", "1", "2", "2.5"]
 
 
 def test_parquet_by_content_and_by_index(tmp_path):

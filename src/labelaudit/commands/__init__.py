@@ -34,13 +34,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in (plan, agree, sweep):
         command.add(commands)
-    options = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what it cannot encode, as \\u2713
+            stream.reconfigure(errors="backslashreplace")
     try:
-        status: int = options.run(options)
-        sys.stdout.flush()
+        try:
+            options = parser.parse_args(arguments)
+            status: int = options.run(options)
+        finally:  # at exit it would be too late to say that it failed
+            print(end="", flush=True)
     except KeyboardInterrupt:
         return complain("interrupted", 130)
     except BrokenPipeError:  # whoever reads, `head` say, has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _nowhere()
         return 0
+    except OSError as error:
+        if error.filename is not None:  # not the output
+            raise
+        _nowhere()
+        return complain(f"cannot write the output: {error.strerror or error}", 1)
     return status
+
+
+def _nowhere() -> None:
+    """Let what is left of the output go nowhere, so that exit does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

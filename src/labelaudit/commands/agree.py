@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import csv
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from .. import report
-from ..ratings import Ratings
+from ..ratings import Ratings, warn
 from ..reliability import Reliability, reliability
-from . import files
+from . import files, spelling
 from .told import as_json, complain, note
 
 DISTANCES = ("nominal", "ordinal", "interval", "ratio")
@@ -151,9 +152,35 @@ def audited(options: argparse.Namespace) -> Reliability:
     if options.second:
         how |= {"raters": [], "ignored": [options.suggested]}
         second = files.collection(options.second, **how).ratings
-    return reliability(
+    found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )
+    for text in _alike(options, first, second, found.warnings):
+        warn(text)
+    return found
+
+
+def _alike(
+    options: argparse.Namespace,
+    first: files.Collection,
+    second: Ratings | None,
+    said: Sequence[str],
+) -> list[str]:
+    """Notes on labels, items and raters of all files that look alike."""
+    here = {str(options.ratings): first.ratings}
+    if second is not None:
+        here[str(options.second)] = second
+    labels: dict[str, Any] = {place: r.labels for place, r in here.items()}
+    if first.suggested is not None:
+        labels[f"{options.ratings}, column {options.suggested}"] = (
+            first.suggested.dropna().unique()
+        )
+    notes = spelling.alike("labels", labels, said)
+    notes += spelling.alike("items", {place: r.items for place, r in here.items()})
+    for place, r in here.items():  # other people may rate in the second
+        if r.raters is not None:
+            notes += spelling.alike("raters", {place: r.raters})
+    return notes
 
 
 def described(found: Reliability) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,17 @@ __all__ = ["Collection", "UnreadableError", "collection", "ratings", "table"]
 
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
 # Texts that often mean that there is no label, and may also be one.
-DOUBTFUL = {"na", "n/a", "nan", "null", "none", "-", "--", "?", ".", "missing"}
+DOUBTFUL = {
+    *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
+    *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
+    *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
+}
+# One comma before three digits may group thousands (1,500), or be a decimal comma;
+# more groups than one are thousands. 0,500 and 1234,500 are no thousands.
+AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
+MOST_JUDGMENTS = 100_000_000  # that a table with counts may stand for
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,8 @@ def collection(
         Texts that are no judgment. An empty cell never is one.
     numbers : bool
         Labels are numbers; else they are texts, also those that look like numbers.
-        A decimal comma is one where no label has a point.
+        A decimal comma is one where no label has a point; what may group thousands,
+        as in 1,500, is refused.
 
     Raises
     ------
@@ -87,7 +100,7 @@ def collection(
         Where the file cannot be read, lacks a column that was named, has an item or
         rater that is missing, a second judgment by a rater on an item with another
         label, a label that is no number or not among `labels`, two suggestions for
-        an item.
+        an item, or one column in two roles.
     ValueError
         From Ratings.
 
@@ -122,7 +135,21 @@ class _Reader:
         self.missing, self.numbers = list(missing), numbers
         self.declared: list[Any] | None = list(labels) or None
         if self.declared and numbers:
-            self.declared = [_number(text) for text in self.declared]
+            self.declared = [self._declared_number(text) for text in self.declared]
+        for k, value in enumerate(self.declared or ()):
+            if value in self.declared[:k]:  # type: ignore[index]
+                raise UnreadableError(
+                    f"{path}: --labels names {shown(labels[k])} twice"
+                )
+
+    def _declared_number(self, text: str) -> float:
+        value = _number(text)
+        if np.isnan(value):
+            raise UnreadableError(
+                f"{self.path}: --labels names {shown(text)}, which is not a number, and"
+                " this distance needs numbers"
+            )
+        return value
 
     # Columns ------------------------------------------------------------------
 
@@ -180,11 +207,28 @@ class _Reader:
             )
         return None
 
+    def _apart(self, *roles: tuple[str, str | None]) -> None:
+        """Refuse a column in two roles; each role is an option and its column."""
+        taken: dict[str, str] = {}
+        for option, name in roles:
+            if name is None:
+                continue
+            if name in taken:
+                both = f"{taken[name]} and {option} are both"
+                if taken[name] == option:
+                    both = f"{option} names twice"
+                raise UnreadableError(
+                    f"{self.path}: {both} the column {name!r}; each needs its own"
+                )
+            taken[name] = option
+
     # Two shapes ---------------------------------------------------------------
 
     def long(self, columns: list[str], suggested: str | None) -> Collection:
         """A row a judgment; columns: item, rater, label."""
         item, rater, label = columns
+        roles = zip(("--item", "--rater", "--label"), columns)
+        self._apart(*roles, ("--suggested", suggested))
         for name in (item, rater):
             self._whole(name)
         judged = self._judgments([label])[label]
@@ -208,10 +252,17 @@ class _Reader:
         count: str | None,
     ) -> Collection:
         """A row an item."""
+        role = "--item" if item else "the items (without --item the first column)"
         if item is None and count is None:
             item = self._names()
         other = [name for name in (item, suggested, count) if name is not None]
         chosen = [name for name in raters if name is not None]
+        self._apart(
+            *(("--raters", name) for name in chosen),
+            (role, item),
+            ("--suggested", suggested),
+            ("--count", count),
+        )
         chosen = chosen or [name for name in self.frame if name not in other]
         if len(chosen) < 2:
             raise UnreadableError(
@@ -220,8 +271,8 @@ class _Reader:
                 " or more (a row an item)"
             )
         judged = self._judgments(chosen)
-        told = None if suggested is None else self._labels(self.frame[[suggested]])
-        times = None if count is None else self._times(count)
+        told = None if suggested is None else self._told(suggested)
+        times = None if count is None else self._times(count, judged)
         if times is not None:
             judged = judged.loc[judged.index.repeat(times)].reset_index(drop=True)
             if told is not None:
@@ -275,15 +326,33 @@ class _Reader:
             )
         return pd.Index(names.to_numpy(), dtype=object)
 
-    def _times(self, count: str) -> np.ndarray:
+    def _times(self, count: str, judged: pd.DataFrame) -> np.ndarray:
+        """How many items each row stands for."""
         cells = self.frame[count]
         found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
-        bad = ~((found >= 0) & (found % 1 == 0) & (found < 1e9))
+        bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
+        bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
         if bad.any():
             position = int(bad.argmax())
             raise UnreadableError(
                 f"{at(self.path, self.frame, position)}: {count} must be a whole number"
                 f" of items, got {shown(cells.iloc[position])}"
+            )
+        given = found * judged.notna().sum(axis=1).to_numpy()
+        if given.sum() == 0:
+            raise UnreadableError(
+                f"{self.path}: column {count!r}, which --count names, is 0 in every row"
+                " that has a label"
+            )
+        if max(given.sum(), found.sum()) > MOST_JUDGMENTS:
+            where, position = f"{self.path}", int(np.maximum(given, found).argmax())
+            what = f"the counts that --count names, {count!r}, stand"
+            if max(given[position], found[position]) > MOST_JUDGMENTS:
+                where = at(self.path, self.frame, position)
+                what = f"{count} {cells.iloc[position]} stands"
+            raise UnreadableError(
+                f"{where}: {what} for more than {MOST_JUDGMENTS:,} judgments, the most"
+                " that are counted here"
             )
         return found.astype(int)
 
@@ -332,6 +401,19 @@ class _Reader:
             comma = np.array([_number(_point(text)) for text in found])
             if not any("." in text for text in found[~none]):
                 values = np.where(np.isnan(values), comma, values)
+            for form, why in (
+                (
+                    AMBIGUOUS,
+                    "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point",
+                ),
+                (GROUPED, "has its thousands in groups: write {0}"),
+            ):
+                match = [bool(form.fullmatch(str(text))) for text in found]
+                wrong = np.array(match, bool) & ~none
+                if wrong.any():
+                    text = str(found[wrong.argmax()])
+                    plain = text.replace(",", "").replace(".", "")
+                    raise refuse(wrong, why.format(plain, _number(_point(text))))
             wrong = np.isnan(values) & ~none
             if (wrong & ~np.isnan(comma)).any():
                 why = "has a decimal comma where others have a point"
@@ -355,9 +437,12 @@ class _Reader:
         for position, text in enumerate(found):
             if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
                 number = int((codes == position).sum())
+                quoted = shlex.quote(text)
+                # argparse takes what begins with "-" for an option, but "-".
+                joint = "=" if text.startswith("-") and text != "-" else " "
                 warn(
                     f"{shown(text)} is a label here, {number} times; if it means that"
-                    f" there is none, say so: --missing {text}"
+                    f" there is none, say so: --missing{joint}{quoted}"
                 )
 
     # A long table's rows --------------------------------------------------------
@@ -387,11 +472,21 @@ class _Reader:
         )
         return frame.drop(index=twice[twice].index)
 
+    def _told(self, suggested: str) -> pd.DataFrame:
+        """The suggestions as labels; there must be one."""
+        told = self._labels(self.frame[[suggested]])
+        if told.isna().all(axis=None):
+            raise UnreadableError(
+                f"{self.path}: column {suggested!r}, which --suggested names, has no"
+                " label: every cell is empty"
+            )
+        return told
+
     def _suggested_long(self, item: str, suggested: str | None) -> pd.Series | None:
         """The one suggestion of each item."""
         if suggested is None:
             return None
-        told = self._labels(self.frame[[suggested]])[suggested].to_numpy()
+        told = self._told(suggested)[suggested].to_numpy()
         items = self.frame[item].to_numpy()
         pairs = pd.DataFrame({"item": items, "told": told}).dropna().drop_duplicates()
         twice = pairs["item"].duplicated()

@@ -10,15 +10,19 @@ import csv
 import gc
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-SEPARATORS = ",;\t|"
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 PARQUET = (".parquet", ".pq")
 LARGEST_CELL = 131_072  # characters; more is a quote that is not closed
 
@@ -48,16 +52,16 @@ def table(path: str | Path) -> pd.DataFrame:
     ----------
     path : str or Path
         CSV in UTF-8, with or without a byte-order mark, or in UTF-16 with one;
-        separated by comma, semicolon, tab or bar, whichever makes most of the
-        first line, or what a line "sep=;" says. May be gzipped. Or Parquet.
+        separated by comma, semicolon, tab or bar, whichever the first line has
+        most of outside quotes, or what a line "sep=;" says. May be gzipped. Or Parquet.
 
     Returns
     -------
     DataFrame
         Index "line": where in the file each row begins (Parquet: "row", from 1).
         Lines without any text are left out, and so is an empty last column without
-        a name. In Parquet whole numbers are written without a point, dates as
-        2024-01-31.
+        a name. In Parquet whole numbers are written without a point, in whatever
+        column, and dates as 2024-01-31.
 
     Raises
     ------
@@ -125,7 +129,7 @@ def _cells(path: Path, text: str) -> pd.DataFrame:
         raise UnreadableError(f"{path} is empty")
     names = [name.strip() for name in rows.pop(0)]
     del lines[0]
-    _even(path, names, lines, rows)
+    _even(path, names, lines, rows, separator)
     for name in names:
         if names.count(name) > 1:
             what = f"are called {name!r}" if name else "have no name"
@@ -143,13 +147,11 @@ def _separator(text: str) -> tuple[str, int]:
     said = text[:20].splitlines()[0].strip().strip('"') if text.strip() else ""
     if len(said) == 5 and said[:4].lower() == "sep=":
         return said[4], 2
-    found = []
-    for separator in SEPARATORS:
-        head = io.StringIO(text[:LARGEST_CELL], newline="")
-        rows = csv.reader(head, delimiter=separator)
-        header = next((cells for cells in rows if any(map(str.strip, cells))), [])
-        found.append(len(header))
-    return SEPARATORS[found.index(max(found))], 1
+    bare = QUOTED.sub(r"\1quoted", text[:LARGEST_CELL])
+    blank = "".join(SEPARATORS) + ' "'
+    lines = re.split(r"\r\n?|\n", bare)
+    header = next((line for line in lines if line.strip().strip(blank)), "")
+    return max(SEPARATORS, key=header.count), 1
 
 
 @contextmanager
@@ -188,7 +190,11 @@ def _rows(
 
 
 def _even(
-    path: Path, names: list[str], lines: list[int], rows: list[list[str]]
+    path: Path,
+    names: list[str],
+    lines: list[int],
+    rows: list[list[str]],
+    separator: str,
 ) -> None:
     """Rows as long as the header, or refused; trailing separators are no cells."""
     while names and not names[-1]:
@@ -207,7 +213,10 @@ def _even(
             why += ", as in every line: does the first column lack a name?"
         elif len(row) < width:
             why += "; an empty cell needs its separator too"
-        raise UnreadableError(f"{path}, line {line}: {why}")
+        name = SEPARATORS.get(separator, repr(separator))
+        raise UnreadableError(
+            f"{path}, line {line}: {why} (cells are separated by {name} here)"
+        )
 
 
 # Parquet --------------------------------------------------------------------------
@@ -236,19 +245,27 @@ def _texts(column: pd.Series) -> pd.Series:
     missing = column.isna().to_numpy()
     column = column.reset_index(drop=True)
     if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype(column.cat.categories.dtype)
+        kind = column.cat.categories.dtype
+        column = column.astype(object if missing.any() and kind.kind in "iub" else kind)
     if pd.api.types.is_float_dtype(column):
-        values = column[~missing].astype(float)
-        whole = bool((values % 1 == 0).all())  # 1.0: a whole number beside a gap
-        texts = values.map("{:.0f}".format if whole else repr)
+        texts = column[~missing].astype(float).map(_plain)
     elif pd.api.types.is_datetime64_any_dtype(column):
         values = column[~missing]
         days = bool((values == values.dt.normalize()).all())
         texts = values.map(lambda v: str(v.date()) if days else str(v))
     else:
-        texts = column[~missing].map(
-            lambda v: v.decode(errors="replace") if isinstance(v, bytes) else str(v)
-        )
+        texts = column[~missing].map(_plain)
     cells = np.full(len(column), None, dtype=object)
     cells[~missing] = [text.strip() or None for text in texts]
     return pd.Series(cells, dtype=object)
+
+
+def _plain(value: Any) -> str:
+    """A value as text; equal numbers are one text, whatever their type."""
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, Decimal) and value == float(value):
+        value = float(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(float(value))
+    return str(value)

@@ -21,7 +21,10 @@ def note(text: str) -> None:
 
 def as_json(values: Any) -> str:
     """JSON for people and programs: what is undefined or infinite is null."""
-    return json.dumps(_plain(values), indent=2, ensure_ascii=False, allow_nan=False)
+    # What the output cannot encode, JSON has its own way to write.
+    code = getattr(sys.stdout, "encoding", None) or "utf-8"
+    plain = not code.lower().startswith("utf")
+    return json.dumps(_plain(values), indent=2, ensure_ascii=plain, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
