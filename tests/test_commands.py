@@ -466,3 +466,25 @@ def test_as_a_command():
         check=True,
     )
     assert done.stdout.strip() == la.__version__
+
+
+def test_the_text_shows_suggestions_and_the_second_collection(capsys):
+    status, out, _ = call(
+        capsys, "agree", EXAMPLE, "--suggested", "suggested", "--second", SECOND
+    )
+    assert status == 0
+    _, more, _ = call(
+        capsys,
+        "agree",
+        EXAMPLE,
+        "--suggested",
+        "suggested",
+        "--second",
+        SECOND,
+        "--json",
+    )
+    found = json.loads(more)
+    for part, name in (("suggested", "pull"), ("second", "cross_kappa")):
+        value = found[part][name]["value"]
+        assert re.search(rf"^{name} +{value:.3f} ", out, re.M)
+    assert " ".join(out.split()).endswith(found["report"])

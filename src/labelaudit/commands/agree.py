@@ -7,6 +7,7 @@ import csv
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,8 @@ from .told import as_json, complain, note
 
 DISTANCES = ("nominal", "ordinal", "interval", "ratio")
 SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
+COMPARED = ("value", "low", "high")  # of suggestions, and of two collections
+WIDTH = 80  # of a paragraph
 DISPUTED = 20  # items that JSON lists
 FEW_LABELS = 12  # that the table's head names
 
@@ -121,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             return complain(f"agree: cannot write {options.report}: {error}", 2)
     plain = described(found)
+    plain["report"] = found.report(name=options.ratings.name)
     plain["notes"] = [*said]
     if options.json:
         print(as_json(plain))
@@ -248,8 +252,15 @@ def table(found: dict[str, Any]) -> str:
     size += f", {found['n_ratings']} ratings; labels {', '.join(labels)}"
     if found["dropped"]:
         size += f"; dropped for fewer than two ratings: {found['dropped']}"
-    rows = pd.DataFrame(found["coefficients"]).T[list(SHOWN)].astype(float)
-    text = rows.to_string(float_format=_decimals, na_rep="undefined")
-    return (
-        f"{size}\n\n{text}\n\nlow, high: 95 % interval; distance: {found['distance']}"
-    )
+    told = f"low, high: 95 % interval; distance: {found['distance']}"
+    parts = [size, _rows(found["coefficients"], SHOWN, "undefined"), told]
+    if "suggested" in found:
+        parts += ["suggested labels:", _rows(found["suggested"], COMPARED)]
+    if "second" in found:
+        parts += ["second collection:", _rows(found["second"], COMPARED)]
+    return "\n\n".join([*parts, fill(found["report"], WIDTH)])
+
+
+def _rows(found: dict[str, Any], columns: Sequence[str], missing: str = "-") -> str:
+    rows = pd.DataFrame(found).T[list(columns)].astype(float)
+    return rows.to_string(float_format=_decimals, na_rep=missing)

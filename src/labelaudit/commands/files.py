@@ -29,7 +29,7 @@ DOUBTFUL = {
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
-MOST_JUDGMENTS = 100_000_000  # that a table with counts may stand for
+MOST_JUDGMENTS = 30_000_000  # that a table with counts may stand for
 
 
 @dataclass(frozen=True)
