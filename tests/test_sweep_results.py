@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import sweeping
+from labelaudit import _whole
 from labelaudit.sweeps import grid, progress, results
 from labelaudit.sweeps.refused import Refused
 from labelaudit.sweeps.task import Outcome
@@ -147,8 +148,8 @@ def test_what_a_killed_sweep_left_half_written_goes(tmp_path):
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
     left = [
-        tmp_path / "out" / f"results.csv{results.PARTIAL}",
-        tmp_path / "out" / "runs" / f"a.json{results.PARTIAL}",
+        tmp_path / "out" / f"results.csv{_whole.PARTIAL}",
+        tmp_path / "out" / "runs" / f"a.json{_whole.PARTIAL}",
     ]
     mine = tmp_path / "out" / "mine.partial"
     mine.write_text("not the sweep's")
@@ -223,12 +224,12 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, at):
             if len(calls) == at:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-        monkeypatch.setattr(results.os, "fsync", full)
+        monkeypatch.setattr(os, "fsync", full)
         out._next = 0.0
         with pytest.raises(OSError, match="No space left"):
             out.add(out.grid.sets[1], GOOD)
     after = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
-    assert not [path for path in after if path.name.endswith(results.PARTIAL)]
+    assert not [path for path in after if path.name.endswith(_whole.PARTIAL)]
     for path, content in before.items():
         if not path.name.startswith("results"):
             assert path.read_bytes() == content

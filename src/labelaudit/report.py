@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
-import os
 import re
-import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -18,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+
+from . import _whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -200,15 +200,6 @@ def writable(path: str | Path, force: bool = False) -> None:
         raise ValueError(f"{path} is there already; --force writes over it")
 
 
-def write(path: str | Path, html: str) -> None:
-    """All of the page, or nothing."""
-    path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(html)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+def write(path: str | Path, html: str, over: bool = True) -> None:
+    """All of the page, or nothing; unless over, never in place of another file."""
+    _whole.write(Path(path), html.encode(), over=over)

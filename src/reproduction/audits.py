@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
-from labelaudit import SamplingPlan
+from labelaudit import SamplingPlan, _whole
 from labelaudit.commands import sheets
 from labelaudit.commands.plan import KINDS
 from labelaudit.commands.tables import UnreadableError
@@ -93,9 +93,7 @@ def keep(name: str, text: str) -> None:
                 f"{path} is not a blank sheet and is left as it is: move it, or"
                 " give it as outcomes_file"
             )
-    waiting = path.with_name(f".{name}.{os.getpid()}")
-    waiting.write_bytes(data)
-    os.replace(waiting, path)
+    _whole.write(path, data)
     # Where `make` and checks send files is not for the text to say.
     elsewhere = paths.FIGURES_VARIABLE in os.environ
     print(f"saved as {name if elsewhere else path}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from labelaudit import _whole
 
 from . import paths
 
@@ -119,7 +120,4 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
 
 def replace(stem: str, folder: Path) -> None:
     """Put an executed notebook in the place of the one that was run."""
-    target = paths.notebook(stem)
-    waiting = target.with_suffix(".waiting")
-    waiting.write_bytes((folder / f"{stem}.ipynb").read_bytes())
-    os.replace(waiting, target)
+    _whole.write(paths.notebook(stem), (folder / f"{stem}.ipynb").read_bytes())

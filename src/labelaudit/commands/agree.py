@@ -120,7 +120,8 @@ def run(options: argparse.Namespace) -> int:
         from ..reliability_report import page
 
         try:
-            report.write(options.report, page(found, options.ratings.name, [*said]))
+            html = page(found, options.ratings.name, [*said])
+            report.write(options.report, html, over=options.force)
         except OSError as error:
             return complain(f"agree: cannot write {options.report}: {error}", 2)
     plain = described(found)

@@ -8,7 +8,6 @@ lost or changed on the way is noticed.
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from .. import _whole
 from ..audit import draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
@@ -174,21 +174,11 @@ def write(
     OSError
         Where the folder cannot be written to.
     """
-    path = Path(path)
-    if os.path.lexists(path):
-        raise FileExistsError(f"{path} exists, and may hold outcomes")
     data = text(sheet, told, lot, separator).encode("utf-8-sig")
-    waiting = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        waiting.write_bytes(data)
-        try:
-            os.link(waiting, path)  # fails where somebody was faster
-        except FileExistsError:
-            raise FileExistsError(f"{path} exists, and may hold outcomes") from None
-        except OSError:  # a file system without links
-            os.replace(waiting, path)
-    finally:
-        waiting.unlink(missing_ok=True)
+        _whole.write(Path(path), data, over=False)
+    except FileExistsError as error:
+        raise FileExistsError(f"{error}, and may hold outcomes") from None
 
 
 def text(

@@ -14,7 +14,6 @@ here or is run again.
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -24,13 +23,13 @@ from typing import Any
 import pandas as pd
 from filelock import FileLock, Timeout
 
+from .. import _whole
 from .grid import OWN_COLUMNS, Grid, ParameterSet
 from .notebook import Code
 from .refused import Refused
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"
-PARTIAL = ".labelaudit-partial"
 
 # The table is written anew when this many times its last writing time has passed.
 SELDOM = 20
@@ -81,7 +80,7 @@ class Results:
             raise _unwritable(self.folder, error) from error
         try:
             for part in (self.folder, self._notebooks, self._runs):
-                for left in part.glob(f"*{PARTIAL}"):
+                for left in part.glob(f"*{_whole.PARTIAL}"):
                     left.unlink()
             self._read()
         except OSError as error:
@@ -212,17 +211,7 @@ def _column(values: list[Any]) -> pd.Series:
 
 
 def _write(path: Path, data: str | bytes) -> None:
-    """Write a file whole or not at all."""
-    partial = path.with_name(path.name + PARTIAL)
-    try:
-        with partial.open("wb") as file:
-            file.write(data.encode() if isinstance(data, str) else data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    _whole.write(path, data.encode() if isinstance(data, str) else data)
 
 
 def _unwritable(folder: Path, error: OSError) -> Refused:

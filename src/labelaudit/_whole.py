@@ -1,0 +1,52 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+PARTIAL = ".labelaudit-partial"  # what a killed process may leave ends so
+
+
+def write(path: Path, data: bytes, *, over: bool = True) -> None:
+    """Write a file aside, then give it its name.
+
+    Parameters
+    ----------
+    path : Path
+    data : bytes
+    over : bool
+        Whether a file of this name is replaced.
+
+    Raises
+    ------
+    FileExistsError
+        Unless over, where the file exists, or appears meanwhile.
+    OSError
+        Where the folder cannot be written to, or the disk is full.
+    """
+    taken = FileExistsError(f"{path} exists")
+    if not over and os.path.lexists(path):
+        raise taken
+    partial = path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
+    try:
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if not over and _link(partial, path, taken):
+            return
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _link(partial: Path, path: Path, taken: FileExistsError) -> bool:
+    """Give a file its name unless another has it; False where links are unknown."""
+    try:
+        os.link(partial, path)
+    except FileExistsError:
+        raise taken from None
+    except OSError:
+        return False
+    return True
