@@ -37,7 +37,8 @@ def test_numbers_are_found_as_printed():
         assert not questions.holds(number, values), number
 
 
-def test_an_answer_is_checked_by_a_run():
+def test_an_answer_is_checked_by_a_run(tmp_path, monkeypatch):
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
     stem = "lim2022_01_two_kappas"
     right = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.4**")
     wrong = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.98765**")
@@ -45,3 +46,4 @@ def test_an_answer_is_checked_by_a_run():
     assert questions.missing(right) == ""
     assert questions.missing(wrong) == "the run does not show .98765"
     assert questions.missing(stopped).startswith("does not run: ValueError")
+    assert not list(tmp_path.iterdir()), "what it saves is nobody else's"

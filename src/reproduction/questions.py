@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
 import re
 import sys
 import tempfile
@@ -102,7 +101,8 @@ def outputs(notebook: dict[str, Any]) -> str:
 def missing(question: Question) -> str:
     """What of an answer a run does not show; empty where all is there."""
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
-        result = notebooks.execute(question.stem, Path(folder), question.given)
+        with paths.figures_in(Path(folder)):
+            result = notebooks.execute(question.stem, Path(folder), question.given)
         if result.error:
             return f"does not run: {result.error}"
         made = json.loads((Path(folder) / f"{question.stem}.ipynb").read_text())
@@ -118,14 +118,12 @@ def main(chosen: list[str] | None = None) -> int:
     stems = reader.parse_args(chosen).stems or notebooks.stems()
     asked = [question for stem in stems for question in of(stem)]
     wrong = 0
-    with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
-        os.environ[paths.FIGURES_VARIABLE] = folder
-        # Processes: papermill changes the folder of all threads.
-        with ProcessPoolExecutor(2) as pool:
-            for question, lost in zip(asked, pool.map(missing, asked)):
-                wrong += bool(lost)
-                name = f"{question.stem}, question {question.number}"
-                print(f"{name}: {lost or 'as answered'}", flush=True)
+    # Processes: papermill changes the folder of all threads.
+    with ProcessPoolExecutor(2) as pool:
+        for question, lost in zip(asked, pool.map(missing, asked)):
+            wrong += bool(lost)
+            name = f"{question.stem}, question {question.number}"
+            print(f"{name}: {lost or 'as answered'}", flush=True)
     print(f"{len(asked) - wrong} of {len(asked)} answers hold")
     return 1 if wrong else 0
 
