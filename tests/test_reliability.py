@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import sys
 import warnings
 from collections import Counter, defaultdict
 from types import SimpleNamespace
@@ -16,10 +15,15 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
-from labelaudit import reliability_figures, reliability_report, wording
+from labelaudit import (
+    reliability_figures,
+    reliability_report,
+    reliability_study,
+    wording,
+)
 from labelaudit.fitting import CHANCE
 from labelaudit.following import following
-from labelaudit.reliability import Reliability
+from labelaudit.reliability_study import Reliability
 from labelaudit.replication import _no_divisor
 from reproduction import example_ratings, paths
 
@@ -46,7 +50,7 @@ def judged(row):
 MATRIX = made()
 R = la.Ratings.from_matrix(MATRIX)
 FOUND = la.reliability(R)
-MODULE = sys.modules["labelaudit.reliability"]  # the name is also the function's
+MODULE = reliability_study
 
 
 def alpha_of(matrix, order="abc"):

@@ -13,7 +13,7 @@ import pytest
 
 import sweeping
 from labelaudit import commands
-from labelaudit.sweeps import sweep
+from labelaudit.sweeps import running
 
 
 def test_a_grid_with_one_failing_set(place):
@@ -172,8 +172,8 @@ def test_a_live_line_on_a_terminal(place):
 def test_a_wrong_call_ends_before_anything_runs(
     place, text, more, message, monkeypatch, capsys
 ):
-    monkeypatch.setattr(commands.sweep.signal, "signal", lambda *handler: None)
-    monkeypatch.setattr(sweep, "CONNECT", 0.5)
+    monkeypatch.setattr(commands.sweeping.signal, "signal", lambda *handler: None)
+    monkeypatch.setattr(running, "CONNECT", 0.5)
     call = sweeping.arguments(place, text, *(more or ("--jobs", "2")))
     try:
         status = commands.main(call)
@@ -196,7 +196,7 @@ def test_what_a_wrong_call_prints(place):
 
 
 def test_without_dask_a_sentence_says_what_is_missing(place, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "labelaudit.sweeps.sweep", None)
+    monkeypatch.setitem(sys.modules, "labelaudit.sweeps.running", None)
     call = sweeping.arguments(place, "[vary]\nx = [1]\n")
     assert commands.main(call) == 2
     assert "labelaudit's extra [sweep] installs it" in capsys.readouterr().err

@@ -4,9 +4,8 @@ from importlib import import_module as _import_module
 from importlib.metadata import version as _version
 from types import ModuleType as _ModuleType
 
-from .accuracy import Accuracy, accuracy
 from .agreement import Agreement, Difference, difference
-from .audit import Audit, audit, inspection_sheet
+from .batch import Audit, audit, inspection_sheet
 from .coefficients import (
     bennett_s,
     cohen_kappa,
@@ -18,6 +17,7 @@ from .coefficients import (
     weighted_kappa,
 )
 from .double import double_plan
+from .gold import Accuracy, accuracy
 from .inspection import Inspection
 from .intervals import SampleSize, interval_sample_size, proportion_interval
 from .latent import LatentClasses, dawid_skene
@@ -33,7 +33,7 @@ from .plan import Decision, SamplingPlan, curtail
 from .planning import items_needed, landis_koch
 from .ratings import Ratings
 from .recording import record
-from .reliability import Reliability, reliability
+from .reliability_study import Reliability, reliability
 from .replication import (
     cross_alpha,
     cross_kappa,

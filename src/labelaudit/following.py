@@ -16,10 +16,10 @@ import pandas as pd
 from scipy.stats import norm
 
 from . import _checks
-from .accuracy import _clustered, _share, accuracy
 from .agreement import quietly
 from .coefficients import once
 from .disagreement import cells
+from .gold import _clustered, _share, accuracy
 from .laws import Array
 from .ratings import Ratings
 from .suggested import dipietro_hazari_kappa

@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from .fitting import DISTANT
 from .planning import SCALE, landis_koch
-from .reliability import SCALES, Reliability
+from .reliability_study import SCALES, Reliability
 from .reliability_warnings import RELIABLE, TENTATIVE
 from .wording import number, percent, who
 

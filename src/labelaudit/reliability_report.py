@@ -10,7 +10,7 @@ import pandas as pd
 from . import __version__, report
 from . import reliability_figures as figures
 from .fitting import CHANCE
-from .reliability import Reliability
+from .reliability_study import Reliability
 
 MOST = 20  # rows of a table
 

@@ -31,7 +31,7 @@ from .wording import (
 
 if TYPE_CHECKING:
     from .ratings import Ratings
-    from .reliability import Reliability
+    from .reliability_study import Reliability
 
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
-from . import agree, plan, sweep
+from . import agree, plan, sweeping
 from .told import complain
 
 
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (plan, agree, sweep):
+    for command in (plan, agree, sweeping):
         command.add(commands)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what it cannot encode, as \\u2713

@@ -14,7 +14,7 @@ import pandas as pd
 
 from .. import report
 from ..ratings import Ratings, warn
-from ..reliability import Reliability, reliability
+from ..reliability_study import Reliability, reliability
 from . import files, spelling
 from .told import as_json, complain, note
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..audit import Audit, audit, inspection_sheet
+from ..batch import Audit, audit, inspection_sheet
 from ..double import double_plan
 from ..levels import QualityLevels
 from ..optimal import optimal_plan

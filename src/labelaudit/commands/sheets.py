@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from .. import _whole
-from ..audit import draw
+from ..batch import draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan

@@ -24,9 +24,9 @@ from . import (
     wording,
 )
 from . import reliability_warnings as words
-from .accuracy import accuracy
 from .agreement import MOST_LABELS, Agreement, quietly
 from .distances import numbers
+from .gold import accuracy
 from .ratings import Ratings, _objects
 from .wording import ends, number
 
