@@ -23,6 +23,10 @@ EVERY = 64
 # Rates at which a process is first searched for the largest average sample number.
 RATES = 400
 
+# Average sample numbers that differ by less, relatively, are alike: rounding differs
+# between processors.
+ALIKE = 1e-10
+
 
 @dataclass(frozen=True)
 class Aim:
@@ -44,7 +48,7 @@ class Aim:
         if self.weights is None:
             return worst(plan)[0]
         numbers = plan.average_sample_number(np.array(self.errors))
-        return float(np.dot(self.weights, numbers))
+        return float((np.array(self.weights) * numbers).sum())
 
 
 def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
@@ -95,7 +99,8 @@ def worst(plan: SamplingPlan) -> tuple[float, float]:
         return nearly_worst(plan)
     every = np.arange(plan.lot_size + 1)
     numbers = plan.average_sample_number(every)
-    return float(numbers.max()), int(numbers.argmax())
+    at = _largest(numbers)
+    return float(numbers[at]), at
 
 
 def nearly_worst(plan: SamplingPlan) -> tuple[float, float]:
@@ -109,35 +114,46 @@ def peak(
     """The largest average sample number, and where, of a plan or a mixture of plans.
 
     In a lot from every so manyth number of errors and the best one's surroundings.
-    Steps are a quarter of a standard deviation of the rate found at the last n, so
-    that this misses a maximum at most by a little; `worst` does not.
+    Steps are half a standard deviation of the rate found at the last n, so that
+    this misses a maximum at most by a little; `worst` does not.
     """
     size = lot_size
     if size is None:
         return _peak_rate(numbers_at)
-    step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 4))
+    step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 2))
     coarse = np.append(np.arange(0, size, step), size)
     numbers = numbers_at(coarse)
-    at = int(coarse[numbers.argmax()])
+    best = _largest(numbers)
+    at = int(coarse[best])
     if step == 1:
-        return float(numbers.max()), at
+        return float(numbers[best]), at
     near = np.arange(max(at - step, 0), min(at + step, size) + 1)
     near = near[:: ceil(len(near) / 200)]
     numbers = numbers_at(near)
-    return float(numbers.max()), int(near[numbers.argmax()])
+    best = _largest(numbers)
+    return float(numbers[best]), int(near[best])
+
+
+def _largest(numbers: Array) -> int:
+    """The first of the largest, ties broken in favour of fewer errors."""
+    return int((numbers >= numbers.max() * (1 - ALIKE)).argmax())
 
 
 def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
-    """In a process: the best of a grid, dense near 0 and 1, and its surroundings."""
-    rates: Array = np.sin(np.linspace(0, np.pi / 2, RATES + 1)) ** 2
-    numbers = numbers_at(rates)
-    at = int(numbers.argmax())
+    """In a process: the best of a grid, dense near 0 and 1, and its surroundings.
+
+    The rate has six digits after the point: the curve is flat at its peak.
+    """
+    share = np.linspace(0, 1, RATES + 1)
+    rates: Array = np.round(share * share * (3 - 2 * share), 9)
+    at = _largest(numbers_at(rates))
     found = minimize_scalar(
         lambda rate: -float(numbers_at(rate)),
         bounds=(rates[max(at - 1, 0)], rates[min(at + 1, RATES)]),
         method="bounded",
         options={"xatol": 1e-9},
     )
-    if -found.fun > numbers[at]:
-        return float(-found.fun), float(found.x)
-    return float(numbers[at]), float(rates[at])
+    both = np.array([rates[at], round(float(found.x), 6)])
+    numbers = numbers_at(both)
+    best = _largest(numbers)
+    return float(numbers[best]), float(both[best])

@@ -12,6 +12,9 @@ cost is V(0, 0) in
 
 The last two weights carry shares of orders from n to n + 1. They are the same for
 all D, so that one induction serves the plan's cost and both of its risks.
+
+Only sums, products and quotients of doubles are used, one after the other: every
+processor rounds them alike, so that it finds the same plan.
 """
 
 from __future__ import annotations
@@ -108,40 +111,40 @@ class StoppingProblem:
         move = (x[:-1] + 1) / (n_all + 1)
         stay = 1 + 1 / (n_all + 1) - move
         dear, cheap = prices.reject[:, None], prices.accept[:, None]
-        # Producer's and consumer's risk and, where the value does not tell it, the
-        # numbers of inspections, all from here on.
-        parts = np.zeros((2 + (points if points > 1 else 0), sets, width))
-        stopped = np.empty((2, sets, width))
-        value = np.zeros((sets, width))
+        weights = prices.weights.T[:, :, None]
+        # Cost, producer's and consumer's risk and, where the cost does not tell
+        # them, the numbers of inspections, all from here on.
+        parts = 3 + (points if points > 1 else 0)
+        stopping = np.zeros((parts, sets, width))
         stop = np.ones((sets, width), bool)
+        ahead = stopping
         for n in range(last, -1, -1):
             rejecting, accepting = dear * self.good[n], cheap * self.bad[n]
             to_reject = (rejecting < accepting) | certain[n]
-            stopping = np.where(to_reject, rejecting, accepting)
+            stopping = np.zeros((parts, sets, width))
+            stopping[0] = np.where(to_reject, rejecting, accepting)
+            stopping[1] = to_reject * self.good[n]
+            stopping[2] = ~to_reject * self.bad[n]
             if n < last:
-                going = stay[n] * value[:, :-1] + move[n] * value[:, 1:]
-                going += (prices.weights @ self.counted[:, n])[:, :-1]
-                if n >= self.min_sample:
-                    stop[:, :-1] = stopping[:, :-1] <= going
-                    np.minimum(stopping[:, :-1], going, out=stopping[:, :-1])
-                else:
-                    stop[:, :-1], stopping[:, :-1] = False, going
-                parts[:, :, :-1] = (
-                    stay[n] * parts[:, :, :-1] + move[n] * parts[:, :, 1:]
-                )
+                going = stay[n] * ahead[:, :, :-1] + move[n] * ahead[:, :, 1:]
+                for weight, counted in zip(weights, self.counted[:, n, :-1]):
+                    going[0] += weight * counted
                 if points > 1:
-                    parts[2:] = (parts[2:] + self.counted[:, None, n]) * ~stop
-            stopped[0], stopped[1] = to_reject * self.good[n], ~to_reject * self.bad[n]
-            parts[:2] = np.where(stop, stopped, parts[:2])
-            value = stopping
+                    going[3:] += self.counted[:, n, None, :-1]
+                if n >= self.min_sample:
+                    stop[:, :-1] = stopping[0, :, :-1] <= going[0]
+                else:
+                    stop[:, :-1] = False
+                np.copyto(stopping[:, :, :-1], going, where=~stop[:, :-1])
+            ahead = stopping
             if limits:  # the run of acceptances from x = 0, of rejections from the end
                 accept[:, n] = _run(stop & ~to_reject) - 1
                 reject[:, n] = width - _run((stop & to_reject)[:, ::-1])
-        good, bad = parts[:2, :, 0].copy()
+        value, good, bad = ahead[:3, :, 0]
         paid = prices.reject * good + prices.accept * bad
-        asn = parts[2:, :, 0].T.copy() if points > 1 else value[:, :1] - paid[:, None]
-        slack = prices.reject * self.beyond + ROUNDING * value[:, 0]
-        return Solutions(value[:, 0] - slack, asn, good, bad, accept, reject)
+        asn = ahead[3:, :, 0].T.copy() if points > 1 else (value - paid)[:, None]
+        slack = prices.reject * self.beyond + ROUNDING * value
+        return Solutions(value - slack, asn, good, bad, accept, reject)
 
 
 def _run(flags: Array) -> Array:

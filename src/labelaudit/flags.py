@@ -70,6 +70,9 @@ class FlaggedProcess(Binomial):
     def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
         return super().log_pmf(x, n, self.rate(np.asarray(errors)))
 
+    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
+        return super().next_outcome(n, x, self.rate(errors))
+
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
         return super().ratio_down(t, n, self.rate(errors))
 
@@ -274,13 +277,8 @@ class FlaggedLot(Law):
 
         Rows end at x = n, or where what follows is below e^-negligible.
         """
-        low, masses = self._flags(self.lot_size, errors, negligible)
-        flags = np.arange(low, low + len(masses))
         end = self.row_length(n_max, errors, negligible)
-        row, step = np.empty(end), max(1, BLOCK // len(masses))
-        for start in range(0, end, step):
-            x = np.arange(start, min(start + step, end))
-            row[x] = self._lot.pmf(x[:, None], n_max, flags) @ masses
+        row = self.row(n_max, errors, end)
         t = np.arange(end, dtype=float)
         for n in range(n_max, -1, -1):
             yield n, row
@@ -288,6 +286,32 @@ class FlaggedLot(Law):
                 following = np.zeros(min(n, end))
                 following[: len(row) - 1] = row[1:] * (t[1 : len(row)] / n)
                 row = row[:n] * ((n - t[:n]) / n) + following
+
+    def row(self, n: int, errors: Any, end: int | None = None) -> Array:
+        """P(X_n = 0 .. end - 1), computed alike (see Law.row).
+
+        The coefficients that `_exact` has as whole numbers, by the same rule.
+        """
+        end = self.row_length(n, errors) if end is None else end
+        chance = self._lot.row(n, errors)
+        first, last = self._lot.support(n, errors)
+        yes, no = (float(rate) for rate in self.inspection.fractions)
+
+        def times(row: Array, flag: float) -> Array:
+            """row * (1 - flag + flag z)."""
+            grown = row * (1 - flag)
+            grown[1:] += row[:-1] * flag
+            return grown
+
+        total, others = np.zeros(end), np.zeros(end)
+        total[0], others[0] = chance[last], 1.0
+        for t in range(last - 1, -1, -1):
+            total, others = times(total, yes), times(others, no)
+            if t >= first:
+                total += chance[t] * others
+        for _ in range(n - last):
+            total = times(total, no)
+        return total
 
     def row_length(self, n_max: int, errors: int, negligible: float = SMALLEST) -> int:
         """The most entries that a row of rows_down has."""

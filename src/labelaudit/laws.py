@@ -9,7 +9,7 @@ Where the inspection makes mistakes, a sample counts flags instead (flags.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -76,10 +76,59 @@ class Law:
         """P(X = x) in a sample of n."""
         return np.exp(self.log_pmf(x, n, errors))
 
+    def rows(self, n_max: int, x_max: int, errors: Any) -> Iterator[tuple[int, Array]]:
+        """n and P(X_n = x) for n = 0 .. n_max, by the path of one more inspection.
+
+        Only sums, products and quotients of doubles, which every processor rounds
+        alike: what is chosen by these numbers is the same on every machine.
+
+        Parameters
+        ----------
+        n_max, x_max : int
+        errors : array of shape (k,)
+
+        Yields
+        ------
+        n, probabilities : the latter of shape (x_max + 1, k)
+        """
+        x = np.arange(x_max + 1)[:, None]
+        row = np.zeros((x_max + 1, len(errors)))
+        row[0] = 1.0
+        for n in range(n_max + 1):
+            yield n, row
+            right, wrong = self.next_outcome(n, x, errors)
+            following = row * right
+            following[1:] += (row * wrong)[:-1]
+            row = following
+
+    def row(self, n: int, errors: Any) -> Array:
+        """P(X_n = 0), P(X_n = 1), ... , one `errors`; computed alike, as rows are.
+
+        From the ratios of neighbours, beginning near the middle; ends at the last
+        x that can be, or beyond which less than the smallest double is left.
+        """
+        first, last = self.support(n, errors)
+        middle = min(max(int((n + 1) * self.rate(errors)), first), last)
+        down = np.cumprod(self.ratio_down(np.arange(middle, first, -1), n, errors))
+        up = np.cumprod(self.ratio_up(np.arange(middle, last), n, errors))
+        terms = np.concatenate([np.zeros(first), down[::-1], [1.0], up])
+        return terms / np.cumsum(terms)[-1]
+
+    def support(self, n: int, errors: Any) -> tuple[int, int]:
+        """The least and the largest x that can be in a sample of n."""
+        return 0, n
+
+    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
+        """P(the next one is correct, erroneous | x errors among n)."""
+        raise NotImplementedError
+
     def grid(self, n_max: int, x_max: int, errors: Any) -> Array:
-        """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`."""
-        n, x = np.arange(n_max + 1)[:, None], np.arange(x_max + 1)
-        return self.pmf(x, n, errors)
+        """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`.
+
+        The same on every machine; see rows.
+        """
+        rows = self.rows(n_max, x_max, np.array([errors]))
+        return np.array([row[:, 0] for _, row in rows])
 
     def mean(self, property_of: Callable[[Law, Array], Array], errors: Array) -> Array:
         """Expected value of property_of(law of what is counted, how many there are).
@@ -167,6 +216,16 @@ class Hypergeometric(Law):
         )
         return np.where(possible, value, -np.inf)
 
+    def support(self, n: int, errors: Any) -> tuple[int, int]:
+        return max(0, n + errors - self.lot_size), min(n, errors)
+
+    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
+        left = self.lot_size - n
+        if left == 0:
+            return np.zeros((len(x), len(errors))), np.zeros((len(x), len(errors)))
+        wrong = errors - x
+        return np.maximum(left - wrong, 0) / left, np.maximum(wrong, 0) / left
+
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
         rest = self.lot_size - errors - n
         return t * (rest + t) / ((errors - t + 1.0) * (n - t + 1.0))
@@ -210,6 +269,9 @@ class Binomial(Law):
         x = np.clip(x, 0, n)
         value = self._factorials.total([n], [x, n - x])
         return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
+
+    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
+        return 1.0 - errors, np.asarray(errors, float)
 
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
         return t * (1 - errors) / ((n - t + 1.0) * errors)

@@ -9,14 +9,19 @@ with V of bellman.py: it costs at least V(0, 0), and its risks are worth at most
 a alpha + r beta. Column generation finds the greatest of these bounds: a linear
 programme mixes the plans met so far into the best randomised plan, and its shadow
 prices are those at which the next plans are sought, until bound and mixture meet.
-The plan returned is the best deterministic one that was met, its limits changed
-step by step (refine.py).
+The best deterministic plans that were met are then polished: changed limit by limit
+until no change helps (polish.py).
+
+The same levels give the same plan on every machine. The probabilities are computed
+by sums, products and quotients, which all processors round alike (Law.rows); prices
+are rounded to six digits, since programmes differ in the last ones; whatever is
+compared differs by more than 1e-10, relatively, or a rule decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
@@ -25,11 +30,12 @@ from scipy.optimize import linprog
 from . import _checks, evaluation
 from .aims import Aim, aim, nearly_worst, peak
 from .bellman import Prices, Solutions, StoppingProblem
+from .exhaustive import SAME, try_all
 from .inspection import Inspection
 from .laws import NEAR, Array, law
 from .levels import QualityLevels
 from .plan import SamplingPlan, curtail
-from .refine import Limits, exhaustively, step_by_step
+from .polish import Limits, evaluate, polish
 from .single import check_levels, sample_to_reach, single_plan
 
 # The default max_sample in sizes of the single plan: its size itself as a cap would
@@ -46,31 +52,45 @@ SPREAD = 30.0
 AGAIN = 2.0  # where the shadow prices are nearly known
 NARROWING = 1 / 3  # from round to round, as a power
 
+# Of all prices, so many digits.
+DIGITS = 6
+
 # Prices for the candidates: so many a side, up to these factors, the next ones only
 # where the best plan is so far above the bound.
 FAR = 0.01
 CANDIDATES = 7
 FACTORS = (1.03, 1.5, 30.0)
+
+# So many candidates are compared, and so many of them polished.
 TRIED = 8
+STARTS = 3
 
-# Finding so many errors or more has less than this probability at D_a: reject.
+# Finding so many errors or more has less than this probability at D_a: reject. It is
+# less than this share of alpha, too.
 TAIL = 1e-14
+TAIL_OF_ALPHA = 1e-6
 
-# Plans further above the bound than this are changed step by step, the best first.
-GOOD = 1e-3
-STARTS = 2
+# A mixture has no use for plans that exceed a risk so many times.
+USELESS = 1e6
+
+# Risks are kept with this relative room for rounding, or, where fractions say no,
+# with this distance.
+ROOM_FOR_ROUNDING = 1e-12
+DISTANCE = 1e-9
 
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
-# The induction is not begun with more points (n, x): near that it takes minutes.
+# The induction is not begun with more points (n, x), near that it takes minutes; of
+# larger tables fewer prices are tried at a time.
 LARGEST_TABLE = 30_000_000
+LARGE_TABLE = 300_000
+
+# A mixture whose largest ASN is so little above where it is counted will do.
+ENOUGH = 1e-5
 
 # Numbers of errors at which the largest ASN is kept down at the same time.
 POINTS = 6
-
-# Means of ASNs that are tried where the plan for the largest one is far from the bound.
-TURNS = 12
 
 
 def optimal_plan(
@@ -177,7 +197,7 @@ class _Search:
         self.best: SamplingPlan | None = None
         self.value = np.inf
         self.complete = False
-        self.shadow = 100 / self.risks
+        self.shadow = _rounded(100 / self.risks)
         self.starts: list[Limits] = []
         self.points = list(objective.errors)
         self._pose()
@@ -186,10 +206,7 @@ class _Search:
         """The stopping problem with inspections counted at self.points."""
         d_a, d_r = self.levels.errors(self.lot_size)
         n = self.max_sample
-        # Before min_sample nobody arrives at the last column, which is a rejection.
-        width = self.min_sample + 2
-        while self._beyond(width, d_a) > TAIL:
-            width += 1
+        width, beyond = self._width(d_a)
         if n * width > LARGEST_TABLE:
             raise _checks.refuse(
                 "levels",
@@ -201,25 +218,28 @@ class _Search:
             self.law.grid(n, width - 1, errors) for errors in (d_a, d_r, *self.points)
         )
         if self.aim.weights is not None:
-            counted = [np.tensordot(self.aim.weights, counted, 1)]
+            parts = [part * each for part, each in zip(self.aim.weights, counted)]
+            counted = [np.sum(parts, axis=0)]
         middle = (self.law.rate(d_a) + self.law.rate(d_r)) / 2
         self.problem = StoppingProblem(
-            good,
-            bad,
-            np.array(counted),
-            self._beyond(width, d_a),
-            float(middle),
-            self.min_sample,
+            good, bad, np.array(counted), beyond, float(middle), self.min_sample
         )
-        points = len(counted)
-        self.columns = np.empty((0, points + 2))
-        self.met = Prices(np.empty(0), np.empty(0), np.empty((0, points)))
+        self.side = SIDE if n * width <= LARGE_TABLE else 1
+        self.columns = np.empty((0, len(counted) + 2))
+        self.met = Prices(np.empty(0), np.empty(0), np.empty((0, len(counted))))
 
-    def _beyond(self, width: int, d_a: float) -> float:
+    def _width(self, d_a: float) -> tuple[int, float]:
+        """How many columns the tables need, and P(X >= width - 1) at D_a at the end.
+
+        Before min_sample nobody arrives at the last column, which is a rejection.
+        """
+        # Summed from the far end, where the terms are small.
+        tails = np.cumsum(self.law.row(self.max_sample, d_a)[::-1])[::-1]
+        allowed = min(TAIL, TAIL_OF_ALPHA * self.levels.alpha)
+        width = max(self.min_sample + 2, int((tails > allowed).sum()) + 1)
         if width > self.max_sample:
-            return 0.0
-        tail = self.law.tails(np.array([width - 1]), np.array([self.max_sample]), d_a)
-        return float(tail[1][0])
+            return self.max_sample + 2, 0.0
+        return width, float(tails[width - 1]) if width <= len(tails) else 0.0
 
     def run(self) -> None:
         """Find the bound, and the best plan that is near it."""
@@ -232,7 +252,7 @@ class _Search:
             self._pose()
             self._generate(AGAIN)
         self._choose()
-        self._change()
+        self._polish()
         self._try_all()
 
     def _worse(self) -> float | None:
@@ -241,13 +261,14 @@ class _Search:
         prices = Prices(*(each[mixed] for each in vars(self.met).values()))
         found = self.problem.solve(prices)
         plans = [self._plan(Limits(*both)) for both in zip(found.accept, found.reject)]
+        shares = self.shares[mixed]
 
         def numbers_at(errors: Any) -> Any:
             each = [plan.average_sample_number(errors) for plan in plans]
-            return np.tensordot(self.shares[mixed], each, 1)
+            return np.sum([share * of_one for share, of_one in zip(shares, each)], 0)
 
         value, at = peak(numbers_at, self.lot_size, self.max_sample)
-        if at in self.points or value <= self.mixture * (1 + GOOD / 10):
+        if at in self.points or value <= self.mixture * (1 + ENOUGH):
             return None
         return at
 
@@ -256,22 +277,28 @@ class _Search:
     def _generate(self, spread: float) -> None:
         """Raise the bound until it meets the best mixture of plans."""
         points = len(self.problem.counted)
-        self.weights = np.full(points, 1 / points)
+        self.weights = _rounded(np.full(points, 1 / points))
         for _ in range(ROUNDS):
-            self._meet(spread ** np.linspace(-1, 1, 2 * SIDE + 1), limits=False)
+            self._meet(spread, self.side, limits=False)
             self._mix()
             near = self.mixture - self.bound <= CLOSE * self.mixture
             if near or self.bound > self.max_sample:
                 return
             spread = max(spread**NARROWING, 1 + 1000 * CLOSE)
 
-    def _meet(self, factors: Array, limits: bool = True) -> Solutions:
-        """Meet the best plans at prices around the shadow prices; raise the bound."""
-        a, r = np.meshgrid(*np.outer(np.maximum(self.shadow, 1e-3), factors))
+    def _meet(self, spread: float, side: int, limits: bool = True) -> Solutions:
+        """Meet the best plans at prices around the shadow prices; raise the bound.
+
+        Up to a factor `spread` away, in so many steps a side.
+        """
+        factors = spread ** np.linspace(-1, 1, 2 * side + 1)
+        around = _rounded(np.outer(np.maximum(self.shadow, 1e-3), factors))
+        a, r = np.meshgrid(*around)
         weights = np.tile(self.weights, (a.size, 1))
         prices = Prices(a.ravel(), r.ravel(), weights)
         found = self.problem.solve(prices, limits)
-        bounds = found.value - np.array([prices.reject, prices.accept]).T @ self.risks
+        worth = prices.reject * self.risks[0] + prices.accept * self.risks[1]
+        bounds = (found.value - worth) / prices.weights.sum(axis=1)
         self.bound = max(self.bound, float(bounds.max()))
         self.columns = np.vstack([self.columns, _columns(found)])
         self.met = Prices(
@@ -290,6 +317,8 @@ class _Search:
         dear = np.append(np.full(points, 10.0 * self.max_sample), [0, 0])
         rows = np.vstack([self.columns, dear]).T
         rows[points:] /= self.risks[:, None]
+        useful = (rows[points:] <= USELESS).all(axis=0)
+        rows = rows[:, useful]
         level = np.append(np.full(points, -1.0), [0, 0])
         found = linprog(
             np.append(np.zeros(rows.shape[1]), 1.0),
@@ -300,8 +329,11 @@ class _Search:
             method="highs-ds",
         )
         dual = -found.ineqlin.marginals
-        self.shadow, self.weights = dual[points:] / self.risks, dual[:points]
-        self.shares, self.mixture = found.x[:-2], float(found.fun)
+        self.shadow = _rounded(dual[points:] / self.risks)
+        self.weights = _rounded(dual[:points])
+        self.shares = np.zeros(len(useful))
+        self.shares[useful] = found.x[:-1]
+        self.shares, self.mixture = self.shares[:-1], float(found.fun)
 
     # The plan -----------------------------------------------------------------
 
@@ -310,12 +342,15 @@ class _Search:
 
         Returns the objective of the best plan so far.
         """
-        plan = self._plan(limits)
-        enough = self.value * (1 - 1e-12)
-        rough = self.aim.value if self.aim.weights else lambda p: nearly_worst(p)[0]
-        if rough(plan) < enough and all(plan.keeps_risks or ()):
-            value = self.aim.value(plan)
-            if value < enough:
+        limits = limits.padded(self.max_sample)
+        totals = evaluate(self.problem, limits.accept[None], limits.reject[None])[0]
+        value, enough = float(totals[:-2].max()), self.value * (1 - SAME)
+        risks = self.risks * (1 + NEAR)
+        if value < enough and (totals[-2:] <= risks).all():
+            plan = self._plan(limits)
+            if self.aim.weights is None:
+                value = max(value, nearly_worst(plan)[0])
+            if value < enough and all(plan.keeps_risks or ()):
                 self.best, self.value = plan, value
         return self.value
 
@@ -337,79 +372,56 @@ class _Search:
 
     def _choose(self) -> None:
         """The best of many plans around the shadow prices."""
+        side = CANDIDATES if self.side == SIDE else 2
         for factor in FACTORS:
-            self._try_around(factor)
-            if self.value <= self.bound * (1 + FAR):
-                break
-        if self.aim.weights is None and len(self.points) <= POINTS:
-            self._play()
-
-    def _play(self) -> None:
-        """For the largest ASN, which a mixture evens out where a plan cannot.
-
-        The best plan for a mean of ASNs; where its own ASN is largest gets weight in
-        the next mean (fictitious play).
-        """
-        weights = dict(zip(self.points, self.weights.tolist()))
-        for turn in range(2, TURNS + 2):
-            if self.value <= self.bound * (1 + FAR):
-                return
-            mean = Aim("mean ASN", tuple(weights), tuple(weights.values()))
-            search = _Search(
-                self.levels,
-                self.lot_size,
-                self.inspection,
-                mean,
-                self.max_sample,
-                self.min_sample,
-            )
-            search._generate(SPREAD)
-            search._choose()
-            search._change()
-            if search.best is None:
-                return
-            best = Limits(search.best.accept, search.best.reject)
-            for limits in (best, *search.starts):
+            found = self._meet(factor, side)
+            columns = _columns(found)
+            asn = columns[:, :-2].max(axis=1)
+            kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
+            order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
+            starts = [Limits(found.accept[i], found.reject[i]) for i in order[:TRIED]]
+            before = self.value
+            for limits in starts:
                 self.offer(limits)
-            at = nearly_worst(search.best)[1]
-            weights = {d: part * (1 - 1 / turn) for d, part in weights.items()}
-            weights[at] = weights.get(at, 0.0) + 1 / turn
-
-    def _try_around(self, factor: float) -> None:
-        found = self._meet(factor ** np.linspace(-1, 1, 2 * CANDIDATES + 1))
-        columns = _columns(found)
-        asn = columns[:, :-2].max(axis=1)
-        kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
-        order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
-        order = order[:TRIED]
-        starts = [Limits(found.accept[i], found.reject[i]) for i in order]
-        before = self.value
-        for limits, least in zip(starts, asn[order]):
-            if least >= self.value:  # it inspects no less than so many
+            if self.value < before or not self.starts:
+                self.starts = starts
+            if self.value <= self.bound * (1 + FAR):
                 break
-            self.offer(limits)
-        if self.value < before or not self.starts:
-            self.starts = starts
 
-    def _change(self) -> None:
-        """Small changes of the best plans."""
-        if self.best is None:
-            starts = self.starts
-        else:
-            best = Limits(self.best.accept, self.best.reject)
-            starts = [best.padded(self.max_sample), *self.starts]
-        for start in starts[:STARTS]:
-            if self.value <= self.bound * (1 + GOOD):
-                break
-            self.offer(
-                step_by_step(self.problem, self.weights, self.shadow, self.risks, start)
-            )
+    def _polish(self) -> None:
+        """Small changes of the best plans, until none helps.
+
+        Where the largest ASN then lies at another number of errors, it is counted
+        there too.
+        """
+        starts = self.starts[:STARTS]
+        if self.best is not None:
+            starts.insert(0, Limits(self.best.accept, self.best.reject))
+        for start in starts:
+            self._polish_one(start)
+        while self.best is not None and self.aim.weights is None:
+            at = nearly_worst(self.best)[1]
+            if at in self.points:
+                return
+            self.points.append(at)
+            self.weights = np.append(self.weights, 0.0)
+            self._pose()
+            self._polish_one(Limits(self.best.accept, self.best.reject))
+
+    def _polish_one(self, start: Limits) -> None:
+        start = start.padded(self.max_sample)
+        for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
+            risks = self.risks * factor
+            better = polish(self.problem, self.weights, self.shadow, risks, start)
+            if all(self._plan(better).keeps_risks or ()):
+                self.offer(better)
+                return
 
     def _try_all(self) -> None:
         """All plans, where they are few."""
         every = self.aim.weights is not None or len(self.points) - 1 == self.lot_size
         if self.max_sample <= SMALL and every:
-            self.complete = exhaustively(
+            self.complete = try_all(
                 self.problem,
                 self.shadow,
                 self.weights,
@@ -430,10 +442,11 @@ class _Search:
             )
         plan = self.best
         self._verify(plan)
-        note = f"{self.aim.name} {self.value:.5g}"
-        note += f", at least {self.bound:.5g} for any plan"
+        value = self.aim.value(plan)
+        note = f"{self.aim.name} {value:.5g}"
+        note += f", at least {_down(self.bound)} for any plan"
         if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
-            note += f" (gap {100 * max(self.value / self.bound - 1, 0):.2g} %)"
+            note += f" (gap {100 * max(value / self.bound - 1, 0):.2g} %)"
         if self.complete:
             note += "; the least of all deterministic plans"
         return SamplingPlan(
@@ -465,3 +478,17 @@ class _Search:
 def _columns(found: Solutions) -> Array:
     """Of each plan: its ASN at each point and its two risks."""
     return np.column_stack([found.asn, found.producers_risk, found.consumers_risk])
+
+
+def _rounded(values: Array) -> Array:
+    """With DIGITS digits, so that the last ones are no matter."""
+    flat = [float(f"{value:.{DIGITS - 1}e}") for value in values.ravel().tolist()]
+    return np.array(flat).reshape(values.shape)
+
+
+def _down(bound: float) -> str:
+    """Five digits, rounded down: a bound stays one."""
+    if bound <= 0:
+        return "0"
+    places = 4 - floor(log10(bound))
+    return f"{floor(bound * 10.0**places) / 10.0**places:.5g}"
