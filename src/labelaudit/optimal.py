@@ -47,10 +47,11 @@ CLOSE = 1e-6
 ROUNDS = 60
 
 # Prices tried around the shadow prices: so many a side, at first up to this factor.
-SIDE = 3
+SIDE = 2
 SPREAD = 30.0
 AGAIN = 2.0  # where the shadow prices are nearly known
-NARROWING = 1 / 3  # from round to round, as a power
+NARROWING = 1 / 3  # from round to round, as a power, once they do not move further
+CHEAP = 1e-5  # at the least, a risk is worth so many inspections
 
 # Of all prices, so many digits.
 DIGITS = 6
@@ -58,20 +59,18 @@ DIGITS = 6
 # Prices for the candidates: so many a side, up to these factors, the next ones only
 # where the best plan is so far above the bound.
 FAR = 0.01
-CANDIDATES = 7
+CANDIDATES = 4
 FACTORS = (1.03, 1.5, 30.0)
 
 # So many candidates are compared, and so many of them polished.
 TRIED = 8
 STARTS = 3
 
-# Finding so many errors or more has less than this probability at D_a: reject. It is
-# less than this share of alpha, too.
-TAIL = 1e-14
-TAIL_OF_ALPHA = 1e-6
+# Finding so many errors or more has less than this share of alpha at D_a: reject.
+TAIL = 1e-8
 
-# A mixture has no use for plans that exceed a risk so many times.
-USELESS = 1e6
+# To the programme, a plan exceeds a risk at most so many times: it is not used anyway.
+DREADFUL = 1e6
 
 # Risks are kept with this relative room for rounding, or, where fractions say no,
 # with this distance.
@@ -81,9 +80,9 @@ DISTANCE = 1e-9
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
-# The induction is not begun with more points (n, x), near that it takes minutes; of
+# The induction is not begun with more points (n, x): near that it takes a minute. Of
 # larger tables fewer prices are tried at a time.
-LARGEST_TABLE = 30_000_000
+LARGEST_TABLE = 8_000_000
 LARGE_TABLE = 300_000
 
 # A mixture whose largest ASN is so little above where it is counted will do.
@@ -235,8 +234,8 @@ class _Search:
         """
         # Summed from the far end, where the terms are small.
         tails = np.cumsum(self.law.row(self.max_sample, d_a)[::-1])[::-1]
-        allowed = min(TAIL, TAIL_OF_ALPHA * self.levels.alpha)
-        width = max(self.min_sample + 2, int((tails > allowed).sum()) + 1)
+        allowed = TAIL * self.levels.alpha
+        width = max(self.min_sample + 2, int(np.count_nonzero(tails > allowed)) + 1)
         if width > self.max_sample:
             return self.max_sample + 2, 0.0
         return width, float(tails[width - 1]) if width <= len(tails) else 0.0
@@ -280,11 +279,14 @@ class _Search:
         self.weights = _rounded(np.full(points, 1 / points))
         for _ in range(ROUNDS):
             self._meet(spread, self.side, limits=False)
+            before = self._prices()
             self._mix()
+            factors = self._prices() / before
+            moved = float(np.maximum(factors, 1 / factors).max())
             near = self.mixture - self.bound <= CLOSE * self.mixture
             if near or self.bound > self.max_sample:
                 return
-            spread = max(spread**NARROWING, 1 + 1000 * CLOSE)
+            spread = max(spread**NARROWING, min(moved, SPREAD), 1 + 1000 * CLOSE)
 
     def _meet(self, spread: float, side: int, limits: bool = True) -> Solutions:
         """Meet the best plans at prices around the shadow prices; raise the bound.
@@ -292,7 +294,7 @@ class _Search:
         Up to a factor `spread` away, in so many steps a side.
         """
         factors = spread ** np.linspace(-1, 1, 2 * side + 1)
-        around = _rounded(np.outer(np.maximum(self.shadow, 1e-3), factors))
+        around = _rounded(np.outer(self._prices(), factors))
         a, r = np.meshgrid(*around)
         weights = np.tile(self.weights, (a.size, 1))
         prices = Prices(a.ravel(), r.ravel(), weights)
@@ -306,6 +308,10 @@ class _Search:
         )
         return found
 
+    def _prices(self) -> Array:
+        """The shadow prices; where one is 0, a low one."""
+        return np.maximum(self.shadow, CHEAP / self.risks)
+
     def _mix(self) -> None:
         """The best mixture of the plans met: its value, shares and shadow prices.
 
@@ -316,9 +322,7 @@ class _Search:
         points = self.columns.shape[1] - 2
         dear = np.append(np.full(points, 10.0 * self.max_sample), [0, 0])
         rows = np.vstack([self.columns, dear]).T
-        rows[points:] /= self.risks[:, None]
-        useful = (rows[points:] <= USELESS).all(axis=0)
-        rows = rows[:, useful]
+        rows[points:] = np.minimum(rows[points:] / self.risks[:, None], DREADFUL)
         level = np.append(np.full(points, -1.0), [0, 0])
         found = linprog(
             np.append(np.zeros(rows.shape[1]), 1.0),
@@ -330,10 +334,9 @@ class _Search:
         )
         dual = -found.ineqlin.marginals
         self.shadow = _rounded(dual[points:] / self.risks)
-        self.weights = _rounded(dual[:points])
-        self.shares = np.zeros(len(useful))
-        self.shares[useful] = found.x[:-1]
-        self.shares, self.mixture = self.shares[:-1], float(found.fun)
+        if dual[:points].any():  # none where a coin alone keeps the risks
+            self.weights = _rounded(dual[:points])
+        self.shares, self.mixture = found.x[:-2], float(found.fun)
 
     # The plan -----------------------------------------------------------------
 
@@ -342,7 +345,7 @@ class _Search:
 
         Returns the objective of the best plan so far.
         """
-        limits = limits.padded(self.max_sample)
+        limits = limits.fitted(self.problem)
         totals = evaluate(self.problem, limits.accept[None], limits.reject[None])[0]
         value, enough = float(totals[:-2].max()), self.value * (1 - SAME)
         risks = self.risks * (1 + NEAR)
@@ -394,10 +397,12 @@ class _Search:
         Where the largest ASN then lies at another number of errors, it is counted
         there too.
         """
-        starts = self.starts[:STARTS]
+        starts = {}
         if self.best is not None:
-            starts.insert(0, Limits(self.best.accept, self.best.reject))
-        for start in starts:
+            starts[self.best] = Limits(self.best.accept, self.best.reject)
+        for start in self.starts:
+            starts.setdefault(self._plan(start), start)
+        for start in [*starts.values()][: STARTS if self.side == SIDE else 1]:
             self._polish_one(start)
         while self.best is not None and self.aim.weights is None:
             at = nearly_worst(self.best)[1]
@@ -409,7 +414,7 @@ class _Search:
             self._polish_one(Limits(self.best.accept, self.best.reject))
 
     def _polish_one(self, start: Limits) -> None:
-        start = start.padded(self.max_sample)
+        start = start.fitted(self.problem)
         for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
             risks = self.risks * factor
             better = polish(self.problem, self.weights, self.shadow, risks, start)

@@ -8,7 +8,6 @@ one n, or of those at a run of several n.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,16 +15,19 @@ from .bellman import StoppingProblem
 from .laws import Array
 
 # A run changes the limits at so many n in a row, at most.
-RUN = 12
+RUN = 24
 
 # Of all changes, so many of the cheapest are paired.
-PAIRED = 300
+PAIRED = 500
 
 # Of the pairs, so many of the best are evaluated at a time, until one of them saves
 # more than this share; they are ranked by savings rounded to this share.
-TRIED = 24
-BATCHES = 3
+TRIED = 12
+BATCHES = 5
 LEAST = 1e-8
+
+# Evaluated at a time are at most about so many points (n, x) of plans.
+CELLS = 2_000_000
 
 # Changes worth less than this share of what the risks left unused are worth are not
 # tried.
@@ -39,11 +41,16 @@ class Limits:
     accept: Array
     reject: Array
 
-    def padded(self, max_sample: int) -> Limits:
-        """With the last limits, which stop everything, repeated to max_sample."""
-        more = (0, max_sample + 1 - len(self.accept))
-        accept = np.pad(self.accept, more, mode="edge")
-        return Limits(accept, np.pad(self.reject, more, mode="edge"))
+    def fitted(self, problem: StoppingProblem) -> Limits:
+        """With the last limits repeated to the problem's max_sample.
+
+        Whoever arrives at the last column of its tables is rejected.
+        """
+        more = (0, problem.max_sample + 1 - len(self.accept))
+        last = problem.good.shape[1] - 1
+        accept = np.minimum(np.pad(self.accept, more, mode="edge"), last - 1)
+        reject = np.minimum(np.pad(self.reject, more, mode="edge"), last)
+        return Limits(accept, reject)
 
 
 @dataclass(frozen=True)
@@ -73,46 +80,52 @@ def evaluate(problem: StoppingProblem, accept: Array, reject: Array) -> Array:
 
     Returns shape (plans, points + 2).
     """
-    share = np.zeros((len(accept), problem.good.shape[1]))
-    share[:, 0] = 1.0
-    return _onwards(problem, accept, reject, 0, share)[0]
+    start = np.zeros(problem.good.shape[1])
+    start[0] = 1.0
+    costs = _forwards(problem, accept, reject, start)[1]
+    return _sum(np.add.reduce(costs, axis=1)).T
 
 
-def _onwards(
-    problem: StoppingProblem, accept: Array, reject: Array, first: int, share: Array
-) -> tuple[Array, Array, Array]:
-    """Totals from n = first on, for the shares that arrive there.
+def _forwards(
+    problem: StoppingProblem,
+    accept: Array,
+    reject: Array,
+    start: Array,
+    first: int = 0,
+) -> tuple[Array, Array]:
+    """From n = first on, where k(first, x) = start: k(n, x), and what each n costs.
 
-    Returns also, of the last plan, the shares that arrive at each n and the totals
-    up to each n.
+    Returns shapes (ns, plans, width) and (points + 2, ns, plans, width).
     """
     last, width = problem.max_sample, problem.good.shape[1]
-    points = len(problem.counted)
-    plans = len(accept)
+    accept, reject = accept[:, first:].T[:, :, None], reject[:, first:].T[:, :, None]
+    accepting, rejecting = _stops(width, accept, reject)
+    open_ = ~(accepting | rejecting)
+    n, x = np.arange(first + 1, last + 1)[:, None], np.arange(width)
+    stay, move = np.maximum(n - x, 0) / n, x[1:] / n
+    share = np.zeros(open_.shape)
+    share[0] = start
+    for i in range(last - first):
+        live = share[i] * open_[i]
+        np.multiply(live, stay[i], out=share[i + 1])
+        share[i + 1, :, 1:] += live[:, :-1] * move[i]
+    actions = [*[open_] * len(problem.counted), rejecting, accepting]
+    prices = [*problem.counted, problem.good, problem.bad]
+    costs = [share * does * price[first:, None] for does, price in zip(actions, prices)]
+    return share, np.array(costs)
+
+
+def _stops(width: int, accept: Array, reject: Array) -> tuple[Array, Array]:
+    """Whether x = 0 .. width - 1 (last axis) is accepted, and whether rejected."""
     x = np.arange(width)
-    costs = np.zeros((points + 2, plans, width))
-    arrived = np.zeros((last + 1, width))
-    before = np.zeros((last + 1, points + 2))
-    for n in range(first, last + 1):
-        arrived[n] = share[-1]
-        before[n] = _sum(costs[:, -1])
-        accepting = x <= accept[:, n, None]
-        rejecting = ~accepting & (x >= reject[:, n, None])
-        rejecting[:, -1] = True
-        costs[points] += np.where(rejecting, share * problem.good[n], 0.0)
-        costs[points + 1] += np.where(accepting, share * problem.bad[n], 0.0)
-        live = np.where(accepting | rejecting, 0.0, share)
-        if not live.any():
-            break
-        costs[:points] += live * problem.counted[:, n, None]
-        share = live * (np.maximum(n + 1 - x, 0) / (n + 1))
-        share[:, 1:] += live[:, :-1] * (x[1:] / (n + 1))
-    before[n + 1 :] = _sum(costs[:, -1])
-    return _sum(costs).T, arrived, before
+    accepting = x <= accept
+    rejecting = ~accepting & (x >= reject)
+    rejecting[..., -1] = True
+    return accepting, rejecting
 
 
 def _sum(values: Array) -> Array:
-    """Over the last axis, one after the other: the same on every processor."""
+    """Over the last axis, in order: the same on every processor."""
     total: Array = np.cumsum(values, axis=-1)[..., -1]
     return total
 
@@ -120,33 +133,29 @@ def _sum(values: Array) -> Array:
 def _plan(problem: StoppingProblem, limits: Limits) -> _Plan:
     last, width = problem.max_sample, problem.good.shape[1]
     points = len(problem.counted)
-    start = np.zeros((1, width))
-    start[0, 0] = 1.0
-    totals, share, before = _onwards(
-        problem, limits.accept[None], limits.reject[None], 0, start
-    )
-    x = np.arange(width)
-    accepting = x <= limits.accept[:, None]
-    stop = accepting | (x >= limits.reject[:, None])
-    stop[:, -1] = True
+    start = np.zeros(width)
+    start[0] = 1.0
+    share, spent = _forwards(problem, limits.accept[None], limits.reject[None], start)
+    up_to = np.cumsum(_sum(spent[:, :, 0]), axis=1).T
+    before = np.vstack([np.zeros(points + 2), up_to[:-1]])
+    accepting, rejecting = _stops(width, limits.accept[:, None], limits.reject[:, None])
+    stop = accepting | rejecting
+    costs = np.zeros((points + 2, last + 1, width))
+    costs[points] = rejecting * problem.good
+    costs[points + 1] = accepting * problem.bad
+    n, x = np.arange(1, last + 2)[:, None], np.arange(width - 1)
+    move = (x + 1) / n
+    stay = 1 + 1 / n - move
     going = np.full((points + 2, last + 1, width), np.nan)
-    now = _stopped(problem, accepting)[:, last]
-    now = np.where(stop[last], now, np.nan)
-    for n in range(last - 1, -1, -1):
-        move = (x[:-1] + 1) / (n + 1)
-        stay = 1 + 1 / (n + 1) - move
-        going[:, n, :-1] = stay * now[:, :-1] + move * now[:, 1:]
-        going[:points, n] += problem.counted[:, n]
-        now = np.where(stop[n], _stopped(problem, accepting, n), going[:, n])
-    return _Plan(limits, share, before, going, totals[0])
-
-
-def _stopped(problem: StoppingProblem, accepting: Array, n: Any = slice(None)) -> Array:
-    """What a stop costs, at n or at each n: (points + 2, ..., width)."""
-    good, bad, accepting = problem.good[n], problem.bad[n], accepting[n]
-    none = np.zeros((len(problem.counted), *good.shape))
-    wrong = [np.where(accepting, 0.0, good), np.where(accepting, bad, 0.0)]
-    return np.concatenate([none, wrong])
+    counted = np.zeros((points + 2, last + 1, width - 1))
+    counted[:points] = problem.counted[:, :, :-1]
+    now = np.where(stop[last], costs[:, last], np.nan)
+    for i in range(last - 1, -1, -1):
+        on = stay[i] * now[:, :-1] + move[i] * now[:, 1:] + counted[:, i]
+        going[:, i, :-1] = on
+        now = costs[:, i].copy()
+        np.copyto(now[:, :-1], on, where=~stop[i, :-1])
+    return _Plan(limits, share[:, 0], before, going, up_to[-1])
 
 
 def _changes(problem: StoppingProblem, plan: _Plan) -> tuple[Array, Array]:
@@ -240,6 +249,7 @@ def polish(
     """
     points = len(problem.counted)
     price = np.concatenate([weights, prices])
+    tried = max(1, min(TRIED, CELLS // problem.good.size))
     plan = _plan(problem, limits)
     while True:
         value = plan.totals[:points].max()
@@ -259,8 +269,8 @@ def polish(
         fits = (both[:, points:] <= room).all(axis=1) & (saved > LEAST * value)
         best = np.flatnonzero(fits)
         best = best[np.argsort(_rounded(-saved[best], value), kind="stable")]
-        for k in range(0, min(len(best), TRIED * BATCHES), TRIED):
-            pairs = best[k : k + TRIED]
+        for k in range(0, min(len(best), tried * BATCHES), tried):
+            pairs = best[k : k + tried]
             found = _best(problem, plan, moves, i[pairs], j[pairs], risks)
             if found is not None:
                 plan = _plan(problem, found)
@@ -283,16 +293,16 @@ def _best(
     plans = [limits for limits in changed if limits is not None]
     if not plans:
         return None
-    real = np.concatenate([i, j[j < len(moves) - 1]])
-    first = int(moves[real, 0].min())
-    totals, _, _ = _onwards(
+    changes = np.concatenate([i, j[j < len(moves) - 1]])
+    first = int(moves[changes, 0].min())
+    _, costs = _forwards(
         problem,
         np.array([limits.accept for limits in plans]),
         np.array([limits.reject for limits in plans]),
+        plan.share[first],
         first,
-        np.repeat(plan.share[None, first], len(plans), axis=0),
     )
-    totals = totals + plan.before[first]
+    totals = plan.before[first] + _sum(np.add.reduce(costs, axis=1)).T
     value, before = totals[:, :points].max(axis=1), plan.totals[:points].max()
     kept = (totals[:, points:] <= risks).all(axis=1)
     kept &= value < before * (1 - LEAST)
