@@ -22,11 +22,11 @@ from ..batch import draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
+from .plan import LEVELS
 from .tables import UnreadableError, at, table
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
-LEVELS = ("p_a", "p_r", "alpha", "beta")
 INSPECTION = ("sensitivity", "specificity")
 
 # Words for an outcome, in any case. "1.0": a column of numbers with empty cells.
@@ -347,7 +347,7 @@ def _plan(frame: pd.DataFrame, told: dict[str, str]) -> SamplingPlan:
         given = frame[name].notna().to_numpy()
         limits[1:][given] = frame[name][given].astype(float)
     levels = inspection = None
-    if LEVELS[0] in told:
+    if "p_a" in told:
         levels = QualityLevels(*(float(told[name]) for name in LEVELS))
     if INSPECTION[0] in told:
         inspection = Inspection(*(float(told[name]) for name in INSPECTION))
