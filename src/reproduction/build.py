@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import notebooks, paths
+from . import notebooks, paths, warm
 
 
 def main() -> int:
@@ -29,6 +29,26 @@ def main() -> int:
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     begin = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
+    with warm.kernels():
+        failed = run(chosen, folder, options)
+    if failed:
+        print("\nThese notebooks failed; they are kept as they broke off:")
+        for result in failed:
+            print(f"  {folder / result.stem}.ipynb\n    {result.error}")
+        return 1
+    shutil.rmtree(folder)
+    where = paths.figures()
+    print(
+        f"{len(chosen)} notebooks in {time.perf_counter() - begin:.0f} s;"
+        f" figures and tables are in {where}"
+    )
+    return 0
+
+
+def run(
+    chosen: list[str], folder: Path, options: argparse.Namespace
+) -> list[notebooks.Result]:
+    """Execute notebooks, the last one after all others; return those that failed."""
     failed = []
     first = [stem for stem in chosen if stem != notebooks.LAST]
     last = [stem for stem in chosen if stem == notebooks.LAST]
@@ -52,18 +72,7 @@ def main() -> int:
                     notebooks.replace(result.stem, folder)
         if failed:
             break
-    if failed:
-        print("\nThese notebooks failed; they are kept as they broke off:")
-        for result in failed:
-            print(f"  {folder / result.stem}.ipynb\n    {result.error}")
-        return 1
-    shutil.rmtree(folder)
-    where = paths.figures()
-    print(
-        f"{len(chosen)} notebooks in {time.perf_counter() - begin:.0f} s;"
-        f" figures and tables are in {where}"
-    )
-    return 0
+    return failed
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 from labelaudit import _whole
 
-from . import paths
+from . import paths, warm
 
 LAST = "ledger"  # reads what the others record
 
@@ -97,6 +97,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
+    warm.use()
     begin, error = time.perf_counter(), ""
     output = folder / f"{stem}.ipynb"
     # The kernel starts in the notebooks' folder, as in JupyterLab.
