@@ -14,6 +14,7 @@ import pandas as pd
 
 from ..batch import Audit, audit, inspection_sheet
 from ..double import double_plan
+from ..drawing import DRAW
 from ..levels import QualityLevels
 from ..optimal import optimal_plan
 from ..plan import Decision, SamplingPlan
@@ -98,7 +99,12 @@ def _sheet(
     told = sheets.about(plan, kind=kind, seed=seed, listed=listed is not None)
     separator = ";" if options.semicolons else ","
     sheets.write(options.sheet, sheet, told, listed, separator)
-    return {"path": str(options.sheet), "rows": len(sheet), "seed": seed}
+    return {
+        "path": str(options.sheet),
+        "rows": len(sheet),
+        "seed": seed,
+        "draw": None if seed is None else DRAW,
+    }
 
 
 def _to_do(path: Path, sheet: dict[str, Any]) -> str:

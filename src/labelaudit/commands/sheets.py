@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from .. import _whole
-from ..batch import draw
+from ..drawing import DRAW, draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
@@ -142,6 +142,7 @@ def about(
     for part, names in ((plan.levels, LEVELS), (plan.inspection, INSPECTION)):
         told |= {name: getattr(part, name) for name in names if part is not None}
     told |= {"items": "listed" if listed else "numbered", "seed": seed}
+    told["draw"] = None if seed is None else DRAW
     return {name: str(value) for name, value in told.items() if value is not None}
 
 
@@ -325,7 +326,8 @@ def _unchanged(
     try:
         size, seed = int(told["lot_size"]), int(told["seed"])
         lot = np.arange(1, size + 1) if numbered else np.array(listed, dtype=object)
-        drawn = lot[draw(size, len(frame), seed)]
+        # Sheets of labelaudit 0.1 do not name the version of their draw.
+        drawn = lot[draw(size, len(frame), seed, int(told.get("draw", "1")))]
     except (KeyError, ValueError, IndexError):
         drawn = there
     for row, (item, right) in enumerate(zip(there, drawn)):
