@@ -49,14 +49,16 @@ def run(
     chosen: list[str], folder: Path, options: argparse.Namespace
 ) -> list[notebooks.Result]:
     """Execute notebooks, the last one after all others; return those that failed."""
-    failed = []
+    import papermill  # noqa: F401  (takes seconds: once, before workers are forked)
+
+    failed: list[notebooks.Result] = []
     first = [stem for stem in chosen if stem != notebooks.LAST]
     last = [stem for stem in chosen if stem == notebooks.LAST]
     done = 0
-    for group in (first, last):
-        if not group:
-            continue
-        with ProcessPoolExecutor(max(1, min(options.jobs, len(group)))) as pool:
+    with ProcessPoolExecutor(max(1, min(options.jobs, len(chosen)))) as pool:
+        for group in (first, last):
+            if failed:
+                break
             runs = [pool.submit(notebooks.execute, stem, folder) for stem in group]
             for run in as_completed(runs):
                 result, done = run.result(), done + 1
@@ -70,8 +72,6 @@ def run(
                     failed.append(result)
                 elif not options.keep:
                     notebooks.replace(result.stem, folder)
-        if failed:
-            break
     return failed
 
 
