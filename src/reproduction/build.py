@@ -49,7 +49,7 @@ def run(
     chosen: list[str], folder: Path, options: argparse.Namespace
 ) -> list[notebooks.Result]:
     """Execute notebooks, the last one after all others; return those that failed."""
-    import papermill  # noqa: F401  (takes seconds: once, before workers are forked)
+    notebooks.loaded()  # it takes a second: once, before workers are forked
 
     failed: list[notebooks.Result] = []
     first = [stem for stem in chosen if stem != notebooks.LAST]
