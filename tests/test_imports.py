@@ -113,13 +113,14 @@ import importlib, json, sys
 from labelaudit import *
 import labelaudit as la
 star = sorted(set(globals()))
+unasked = sorted({{"labelaudit.as_published", "labelaudit.figures"}} & set(sys.modules))
 stats = []
 for name in {[name for name in modules() if not name.endswith("__main__")]}:
     importlib.import_module(name)
     if not stats and "scipy.stats" in sys.modules:
         stats = [name]
 kinds = {{name: type(getattr(la, name)).__name__ for name in la.__all__}}
-print(json.dumps({{"star": star, "stats": stats, "kinds": kinds}}))
+print(json.dumps({{"star": star, "stats": stats, "unasked": unasked, "kinds": kinds}}))
 """
 
 
@@ -130,6 +131,7 @@ def test_importing_everything():
     """
     found = json.loads(alone(EVERYTHING))
     assert set(la.__all__) <= set(found["star"])
+    assert found["unasked"] == []
     assert found["stats"] == []
     assert set(found["kinds"].values()) == {"function", "type", "QualityLevels"}
 
