@@ -8,11 +8,16 @@ import pytest
 from hypothesis import settings
 
 import sweeping
+from reproduction import warm
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
 )
 settings.load_profile("repeatable")
+
+
+def pytest_configure():
+    warm.use()
 
 
 def pytest_collection_modifyitems(items):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from scipy.stats import chisquare
 
+import drawing_oracle as oracle
 import labelaudit as la
 from regions import limits, lots, quietly
 
@@ -63,13 +64,13 @@ def test_a_numbered_lot_is_1_to_n():
     assert items.dtype.kind == "i"
 
 
-def test_the_order_is_what_numpy_draws():
-    order = np.random.default_rng(11).permutation(300)
+def test_the_order_is_what_is_drawn():
+    order = oracle.drawn(300, RELAXED.max_sample, 11)
     sheet = la.inspection_sheet(RELAXED, seed=11)
-    assert sheet.item.tolist() == (order[: RELAXED.max_sample] + 1).tolist()
+    assert sheet.item.tolist() == [k + 1 for k in order]
     named = [f"i{k}" for k in range(1, 301)]
     sheet = la.inspection_sheet(RELAXED, named, seed=11)
-    assert sheet.item.tolist() == [f"i{k + 1}" for k in order[: RELAXED.max_sample]]
+    assert sheet.item.tolist() == [f"i{k + 1}" for k in order]
 
 
 @pytest.mark.parametrize("items", [None, [f"i{k}" for k in range(300)]])
@@ -104,7 +105,7 @@ def test_units_of_a_process_come_in_order_or_are_drawn_from_a_list():
     assert la.inspection_sheet(plan).item.tolist() == [1, 2, 3, 4, 5]
     stock = list("abcdefg")
     drawn = la.inspection_sheet(plan, stock, seed=2).item.tolist()
-    assert drawn == [stock[k] for k in np.random.default_rng(2).permutation(7)[:5]]
+    assert drawn == [stock[k] for k in oracle.drawn(7, 5, 2)]
 
 
 def test_every_ordered_sample_is_equally_likely():

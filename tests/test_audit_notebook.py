@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit.commands import sheets
 from labelaudit.commands.tables import UnreadableError
@@ -196,7 +197,7 @@ def test_the_notebook_on_a_users_files(folder):
     assert not saved.exists()
     sheet = folder / "saved" / "audit_sheet.csv"
     cells = list(csv.reader(sheet.read_text("utf-8-sig").splitlines()))
-    order = np.random.default_rng(5).permutation(120)[: PLAN.max_sample]
+    order = oracle.drawn(120, PLAN.max_sample, 5)
     assert [row[1] for row in cells[1:]] == [names[k] for k in order]
     for row in cells[1:]:
         assert row[2] == f"text; {row[1]}"

@@ -189,7 +189,8 @@ def test_library_needs_only_its_four_dependencies():
 def test_nothing_but_itself_imports_as_published():
     # `labelaudit sweep` has an extra of its own.
     for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
-        if file.name != "as_published.py":
+        # The package loads it for those who ask; test_imports holds that.
+        if file.name not in ("as_published.py", "__init__.py"):
             assert not re.search(r"import.*as_published", file.read_text()), file.name
 
 

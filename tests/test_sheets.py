@@ -6,10 +6,10 @@ import json
 import os
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 
+import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
 from labelaudit.commands import sheets
@@ -94,7 +94,7 @@ def test_the_file_is_the_librarys_sheet(sheet):
     for name in ("accept_if_at_most", "reject_if_at_least"):
         assert found[name].fillna(-9).tolist() == ours[name].fillna(-9).tolist()
     assert found.plan.iloc[0].startswith("kind=double max_sample=")
-    assert " items=listed seed=7 check=" in found.plan.iloc[0]
+    assert " items=listed seed=7 draw=2 check=" in found.plan.iloc[0]
     check = found.plan.iloc[0].split()[-1]
     assert set(found.plan[1:]) == {check}
 
@@ -187,6 +187,7 @@ def test_a_process_is_not_drawn(folder, capsys):
         "path": "sheet.csv",
         "rows": plan.max_sample,
         "seed": None,
+        "draw": None,
     }
     assert [row[1] for row in rows(folder / "sheet.csv")[1:4]] == ["1", "2", "3"]
     fill(folder / "sheet.csv", "0" * plan.max_sample)
@@ -209,7 +210,7 @@ def test_a_process_is_not_drawn(folder, capsys):
 )
 def test_a_spreadsheet_has_nothing_to_calculate(folder, capsys, item, written):
     lot = NAMES.copy()
-    lot[np.random.default_rng(4).permutation(300)[0]] = item  # the first one drawn
+    lot[oracle.drawn(300, 1, 4)[0]] = item  # the first one drawn
     (folder / "lot.txt").write_text("\n".join(lot) + "\n")
     arguments = [*RELAXED, "--items", "lot.txt", "--sheet", "s.csv", "--seed", 4]
     assert call(capsys, *arguments)[0] == 0
@@ -420,7 +421,7 @@ def test_with_the_list_a_changed_item_is_found(sheet, capsys):
 def test_a_numbered_lot_needs_no_list_to_find_it(folder, capsys):
     write = [*RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 7]
     assert call(capsys, *write)[0] == 0
-    order = np.random.default_rng(7).permutation(300) + 1
+    order = [k + 1 for k in oracle.drawn(300, 300, 7)]
     cells = rows(folder / "s.csv")
     swap_items(cells)
     save(folder / "s.csv", cells)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+import labelaudit
 import sweeping
 
 EIGHT = "[vary]\nx = [1, 2, 3, 4, 5, 6, 7, 8]\n[fixed]\npause = 1.0\n"
@@ -183,7 +184,7 @@ def test_two_sweeps_on_one_scheduler_keep_apart(place):
 def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     """The rest would be of another version: neither done nor failed."""
     copy = place / "src"
-    source = Path(sys.modules["labelaudit"].__file__).parents[1]
+    source = Path(labelaudit.__file__).parents[1]
     subprocess.run(["cp", "-r", str(source), str(copy)], check=True)
     driver = subprocess.Popen(
         sweeping.command(place, EIGHT, "--jobs", "1"),

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from . import _checks
 from .disagreement import Statistic
@@ -156,7 +156,7 @@ class Agreement:
             warn(f"{self.name}: {caution}")
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, seed)
-        half = norm.ppf((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
+        half = ndtri((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
@@ -376,7 +376,7 @@ class Difference:
             )
             warn(f"the {self.name} has no interval: {why}")
             return np.nan, np.nan
-        half = float(norm.ppf((1 + confidence) / 2)) * self.standard_error
+        half = float(ndtri((1 + confidence) / 2)) * self.standard_error
         return self.value - half, self.value + half
 
     def __repr__(self) -> str:

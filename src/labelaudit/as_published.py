@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.stats import hypergeom
 
 from . import evaluation
 from .laws import Array, law
@@ -39,6 +38,8 @@ def plug_in_interval(
     >>> round(low.item(), 4), round(high.item(), 4)
     (0.01, 0.09)
     """
+    from scipy.stats import hypergeom  # half a second to import
+
     x, n = np.broadcast_arrays(errors_found, sample_size)
     in_lot = np.rint(x / n * lot_size).astype(int)
     low, high = (

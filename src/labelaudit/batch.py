@@ -15,10 +15,8 @@ import numpy as np
 import pandas as pd
 
 from . import _checks
-from .laws import Array
+from .drawing import draw
 from .plan import Decision, SamplingPlan
-
-MOST_DRAWN = 10_000_000  # a shuffle of more takes seconds and gigabytes
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
 
@@ -56,8 +54,8 @@ def inspection_sheet(
 
     Notes
     -----
-    Drawn without replacement: the first max_sample of numpy's
-    default_rng(seed).permutation(number of items).
+    Drawn without replacement, by a shuffle of our own that is the same with every
+    version of numpy and on every machine: see `drawing.draw`.
 
     Examples
     --------
@@ -65,9 +63,9 @@ def inspection_sheet(
     >>> plan = la.SamplingPlan([-1, -1, -1, 0], [1, 2, 2, 1], lot_size=4)
     >>> la.inspection_sheet(plan, ["a", "b", "c", "d"], seed=1)
        step item  wrong  accept_if_at_most  reject_if_at_least
-    0     1    a   <NA>               <NA>                <NA>
+    0     1    d   <NA>               <NA>                <NA>
     1     2    b   <NA>               <NA>                   2
-    2     3    c   <NA>                  0                   1
+    2     3    a   <NA>                  0                   1
     """
     _plan(plan)
     if plan.decide([]).verdict != "continue":
@@ -87,16 +85,6 @@ def inspection_sheet(
             "reject_if_at_least": reject.mask(plan.reject[1:] > step),
         }
     )
-
-
-def draw(size: int, sample: int, seed: Any) -> Array:
-    """Positions of a sample without replacement, in order; see inspection_sheet."""
-    seed = _checks.count("seed", seed, 0)
-    if size > MOST_DRAWN:
-        raise _checks.refuse(
-            "lot_size", size, f"at most {MOST_DRAWN:,}, to draw a sheet from"
-        )
-    return np.random.default_rng(seed).permutation(size)[:sample]
 
 
 def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:

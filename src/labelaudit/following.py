@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from . import _checks
 from .agreement import quietly
@@ -181,7 +181,7 @@ def _pull(
     moved = np.bincount(j.item[told], n * (treated - untreated), len(r.items))
     n_items = len(np.unique(j.item[told]))
     error = np.sqrt(moved @ moved * n_items / max(n_items - 1, 1))
-    reach = norm.ppf((1 + confidence) / 2) * error
+    reach = ndtri((1 + confidence) / 2) * error
     ends = max(value - base - reach, -1), min(value - base + reach, 1)
     if total < FEW_AGAINST or n_items < 2 or error == 0:
         ends = (np.nan, np.nan)

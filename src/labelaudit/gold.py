@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from . import _checks
 from .agreement import jackknife
@@ -191,6 +191,6 @@ def _clustered(
     if 0 < value < 1 and error > 0:
         worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
     tail, x = (1 - confidence) / 2, value * worth
-    low = beta.ppf(tail, x, worth - x + 1) if value > 0 else 0.0
-    high = beta.ppf(1 - tail, x + 1, worth - x) if value < 1 else 1.0
+    low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
+    high = betaincinv(x + 1, worth - x, 1 - tail) if value < 1 else 1.0
     return float(low), float(high)

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy.stats import betabinom, binom, norm
+from scipy.special import ndtri
 
 from . import _checks
 from .laws import Array
@@ -80,7 +80,7 @@ def items_needed(
     shares = _patterns(_kappa(kappa, p, raters), p, raters, model)
     influence = _influence(shares, raters)
     variance = float(shares @ influence**2)
-    z = float(norm.ppf((1 + confidence) / 2))
+    z = float(ndtri((1 + confidence) / 2))
     n = z**2 * variance / half_width / half_width
     if not n < 1e15:
         raise _checks.refuse(
@@ -111,6 +111,8 @@ def _patterns(kappa: float, p: float, raters: int, model: str | None) -> Array:
     if raters == 2:
         both = p * p + kappa * p * (1 - p)
         return np.array([1 - 2 * p + both, 2 * (p - both), both])
+    from scipy.stats import betabinom, binom  # half a second to import
+
     if kappa == 0:
         return binom.pmf(k, raters, p)
     if model == "beta-binomial":

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from .fitting import DISTANT
 from .planning import SCALE, landis_koch
@@ -257,7 +257,7 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
 def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:
     """How far raters' numbers lie above the others', with intervals."""
     at, mean = np.arange(len(table)), table["shift"]
-    reach = norm.ppf((1 + confidence) / 2) * table["shift_error"].fillna(0)
+    reach = ndtri((1 + confidence) / 2) * table["shift_error"].fillna(0)
     axis.axvline(0, color=MUTED, lw=0.9)
     axis.hlines(at, mean - reach, mean + reach, color=ORANGE, lw=2)
     axis.plot(mean, at, "o", color=ORANGE, ms=5)

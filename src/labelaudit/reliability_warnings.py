@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from .agreement import Agreement
 from .following import FEW_AGAINST
@@ -60,7 +60,7 @@ def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
 
 def _beyond(confidence: float, looked: int) -> float:
     """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
-    return float(norm.ppf(1 - (1 - confidence) / 2 / max(looked, 1)))
+    return float(ndtri(1 - (1 - confidence) / 2 / max(looked, 1)))
 
 
 # The whole ---------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from . import _checks, distances
 from .agreement import Agreement, agreement, quietly
@@ -639,7 +639,7 @@ class Normalized(Agreement):
         confidence = _checks.open_unit("confidence", confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = _checks.count("repetitions", repetitions, 1)
-        z = float(norm.ppf((1 + confidence) / 2))
+        z = float(ndtri((1 + confidence) / 2))
         unbounded = self._unbounded(z) if method == "fieller" else ""
         why = "" if unbounded else self._no_interval()
         if why:
@@ -701,7 +701,7 @@ class Normalized(Agreement):
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()
-        unbounded = self._unbounded(float(norm.ppf(0.975)))
+        unbounded = self._unbounded(float(ndtri(0.975)))
         if unbounded:
             lines.insert(-1, unbounded)
         return lines

@@ -11,7 +11,7 @@ import pandas as pd
 import labelaudit as la
 from labelaudit import SamplingPlan, _whole
 from labelaudit.commands import sheets
-from labelaudit.commands.plan import KINDS
+from labelaudit.commands.planned import DESIGNS
 from labelaudit.commands.tables import UnreadableError
 
 from . import example_audit, paths
@@ -37,7 +37,7 @@ def lot(this: Any) -> tuple[pd.DataFrame | None, int]:
 def plans(levels: la.QualityLevels, size: int) -> dict[str, SamplingPlan]:
     """A plan of each kind; says where there is none."""
     found = {}
-    for kind, design in KINDS.items():
+    for kind, design in DESIGNS.items():
         try:
             found[kind] = quietly(design, levels, size)
         except ValueError as error:

@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import notebooks, paths
+from . import notebooks, paths, warm
 
 
 def main() -> int:
@@ -29,14 +29,36 @@ def main() -> int:
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     begin = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
-    failed = []
+    with warm.kernels():
+        failed = run(chosen, folder, options)
+    if failed:
+        print("\nThese notebooks failed; they are kept as they broke off:")
+        for result in failed:
+            print(f"  {folder / result.stem}.ipynb\n    {result.error}")
+        return 1
+    shutil.rmtree(folder)
+    where = paths.figures()
+    print(
+        f"{len(chosen)} notebooks in {time.perf_counter() - begin:.0f} s;"
+        f" figures and tables are in {where}"
+    )
+    return 0
+
+
+def run(
+    chosen: list[str], folder: Path, options: argparse.Namespace
+) -> list[notebooks.Result]:
+    """Execute notebooks, the last one after all others; return those that failed."""
+    notebooks.loaded()  # it takes a second: once, before workers are forked
+
+    failed: list[notebooks.Result] = []
     first = [stem for stem in chosen if stem != notebooks.LAST]
     last = [stem for stem in chosen if stem == notebooks.LAST]
     done = 0
-    for group in (first, last):
-        if not group:
-            continue
-        with ProcessPoolExecutor(max(1, min(options.jobs, len(group)))) as pool:
+    with ProcessPoolExecutor(max(1, min(options.jobs, len(chosen)))) as pool:
+        for group in (first, last):
+            if failed:
+                break
             runs = [pool.submit(notebooks.execute, stem, folder) for stem in group]
             for run in as_completed(runs):
                 result, done = run.result(), done + 1
@@ -50,20 +72,7 @@ def main() -> int:
                     failed.append(result)
                 elif not options.keep:
                     notebooks.replace(result.stem, folder)
-        if failed:
-            break
-    if failed:
-        print("\nThese notebooks failed; they are kept as they broke off:")
-        for result in failed:
-            print(f"  {folder / result.stem}.ipynb\n    {result.error}")
-        return 1
-    shutil.rmtree(folder)
-    where = paths.figures()
-    print(
-        f"{len(chosen)} notebooks in {time.perf_counter() - begin:.0f} s;"
-        f" figures and tables are in {where}"
-    )
-    return 0
+    return failed
 
 
 if __name__ == "__main__":

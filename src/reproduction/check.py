@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import paths
+from . import paths, warm
 
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
+PYTEST = ["-q", "-n", "2", "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
 NBVAL = [
     "--nbval",
@@ -30,7 +30,7 @@ NBVAL = [
 
 def main() -> int:
     folder = tempfile.mkdtemp(prefix="labelaudit-")
-    environment = os.environ | {
+    os.environ |= {
         paths.FIGURES_VARIABLE: folder,
         "PYTHONDONTWRITEBYTECODE": "1",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
@@ -38,18 +38,16 @@ def main() -> int:
     try:
         # The notebooks first, in one call with the library's own tests; then the
         # comparison of the figures that they wrote.
-        for arguments in (
-            [*PYTEST, *NBVAL, "tests", "src/labelaudit", "notebooks"],
-            [sys.executable, "-m", "pytest", "-q", "tests/after_notebooks.py"],
-        ):
-            status = subprocess.run(
-                arguments, cwd=paths.ROOT, env=environment, check=False
-            ).returncode
-            if status:
-                return status
+        with warm.kernels():
+            status = pytest(*PYTEST, *NBVAL, "tests", "src/labelaudit", "notebooks")
+        return status or pytest("-q", "-p", "no:nbval", "tests/after_notebooks.py")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return 0
+
+
+def pytest(*arguments: str) -> int:
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=paths.ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

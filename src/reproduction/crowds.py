@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 import labelaudit as la
 
@@ -210,7 +210,7 @@ def jackknife(counts: Array) -> Jackknife:
 
 def kappa_intervals(counts: Array, confidence: float) -> dict[str, Array]:
     """Intervals of kappa_x by the jackknife, (2, studies) each."""
-    z = norm.ppf((1 + confidence) / 2)
+    z = ndtri((1 + confidence) / 2)
     kappa = estimates(counts).kappa_x
     error = np.sqrt(jackknife(counts).kappa_x)
     error = np.where(error > 0, error, np.nan)
@@ -226,7 +226,7 @@ def ratio_intervals(counts: Array, confidence: float) -> dict[str, Array]:
 
     Fieller's set is (-inf, inf) where it is unbounded.
     """
-    z = norm.ppf((1 + confidence) / 2)
+    z = ndtri((1 + confidence) / 2)
     found, v = estimates(counts), jackknife(counts)
     k, g, t = found.kappa_x, found.mean, found.normalized
     with np.errstate(invalid="ignore", divide="ignore"):

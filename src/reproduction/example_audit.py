@@ -9,7 +9,7 @@ import numpy as np
 
 import labelaudit as la
 from labelaudit.commands import sheets
-from labelaudit.commands.plan import KINDS
+from labelaudit.commands.planned import DESIGNS
 from labelaudit.laws import Array
 from labelaudit.levels import rate_to_count
 
@@ -42,7 +42,7 @@ def files() -> dict[str, str]:
     size, seed, kind = given["lot_size"], given["seed"], given["kind"]
     listed = names(size)
     levels = la.QualityLevels(*given["levels"])
-    plan = KINDS[kind](levels, size)
+    plan = DESIGNS[kind](levels, size)
     sheet = la.inspection_sheet(plan, listed, seed=seed)
     bad = dict(zip(listed, wrong(size, given["example_rate"])))
     found = [int(bad[item]) for item in sheet["item"]]

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from labelaudit import _whole
+from labelaudit.sweeps import formats
 
-from . import paths
+from . import paths, warm
 
 LAST = "ledger"  # reads what the others record
 
@@ -89,14 +90,21 @@ def text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
+def loaded() -> Any:
+    """papermill, imported as quickly as can be."""
+    formats.load()
+    import papermill
+
+    return papermill
+
+
 def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
     """Run one notebook; in folder leave the clean result, or the failed notebook.
 
     given : parameters other than the notebook's own
     """
-    import papermill
-    from papermill.exceptions import PapermillExecutionError
-
+    papermill = loaded()
+    warm.use()
     begin, error = time.perf_counter(), ""
     output = folder / f"{stem}.ipynb"
     # The kernel starts in the notebooks' folder, as in JupyterLab.
@@ -111,7 +119,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             log_output=False,
         )
         output.write_text(text(clean(json.loads(output.read_text()))), newline="\n")
-    except PapermillExecutionError as failure:
+    except papermill.PapermillExecutionError as failure:
         error = f"{failure.ename}: {failure.evalue}"
     except Exception as failure:
         error = f"{type(failure).__name__}: {failure}"

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.stats import norm
+from scipy.special import ndtri
 
 import labelaudit as la
 from labelaudit import as_published
@@ -37,7 +37,7 @@ def wald(
     errors_found: Array, sample_size: int, lot_size: int, *, confidence: float = 0.95
 ) -> tuple[Array, Array]:
     """The normal approximation with the lot's correction, cut off at 0 and 1."""
-    share, z = errors_found / sample_size, norm.ppf((1 + confidence) / 2)
+    share, z = errors_found / sample_size, ndtri((1 + confidence) / 2)
     rest = (lot_size - sample_size) / (lot_size - 1)
     half = z * np.sqrt(share * (1 - share) / sample_size * rest)
     return np.maximum(share - half, 0), np.minimum(share + half, 1)

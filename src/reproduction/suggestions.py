@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln
-from scipy.stats import norm
+from scipy.special import gammaln, ndtri
 
 MOST_PATTERNS = 500_000  # of labels of one item, by so many raters
 
@@ -316,7 +315,7 @@ class World:
         self, raters: int, half_width: float, confidence: float = 0.95
     ) -> int:
         """Items for an interval of this half width around kappa_DH."""
-        z = norm.ppf((1 + confidence) / 2)
+        z = ndtri((1 + confidence) / 2)
         return max(2, ceil((z * self.item_deviation(raters) / half_width) ** 2))
 
     def majority(self, raters: int) -> tuple[float, float]:

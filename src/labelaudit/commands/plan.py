@@ -1,35 +1,21 @@
-"""labelaudit plan: a sampling plan for quality levels, its sheet and its verdict."""
+"""labelaudit plan: its arguments. What it does is in `planned`, which takes a second.
+
+A wrong call, --help and --version are answered without numpy, pandas and scipy.
+"""
 
 from __future__ import annotations
 
 import argparse
-import secrets
-import warnings
-from collections.abc import Callable
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from ..batch import Audit, audit, inspection_sheet
-from ..double import double_plan
-from ..levels import QualityLevels
-from ..optimal import optimal_plan
-from ..plan import Decision, SamplingPlan
-from ..sequential import sequential_plan
-from ..single import single_plan
-from . import sheets
-from .told import as_json, complain, note
-
-KINDS: dict[str, Callable[..., SamplingPlan]] = {
-    "single": single_plan,
-    "double": double_plan,
-    "sequential": sequential_plan,
-    "optimal": optimal_plan,
+KINDS = ("single", "double", "sequential", "optimal")
+LEVELS = {
+    "p_a": "an error rate that is good",
+    "p_r": "an error rate that is bad",
+    "alpha": "the producer's risk: a good batch is rejected",
+    "beta": "the consumer's risk: a bad batch is accepted",
 }
-
-SEEDS = 10**9  # a seed that is drawn is smaller
 
 
 def add(commands: Any) -> None:
@@ -43,20 +29,15 @@ def add(commands: Any) -> None:
         epilog="Exit status: 0, whatever the verdict, or 2 where the call or a file is"
         " wrong.",
     )
-    for name, meaning in (
-        ("--p-a", "an error rate that is good"),
-        ("--p-r", "an error rate that is bad"),
-        ("--alpha", "the producer's risk: a good batch is rejected"),
-        ("--beta", "the consumer's risk: a bad batch is accepted"),
-    ):
-        plan.add_argument(name, type=float, metavar="RATE", help=meaning)
+    for name, meaning in LEVELS.items():
+        plan.add_argument(_option(name), type=float, metavar="RATE", help=meaning)
     plan.add_argument(
         "--lot-size",
         type=int,
         metavar="N",
         help="annotations in the batch (default: a process without end)",
     )
-    plan.add_argument("--kind", choices=list(KINDS), help="default: single")
+    plan.add_argument("--kind", choices=KINDS, help="default: single")
     plan.add_argument(
         "--items",
         metavar="FILE",
@@ -97,24 +78,13 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _together(options)
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            found, text = (_audited if options.outcomes else _planned)(options)
-    except ValueError as error:
-        return complain(f"plan: {error}", 2)
-    except FileExistsError as error:
-        return complain(f"plan: {error}; give --sheet another name", 2)
-    except OSError as error:
-        return complain(f"plan: cannot write {options.sheet}: {error.strerror}", 2)
-    found["notes"] = [str(warning.message) for warning in caught]
-    if options.json:
-        print(as_json(found))
-        return 0
-    print(text)
-    for remark in found["notes"]:
-        note(remark)
-    return 0
+    from . import planned
+
+    return planned.run(options)
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 def _together(options: argparse.Namespace) -> None:
@@ -123,7 +93,7 @@ def _together(options: argparse.Namespace) -> None:
     def given(name: str) -> bool:
         return getattr(options, name) not in (None, False)
 
-    missing = [f"--{n.replace('_', '-')}" for n in sheets.LEVELS if not given(n)]
+    missing = [_option(name) for name in LEVELS if not given(name)]
     if missing and not options.outcomes:
         options.usage(f"the following arguments are required: {', '.join(missing)}")
     if given("sheet") and given("outcomes"):
@@ -136,144 +106,3 @@ def _together(options: argparse.Namespace) -> None:
     ):
         if given(name) and not any(map(given, others)):
             options.usage(f"--{name} goes with --{' or --'.join(others)}")
-
-
-def _listed(options: argparse.Namespace) -> pd.DataFrame | None:
-    """The lot's items; its size must be the one that was given, if any."""
-    if options.items is None:
-        return None
-    listed = sheets.items(options.items, options.item)
-    if options.lot_size not in (None, len(listed)):
-        raise ValueError(
-            f"--lot-size is {options.lot_size}, but {options.items} has {len(listed)}"
-            " items"
-        )
-    return listed
-
-
-def _planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """A plan, and its sheet where one is asked for."""
-    levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
-    listed = _listed(options)
-    size = options.lot_size if listed is None else len(listed)
-    kind = options.kind or "single"
-    plan = KINDS[kind](levels, size)
-    found = described(plan, kind)
-    lines = [table(plan, found)]
-    if options.sheet:
-        found["sheet"] = _sheet(options, plan, kind, listed)
-        lines += [_to_do(options.sheet, found["sheet"])]
-    return found, "\n".join(lines)
-
-
-def _sheet(
-    options: argparse.Namespace,
-    plan: SamplingPlan,
-    kind: str,
-    listed: pd.DataFrame | None,
-) -> dict[str, Any]:
-    """Write the sheet; say where it is, and how it was drawn."""
-    seed = options.seed
-    if plan.lot_size is None:
-        seed = None  # units of a process are not drawn
-    elif seed is None:
-        seed = secrets.randbelow(SEEDS)
-    names = None if listed is None else listed.index
-    sheet = inspection_sheet(plan, names, seed=seed)
-    told = sheets.about(plan, kind=kind, seed=seed, listed=listed is not None)
-    separator = ";" if options.semicolons else ","
-    sheets.write(options.sheet, sheet, told, listed, separator)
-    return {"path": str(options.sheet), "rows": len(sheet), "seed": seed}
-
-
-def _to_do(path: Path, sheet: dict[str, Any]) -> str:
-    drawn = "in the order of production"
-    if sheet["seed"] is not None:
-        drawn = f"drawn with seed {sheet['seed']}"
-    return (
-        f"\nwrote {path}: {sheet['rows']} items, {drawn}. From the top down, write 1"
-        " (or yes, x)\nin its column wrong where an item is wrong and 0 (or no) where"
-        " it is right, until a\nlimit is reached. Then, or at any time before:"
-        f"\n  labelaudit plan --outcomes {path}"
-    )
-
-
-def _audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What a filled sheet says; what else is given must agree with it."""
-    listed = _listed(options)
-    size = options.lot_size if listed is None else len(listed)
-    asked = {name: getattr(options, name) for name in sheets.LEVELS}
-    asked |= {"lot_size": size, "kind": options.kind, "seed": options.seed}
-    asked = {name: str(value) for name, value in asked.items() if value is not None}
-    names = None if listed is None else listed.index.tolist()
-    filled = sheets.read(options.outcomes, names, asked)
-    confidence = 0.95 if options.confidence is None else options.confidence
-    result = audit(filled.plan, filled.outcomes, confidence=confidence)
-    found = described(filled.plan, filled.kind)
-    found["audit"] = outcome(result, filled.kind, filled.seed)
-    return found, "\n\n".join([table(filled.plan, found), verdict(result, found)])
-
-
-def described(plan: SamplingPlan, kind: str) -> dict[str, Any]:
-    """What a plan is and does, for JSON."""
-    levels = plan.levels
-    assert levels is not None
-    at = plan.average_sample_number(levels.errors(plan.lot_size))
-    return {
-        "kind": kind,
-        "lot_size": plan.lot_size,
-        "levels": {name: getattr(levels, name) for name in sheets.LEVELS},
-        "max_sample": plan.max_sample,
-        "stages": plan.stages.to_dict(orient="records"),
-        "producers_risk": plan.producers_risk,
-        "consumers_risk": plan.consumers_risk,
-        "average_sample_number": {"p_a": float(at[0]), "p_r": float(at[1])},
-    }
-
-
-def table(plan: SamplingPlan, found: dict[str, Any]) -> str:
-    """The same for people: the plan's own words, and what it inspects."""
-    at_a, at_r = found["average_sample_number"].values()
-    lines = [repr(plan)]
-    lines.append(f"  inspects {at_a:.4g} on average at p_a, {at_r:.4g} at p_r")
-    return "\n".join(lines)
-
-
-def outcome(result: Audit, kind: str, seed: int | None) -> dict[str, Any]:
-    """An audit, for JSON."""
-
-    def end(decision: Decision | None) -> dict[str, Any] | None:
-        if decision is None:
-            return None
-        return {"verdict": decision.verdict, "inspected": decision.inspected}
-
-    return {
-        "seed": seed,
-        "verdict": result.decision.verdict,
-        "inspected": result.decision.inspected,
-        "errors_found": result.decision.errors_found,
-        "rate": result.rate,
-        "confidence": result.confidence,
-        "low": result.interval[0],
-        "high": result.interval[1],
-        "ignored": result.ignored,
-        "left": result.left,
-        "if_right": end(result.if_right),
-        "if_wrong": end(result.if_wrong),
-        "report": result.report(kind=kind, seed=seed),
-    }
-
-
-def verdict(result: Audit, found: dict[str, Any]) -> str:
-    """The same for people."""
-    decision, (low, high) = result.decision, result.interval
-    lines = [
-        f"{decision.verdict.upper()}: {decision.errors_found} wrong of"
-        f" {decision.inspected} inspected"
-    ]
-    if isfinite(low):
-        lines[0] += (
-            f"; error rate {low:.4g} to {high:.4g}, {100 * result.confidence:g} %"
-            " confidence"
-        )
-    return "\n\n".join([*lines, found["audit"]["report"]])

@@ -18,15 +18,15 @@ import numpy as np
 import pandas as pd
 
 from .. import _whole
-from ..batch import draw
+from ..drawing import DRAW, draw
 from ..inspection import Inspection
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
+from .plan import LEVELS
 from .tables import UnreadableError, at, table
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
-LEVELS = ("p_a", "p_r", "alpha", "beta")
 INSPECTION = ("sensitivity", "specificity")
 
 # Words for an outcome, in any case. "1.0": a column of numbers with empty cells.
@@ -142,6 +142,7 @@ def about(
     for part, names in ((plan.levels, LEVELS), (plan.inspection, INSPECTION)):
         told |= {name: getattr(part, name) for name in names if part is not None}
     told |= {"items": "listed" if listed else "numbered", "seed": seed}
+    told["draw"] = None if seed is None else DRAW
     return {name: str(value) for name, value in told.items() if value is not None}
 
 
@@ -325,7 +326,8 @@ def _unchanged(
     try:
         size, seed = int(told["lot_size"]), int(told["seed"])
         lot = np.arange(1, size + 1) if numbered else np.array(listed, dtype=object)
-        drawn = lot[draw(size, len(frame), seed)]
+        # Sheets of labelaudit 0.1 do not name the version of their draw.
+        drawn = lot[draw(size, len(frame), seed, int(told.get("draw", "1")))]
     except (KeyError, ValueError, IndexError):
         drawn = there
     for row, (item, right) in enumerate(zip(there, drawn)):
@@ -347,7 +349,7 @@ def _plan(frame: pd.DataFrame, told: dict[str, str]) -> SamplingPlan:
         given = frame[name].notna().to_numpy()
         limits[1:][given] = frame[name][given].astype(float)
     levels = inspection = None
-    if LEVELS[0] in told:
+    if "p_a" in told:
         levels = QualityLevels(*(float(told[name]) for name in LEVELS))
     if INSPECTION[0] in told:
         inspection = Inspection(*(float(told[name]) for name in INSPECTION))

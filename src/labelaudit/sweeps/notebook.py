@@ -12,10 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
+from . import formats
 from .refused import Refused
+
+nbformat = formats.load()
 
 PARAMETERS = "parameters"
 # For a notebook that does not name its kernel.

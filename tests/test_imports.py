@@ -1,0 +1,153 @@
+"""What importing loads, and which names it binds."""
+
+import ast
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import labelaudit as la
+
+ROOT = Path(la.__file__).parent
+HEAVY = ("numpy", "pandas", "scipy", "matplotlib")
+PUBLIC = [*la.__all__, "sweep"]
+
+
+def modules():
+    """All of the library's, with dots."""
+    return [m.name for m in pkgutil.walk_packages([str(ROOT)], "labelaudit.")]
+
+
+def alone(code, *flags):
+    """What a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# Public names ---------------------------------------------------------------------
+
+
+def test_every_public_name_is_there_and_listed():
+    assert len(set(la.__all__)) == len(la.__all__)
+    assert {*la.__all__, "as_published", "figures", "__version__"} == set(dir(la))
+    for name in dir(la):
+        assert getattr(la, name) is getattr(la, name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        la.nothing  # noqa: B018
+
+
+def test_what_type_checkers_see_is_what_is_loaded():
+    """The imports that only they make, against the modules that names come from."""
+    tree = ast.parse(Path(la.__file__).read_text())
+    (seen,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and isinstance(node.body[0], ast.ImportFrom)
+    )
+    imported = {
+        alias.name: node.module
+        for node in seen.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+    assert imported == la._MODULE
+    assert set(imported) == set(la.__all__)
+    for name, module in imported.items():
+        there = importlib.import_module(f"labelaudit.{module}")
+        assert getattr(la, name) is getattr(there, name)
+
+
+def test_no_module_bears_the_name_of_a_public_function():
+    """Importing it would put the module in the function's place."""
+    parts = {part for name in modules() for part in name.split(".")}
+    assert len(modules()) > 60
+    assert parts & set(PUBLIC) == set()
+
+
+# What is loaded -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--version"], 0),
+        (["--help"], 0),
+        (["plan", "--help"], 0),
+        (["agree", "--help"], 0),
+        (["sweep", "--help"], 0),
+        (["plan", "--kind", "best"], 2),
+        (["plan", "--p-a", ".1"], 2),
+    ],
+)
+def test_help_and_wrong_calls_load_nothing_slow(arguments, status):
+    code = (
+        "import sys\n"
+        "from labelaudit.commands import main\n"
+        "try:\n"
+        f"    main({arguments})\n"
+        "except SystemExit as left:\n"
+        f"    assert (left.code or 0) == {status}, left.code\n"
+        f"found = [name for name in {HEAVY} if name in sys.modules]\n"
+        "print('loaded:', *found)"
+    )
+    assert alone(code).splitlines()[-1].split() == ["loaded:"]
+
+
+def test_importing_the_package_loads_nothing_slow():
+    code = f"import sys, labelaudit; print(*(set({HEAVY}) & set(sys.modules)))"
+    assert alone(code).split() == []
+
+
+EVERYTHING = f"""
+import importlib, json, sys
+from labelaudit import *
+import labelaudit as la
+star = sorted(set(globals()))
+unasked = sorted({{"labelaudit.as_published", "labelaudit.figures"}} & set(sys.modules))
+stats = []
+for name in {[name for name in modules() if not name.endswith("__main__")]}:
+    importlib.import_module(name)
+    if not stats and "scipy.stats" in sys.modules:
+        stats = [name]
+kinds = {{name: type(getattr(la, name)).__name__ for name in la.__all__}}
+print(json.dumps({{"star": star, "stats": stats, "unasked": unasked, "kinds": kinds}}))
+"""
+
+
+def test_importing_everything():
+    """A star import, then every module: names stay, and no scipy.stats.
+
+    It takes half a second to import; the functions that need it import it.
+    """
+    found = json.loads(alone(EVERYTHING))
+    assert set(la.__all__) <= set(found["star"])
+    assert found["unasked"] == []
+    assert found["stats"] == []
+    assert set(found["kinds"].values()) == {"function", "type", "QualityLevels"}
+
+
+def test_papermill_is_imported_without_the_grammar_of_addresses():
+    """What checks them is as it would be, and reads its grammar when it must."""
+    pytest.importorskip("papermill")
+    pytest.importorskip("rfc3987_syntax")
+    code = (
+        "import sys\n"
+        "from labelaudit.sweeps import formats\n"
+        "formats.load()\n"
+        "import papermill, jsonschema\n"
+        "early = [n for n in ('rfc3987_syntax', 'lark') if n in sys.modules]\n"
+        "checker = jsonschema.FormatChecker(['iri'])\n"
+        "right = [checker.conforms(a, 'iri') for a in ('http://\\u2713.org', 'a b')]\n"
+        "print(early, right, 'lark' in sys.modules)"
+    )
+    assert alone(code) == "[] [True, False] True\n"
