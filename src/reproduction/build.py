@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import notebooks, paths
+from . import environment, notebooks, paths
 
 
 def main() -> int:
@@ -67,4 +67,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    environment.prepare()
     sys.exit(main())

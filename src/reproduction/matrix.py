@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import paths
+from . import environment, paths
 
 LOWEST = "3.11"  # of pyproject's requires-python
 PYTHONS = ("3.12", "3.13")
@@ -74,7 +74,7 @@ def interpreter(version: str) -> Path:
     if version == f"{sys.version_info.major}.{sys.version_info.minor}":
         return Path(sys.executable)
     # pyenv's commands need to be told which of its Pythons is meant.
-    environment = os.environ | {"PYENV_VERSION": version}
+    variables = os.environ | {"PYENV_VERSION": version}
     found = [
         shutil.which(f"python{version}", path=folder)
         for folder in os.get_exec_path()
@@ -82,21 +82,21 @@ def interpreter(version: str) -> Path:
     ]
     ask = "import sys; print('%d.%d' % sys.version_info[:2], sys.executable)"
     for python in filter(None, found):
-        told = _told([python, "-c", ask], environment)
+        told = _told([python, "-c", ask], variables)
         if told.startswith(f"{version} "):
             return Path(told.partition(" ")[2])
     uv = shutil.which("uv")
-    told = _told([uv, "python", "find", version], environment) if uv else ""
+    told = _told([uv, "python", "find", version], variables) if uv else ""
     if not told:
         raise Missing(f"skipped: there is no python{version} on PATH")
     return Path(told)
 
 
-def _told(command: list[str], environment: dict[str, str]) -> str:
+def _told(command: list[str], variables: dict[str, str]) -> str:
     """What a command prints; nothing where it fails."""
     try:
         done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False
+            command, env=variables, capture_output=True, text=True, check=False
         )
     except OSError:
         return ""
@@ -238,4 +238,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    environment.prepare()
     sys.exit(main())
