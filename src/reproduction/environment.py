@@ -27,9 +27,9 @@ FIXED = {
 def prepare(own_jupyter: bool = False) -> None:
     """Set the variables that kernels, workers and tests inherit.
 
-    What matplotlib, IPython and Jupyter keep goes to a folder of this environment; where that cannot be
-    written, to a temporary one. With own_jupyter the user's settings of Jupyter
-    stay, as long as there is a home where Jupyter can write.
+    What matplotlib, IPython and Jupyter keep goes to a folder of this environment;
+    where that cannot be written, to a temporary one. With own_jupyter the user's
+    settings of Jupyter stay, as long as there is a home where Jupyter can write.
     """
     folder = _folder(Path(sys.prefix) / "home")
     os.environ |= FIXED

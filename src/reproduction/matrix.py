@@ -38,11 +38,11 @@ SLOW = (
 )
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """This machine lacks what an environment needs."""
 
 
-class Failed(Exception):
+class FailedError(Exception):
     """An environment could not be set up."""
 
 
@@ -69,7 +69,7 @@ class Result:
 def interpreter(version: str) -> Path:
     """A Python of this version: the running one, on PATH, or one that uv knows.
 
-    Raises Missing where there is none.
+    Raises MissingError where there is none.
     """
     if version == f"{sys.version_info.major}.{sys.version_info.minor}":
         return Path(sys.executable)
@@ -88,7 +88,7 @@ def interpreter(version: str) -> Path:
     uv = shutil.which("uv")
     told = _told([uv, "python", "find", version], variables) if uv else ""
     if not told:
-        raise Missing(f"skipped: there is no python{version} on PATH")
+        raise MissingError(f"skipped: there is no python{version} on PATH")
     return Path(told)
 
 
@@ -117,7 +117,7 @@ def bounds(lowest: bool) -> list[str]:
 def install(name: str, version: str, asked: Iterable[str], log: Path) -> Path:
     """Set up .venv-matrix/NAME with what is asked for; its Python.
 
-    Raises Missing without that version of Python, Failed where pip fails.
+    Raises MissingError without that version of Python, FailedError where pip fails.
     """
     base = interpreter(version)
     folder = paths.MATRIX / name
@@ -138,17 +138,17 @@ def install(name: str, version: str, asked: Iterable[str], log: Path) -> Path:
             and ((uv and runs([*first, *asked])) or runs([*pip, *asked]))
             and runs(ours)
         ):
-            raise Failed(f"failed: it cannot be set up, see {log}")
+            raise FailedError(f"failed: it cannot be set up, see {log}")
     return python
 
 
 def processor(name: str, python: Path) -> dict[str, str]:
     """Variables with which numpy, OpenBLAS and glibc compute as an older one.
 
-    Raises Missing where this machine cannot.
+    Raises MissingError where this machine cannot.
     """
     if platform.machine().lower() not in ("x86_64", "amd64"):
-        raise Missing(f"skipped: {platform.machine()} cannot simulate it")
+        raise MissingError(f"skipped: {platform.machine()} cannot simulate it")
     # numpy refuses names that it or the machine does not have.
     ask = (
         "from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__\n"
@@ -156,7 +156,7 @@ def processor(name: str, python: Path) -> dict[str, str]:
     )
     has = _told([str(python), "-c", ask], dict(os.environ)).split()
     if not {"X86_V3", "AVX2"} & {*has}:
-        raise Missing("skipped: this processor has no AVX2 itself")
+        raise MissingError("skipped: this processor has no AVX2 itself")
     off = [n for n in has if n.startswith(("X86_V4", "AVX512"))]
     variables = {"OPENBLAS_CORETYPE": "Haswell"}
     if name == "pre-avx2":
@@ -186,7 +186,7 @@ def tests(name: str, python: Path, variables: dict[str, str], log: Path) -> Resu
         )
     seconds = time.perf_counter() - begin
     if not report.exists():
-        raise Failed(f"failed: the tests did not run, see {log}")
+        raise FailedError(f"failed: the tests did not run, see {log}")
     suite = xml.etree.ElementTree.parse(report).getroot()[0]
     ran, failures, errors, skipped = (
         int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")
@@ -214,9 +214,9 @@ def run(name: str) -> Result:
             lock = ["--require-hashes", "-r", str(paths.ROOT / "requirements.lock")]
             python = install(name, name.removeprefix("python"), lock, log)
         result = tests(name, python, variables, log)
-    except Missing as error:
+    except MissingError as error:
         return Result(name, said=str(error))
-    except Failed as error:
+    except FailedError as error:
         return Result(name, failed=1, said=str(error))
     if result.failed:
         text = log.read_text(encoding="utf-8", errors="replace")
