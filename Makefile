@@ -23,12 +23,15 @@ all: setup  ## set up, and regenerate every figure, table and notebook
 
 setup: $(READY)
 
+# Where the library lies, told from the environment: Python reads that file in the
+# locale's letters, which the folder's name may not have.
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "labelaudit needs Python 3.11 or newer; set PYTHON=python3.x")'
 	@echo "Setting up $(VENV) (about a minute) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(call install,$(VENV),--require-hashes -r requirements.lock)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
 	@$(BIN)/python -m reproduction.environment
 	@touch $@
 

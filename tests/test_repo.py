@@ -13,11 +13,11 @@ from labelaudit.recording import MIME
 from reproduction import ledger, notebooks, parameters, paths
 
 STEMS = notebooks.stems()
-PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())
+PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def load(stem):
-    return json.loads(paths.notebook(stem).read_text())
+    return json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
 
 
 def code_cells(stem):
@@ -36,7 +36,7 @@ def test_notebook_is_executed_in_order_and_clean(stem):
     cells = code_cells(stem)
     assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))
     assert not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
-    text = paths.notebook(stem).read_text()
+    text = paths.notebook(stem).read_text(encoding="utf-8")
     assert text == notebooks.text(notebooks.clean(json.loads(text)))
 
 
@@ -94,7 +94,7 @@ def test_readme_shows_the_ledgers_count():
     table = ledger.table()
     header, rows = re.search(
         r"\| document \| (.*?) \|\n[|-]+\n((?:\| \w+ \|.*\n)+)",
-        paths.README.read_text(),
+        paths.README.read_text(encoding="utf-8"),
     ).groups()
     shown = {}
     for row in rows.splitlines():
@@ -148,7 +148,7 @@ def test_environment_names_what_pyproject_names():
     wanted = [*project["dependencies"]]
     for extra in project["optional-dependencies"].values():
         wanted += extra
-    text = (paths.ROOT / "environment.yml").read_text()
+    text = (paths.ROOT / "environment.yml").read_text(encoding="utf-8")
     listed = re.findall(r"^  - (\S+)$", text.split("dependencies:")[1], re.M)
     assert sorted(listed) == sorted({*wanted, f"python{project['requires-python']}"})
 
@@ -161,7 +161,7 @@ def test_environment_names_what_pyproject_names():
     ],
 )
 def test_lock_has_a_hash_for_everything_and_no_address(lock, some):
-    text = (paths.ROOT / lock).read_text()
+    text = (paths.ROOT / lock).read_text(encoding="utf-8")
     names = set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.M))
     assert {*some} <= names
     assert not re.search(r"://|^-", text, re.M)
@@ -175,7 +175,7 @@ def test_library_needs_only_its_four_dependencies():
 
     # `labelaudit sweep` has an extra of its own.
     for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -190,7 +190,9 @@ def test_nothing_but_itself_imports_as_published():
     # `labelaudit sweep` has an extra of its own.
     for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
         if file.name != "as_published.py":
-            assert not re.search(r"import.*as_published", file.read_text()), file.name
+            assert not re.search(
+                r"import.*as_published", file.read_text(encoding="utf-8")
+            ), file.name
 
 
 def test_no_committed_file_holds_a_machines_path():
@@ -198,7 +200,9 @@ def test_no_committed_file_holds_a_machines_path():
     for file in tracked():
         if file.suffix in {".png", ".svg"} or not file.is_file():
             continue
-        assert not pattern.search(file.read_text(errors="ignore")), file
+        assert not pattern.search(file.read_text(errors="ignore", encoding="utf-8")), (
+            file
+        )
 
 
 def test_records_are_kept_in_notebooks():
@@ -215,7 +219,7 @@ def test_records_are_kept_in_notebooks():
 
 def test_changelog_names_the_version():
     version = PYPROJECT["project"]["version"]
-    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text()
+    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("stem", [s for s in STEMS if parameters.beyond(s)])
