@@ -201,7 +201,7 @@ def test_the_notebook_on_a_users_files(folder):
     for row in cells[1:]:
         assert row[2] == f"text; {row[1]}"
         row[1], row[3] = str(int(row[1])), "n"
-    with (folder / "filled.csv").open("w", newline="") as file:
+    with (folder / "filled.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";").writerows(cells)
     run(outcomes_file="filled.csv")
     found = la.audit(PLAN, [0] * PLAN.max_sample)

@@ -442,7 +442,7 @@ def test_a_label_that_the_terminal_cannot_show(tmp_path):
     [("agree", EXAMPLE), ("agree", EXAMPLE, "--json"), ("plan", *STRICT), ("--help",)],
 )
 def test_an_output_that_is_full(arguments):
-    with open("/dev/full", "w") as full:
+    with open("/dev/full", "w", encoding="utf-8") as full:
         done = run(*arguments, stdout=full)
     assert done.returncode == 1
     *notes, last = done.stderr.splitlines()

@@ -59,7 +59,7 @@ def lab(tmp_path_factory):
         "LABELAUDIT_FIGURES": str(folder / "figures"),
     }
     before = tree()
-    with (folder / "log").open("w") as log:
+    with (folder / "log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(
             ["make", "lab", f"LAB={' '.join(flags)}"],
             cwd=ROOT,

@@ -13,7 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import environment, paths
+from . import environment as surroundings
+from . import paths
 
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
@@ -30,7 +31,7 @@ NBVAL = [
 
 def main() -> int:
     folder = tempfile.mkdtemp(prefix="labelaudit-")
-    variables = os.environ | {
+    environment = os.environ | {
         paths.FIGURES_VARIABLE: folder,
         "PYTHONDONTWRITEBYTECODE": "1",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
@@ -43,7 +44,7 @@ def main() -> int:
             [sys.executable, "-m", "pytest", "-q", "tests/after_notebooks.py"],
         ):
             status = subprocess.run(
-                arguments, cwd=paths.ROOT, env=variables, check=False
+                arguments, cwd=paths.ROOT, env=environment, check=False
             ).returncode
             if status:
                 return status
@@ -53,5 +54,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    environment.prepare()
+    surroundings.prepare()
     sys.exit(main())

@@ -124,7 +124,7 @@ def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
         lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),
         picture.getvalue(),
     )
-    (folder / f"{name}.svg").write_text(rounded, newline="\n", encoding="utf-8")
+    (folder / f"{name}.svg").write_text(rounded, newline="\n")
     (folder / f"{name}.png").write_bytes(png.getvalue())
     plt.close(figure)
     return png.getvalue()
