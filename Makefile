@@ -32,7 +32,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(call install,$(VENV),--require-hashes -r requirements.lock)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
-	@$(BIN)/python -m reproduction.environment
+	@$(BIN)/python -m reproduction.surroundings
 	@touch $@
 
 test: setup  ## set up, and run every test, the notebooks included
@@ -47,7 +47,7 @@ lint: setup  ## ruff and mypy
 	$(BIN)/python -m mypy
 
 lab: setup  ## open the notebooks in JupyterLab
-	$(BIN)/python -m reproduction.environment jupyterlab --notebook-dir=notebooks $(LAB)
+	$(BIN)/python -m reproduction.surroundings jupyterlab --notebook-dir=notebooks $(LAB)
 
 # jupyter-book brings many packages, so an environment of its own.
 $(SITE)/ready: site/requirements.lock
@@ -63,11 +63,11 @@ test-site: site  ## see the site and JupyterLab work in a browser (needs Chromiu
 	@$(SITE)/bin/python -m pytest -q site/tests
 
 bench: setup  ## time the library beside its peers, and the whole build (15 minutes)
-	@$(BIN)/python -m reproduction.environment benchmarks/bench.py
-	@$(BIN)/python -m reproduction.environment benchmarks/agreement.py
-	@$(BIN)/python -m reproduction.environment benchmarks/replication.py
-	@$(BIN)/python -m reproduction.environment benchmarks/optimal.py
-	@$(BIN)/python -m reproduction.environment benchmarks/sweeps.py
+	@$(BIN)/python -m reproduction.surroundings benchmarks/bench.py
+	@$(BIN)/python -m reproduction.surroundings benchmarks/agreement.py
+	@$(BIN)/python -m reproduction.surroundings benchmarks/replication.py
+	@$(BIN)/python -m reproduction.surroundings benchmarks/optimal.py
+	@$(BIN)/python -m reproduction.surroundings benchmarks/sweeps.py
 
 sweep: setup  ## run the sweeps in sweeps/ (15 minutes), SWEEP="--jobs 8" for more at a time
 	@$(BIN)/python -m reproduction.sweeps $(SWEEP)

@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import environment, notebooks, paths
+from . import notebooks, paths, surroundings
 
 
 def main() -> int:
@@ -67,5 +67,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    environment.prepare()
+    surroundings.prepare()
     sys.exit(main())

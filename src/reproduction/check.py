@@ -13,8 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import environment as surroundings
-from . import paths
+from . import paths, surroundings
 
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives

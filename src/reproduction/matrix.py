@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import environment, paths
+from . import paths, surroundings
 
 LOWEST = "3.11"  # of pyproject's requires-python
 PYTHONS = ("3.12", "3.13")
@@ -238,5 +238,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    environment.prepare()
+    surroundings.prepare()
     sys.exit(main())

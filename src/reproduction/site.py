@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 
-from . import environment, ledger, paths, style
+from . import ledger, paths, style, surroundings
 
 # What the name of a page begins with, and the part of the site that it belongs to.
 PARTS = {
@@ -345,5 +345,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    environment.prepare()
+    surroundings.prepare()
     sys.exit(main())

@@ -1,6 +1,6 @@
 """What every process of ours needs of its surroundings, and no HOME.
 
-`python -m reproduction.environment MODULE ...` runs a module, or a file, in them.
+`python -m reproduction.surroundings MODULE ...` runs a module, or a file, in them.
 """
 
 from __future__ import annotations
