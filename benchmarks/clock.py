@@ -17,7 +17,9 @@ def peak_bytes() -> int:
     """
     status = Path("/proc/self/status")
     if status.exists():
-        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
+        return 1024 * int(
+            re.search(r"VmHWM:\s+(\d+)", status.read_text(encoding="utf-8"))[1]
+        )
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else 1024 * most
 

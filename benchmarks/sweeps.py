@@ -70,7 +70,9 @@ def main() -> None:
         print(f"{'sets':>4}  {'papermill in a loop':>20}", end="")
         print("".join(f"{f'sweep, {n} worker' + 's' * (n > 1):>18}" for n in WORKERS))
         for sets in SETS:
-            (folder / "grid.toml").write_text(f"[vary]\nx = {list(range(sets))}\n")
+            (folder / "grid.toml").write_text(
+                f"[vary]\nx = {list(range(sets))}\n", encoding="utf-8"
+            )
             once = [str(path), str(sets), str(folder / "o.ipynb")]
             loop = timed([sys.executable, "-c", LOOP, *once])
             swept = []

@@ -51,7 +51,7 @@ def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters"):
 
 
 def grid(path, text):
-    Path(path).write_text(text)
+    Path(path).write_text(text, encoding="utf-8")
     return path
 
 
@@ -98,13 +98,17 @@ def table(place):
 def log(place):
     """How often each run began and ended, by its line."""
     path = place / "log"
-    return Counter(path.read_text().splitlines()) if path.exists() else Counter()
+    return (
+        Counter(path.read_text(encoding="utf-8").splitlines())
+        if path.exists()
+        else Counter()
+    )
 
 
 def runs(place, **given):
     """The records of runs with these parameters among theirs."""
     paths = (place / "out" / "runs").glob("*.json")
-    found = [json.loads(path.read_text()) for path in paths]
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     return [one for one in found if given.items() <= one["parameters"].items()]
 
 

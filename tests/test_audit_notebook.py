@@ -53,7 +53,7 @@ def test_the_example_has_as_many_wrong_as_it_says():
 def test_the_examples_sheet_is_the_notebooks_audit():
     filled = sheets.read(paths.MADE / example_audit.FILLED)
     found = la.audit(filled.plan, filled.outcomes)
-    cells = json.loads(paths.notebook(STEM).read_text())["cells"]
+    cells = json.loads(paths.notebook(STEM).read_text(encoding="utf-8"))["cells"]
     records = [
         output["data"]["application/vnd.labelaudit.record+json"]
         for cell in cells
@@ -86,7 +86,7 @@ def test_a_file_that_is_not_there_is_refused_with_its_whole_path(folder, name):
 
 
 def test_with_a_list_the_lots_size_is_the_lists(folder):
-    (folder / "mine.txt").write_text("a\nb\nc\n")
+    (folder / "mine.txt").write_text("a\nb\nc\n", encoding="utf-8")
     values = parameters.as_published(STEM) | {"lot_size": 10, "items_file": "mine.txt"}
     assert audits.lot(SimpleNamespace(**parameters.checked(values)))[1] == 3
     with pytest.raises(ValueError, match="lot_size must be large enough"):
@@ -103,10 +103,10 @@ def test_a_sheet_with_outcomes_is_never_written_over(folder, capsys):
     step, item, _, rest = lines[1].split(",", 3)
     lines[1] = f"{step},{item},1,{rest}"
     for text in ("\n".join(lines), "notes of somebody\n"):
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         with pytest.raises(FileExistsError, match="is left as it is: move it"):
             audits.keep("audit_sheet.csv", blank())
-        assert path.read_text() == text
+        assert path.read_text(encoding="utf-8") == text
     assert "saved as audit_sheet.csv\n" in capsys.readouterr().out
 
 
@@ -127,7 +127,7 @@ def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
     _, none = audits.outcomes(asked(items_file="mine.csv"), PLAN, sheet, listed)
     assert none == []
     assert "No outcomes yet" in capsys.readouterr().out
-    (folder / "mine.csv").write_text(blank())
+    (folder / "mine.csv").write_text(blank(), encoding="utf-8")
     mine = asked(outcomes_file="mine.csv")
     plan, none = audits.outcomes(mine, PLAN, sheet, None)
     assert (plan, none) == (PLAN, [])
@@ -202,11 +202,15 @@ def test_the_notebook_on_a_users_files(folder):
     for row in cells[1:]:
         assert row[2] == f"text; {row[1]}"
         row[1], row[3] = str(int(row[1])), "n"
-    with (folder / "filled.csv").open("w", newline="") as file:
+    with (folder / "filled.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";").writerows(cells)
     run(outcomes_file="filled.csv")
     found = la.audit(PLAN, [0] * PLAN.max_sample)
-    assert saved.read_text() == found.report(kind="single", seed=5) + "\n"
+    assert (
+        saved.read_text(encoding="utf-8") == found.report(kind="single", seed=5) + "\n"
+    )
     # Drawing the sheet once more does not lose the verdict.
     run()
-    assert saved.read_text() == found.report(kind="single", seed=5) + "\n"
+    assert (
+        saved.read_text(encoding="utf-8") == found.report(kind="single", seed=5) + "\n"
+    )

@@ -195,7 +195,7 @@ def test_parquet(capsys, tmp_path):
     found = agreed(capsys, path)
     assert found["labels"] == ["1", "2"]
     assert found["dropped"] == 1
-    (tmp_path / "no.parquet").write_text("no")
+    (tmp_path / "no.parquet").write_text("no", encoding="utf-8")
     status, _, err = call(capsys, "agree", tmp_path / "no.parquet")
     assert status == 2
     assert "is not a Parquet file" in err
@@ -361,7 +361,7 @@ def test_a_report_is_written_once(capsys, tmp_path):
     status, said, _ = call(capsys, "agree", EXAMPLE, "--report", out)
     assert status == 0
     assert said.endswith(f"report: {out}\n")
-    html = out.read_text()
+    html = out.read_text(encoding="utf-8")
     assert "ratings.csv: 300 items, 6 raters" in html
     assert html.count("<figure>") == 4
     before = out.read_bytes()
@@ -373,7 +373,7 @@ def test_a_report_is_written_once(capsys, tmp_path):
     call(capsys, "agree", EXAMPLE, "--report", again)
     assert again.read_bytes() == before
     assert call(capsys, "agree", SECOND, "--report", out, "--force")[0] == 0
-    assert "ratings_second.csv" in out.read_text()
+    assert "ratings_second.csv" in out.read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["again.html", "r.html"]
 
 
@@ -383,7 +383,7 @@ def test_a_report_with_all_it_can_have(capsys, tmp_path):
     status, said, _ = call(capsys, "agree", EXAMPLE, *more)
     assert status == 0
     notes = json.loads(said)["notes"]
-    html = out.read_text()
+    html = out.read_text(encoding="utf-8")
     assert html.count("<figure>") == 6
     plain = html.replace("&nbsp;%", " %")
     assert all(escape(text) in plain for text in notes)
@@ -395,7 +395,7 @@ def test_what_a_file_says_is_escaped(capsys, tmp_path):
     text = f"item,{bad},b\n<i>1</i>,<b>x</b>,y\n2,<b>x</b>,<b>x</b>\n3,y,y\n"
     out = tmp_path / "r.html"
     assert call(capsys, "agree", file(tmp_path, text), "--report", out)[0] == 0
-    html = out.read_text()
+    html = out.read_text(encoding="utf-8")
     assert "<script" not in html and "<b>" not in html and "<i>" not in html
     assert escape(bad) in html and escape("<b>x</b> 1") in html
 
@@ -442,7 +442,7 @@ def test_a_label_that_the_terminal_cannot_show(tmp_path):
     [("agree", EXAMPLE), ("agree", EXAMPLE, "--json"), ("plan", *STRICT), ("--help",)],
 )
 def test_an_output_that_is_full(arguments):
-    with open("/dev/full", "w") as full:
+    with open("/dev/full", "w", encoding="utf-8") as full:
         done = run(*arguments, stdout=full)
     assert done.returncode == 1
     *notes, last = done.stderr.splitlines()

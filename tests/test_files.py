@@ -575,7 +575,7 @@ def test_parquet_by_content_and_by_index(tmp_path):
     frame.to_parquet(tmp_path / "no_suffix")
     r = files.ratings(tmp_path / "no_suffix")
     assert list(r.items) == ["1", "2", "3"]
-    (tmp_path / "no.parquet").write_text("no")
+    (tmp_path / "no.parquet").write_text("no", encoding="utf-8")
     with pytest.raises(UnreadableError, match="is not a Parquet file"):
         files.ratings(tmp_path / "no.parquet")
 

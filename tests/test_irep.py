@@ -313,7 +313,7 @@ def test_the_commands_take_no_arguments(module, argument, code):
 def test_only_the_verified_file_is_read(tmp_path):
     with pytest.raises(irep.DataError, match="is not there; `make data` fetches it"):
         irep.released(tmp_path)
-    (tmp_path / irep.NAME).write_text(text())
+    (tmp_path / irep.NAME).write_text(text(), encoding="utf-8")
     with pytest.raises(irep.DataError, match="is not the released file"):
         irep.released(tmp_path)
 
@@ -702,7 +702,7 @@ def test_the_stand_in_reads_like_the_released_file(frames, tmp_path):
     frame = frames[0].head(3000)
     path = tmp_path / "stand_in.csv"
     written = frame.to_csv(index=False, lineterminator="\n")
-    path.write_text(written.replace("item,", 'item_id",', 1))
+    path.write_text(written.replace("item,", 'item_id",', 1), encoding="utf-8")
     pd.testing.assert_frame_equal(irep.read(path), frame)
 
 

@@ -14,7 +14,9 @@ import pytest
 
 import labelaudit as la
 
-SETS = json.loads((Path(__file__).parent / "data" / "irrcac.json").read_text())["sets"]
+SETS = json.loads(
+    (Path(__file__).parent / "data" / "irrcac.json").read_text(encoding="utf-8")
+)["sets"]
 NOMINAL = {
     "fleiss": la.fleiss_kappa,
     "conger": la.janson_olsson_iota,

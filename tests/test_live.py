@@ -195,7 +195,7 @@ def test_clean_keeps_the_picture_and_drops_what_needs_a_kernel(panel):
 
 @pytest.mark.parametrize("stem", ["teach_01_plan_designer", "teach_02_two_by_two"])
 def test_committed_notebook_shows_the_saved_picture_where_controls_were(stem):
-    cells = json.loads(paths.notebook(stem).read_text())["cells"]
+    cells = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"]
     (cell,) = (c for c in cells if "live.controls(draw" in "".join(c["source"]))
     (output,) = cell["outputs"]
     name = re.search(r'this\.save\(figure, "(\w+)"', "".join(cell["source"]))[1]

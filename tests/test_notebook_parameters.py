@@ -65,7 +65,7 @@ def test_papermill_stops_in_the_cell_after_the_parameters(tmp_path, monkeypatch)
     assert "lot_size must be large enough to tell p_a" in refused.value.evalue
     code = [
         c
-        for c in json.loads(output.read_text())["cells"]
+        for c in json.loads(output.read_text(encoding="utf-8"))["cells"]
         if c["cell_type"] == "code"
         and not {"injected-parameters", "parameters"} & set(c["metadata"]["tags"])
     ]

@@ -26,7 +26,9 @@ def test_without_a_file_it_is_the_example():
 
 def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.csv").write_text("id,a,b,told\n1,x,-,x\n2,y,y,x\n")
+    (tmp_path / "mine.csv").write_text(
+        "id,a,b,told\n1,x,-,x\n2,y,y,x\n", encoding="utf-8"
+    )
     own = own_ratings.load(given(ratings="mine.csv", suggested="told"))
     assert not own.made
     assert own.source == "mine.csv"
@@ -74,8 +76,8 @@ def test_the_notebook_runs_on_other_files(name, tmp_path, monkeypatch):
     pytest.importorskip("papermill")
     text, more = FILES[name]
     path = tmp_path / "mine.csv"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
     result = notebooks.execute(STEM, tmp_path, {"ratings": str(path)} | more)
     assert result.error == ""
-    assert "mine.csv" in (tmp_path / "reliability.html").read_text()
+    assert "mine.csv" in (tmp_path / "reliability.html").read_text(encoding="utf-8")

@@ -13,7 +13,9 @@ NAMES = [page.name for page in PAGES]
 
 def blocks(page):
     """Blocks of Python that need no cluster."""
-    found = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
+    found = re.findall(
+        r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
+    )
     return [block for block in found if "Cluster" not in block]
 
 
@@ -55,13 +57,15 @@ def test_code_on_a_page_runs_and_gives_what_it_says(page, capsys):
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_links_of_a_page_lead_somewhere(page):
-    links = re.findall(r"\]\(([^)#]+)\)|(?:src|href)=\"([^\"#]+)\"", page.read_text())
+    links = re.findall(
+        r"\]\(([^)#]+)\)|(?:src|href)=\"([^\"#]+)\"", page.read_text(encoding="utf-8")
+    )
     local = [a or b for a, b in links if "://" not in (a or b)]
     lost = [link for link in local if not (page.parent / link).exists()]
     assert not lost
 
 
 def test_the_course_leads_to_every_notebook():
-    text = (paths.NOTEBOOKS / "start_here.md").read_text()
+    text = (paths.NOTEBOOKS / "start_here.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((\w+)\.ipynb\)", text))
     assert named == {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}

@@ -15,7 +15,11 @@ def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
     asked = questions.of(stem)
     assert len(asked) >= 2
     assert [question.number for question in asked] == list(range(1, len(asked) + 1))
-    last = "".join(json.loads(paths.notebook(stem).read_text())["cells"][-1]["source"])
+    last = "".join(
+        json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"][-1][
+            "source"
+        ]
+    )
     assert last.startswith(questions.HEADING)
     assert last.count("<details>") == last.count("</details>") == len(asked)
     defaults = parameters.as_published(stem)

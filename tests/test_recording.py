@@ -24,7 +24,7 @@ def run(tmp_path, code, **parameters):
         kernel_name="python3",
         progress_bar=False,
     )
-    outputs = json.loads(result.read_text())["cells"][-1]["outputs"]
+    outputs = json.loads(result.read_text(encoding="utf-8"))["cells"][-1]["outputs"]
     return [o["data"][MIME] for o in outputs if MIME in o.get("data", {})]
 
 

@@ -29,7 +29,7 @@ def fake(folder):
     path = folder / "data" / irep.NAME
     other = frame.head(2).assign(platform="International")
     lines = pd.concat([frame, other]).to_csv(index=False, quoting=3)
-    path.write_text(lines)
+    path.write_text(lines, encoding="utf-8")
     return path
 
 
@@ -112,14 +112,15 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
         "from pathlib import Path\n"
         "from reproduction import irep, paths\n"
         f"irep.BLOB = {blob!r}\n"
-        f"paths.RELEASED = Path({str(path.parent)!r})\n"
+        f"paths.RELEASED = Path({str(path.parent)!r})\n",
+        encoding="utf-8",
     )
     source = str(paths.ROOT / "src")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folders), source]))
     assert STEM in released.stems()
     stale = folders / "figures" / "released" / "stale.csv"
     stale.parent.mkdir(parents=True)
-    stale.write_text("")
+    stale.write_text("", encoding="utf-8")
     committed = paths.notebook(STEM).read_bytes()
     code = released.main([STEM])
     said = capsys.readouterr()
@@ -131,7 +132,7 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     table1 = pd.read_csv(target / "wong2021_table1.csv")
     assert set(table1["tier"]) == {"released"}
     assert not {"target", "assumed"} & set(table1)
-    text = (target / "notebooks" / f"{STEM}.ipynb").read_text()
+    text = (target / "notebooks" / f"{STEM}.ipynb").read_text(encoding="utf-8")
     assert "shown here: released file, 127,078 rows" in text  # no International
     assert json.loads(text)["nbformat"] == 4
     assert paths.notebook(STEM).read_bytes() == committed

@@ -5,19 +5,20 @@ import json
 import re
 import subprocess
 import tomllib
+from collections import Counter
 
 import pandas as pd
 import pytest
 
 from labelaudit.recording import MIME
-from reproduction import ledger, notebooks, parameters, paths
+from reproduction import ledger, matrix, notebooks, parameters, paths
 
 STEMS = notebooks.stems()
-PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())
+PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def load(stem):
-    return json.loads(paths.notebook(stem).read_text())
+    return json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
 
 
 def code_cells(stem):
@@ -26,7 +27,11 @@ def code_cells(stem):
 
 def tracked():
     listing = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=paths.ROOT, capture_output=True, check=True
+        # The clone may be another user's.
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"],
+        cwd=paths.ROOT,
+        capture_output=True,
+        check=True,
     )
     return [paths.ROOT / n for n in listing.stdout.decode().split("\0") if n]
 
@@ -36,7 +41,7 @@ def test_notebook_is_executed_in_order_and_clean(stem):
     cells = code_cells(stem)
     assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))
     assert not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
-    text = paths.notebook(stem).read_text()
+    text = paths.notebook(stem).read_text(encoding="utf-8")
     assert text == notebooks.text(notebooks.clean(json.loads(text)))
 
 
@@ -94,7 +99,7 @@ def test_readme_shows_the_ledgers_count():
     table = ledger.table()
     header, rows = re.search(
         r"\| document \| (.*?) \|\n[|-]+\n((?:\| \w+ \|.*\n)+)",
-        paths.README.read_text(),
+        paths.README.read_text(encoding="utf-8"),
     ).groups()
     shown = {}
     for row in rows.splitlines():
@@ -148,7 +153,7 @@ def test_environment_names_what_pyproject_names():
     wanted = [*project["dependencies"]]
     for extra in project["optional-dependencies"].values():
         wanted += extra
-    text = (paths.ROOT / "environment.yml").read_text()
+    text = (paths.ROOT / "environment.yml").read_text(encoding="utf-8")
     listed = re.findall(r"^  - (\S+)$", text.split("dependencies:")[1], re.M)
     assert sorted(listed) == sorted({*wanted, f"python{project['requires-python']}"})
 
@@ -161,12 +166,77 @@ def test_environment_names_what_pyproject_names():
     ],
 )
 def test_lock_has_a_hash_for_everything_and_no_address(lock, some):
-    text = (paths.ROOT / lock).read_text()
+    text = (paths.ROOT / lock).read_text(encoding="utf-8")
     names = set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.M))
     assert {*some} <= names
     assert not re.search(r"://|^-", text, re.M)
     for block in re.split(r"\n(?=[A-Za-z])", text.strip()):
         assert "--hash=sha256:" in block, block.splitlines()[0]
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "site/requirements.lock"])
+def test_lock_has_one_version_of_everything(lock):
+    text = (paths.ROOT / lock).read_text(encoding="utf-8")
+    names = re.findall(r"^([A-Za-z0-9._-]+)==", text, re.M)
+    assert len(names) > 50
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+
+
+def test_lock_keeps_to_pyprojects_bounds():
+    text = (paths.ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([A-Za-z0-9._-]+)==([0-9.]+)", text, re.M))
+    bounds = [one.split(">=") for one in matrix.bounds(lowest=False)]
+    assert {name for name, _ in bounds} <= set(locked)
+    assert {f"flit-core>={dict(bounds)['flit-core']}"} == {
+        *PYPROJECT["build-system"]["requires"]
+    }
+
+    def parts(version):
+        return [int(part) for part in version.split(".")]
+
+    low = [name for name, bound in bounds if parts(locked[name]) < parts(bound)]
+    assert low == []
+
+
+def without_encoding(tree):
+    """Lines that read or write text as the locale has it."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        given = {word.arg for word in node.keywords}
+        texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        binary = any(isinstance(t, str) and re.fullmatch("[rwax]b", t) for t in texts)
+        # os.open opens no text.
+        text = name in ("read_text", "write_text") or (
+            name == "open" and not binary and "os." not in ast.unparse(node.func)
+        )
+        if text and "encoding" not in given:
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("p.read_text()", 1),
+        ("p.read_text(encoding='utf-8')", 0),
+        ("open(p)", 1),
+        ("open(p, 'rb')", 0),
+        ("p.open('w', newline='')", 1),
+        ("os.open(p, flags)", 0),
+    ],
+)
+def test_text_without_its_encoding_is_found(source, found):
+    assert len([*without_encoding(ast.parse(source))]) == found
+
+
+def test_no_text_is_read_or_written_in_the_locales_encoding():
+    found = []
+    for folder in ("src", "tests", "site", "benchmarks"):
+        for file in (paths.ROOT / folder).rglob("*.py"):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            found += [f"{file}:{line}" for line in without_encoding(tree)]
+    assert found == []
 
 
 def test_library_needs_only_its_four_dependencies():
@@ -175,7 +245,7 @@ def test_library_needs_only_its_four_dependencies():
 
     # `labelaudit sweep` has an extra of its own.
     for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -191,7 +261,8 @@ def test_nothing_but_itself_imports_as_published():
     for file in (paths.ROOT / "src" / "labelaudit").glob("*.py"):
         # The package loads it for those who ask; test_imports holds that.
         if file.name not in ("as_published.py", "__init__.py"):
-            assert not re.search(r"import.*as_published", file.read_text()), file.name
+            text = file.read_text(encoding="utf-8")
+            assert not re.search(r"import.*as_published", text), file.name
 
 
 def test_no_committed_file_holds_a_machines_path():
@@ -199,7 +270,9 @@ def test_no_committed_file_holds_a_machines_path():
     for file in tracked():
         if file.suffix in {".png", ".svg"} or not file.is_file():
             continue
-        assert not pattern.search(file.read_text(errors="ignore")), file
+        assert not pattern.search(file.read_text(errors="ignore", encoding="utf-8")), (
+            file
+        )
 
 
 def test_records_are_kept_in_notebooks():
@@ -216,7 +289,7 @@ def test_records_are_kept_in_notebooks():
 
 def test_changelog_names_the_version():
     version = PYPROJECT["project"]["version"]
-    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text()
+    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("stem", [s for s in STEMS if parameters.beyond(s)])

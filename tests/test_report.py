@@ -54,7 +54,7 @@ def test_notes_end_in_a_full_stop():
 def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "r.html"
     report.write(path, "first")
-    assert path.read_text() == "first"
+    assert path.read_text(encoding="utf-8") == "first"
 
     def broken(*_):
         raise OSError("disk full")
@@ -62,14 +62,14 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "replace", broken)
     with pytest.raises(OSError, match="disk full"):
         report.write(path, "second")
-    assert path.read_text() == "first"
+    assert path.read_text(encoding="utf-8") == "first"
     assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
 
 
 def test_where_a_page_may_be_written(tmp_path):
     path = tmp_path / "r.html"
     report.writable(path)
-    path.write_text("x")
+    path.write_text("x", encoding="utf-8")
     with pytest.raises(ValueError, match="is there already"):
         report.writable(path)
     report.writable(path, force=True)

@@ -63,7 +63,7 @@ def test_a_page_of_no_part_is_refused(stem):
 
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
-    text = (sources / "index.md").read_text()
+    text = (sources / "index.md").read_text(encoding="utf-8")
     gallery = text.split("## All figures")[1]
     images = [a for name, a in Elements(gallery).found if name == "img"]
     shown = [image["src"] for image in images]
@@ -74,8 +74,10 @@ def test_gallery_has_every_figure_once_with_its_words(sources):
 
 @pytest.mark.parametrize("stem", notebooks.stems())
 def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
-    before = json.loads(paths.notebook(stem).read_text())
-    after = json.loads((sources / "notebooks" / f"{stem}.ipynb").read_text())
+    before = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
+    after = json.loads(
+        (sources / "notebooks" / f"{stem}.ipynb").read_text(encoding="utf-8")
+    )
     pictures = []
     for old, new in zip(before["cells"], after["cells"]):
         assert new["source"] == old["source"]
@@ -120,7 +122,12 @@ def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
 
 
 def test_ledger_pages_have_every_entry(sources):
-    rows = [name for name, _ in Elements((sources / "entries.md").read_text()).found]
+    rows = [
+        name
+        for name, _ in Elements(
+            (sources / "entries.md").read_text(encoding="utf-8")
+        ).found
+    ]
     tables = rows.count("table")
     assert tables == len(list(paths.PUBLISHED.glob("*.csv")))
     assert rows.count("tr") == len(site.entries()) + tables

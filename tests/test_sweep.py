@@ -42,7 +42,9 @@ def test_a_grid_with_one_failing_set(place):
     assert rows["told"].tolist() == ["yes", "", "yes", "yes"]
     assert rows["sure"].astype(str).tolist() == ["True", "", "True", "True"]
     assert (rows["seconds"] > 0).all()
-    kept = [(place / "out" / name).read_text() for name in rows["notebook"]]
+    kept = [
+        (place / "out" / name).read_text(encoding="utf-8") for name in rows["notebook"]
+    ]
     assert "ZeroDivisionError" in kept[1]
     assert 'word = \\"yes\\"' in kept[0]
 
@@ -246,7 +248,9 @@ def test_the_fingerprint_of_the_library_decides(place):
     source = Path(sys.modules["labelaudit"].__file__).parent
     subprocess.run(["cp", "-r", str(source.parent), str(copy)], check=True)
     changed = copy / "labelaudit" / "levels.py"
-    changed.write_text(changed.read_text() + "\nOTHER = 1\n")
+    changed.write_text(
+        changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
+    )
     done = subprocess.run(
         sweeping.command(place, text, "--jobs", "1"),
         env=sweeping.environment(place) | {"PYTHONPATH": str(copy)},

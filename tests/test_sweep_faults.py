@@ -103,7 +103,7 @@ def test_a_scheduler_in_another_process(place):
         started.append(
             subprocess.Popen(worker, env=sweeping.environment(place), **common)
         )
-        address = json.loads(file.read_text())["address"]
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
         text = "[vary]\nx = [1, 0, 2]\n"
         done = sweeping.run(place, text, "--scheduler", address)
         assert done.returncode == 1, done.stderr
@@ -161,12 +161,12 @@ def test_two_sweeps_on_one_scheduler_keep_apart(place):
         started.append(
             subprocess.Popen(worker, env=sweeping.environment(place), **common)
         )
-        address = json.loads(file.read_text())["address"]
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
         drivers = []
         for name in ("one", "two"):
             folder = place / name
             folder.mkdir()
-            (folder / "beside.txt").write_text(name)
+            (folder / "beside.txt").write_text(name, encoding="utf-8")
             sweeping.notebook(folder / "a.ipynb", cells=cells)
             drivers.append(
                 sweeping.start(folder, "[vary]\nx = [1, 2]\n", "--scheduler", address)
@@ -195,7 +195,9 @@ def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     )
     sweeping.until(lambda: sweeping.records(place), "a run")
     changed = copy / "labelaudit" / "levels.py"
-    changed.write_text(changed.read_text() + "\nOTHER = 1\n")
+    changed.write_text(
+        changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
+    )
     _, error = driver.communicate(timeout=sweeping.WAIT)
     assert driver.returncode == 1
     assert "is not the one that the sweep was started with" in error

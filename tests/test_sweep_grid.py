@@ -177,12 +177,12 @@ def edited(**cell):
 @pytest.mark.parametrize("spec", [None, {}, "absent"])
 def test_a_notebook_that_names_no_kernel_has_the_usual_one(tmp_path, spec):
     path = sweeping.notebook(tmp_path / "a.ipynb")
-    made = json.loads(path.read_text())
+    made = json.loads(path.read_text(encoding="utf-8"))
     if spec == "absent":
         made["metadata"].pop("kernelspec", None)
     else:
         made["metadata"]["kernelspec"] = spec
-    path.write_text(json.dumps(made))
+    path.write_text(json.dumps(made), encoding="utf-8")
     found = json.loads(notebook.read(path).text)
     assert found["metadata"]["kernelspec"]["name"] == "python3"
     assert found["metadata"]["kernelspec"]["language"] == "python"
@@ -219,11 +219,20 @@ def test_magics_in_the_parameters_cell(tmp_path):
     [
         (lambda p: None, "cannot read the notebook .*: No such file"),
         (lambda p: p.mkdir(), "cannot read the notebook .*: Is a directory"),
-        (lambda p: p.write_text("hello"), "is not a Jupyter notebook"),
-        (lambda p: p.write_text("{}"), "is not a Jupyter notebook"),
+        (
+            lambda p: p.write_text("hello", encoding="utf-8"),
+            "is not a Jupyter notebook",
+        ),
+        (lambda p: p.write_text("{}", encoding="utf-8"), "is not a Jupyter notebook"),
         (lambda p: p.write_bytes(b"\xff\xfe"), "is not a Jupyter notebook"),
-        (lambda p: p.write_text(edited(tags=3)), "is not a Jupyter notebook"),
-        (lambda p: p.write_text(edited(source=None)), "is not a Jupyter notebook"),
+        (
+            lambda p: p.write_text(edited(tags=3), encoding="utf-8"),
+            "is not a Jupyter notebook",
+        ),
+        (
+            lambda p: p.write_text(edited(source=None), encoding="utf-8"),
+            "is not a Jupyter notebook",
+        ),
         (
             lambda p: sweeping.notebook(p, tag="other"),
             "has no cell tagged 'parameters'",
@@ -261,7 +270,7 @@ def test_what_results_depend_on(tmp_path):
 def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb")
     before = notebook.read(path).code
-    made = json.loads(path.read_text())
+    made = json.loads(path.read_text(encoding="utf-8"))
     made["cells"][0]["source"] = "# Another text"
     made["cells"][2] |= {
         "execution_count": 7,
@@ -271,7 +280,7 @@ def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
         "x = 99", metadata={"tags": ["injected-parameters"]}
     )
     made["cells"].insert(2, injected)
-    path.write_text(json.dumps(made))
+    path.write_text(json.dumps(made), encoding="utf-8")
     found = notebook.read(path)
     assert found.code == before
     assert "hello" not in found.text
@@ -283,25 +292,25 @@ def test_a_module_beside_the_notebook_counts(tmp_path):
     cells.append("%%bash\nls | wc\n")  # whose lines are no Python
     path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
     helper, package = tmp_path / "helper.py", tmp_path / "package"
-    helper.write_text("one = 1\n")
+    helper.write_text("one = 1\n", encoding="utf-8")
     package.mkdir()
-    (package / "part.py").write_text("")
+    (package / "part.py").write_text("", encoding="utf-8")
     before = notebook.read(path).code
-    helper.write_text("one = 2\n")
+    helper.write_text("one = 2\n", encoding="utf-8")
     after = notebook.read(path).code
     assert after != before
-    (package / "part.py").write_text("two = 2\n")
+    (package / "part.py").write_text("two = 2\n", encoding="utf-8")
     assert notebook.read(path).code not in (before, after)
 
 
 def test_what_a_module_imports_counts_too(tmp_path):
     cells = ["import first\nfiles = !ls\n"]
     path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
-    (tmp_path / "first.py").write_text("from second import one\n")
+    (tmp_path / "first.py").write_text("from second import one\n", encoding="utf-8")
     second = tmp_path / "second.py"
-    second.write_text("one = 1\n")
+    second.write_text("one = 1\n", encoding="utf-8")
     before = notebook.read(path).code
-    second.write_text("one = 2\n")
+    second.write_text("one = 2\n", encoding="utf-8")
     assert notebook.read(path).code != before
 
 
@@ -318,9 +327,9 @@ def test_a_compiled_module_beside_the_notebook_counts(tmp_path):
 def test_another_kernel_counts(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb")
     before = notebook.read(path).code
-    made = json.loads(path.read_text())
+    made = json.loads(path.read_text(encoding="utf-8"))
     made["metadata"]["kernelspec"] = {"name": "other", "display_name": "Other"}
-    path.write_text(json.dumps(made))
+    path.write_text(json.dumps(made), encoding="utf-8")
     assert notebook.read(path).code != before
 
 
@@ -334,7 +343,7 @@ def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
 def test_a_packages_source_by_name_and_content(tmp_path):
     (tmp_path / "p").mkdir()
     one, two = tmp_path / "p" / "a.py", tmp_path / "p" / "b.py"
-    one.write_text("1")
+    one.write_text("1", encoding="utf-8")
     first = notebook._source(tmp_path / "p")
     one.rename(two)
     assert notebook._source(tmp_path / "p") != first

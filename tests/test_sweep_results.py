@@ -39,14 +39,14 @@ def test_a_row_a_set_in_the_order_of_the_grid(tmp_path):
         out.add(out.grid.sets[2], GOOD)
         out.add(out.grid.sets[1], BAD)
         out.write_table()
-    text = (tmp_path / "out" / "results.csv").read_text()
+    text = (tmp_path / "out" / "results.csv").read_text(encoding="utf-8")
     two, three = (f"notebooks/{out.grid.sets[i].name}.ipynb" for i in (1, 2))
     assert text == (
         "x,list,status,error,seconds,notebook,y,whole,sure,told\n"
         f"1,[],failed,ValueError: no,0.5,{two},,,,\n"
         f'2,"[1, 2]",done,,1.235,{three},0.1,3,True,"a,b\n"\n'
     )
-    assert (tmp_path / "out" / two).read_text() == "{}"
+    assert (tmp_path / "out" / two).read_text(encoding="utf-8") == "{}"
 
 
 def test_the_same_as_parquet(tmp_path):
@@ -88,7 +88,7 @@ def test_huge_whole_numbers_are_kept(tmp_path):
     with opened(tmp_path, f"[vary]\nn = [{2**70}]\n") as out:
         out.add(out.grid.sets[0], Outcome("", 1.0, {"v": 2**80}, None))
         out.write_table()
-    text = (tmp_path / "out" / "results.csv").read_text()
+    text = (tmp_path / "out" / "results.csv").read_text(encoding="utf-8")
     assert str(2**70) in text
     assert str(2**80) in text
 
@@ -138,8 +138,8 @@ def test_a_broken_record_is_run_again(tmp_path):
             out.add(one, GOOD)
         names = [one.name for one in out.grid.sets]
     runs = tmp_path / "out" / "runs"
-    (runs / f"{names[0]}.json").write_text('{"code": "c1", "parame')
-    (runs / f"{names[1]}.json").write_text('{"code": "c1"}')
+    (runs / f"{names[0]}.json").write_text('{"code": "c1", "parame', encoding="utf-8")
+    (runs / f"{names[1]}.json").write_text('{"code": "c1"}', encoding="utf-8")
     with opened(tmp_path) as out:
         assert [one.name for one in out.left()] == [names[0], names[1], names[3]]
 
@@ -152,13 +152,13 @@ def test_what_a_killed_sweep_left_half_written_goes(tmp_path):
         tmp_path / "out" / "runs" / f"a.json{_whole.PARTIAL}",
     ]
     mine = tmp_path / "out" / "mine.partial"
-    mine.write_text("not the sweep's")
+    mine.write_text("not the sweep's", encoding="utf-8")
     for path in left:
-        path.write_text("half")
+        path.write_text("half", encoding="utf-8")
     with opened(tmp_path) as out:
         assert len(out.left()) == 3
     assert not any(path.exists() for path in left)
-    assert mine.read_text() == "not the sweep's"
+    assert mine.read_text(encoding="utf-8") == "not the sweep's"
 
 
 def test_the_second_sweep_into_a_folder_is_refused(tmp_path):
@@ -182,7 +182,7 @@ def test_the_second_sweep_into_a_folder_is_refused(tmp_path):
 @pytest.mark.parametrize("there", ["file", "proc"])
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path, there):
     folder = tmp_path / "out"
-    folder.write_text("a file")
+    folder.write_text("a file", encoding="utf-8")
     if there == "proc":
         folder = "/proc/labelaudit"  # where not even root can make one
     out = results.Results(folder, sets(tmp_path), "c")
@@ -233,7 +233,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, at):
     for path, content in before.items():
         if not path.name.startswith("results"):
             assert path.read_bytes() == content
-    assert "done" in (tmp_path / "out" / "results.csv").read_text()
+    assert "done" in (tmp_path / "out" / "results.csv").read_text(encoding="utf-8")
     monkeypatch.undo()
     with opened(tmp_path) as out:  # done if its record was written
         assert len(out.left()) == (3 if at < 3 else 2)
@@ -274,7 +274,7 @@ def test_records_are_plain_json(tmp_path):
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
     (file,) = (tmp_path / "out" / "runs").iterdir()
-    record = json.loads(file.read_text())
+    record = json.loads(file.read_text(encoding="utf-8"))
     assert record["parameters"] == {"x": 1, "list": [1, 2]}
     assert record["values"] == GOOD.values
     assert record["status"] == "done"

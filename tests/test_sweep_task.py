@@ -42,7 +42,7 @@ def source(path, **changes):
 
 
 def test_a_run_starts_in_the_notebooks_folder(given):
-    (given.parent / "beside.txt").write_text("here")
+    (given.parent / "beside.txt").write_text("here", encoding="utf-8")
     outcome = execute(source(given), {"x": 2.5})
     assert outcome.error == ""
     assert outcome.seconds > 0

@@ -52,7 +52,7 @@ def test_a_set_gives_its_row_again(stem):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
-    text = (paths.SWEEPS / f"{stem}.ipynb").read_text()
+    text = (paths.SWEEPS / f"{stem}.ipynb").read_text(encoding="utf-8")
     made = json.loads(text)
     assert text == notebooks.text(notebooks.clean(made))
     assert made["cells"][0]["cell_type"] == "markdown"

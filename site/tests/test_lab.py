@@ -39,7 +39,7 @@ def lab(tmp_path_factory):
     for name, settings in SETTINGS.items():
         file = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(settings))
+        file.write_text(json.dumps(settings), encoding="utf-8")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -59,7 +59,7 @@ def lab(tmp_path_factory):
         "LABELAUDIT_FIGURES": str(folder / "figures"),
     }
     before = tree()
-    with (folder / "log").open("w") as log:
+    with (folder / "log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(
             ["make", "lab", f"LAB={' '.join(flags)}"],
             cwd=ROOT,
@@ -81,13 +81,13 @@ def lab(tmp_path_factory):
 def answers(address, server, log):
     """Wait until the server answers."""
     for _ in range(240):
-        assert server.poll() is None, log.read_text()
+        assert server.poll() is None, log.read_text(encoding="utf-8")
         try:
             urllib.request.urlopen(f"{address}/api", timeout=5).close()
             return
         except OSError:
             time.sleep(0.5)
-    pytest.fail(f"JupyterLab does not answer:\n{log.read_text()}")
+    pytest.fail(f"JupyterLab does not answer:\n{log.read_text(encoding='utf-8')}")
 
 
 @pytest.fixture
@@ -131,7 +131,9 @@ def choose(page, menu, item):
 
 
 def cells(stem):
-    notebook = json.loads((ROOT / "notebooks" / f"{stem}.ipynb").read_text())
+    notebook = json.loads(
+        (ROOT / "notebooks" / f"{stem}.ipynb").read_text(encoding="utf-8")
+    )
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 

@@ -18,7 +18,7 @@ PAGES = sorted(
     for file in SITE.rglob("*.html")
     if "_static" not in file.parts and file.name != "search.html"
 )
-FACTS = (Path(__file__).parent / "facts.js").read_text()
+FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
 WIDTHS = (1280, 390)
 
 

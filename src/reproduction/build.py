@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import notebooks, paths, warm
+from . import notebooks, paths, surroundings, warm
 
 
 def main() -> int:
@@ -76,4 +76,5 @@ def run(
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     sys.exit(main())

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import paths, warm
+from . import paths, surroundings, warm
 
 PYTEST = ["-q", "-n", "2", "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
@@ -51,4 +51,5 @@ def pytest(*arguments: str) -> int:
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     sys.exit(main())

@@ -171,7 +171,9 @@ def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Finding, str]]:
     findings: dict[str, tuple[Finding, str]] = {}
     for file in sorted(folder.glob("*.ipynb")):
         values: dict[str, dict[str, Any]] = {}
-        for name, value in recording.recorded(json.loads(file.read_text())).items():
+        for name, value in recording.recorded(
+            json.loads(file.read_text(encoding="utf-8"))
+        ).items():
             key, dot, field = name.rpartition(".")
             if dot and field in Finding.__dataclass_fields__:
                 values.setdefault(key, {})[field] = value

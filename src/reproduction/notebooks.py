@@ -118,7 +118,11 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             progress_bar=False,
             log_output=False,
         )
-        output.write_text(text(clean(json.loads(output.read_text()))), newline="\n")
+        output.write_text(
+            text(clean(json.loads(output.read_text(encoding="utf-8")))),
+            newline="\n",
+            encoding="utf-8",
+        )
     except papermill.PapermillExecutionError as failure:
         error = f"{failure.ename}: {failure.evalue}"
     except Exception as failure:

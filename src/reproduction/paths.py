@@ -23,6 +23,8 @@ README = ROOT / "README.md"
 SITE = ROOT / "site"  # the site's own words, looks and settings
 SITE_WORK = ROOT / "output" / "site-work"  # what `make site` builds from
 SITE_BUILT = ROOT / "output" / "site"
+MATRIX = ROOT / ".venv-matrix"  # environments that `make matrix` sets up
+MATRIX_LOGS = ROOT / "output" / "matrix"
 
 # Checks and sweeps send what notebooks write elsewhere.
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from . import notebooks, paths, warm
+from . import notebooks, paths, surroundings, warm
 
 HEADING = "## Questions"
 FOLDED = re.compile(
@@ -57,7 +57,7 @@ class Question:
 
 def of(stem: str) -> list[Question]:
     """A notebook's questions, in order."""
-    cells = json.loads(paths.notebook(stem).read_text())["cells"]
+    cells = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"]
     text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] != "code")
     _, _, asked = text.rpartition(HEADING)
     return [
@@ -105,7 +105,9 @@ def missing(question: Question) -> str:
             result = notebooks.execute(question.stem, Path(folder), question.given)
         if result.error:
             return f"does not run: {result.error}"
-        made = json.loads((Path(folder) / f"{question.stem}.ipynb").read_text())
+        made = json.loads(
+            (Path(folder) / f"{question.stem}.ipynb").read_text(encoding="utf-8")
+        )
     values = shown(outputs(made))
     lost = [number for number in question.numbers if not holds(number, values)]
     return f"the run does not show {', '.join(lost)}" if lost else ""
@@ -129,4 +131,5 @@ def main(chosen: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     sys.exit(main())

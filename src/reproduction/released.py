@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import irep, ledger, notebooks, parameters, paths, style
+from . import irep, ledger, notebooks, parameters, paths, style, surroundings
 
 DOCUMENT = "wong2021"
 OTHER = "not what the released file gives"
@@ -76,6 +76,7 @@ def main(chosen: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     argparse.ArgumentParser(
         prog="python -m reproduction.released",
         description="`make released`: the notebooks of Wong et al. on the file.",

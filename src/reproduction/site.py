@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 
-from . import ledger, paths, style
+from . import ledger, paths, style, surroundings
 
 # What the name of a page begins with, and the part of the site that it belongs to.
 PARTS = {
@@ -322,10 +322,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "builder", type=Path, help="the environment (folder) that has jupyter-book"
     )
-    environment = parser.parse_args(arguments).builder
+    builder = parser.parse_args(arguments).builder
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
-    command = [environment / "bin" / "jupyter-book", "build", "--warningiserror"]
+    command = [builder / "bin" / "jupyter-book", "build", "--warningiserror"]
     command += ["--keep-going", "--quiet", paths.SITE_WORK]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
@@ -334,7 +334,7 @@ def main(arguments: list[str] | None = None) -> int:
     # Formulas as drawings need one file and no fonts, which a browser may refuse a
     # page that comes from no server. Not among the sources, where the builder would
     # add it to every page.
-    packages = next(environment.glob("lib/python*/site-packages"))
+    packages = next(builder.glob("lib/python*/site-packages"))
     mathjax = packages / "sphinx-mathjax-offline" / "static" / "mathjax" / "tex-svg.js"
     shutil.copy(mathjax, paths.SITE_WORK / "_build/html/_static/mathjax.js")
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
@@ -345,4 +345,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     sys.exit(main())

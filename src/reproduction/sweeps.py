@@ -11,7 +11,7 @@ import pandas as pd
 
 from labelaudit.sweeps.grid import OWN_COLUMNS
 
-from . import paths, style
+from . import paths, style, surroundings
 
 
 def stems() -> list[str]:
@@ -92,4 +92,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    surroundings.prepare()
     sys.exit(main())

@@ -1,0 +1,91 @@
+"""What every process of ours needs of its surroundings, and no HOME.
+
+`python -m reproduction.surroundings MODULE ...` runs a module, or a file, in them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# One thread per process and no display: the same bytes on every run.
+FIXED = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MPLBACKEND": "agg",
+    "JUPYTER_PLATFORM_DIRS": "1",  # else Jupyter warns
+    "PYTHONDONTWRITEBYTECODE": "1",  # nothing is written into the tree
+}
+
+
+def prepare(own_jupyter: bool = False) -> None:
+    """Set the variables that kernels, workers and tests inherit.
+
+    What matplotlib, IPython and Jupyter keep goes to a folder of this environment;
+    where that cannot be written, to a temporary one. With own_jupyter the user's
+    settings of Jupyter stay, as long as there is a home where Jupyter can write.
+    """
+    folder = _folder(Path(sys.prefix) / "home")
+    os.environ |= FIXED
+    home = _home()
+    if home is None:
+        os.environ["HOME"] = str(folder)
+    if not (own_jupyter and home is not None and os.access(home, os.W_OK)):
+        for name in ("CONFIG", "DATA", "RUNTIME"):
+            os.environ[f"JUPYTER_{name}_DIR"] = str(folder / "jupyter" / name.lower())
+    os.environ["IPYTHONDIR"] = str(folder / "ipython")
+    os.environ["MPLCONFIGDIR"] = str(folder / "matplotlib")
+    settings = folder / "ipython" / "profile_default" / "ipython_kernel_config.py"
+    if not settings.exists():
+        # Else each kernel prints a warning about its connection.
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text("c.IPKernelApp.log_level = 50\n", encoding="utf-8")
+    if not list((folder / "matplotlib").glob("fontlist-*.json")):
+        # Else each kernel builds it, and a notebook shows that.
+        (folder / "matplotlib").mkdir(exist_ok=True)
+        fonts = [sys.executable, "-c", "import matplotlib.font_manager"]
+        subprocess.run(fonts, stderr=subprocess.DEVNULL, check=False)
+
+
+def _folder(wanted: Path) -> Path:
+    """The wanted folder, or a temporary one where it cannot be written."""
+    try:
+        wanted.mkdir(exist_ok=True)
+    except OSError:
+        pass
+    else:
+        if os.access(wanted, os.W_OK):
+            return wanted
+    temporary = Path(tempfile.mkdtemp(prefix="labelaudit-home-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return temporary
+
+
+def _home() -> Path | None:
+    """The home, by HOME or else by the list of users; it need not exist."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
+def main() -> None:
+    prepare(own_jupyter=True)
+    del sys.argv[0]
+    if not sys.argv:
+        return  # the folder is ready
+    if sys.argv[0].endswith(".py"):
+        sys.path[0] = str(Path(sys.argv[0]).parent)
+        runpy.run_path(sys.argv[0], run_name="__main__")
+    else:
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
