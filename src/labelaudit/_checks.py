@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 # several at a time. A process's plan differs from so large a lot's by nothing.
 LARGEST_LOT = 10_000_000
 
+# No count of another kind is larger: so far, sums of doubles are whole numbers.
+LARGEST_COUNT = 10**15
+
 # No sample from a process is larger; beyond, beta quantiles lose their digits.
 LARGEST_SAMPLE = 1_000_000_000
 

@@ -426,6 +426,8 @@ def patterns(r: Ratings, least: int = 2) -> Units | None:
     many possible numbers as items.
     """
     j, anonymous = r.judgments, r.raters is None
+    if len(j.item) == 0:  # two raters who judged nothing
+        return None
     length = len(r.labels) if r.raters is None else len(r.raters)
     base = int(j.count.max()) + 1 if anonymous else len(r.labels) + 1
     if length * np.log(base) > np.log(len(r.items) / 4):

@@ -124,12 +124,14 @@ def dawid_skene(
     if r.raters is None:
         raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
     tolerance = _checks.unit("tolerance", tolerance)
-    max_iterations = _checks.count("max_iterations", max_iterations, 1)
-    starts = _checks.count("starts", starts, 1)
+    most = _checks.LARGEST_REPETITIONS
+    max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
+    starts = _checks.count("starts", starts, 1, most)
     model = _Model(r)
     random = _checks.generator(seed)
     best = model.fit(model.shares, tolerance, max_iterations)
-    for stream in random.spawn(starts - 1) if starts > 1 else []:
+    for _ in range(starts - 1):
+        stream = random.spawn(1)[0]
         given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
         other = model.fit(given, tolerance, max_iterations)
         gain = other.log_likelihood - best.log_likelihood

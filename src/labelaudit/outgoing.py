@@ -336,7 +336,8 @@ def _size(plan: SamplingPlan, lot_size: Any) -> int | None:
         raise _checks.refuse(
             "lot_size", lot_size, f"left out: the plan is for a lot of {plan.lot_size}"
         )
-    return _checks.count("lot_size", lot_size, max(1, plan.max_sample))
+    least = max(1, plan.max_sample)
+    return _checks.count("lot_size", lot_size, least, _checks.LARGEST_COUNT)
 
 
 def _needed(size: int | None, what: str) -> int:
@@ -348,7 +349,4 @@ def _needed(size: int | None, what: str) -> int:
 
 
 def _cost(name: str, value: Any) -> float:
-    cost = _checks.number(name, value)
-    if cost < 0:
-        raise _checks.refuse(name, value, "a number of at least 0")
-    return cost
+    return _checks.number(name, value, 0)

@@ -42,6 +42,11 @@ class Judgments:
     count: Array
     rater: Array | None
 
+    def __post_init__(self) -> None:
+        for array in (self.item, self.label, self.count, self.rater):
+            if array is not None:
+                array.flags.writeable = False
+
     @property
     def known_rater(self) -> Array:
         """rater, where it is certain that raters are not anonymous."""
@@ -249,9 +254,14 @@ class Ratings:
         values, item_index, columns = _table("counts", counts, "n_labels")
         n_columns = len(columns)
         try:
-            numbers = _checks.counts("counts", values, 0, 2**53)
+            numbers = _checks.counts("counts", values, 0, _checks.LARGEST_COUNT)
         except ValueError as error:
             raise ValueError(f"{error}{_where_counts_fail(values)}") from None
+        if numbers.sum(dtype=float) > _checks.LARGEST_COUNT:
+            accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
+            raise _checks.refuse(
+                "counts", f"about {numbers.sum(dtype=float):.4g}", accepted
+            )
         label_index, declared = columns, labels is not None
         position = np.arange(n_columns, dtype=np.int32)
         if labels is not None:
@@ -287,14 +297,6 @@ class Ratings:
         if len(judgments.item) == 0:
             accepted = "a table with at least one judgment, a label that is given"
             raise _checks.refuse(name, "none", accepted)
-        for array in (
-            judgments.item,
-            judgments.label,
-            judgments.count,
-            judgments.rater,
-        ):
-            if array is not None:
-                array.flags.writeable = False
         return cls(items, raters, labels, judgments, declared, repeats)
 
     # What is in them ----------------------------------------------------------
@@ -327,7 +329,9 @@ class Ratings:
         """Number of judgments on each item, (n_items,)."""
         j = self.judgments
         weights = None if self.raters is not None else j.count
-        return np.bincount(j.item, weights, len(self.items)).astype(float)
+        number = np.bincount(j.item, weights, len(self.items)).astype(float)
+        number.flags.writeable = False
+        return number
 
     @cached_property
     def complete(self) -> bool:
@@ -398,8 +402,10 @@ class Ratings:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         wanted = items
+        if not isinstance(wanted, Iterable) or isinstance(wanted, (str, bytes)):
+            raise _checks.refuse("items", items, "a sequence of items")
         if not isinstance(wanted, pd.Index):
-            wanted = pd.Index(_objects(items), tupleize_cols=False).infer_objects()
+            wanted = _index(items)
         at = self.items.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
             accepted = "different items of these ratings, at least one"
@@ -422,6 +428,8 @@ class Ratings:
         """
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="by"))
+        if not isinstance(raters, Iterable) or isinstance(raters, (str, bytes)):
+            raise _checks.refuse("raters", raters, "a sequence of raters")
         wanted = _index(raters)
         at = self.raters.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
@@ -537,7 +545,7 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
                 at = int(np.argmax(index.isna()))
                 accepted = f"a table that names every {what}"
                 raise _checks.refuse(name, f"no name for {what} {at}", accepted)
-        values, index, columns = table.to_numpy(), table.index, table.columns
+        values, index, columns = _cells(table), table.index, table.columns
     else:
         table = _array(table)
         values = (
@@ -549,6 +557,21 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
     if values.shape[0] == 0 or values.shape[1] == 0:
         raise _checks.refuse(name, f"an empty one, {values.shape}", accepted)
     return values, index, columns
+
+
+def _cells(frame: pd.DataFrame) -> Array:
+    """The cells of a frame; as objects where one type for all would merge numbers.
+
+    Beside NaN or unsigned numbers pandas makes doubles of whole numbers, and beyond
+    2^53 two of them can become one.
+    """
+    kinds = set(frame.dtypes)
+    numeric = all(getattr(kind, "kind", "O") in "iuf" for kind in kinds)
+    if numeric and (len(kinds) > 1 or not all(isinstance(k, np.dtype) for k in kinds)):
+        for _, column in frame.items():
+            if (column.gt(2**53) | column.lt(-(2**53))).any():
+                return frame.astype(object).to_numpy()
+    return frame.to_numpy()
 
 
 def _array(table: Any) -> Any:
@@ -563,10 +586,9 @@ def _array(table: Any) -> Any:
 def _rows(name: str, table: Any, accepted: str) -> Array:
     """An object array from a sequence of rows of one length."""
     try:
-        if isinstance(table, (str, bytes, dict)):
-            raise TypeError
-        rows = [list(_row(row)) for row in table]
-    except TypeError:
+        entries = _checks.entries(name, table, accepted)
+        rows = [list(_checks.entries(name, row, accepted)) for row in entries]
+    except ValueError:
         raise _checks.refuse(name, table, accepted) from None
     if not rows:
         raise _checks.refuse(name, table, accepted)
@@ -578,15 +600,15 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
     return flat.reshape(len(rows), len(rows[0]))
 
 
-def _row(row: Any) -> Iterable[Any]:
-    if isinstance(row, (str, bytes)):
-        raise TypeError
-    return iter(row)
-
-
 def _index(values: Iterable[Any]) -> pd.Index:
-    """An index of any hashable values, tuples included."""
-    return pd.Index(_objects(values), tupleize_cols=False).infer_objects()
+    """An index of any hashable values, tuples included, none of them changed."""
+    index = pd.Index(_objects(values), tupleize_cols=False)
+    inferred = index.infer_objects()
+    if inferred.dtype.kind == "f" and any(
+        isinstance(v, (int, np.integer)) and abs(v) > 2**53 for v in index
+    ):
+        return index  # doubles would merge them
+    return inferred
 
 
 def _objects(values: Iterable[Any]) -> Array:
@@ -639,7 +661,9 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
         return
     try:
         numbers = values.astype(float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
+        return
+    if not (np.abs(numbers) < _checks.LARGEST_COUNT).all():
         return
     sums = numbers.sum(axis=1)
     alike = (numbers == numbers[0]).all()
@@ -701,11 +725,22 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
         raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
-    if found.dtype.kind == "O":
-        index = pd.Index(_objects(found), tupleize_cols=False).infer_objects()
-    else:
-        index = pd.Index(found)
-    return codes, index
+    if found.dtype.kind != "O":
+        return codes, pd.Index(found)
+    _refuse_mixed(values, codes, found, name)
+    return codes, _index(found)
+
+
+def _refuse_mixed(values: Any, codes: Array, found: Any, name: str) -> None:
+    """A ValueError where True and 1, or False and 0, which are equal, are one label."""
+    for code, label in enumerate(found):
+        if isinstance(label, (bool, np.bool_, Number)) and label in (0, 1):
+            rows = np.flatnonzero(codes == code)
+            same = [isinstance(values[row], (bool, np.bool_)) for row in rows.tolist()]
+            if any(same) and not all(same):
+                accepted = f"of one kind: {label!r} stands for a number and for a truth"
+                row = rows[same.index(not same[0])]
+                raise _checks.refuse(name, values[row], f"{accepted} value")
 
 
 def kind(label: Any) -> str:
@@ -751,7 +786,7 @@ def _declared(labels: Iterable[Any]) -> pd.Index:
     values = _objects(labels)
     try:
         set(values)
-        index = pd.Index(values, tupleize_cols=False).infer_objects()
+        index = _index(values)
         wrong = len(index) == 0 or index.has_duplicates or pd.isna(values).any()
     except TypeError:
         wrong = True
@@ -765,9 +800,11 @@ def _positions(
 ) -> Array:
     """Where each label stands among the labels; refused where it does not."""
     at = {label: i for i, label in enumerate(labels)}
+    truths = {label for label in at if isinstance(label, (bool, np.bool_))}
     to = np.empty(len(list(found)), dtype=np.int32)
     for i, label in enumerate(found):
-        if label not in at:
+        truth = isinstance(label, (bool, np.bool_))
+        if label not in at or (label in (0, 1) and truth != (label in truths)):
             accepted = f"one of the labels {list(at)[:20]}"
             raise ValueError(f"{_checks.refuse(name, label, accepted)} in {place(i)}")
         to[i] = at[label]

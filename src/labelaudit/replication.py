@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from . import _checks, distances
-from .agreement import Agreement, agreement, quietly
+from .agreement import Agreement, _repetitions, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
@@ -487,8 +487,14 @@ def _with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
 
 def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:
     """The reliability of one replication, checked."""
-    with quietly():
-        part = irr(r)
+    try:
+        with quietly():
+            part = irr(r)
+    except ValueError:  # ours, or said in words
+        raise
+    except Exception as error:
+        accepted = "a function that gives an Agreement"
+        raise _checks.refuse("irr", error, accepted) from error
     if not isinstance(part, Agreement):
         raise _checks.refuse("irr", part, "a function that gives an Agreement")
     items = part._statistic.items
@@ -636,9 +642,9 @@ class Normalized(Agreement):
             (-inf, inf), with a warning, where Fieller's set is unbounded or in two
             pieces; (NaN, NaN), with a warning, where there is none.
         """
-        confidence = _checks.open_unit("confidence", confidence)
+        confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
-        repetitions = _checks.count("repetitions", repetitions, 1)
+        repetitions = _repetitions(repetitions, confidence, method)
         z = float(norm.ppf((1 + confidence) / 2))
         unbounded = self._unbounded(z) if method == "fieller" else ""
         why = "" if unbounded else self._no_interval()

@@ -19,7 +19,7 @@ from .plan import SamplingPlan
 LARGEST_SAMPLE = 10_000_000
 
 
-class NoSinglePlan(ValueError):
+class NoSinglePlanError(ValueError):
     """The levels cannot be kept by a single plan: no other argument is wrong."""
 
 
@@ -91,7 +91,7 @@ def smallest_single(
             refusal = _checks.refuse(
                 "inspection", inspection, "precise enough for these levels in this lot"
             )
-            raise NoSinglePlan(*refusal.args)
+            raise NoSinglePlanError(*refusal.args)
         if reach >= LARGEST_SAMPLE:
             raise _checks.refuse(
                 "levels",
@@ -111,7 +111,7 @@ def sample_to_reach(
     """
     try:
         return smallest_single(levels, lot_size, inspection)[0]
-    except NoSinglePlan:
+    except NoSinglePlanError:
         assert lot_size is not None  # a process always has one, or is refused
         d_a, d_r = levels.errors(lot_size)
         every = law(lot_size, lot_size, inspection)
