@@ -31,6 +31,8 @@ LARGEST_REPETITIONS = 10_000_000
 # Numbers without a bound of their own stay in this size, so that products are finite.
 LARGEST = 1e100
 
+LARGEST_SEED = 2**4096
+
 # Smaller risks, and confidences nearer to 0 or 1, are refused: probabilities are
 # right to so much, and nobody could check such a claim.
 LEAST_RISK = 1e-12
@@ -60,7 +62,7 @@ def _span(low: int, high: int | None) -> str:
 def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in [low, high]; 20.0 is one, 20.5, True and NaN are not."""
     accepted = f"a whole number {_span(low, high)}"
-    number = _number(value)
+    number = real(value)
     if number is None or number != number or number in (np.inf, -np.inf):
         raise refuse(name, value, accepted)
     whole = int(number)
@@ -92,7 +94,7 @@ def counts(
 
 def number(name: str, value: Any, low: float = -LARGEST) -> float:
     """A number from `low` to 1e100."""
-    found = _number(value)
+    found = real(value)
     if found is None or not low <= found <= LARGEST:
         least = "of a size" if low < 0 else f"from {low:g}"
         raise refuse(name, value, f"a number {least} up to {LARGEST:g}")
@@ -101,7 +103,7 @@ def number(name: str, value: Any, low: float = -LARGEST) -> float:
 
 def open_unit(name: str, value: Any) -> float:
     """A number strictly between 0 and 1."""
-    number = _number(value)
+    number = real(value)
     if number is None or not 0 < number < 1:
         raise refuse(name, value, "a number strictly between 0 and 1")
     return number
@@ -109,7 +111,7 @@ def open_unit(name: str, value: Any) -> float:
 
 def unit(name: str, value: Any) -> float:
     """A number from 0 to 1."""
-    number = _number(value)
+    number = real(value)
     if number is None or not 0 <= number <= 1:
         raise refuse(name, value, "a number from 0 to 1")
     return number
@@ -129,6 +131,16 @@ def units(name: str, values: Any, meaning: str = "") -> NDArray[np.float64]:
     accepted = "numbers from 0 to 1" + meaning
     array = _numeric(name, values, accepted).astype(float)
     bad = ~((array >= 0) & (array <= 1))
+    if bad.any():
+        raise refuse(name, array[bad].flat[0].item(), accepted)
+    return array
+
+
+def numbers(name: str, values: Any) -> NDArray[np.float64]:
+    """An array, of any shape, of numbers of a size up to 1e100."""
+    accepted = f"numbers of a size up to {LARGEST:g}"
+    array = _numeric(name, values, accepted).astype(float)
+    bad = ~(np.abs(array) <= LARGEST)
     if bad.any():
         raise refuse(name, array[bad].flat[0].item(), accepted)
     return array
@@ -173,8 +185,10 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
     That of a set depends on the hash seed; a mapping and a table have others.
     """
-    wrong = (str, bytes, AnySet, Mapping)
-    if isinstance(values, KeysView) or not isinstance(values, wrong):
+    wrong = isinstance(values, (str, bytes, AnySet, Mapping))
+    if isinstance(values, np.ndarray) and values.ndim == 0:
+        wrong = True
+    if isinstance(values, KeysView) or not wrong:
         try:
             return iter(values)
         except TypeError:
@@ -184,14 +198,19 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
 def generator(seed: Any) -> np.random.Generator:
     """A random generator from a seed, or the generator that is given."""
+    own = np.random.Generator, np.random.BitGenerator, np.random.SeedSequence
+    if seed is not None and not isinstance(seed, own):
+        seed = whole_seed(seed, "None, {}, or a Generator")
+    return np.random.default_rng(seed)
+
+
+def whole_seed(value: Any, accepted: str = "{}") -> int:
+    """A seed that can be written down."""
     try:
-        if isinstance(seed, (bool, np.bool_)):
-            raise TypeError
-        return np.random.default_rng(seed)
-    except (TypeError, ValueError):
-        raise refuse(
-            "seed", seed, "None, a whole number of at least 0, or a Generator"
-        ) from None
+        return count("seed", value, 0, LARGEST_SEED)
+    except ValueError:
+        accepted = accepted.format("a whole number from 0 to 2^4096")
+        raise refuse("seed", value, accepted) from None
 
 
 def fraction(value: Any) -> Fraction:
@@ -199,7 +218,7 @@ def fraction(value: Any) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(str(value))
 
 
-def _number(value: Any) -> float | int | None:
+def real(value: Any) -> float | int | None:
     """The value as a Python number, None where it is not one real number."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
@@ -228,7 +247,7 @@ def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
         raise refuse(name, values, accepted) from None
     if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
         for value in array.flat:
-            number = _number(value)
+            number = real(value)
             if number is None or not -LARGEST <= number <= LARGEST:
                 raise refuse(name, value, accepted)
         array = array.astype(float)

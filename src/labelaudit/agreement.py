@@ -158,6 +158,7 @@ class Agreement:
         confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("jackknife", "bootstrap"))
         repetitions = _repetitions(repetitions, confidence, method)
+        random = _checks.generator(seed)
         why = self._no_interval()
         if why:
             warn(f"{self.name} has no interval: {why}")
@@ -165,7 +166,7 @@ class Agreement:
         for caution in self._statistic.cautions:
             warn(f"{self.name}: {caution}")
         if method == "bootstrap":
-            return self._bootstrap(confidence, repetitions, seed)
+            return self._bootstrap(confidence, repetitions, random)
         half = norm.ppf((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
@@ -175,16 +176,15 @@ class Agreement:
         error, why = self._error
         if why:
             return why
-        if abs(self.value) >= 1:
+        if abs(self.value) >= 1 - ROUNDING:
             return f"the value is {self.value:g}, at or beyond the end of the scale"
         if error == 0:
             return "the standard error is 0: without any item the value is the same"
         return self._statistic.no_interval
 
     def _bootstrap(
-        self, confidence: float, repetitions: int, seed: int | None
+        self, confidence: float, repetitions: int, random: np.random.Generator
     ) -> tuple[float, float]:
-        random = _checks.generator(seed)
         times = self._statistic.times
         each = SECONDS * len(times) * (1 + self.n_ratings / self.n_items)
         if repetitions * each > LONGEST:

@@ -201,7 +201,7 @@ class Audit:
         """
         _checks.text("name", name), _checks.text("kind", kind)
         if seed is not None:
-            _checks.count("seed", seed)
+            _checks.whole_seed(seed)
         parts = [
             self._drawn(name, kind, seed),
             self._risks(),

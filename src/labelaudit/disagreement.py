@@ -318,7 +318,7 @@ def shares(distance: Distance, observed: float, expected: float) -> str:
 
 def meaning(distance: Distance, value: float) -> str:
     """What 1 - D_o / D_e says, in words."""
-    if value < 0:
+    if value < -1e-12:
         return "less agreement than chance alone would give"
     if distance.name in AGREEING:
         return f"{100 * value:.0f} % of the agreement that chance leaves room for"

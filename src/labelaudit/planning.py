@@ -10,6 +10,7 @@ from scipy.special import gammaln
 from scipy.stats import binom, norm
 
 from . import _checks
+from .agreement import Agreement
 from .laws import Array
 
 MODELS = ("beta-binomial", "two-class")
@@ -17,6 +18,9 @@ MOST_RATERS = 1_000_000
 
 # A number of items this much (relative) above a whole one is that whole one.
 TIE = 1e-12
+
+# Values this close to an edge of the scale are on it.
+EDGE = 1e-12
 
 
 def items_needed(
@@ -179,17 +183,11 @@ def landis_koch(value: Any) -> str:
     >>> la.landis_koch(0.4), la.landis_koch(0.41), la.landis_koch(-0.1)
     ('fair', 'moderate', 'poor')
     """
-    wrong = (bool, np.bool_, np.timedelta64, str, bytes)
-    try:
-        if isinstance(value, wrong) or np.ndim(value):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise _checks.refuse("value", value, "a number of at most 1") from None
-    if number != number:
+    number = value.value if isinstance(value, Agreement) else _checks.real(value)
+    if number is not None and number != number:
         return "undefined"
-    if number > 1 + 1e-12 or number == -np.inf:
-        raise _checks.refuse("value", number, "a number of at most 1")
-    if number < -1e-12:
+    if number is None or not -np.inf < number <= 1 + EDGE:
+        raise _checks.refuse("value", value, "a number of at most 1")
+    if number < -EDGE:
         return "poor"
-    return next(name for top, name in SCALE[1:] if number <= top + 1e-12)
+    return next(name for top, name in SCALE[1:] if number <= top + EDGE)

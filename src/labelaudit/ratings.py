@@ -9,10 +9,11 @@ stated in `coefficients`.
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -26,6 +27,7 @@ from . import _checks
 from .laws import Array
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
+LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
 DENSE = 2**29  # cells of the largest table of counts that is built
 
 
@@ -144,7 +146,11 @@ class Ratings:
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
         for name, column in (("item", item), ("rater", rater), ("label", label)):
-            if not isinstance(column, Hashable) or column not in frame.columns:
+            try:
+                known = column in frame.columns
+            except TypeError:  # a value that cannot be a name
+                known = False
+            if not known:
                 accepted = f"one of the columns {list(frame.columns)}"
                 raise _checks.refuse(name, column, accepted)
             columns[name] = frame[column]
@@ -402,10 +408,8 @@ class Ratings:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         wanted = items
-        if not isinstance(wanted, Iterable) or isinstance(wanted, (str, bytes)):
-            raise _checks.refuse("items", items, "a sequence of items")
         if not isinstance(wanted, pd.Index):
-            wanted = _index(items)
+            wanted = _several("items", items)
         at = self.items.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
             accepted = "different items of these ratings, at least one"
@@ -428,9 +432,7 @@ class Ratings:
         """
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="by"))
-        if not isinstance(raters, Iterable) or isinstance(raters, (str, bytes)):
-            raise _checks.refuse("raters", raters, "a sequence of raters")
-        wanted = _index(raters)
+        wanted = _several("raters", raters)
         at = self.raters.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
             accepted = "different raters of these ratings, at least one"
@@ -461,6 +463,7 @@ class Ratings:
         A Series joins on items; any other sequence is in the order of the items.
         Unless labels were declared, those that no rater used follow after the last.
         """
+        _checks.text("name", name)
         accepted = "a Series that names items, or one label for each item in order"
         if isinstance(given, pd.Series):
             if given.index.has_duplicates:
@@ -477,7 +480,8 @@ class Ratings:
             if isinstance(given, pd.DataFrame):
                 seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
                 raise _checks.refuse(name, seen, "one of its columns")
-            if isinstance(given, (str, bytes)) or not isinstance(given, SEQUENCES):
+            wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) == 0
+            if wrong or not isinstance(given, SEQUENCES):
                 raise _checks.refuse(name, given, accepted)
             if len(given) != len(self.items):
                 accepted += f" ({len(self.items)} items)"
@@ -518,10 +522,23 @@ def _one(n: int) -> Array:
 
 def _where(name: str, value: Any, index: pd.Index) -> int:
     """The position of a value in an index."""
-    at = index.get_indexer(pd.Index(_objects([value]), tupleize_cols=False))[0]
+    at = -1
+    with contextlib.suppress(TypeError):  # a value that cannot be a label
+        at = index.get_indexer(pd.Index(_objects([value]), tupleize_cols=False))[0]
     if at < 0:
         raise _checks.refuse(name, value, f"one of {list(index)[:20]}")
     return int(at)
+
+
+def _several(name: str, values: Any) -> pd.Index:
+    """An index of values whose order does not matter."""
+    accepted = f"a sequence of {name}"
+    try:
+        if isinstance(values, (str, bytes, Mapping, pd.DataFrame)):
+            raise TypeError
+        return _index(values)
+    except TypeError:
+        raise _checks.refuse(name, values, accepted) from None
 
 
 def _plural(number: int, what: str) -> str:
@@ -720,7 +737,7 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     try:
         codes, found = pd.factorize(values)
     except TypeError:
-        row = next(i for i, v in enumerate(values) if not isinstance(v, Hashable))
+        row = next(i for i, v in enumerate(values) if not _hashable(v))
         accepted = f"hashable (text, a number, a tuple) in row {row}"
         raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
@@ -731,9 +748,20 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     return codes, _index(found)
 
 
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _refuse_mixed(values: Any, codes: Array, found: Any, name: str) -> None:
     """A ValueError where True and 1, or False and 0, which are equal, are one label."""
     for code, label in enumerate(found):
+        if isinstance(label, int) and label.bit_length() > LONGEST:
+            accepted = f"a text or a number, of at most {LONGEST} bits"
+            raise _checks.refuse(name, label, accepted)
         if isinstance(label, (bool, np.bool_, Number)) and label in (0, 1):
             rows = np.flatnonzero(codes == code)
             same = [isinstance(values[row], (bool, np.bool_)) for row in rows.tolist()]
@@ -778,12 +806,7 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
 
 def _declared(labels: Iterable[Any]) -> pd.Index:
     accepted = "a sequence of different labels, none of them missing"
-    unordered = (str, bytes, set, frozenset, dict)
-    if isinstance(labels, unordered) or not isinstance(labels, Iterable):
-        raise _checks.refuse("labels", labels, accepted)
-    if isinstance(labels, (pd.CategoricalIndex, pd.Categorical)):
-        labels = list(labels)
-    values = _objects(labels)
+    values = _objects(_checks.entries("labels", labels, accepted))
     try:
         set(values)
         index = _index(values)

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from . import _checks, distances
-from .agreement import Agreement, _repetitions, agreement, quietly
+from .agreement import ROUNDING, Agreement, _repetitions, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
@@ -597,7 +597,7 @@ def _no_divisor(name: str, part: Agreement) -> str:
     """Why a replication's reliability cannot be divided by; empty where it can."""
     if part.undefined:
         return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
-    if part.value > 0:
+    if part.value > ROUNDING:
         return ""
     value = round(part.value, 4) + 0.0  # never -4e-16
     return (
@@ -610,7 +610,7 @@ def _mean(reliabilities: Any) -> Any:
     """Geometric mean; NaN where one is not above 0."""
     product: Any = 1.0
     for value in reliabilities:
-        product = product * np.where(np.asarray(value) > 0, value, np.nan)
+        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
     return product ** (1 / len(reliabilities))
 
 
@@ -645,6 +645,7 @@ class Normalized(Agreement):
         confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = _repetitions(repetitions, confidence, method)
+        random = _checks.generator(seed)
         z = float(norm.ppf((1 + confidence) / 2))
         unbounded = self._unbounded(z) if method == "fieller" else ""
         why = "" if unbounded else self._no_interval()
@@ -657,7 +658,7 @@ class Normalized(Agreement):
             warn(f"{self.name}: {unbounded}")
             return -np.inf, np.inf
         if method == "bootstrap":
-            return self._bootstrap(confidence, repetitions, seed)
+            return self._bootstrap(confidence, repetitions, random)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach
