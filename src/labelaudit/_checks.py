@@ -198,7 +198,8 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
 def generator(seed: Any) -> np.random.Generator:
     """A random generator from a seed, or the generator that is given."""
-    own = np.random.Generator, np.random.BitGenerator, np.random.SeedSequence
+    random = np.random
+    own = random.Generator, random.BitGenerator, random.SeedSequence, random.RandomState
     if seed is not None and not isinstance(seed, own):
         seed = whole_seed(seed, "None, {}, or a Generator")
     return np.random.default_rng(seed)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from . import _checks
 
 
@@ -109,8 +111,9 @@ class Inspection:
         if isinstance(rate, Fraction):
             _checks.unit("rate", rate)
             return right, wrong, rate
-        rate = _checks.units("rate", rate)
-        return float(right), float(wrong), rate if rate.ndim else float(rate)
+        checked = _checks.units("rate", rate)
+        shaped = checked if isinstance(rate, np.ndarray) or checked.ndim else None
+        return float(right), float(wrong), float(checked) if shaped is None else shaped
 
 
 def checked(inspection: Any) -> Inspection | None:

@@ -152,9 +152,9 @@ def _peak(outgoing: Any, low: float, high: float) -> tuple[float, float]:
         )
         return 8 * one - two
 
-    if near[0] - 2 * step >= 0 and near[1] + 2 * step <= 1:
-        if slope(near[0]) > 0 > slope(near[1]):
-            rate = brentq(slope, *near, xtol=1e-15)
+    inside = near[0] >= 2 * step and near[1] <= 1 - 2 * step
+    if inside and slope(near[0]) > 0 > slope(near[1]):
+        rate = brentq(slope, *near, xtol=1e-15)
     return float(outgoing(rate)), rate
 
 
@@ -291,8 +291,8 @@ def expected_cost(
 
 def _stays_wrong(plan: SamplingPlan, errors: Array, size: int | None) -> Array:
     """P(an erroneous annotation goes out wrong), rejected lots rectified."""
-    seen, _ = _sensitivity(plan)
-    return (1 - seen) + seen * _unseen(plan, errors, size)
+    seen, missed = _sensitivity(plan)
+    return missed + seen * _unseen(plan, errors, size)
 
 
 def _accepted_wrong(plan: SamplingPlan, errors: Array, size: int) -> Array:
