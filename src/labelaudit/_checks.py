@@ -234,7 +234,7 @@ def real(value: Any) -> float | int | None:
     try:
         return float(value)
     except OverflowError:  # a fraction
-        return np.inf if value > 0 else -np.inf
+        return np.inf if value > 0 else -np.inf  # type: ignore[operator]
 
 
 def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
