@@ -349,9 +349,8 @@ def test_the_report_of_an_imperfect_inspection_counts_flags():
 
 
 def test_a_sheet_of_an_enormous_lot_is_refused_at_once():
-    plan = la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)
-    with pytest.raises(ValueError, match="lot_size must be at most 10,000,000"):
-        la.inspection_sheet(plan, seed=1)
+    with pytest.raises(ValueError, match="lot_size must be .* 10,000,000"):
+        la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)
 
 
 def test_a_report_before_the_verdict_is_of_an_audit_under_way():

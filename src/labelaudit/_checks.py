@@ -6,7 +6,8 @@ raises a ValueError that names the argument, the value and what is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Set as AnySet
 from fractions import Fraction
 from numbers import Real
 from typing import Any
@@ -14,22 +15,54 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# No lot is larger: tables of log factorials take 16 bytes for each annotation, and
+# several at a time. A process's plan differs from so large a lot's by nothing.
+LARGEST_LOT = 10_000_000
+
+# No count of another kind is larger: so far, sums of doubles are whole numbers.
+LARGEST_COUNT = 10**15
+
+# No sample from a process is larger; beyond, beta quantiles lose their digits.
+LARGEST_SAMPLE = 1_000_000_000
+
+# No simulation or bootstrap repeats more often: results are kept in memory.
+LARGEST_REPETITIONS = 10_000_000
+
+# Numbers without a bound of their own stay in this size, so that products are finite.
+LARGEST = 1e100
+
+LARGEST_SEED = 2**4096
+
+# Smaller risks, and confidences nearer to 0 or 1, are refused: probabilities are
+# right to so much, and nobody could check such a claim.
+LEAST_RISK = 1e-12
+
 
 def refuse(name: str, value: Any, accepted: str) -> ValueError:
     """The one form that every refusal has."""
-    shown = repr(value.item() if isinstance(value, np.generic) else value)
-    shown = shown if len(shown) <= 80 else shown[:77] + "..."
-    return ValueError(f"{name} must be {accepted}, got {shown}")
+    return ValueError(f"{name} must be {accepted}, got {_shown(value)}")
+
+
+def _shown(value: Any) -> str:
+    """A value in one line of a message, whatever its repr does."""
+    try:
+        shown = repr(value.item() if isinstance(value, np.generic) else value)
+    except Exception:  # a whole number of more than 4300 digits, or another's code
+        shown = f"a value of the type {type(value).__name__}"
+    shown = " ".join(shown.split("\n"))
+    return shown if len(shown) <= 80 else shown[:77] + "..."
 
 
 def _span(low: int, high: int | None) -> str:
-    return f"of at least {low}" if high is None else f"from {low} to {high}"
+    if high is None:
+        return f"of at least {low}"
+    return f"from {low} to {high:,}" if high >= 10_000 else f"from {low} to {high}"
 
 
 def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in [low, high]; 20.0 is one, 20.5, True and NaN are not."""
     accepted = f"a whole number {_span(low, high)}"
-    number = _number(value)
+    number = real(value)
     if number is None or number != number or number in (np.inf, -np.inf):
         raise refuse(name, value, accepted)
     whole = int(number)
@@ -53,23 +86,24 @@ def counts(
     highest = 2**62 if high is None else high
     bad = ~((array >= lowest) & (array <= highest))  # NaN is bad too
     if array.dtype.kind == "f":
-        bad |= array != np.floor(np.where(bad, 0, array))
+        bad |= np.where(bad, 0, array) != np.floor(np.where(bad, 0, array))
     if bad.any():
         raise refuse(name, array[bad].flat[0].item(), accepted)
     return array.astype(np.int64)
 
 
-def number(name: str, value: Any) -> float:
-    """A finite number."""
-    found = _number(value)
-    if found is None or not abs(found) < np.inf:
-        raise refuse(name, value, "a finite number")
+def number(name: str, value: Any, low: float = -LARGEST) -> float:
+    """A number from `low` to 1e100."""
+    found = real(value)
+    if found is None or not low <= found <= LARGEST:
+        least = "of a size" if low < 0 else f"from {low:g}"
+        raise refuse(name, value, f"a number {least} up to {LARGEST:g}")
     return float(found)
 
 
 def open_unit(name: str, value: Any) -> float:
     """A number strictly between 0 and 1."""
-    number = _number(value)
+    number = real(value)
     if number is None or not 0 < number < 1:
         raise refuse(name, value, "a number strictly between 0 and 1")
     return number
@@ -77,9 +111,18 @@ def open_unit(name: str, value: Any) -> float:
 
 def unit(name: str, value: Any) -> float:
     """A number from 0 to 1."""
-    number = _number(value)
+    number = real(value)
     if number is None or not 0 <= number <= 1:
         raise refuse(name, value, "a number from 0 to 1")
+    return number
+
+
+def confidence(value: Any) -> float:
+    """A confidence: a number from 1e-12 to 1 - 1e-12."""
+    number = open_unit("confidence", value)
+    if not LEAST_RISK <= number <= 1 - LEAST_RISK:
+        accepted = f"at least {LEAST_RISK:g} away from 0 and from 1"
+        raise refuse("confidence", value, accepted)
     return number
 
 
@@ -93,16 +136,26 @@ def units(name: str, values: Any, meaning: str = "") -> NDArray[np.float64]:
     return array
 
 
+def numbers(name: str, values: Any) -> NDArray[np.float64]:
+    """An array, of any shape, of numbers of a size up to 1e100."""
+    accepted = f"numbers of a size up to {LARGEST:g}"
+    array = _numeric(name, values, accepted).astype(float)
+    bad = ~(np.abs(array) <= LARGEST)
+    if bad.any():
+        raise refuse(name, array[bad].flat[0].item(), accepted)
+    return array
+
+
 def lot_size(value: Any) -> int | None:
     """The number of annotations in the lot, or None for a process."""
     if value is None:
         return None
     try:
-        return count("lot_size", value, 1)
+        return count("lot_size", value, 1, LARGEST_LOT)
     except ValueError:
-        raise refuse(
-            "lot_size", value, "a whole number of at least 1, or None for a process"
-        ) from None
+        span = _span(1, LARGEST_LOT)
+        accepted = f"a whole number {span}, or None for a process or a larger lot"
+        raise refuse("lot_size", value, accepted) from None
 
 
 def one_of(name: str, value: Any, accepted: Iterable[str]) -> str:
@@ -120,14 +173,45 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def text(name: str, value: Any) -> str:
+    """Text."""
+    if not isinstance(value, str):
+        raise refuse(name, value, "text")
+    return value
+
+
+def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
+    """The entries of a sequence, in an order that is the same in every run.
+
+    That of a set depends on the hash seed; a mapping and a table have others.
+    """
+    wrong = isinstance(values, (str, bytes, AnySet, Mapping))
+    if isinstance(values, np.ndarray) and values.ndim == 0:
+        wrong = True
+    if isinstance(values, KeysView) or not wrong:
+        try:
+            return iter(values)
+        except TypeError:
+            pass
+    raise refuse(name, values, accepted)
+
+
 def generator(seed: Any) -> np.random.Generator:
     """A random generator from a seed, or the generator that is given."""
+    random = np.random
+    own = random.Generator, random.BitGenerator, random.SeedSequence, random.RandomState
+    if seed is not None and not isinstance(seed, own):
+        seed = whole_seed(seed, "None, {}, or a Generator")
+    return np.random.default_rng(seed)
+
+
+def whole_seed(value: Any, accepted: str = "{}") -> int:
+    """A seed that can be written down."""
     try:
-        return np.random.default_rng(seed)
-    except (TypeError, ValueError):
-        raise refuse(
-            "seed", seed, "None, a whole number of at least 0, or a Generator"
-        ) from None
+        return count("seed", value, 0, LARGEST_SEED)
+    except ValueError:
+        accepted = accepted.format("a whole number from 0 to 2^4096")
+        raise refuse("seed", value, accepted) from None
 
 
 def fraction(value: Any) -> Fraction:
@@ -135,17 +219,22 @@ def fraction(value: Any) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(str(value))
 
 
-def _number(value: Any) -> float | int | None:
+def real(value: Any) -> float | int | None:
     """The value as a Python number, None where it is not one real number."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, np.number)):
-        return None
-    if isinstance(value, np.complexfloating):
+    if isinstance(value, (bool, np.bool_, np.timedelta64)):
         return None
     if isinstance(value, np.floating):
         return float(str(value))  # the decimal that it prints as, in any width
-    return int(value) if isinstance(value, (int, np.integer)) else float(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # a fraction
+        return np.inf if value > 0 else -np.inf  # type: ignore[operator]
 
 
 def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
@@ -159,7 +248,8 @@ def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
         raise refuse(name, values, accepted) from None
     if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
         for value in array.flat:
-            if _number(value) is None:
+            number = real(value)
+            if number is None or not -LARGEST <= number <= LARGEST:
                 raise refuse(name, value, accepted)
         array = array.astype(float)
     if array.dtype.kind not in "iuf":

@@ -26,6 +26,7 @@ TIE = 1e-9
 # Misses this close to alpha (relative) are settled in exact arithmetic. Those below
 # are right to 1e-12 in lots of a million.
 CLOSE = 1e-10
+ROUNDING = 1e-13  # and so close absolutely: the sums along a path may be so wrong
 
 # Along a path of tail probabilities, rounding is wiped out after so many steps.
 PATH = 2048
@@ -94,7 +95,7 @@ def shortest_sets(
     def within(rows: Array, a: Array, b: Array, missed: Array) -> Array:
         """Whether the set a .. b misses at most alpha."""
         answer = missed < limit
-        for i in np.flatnonzero(np.abs(missed - limit) <= CLOSE * limit):
+        for i in np.flatnonzero(np.abs(missed - limit) <= CLOSE * limit + ROUNDING):
             m, d = int(n[rows[i]]), int(errors[rows[i]])
             exact = 1 - law.exact_cdf(int(b[i]), m, d)
             if a[i] > 0:

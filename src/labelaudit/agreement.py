@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import combinations
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,10 @@ from .ratings import NEEDS_RATERS, Ratings, shown, warn
 # Leave-one-out values that differ by rounding only are equal.
 ROUNDING = 1e-13
 MOST_LABELS = 1000  # that are told from all others
+# A bootstrap that would take longer, in seconds, is not begun; a repetition takes
+# about so many seconds for each item and judgment.
+LONGEST = 120
+SECONDS = 6e-8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,12 +86,16 @@ class Agreement:
     @cached_property
     def _without(self) -> Array:
         """The value without one item of each unit."""
-        return self._statistic.leave_one_out()
+        values = self._statistic.leave_one_out()
+        values.flags.writeable = False
+        return values
 
     @property
     def without(self) -> Array:
         """The value without each item that takes part in turn, (n_items,)."""
-        return self._statistic.each(self._without)
+        values = self._statistic.each(self._without)
+        values.flags.writeable = False
+        return values
 
     @cached_property
     def _error(self) -> tuple[float, str]:
@@ -127,7 +136,8 @@ class Agreement:
             the interval stays inside (-1, 1); or percentiles over items drawn
             with replacement.
         repetitions : int
-            Of the bootstrap.
+            Of the bootstrap: enough for one at either side of the interval, so at
+            least 2 / (1 - confidence).
         seed : int, optional
             Of the bootstrap.
 
@@ -145,9 +155,10 @@ class Agreement:
         >>> print(f"{low:.2f} to {high:.2f}")
         0.15 to 0.66
         """
-        confidence = _checks.open_unit("confidence", confidence)
+        confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("jackknife", "bootstrap"))
-        repetitions = _checks.count("repetitions", repetitions, 1)
+        repetitions = _repetitions(repetitions, confidence, method)
+        random = _checks.generator(seed)
         why = self._no_interval()
         if why:
             warn(f"{self.name} has no interval: {why}")
@@ -155,7 +166,7 @@ class Agreement:
         for caution in self._statistic.cautions:
             warn(f"{self.name}: {caution}")
         if method == "bootstrap":
-            return self._bootstrap(confidence, repetitions, seed)
+            return self._bootstrap(confidence, repetitions, random)
         half = ndtri((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
@@ -165,16 +176,21 @@ class Agreement:
         error, why = self._error
         if why:
             return why
-        if abs(self.value) >= 1:
+        if abs(self.value) >= 1 - ROUNDING:
             return f"the value is {self.value:g}, at or beyond the end of the scale"
         if error == 0:
             return "the standard error is 0: without any item the value is the same"
         return self._statistic.no_interval
 
     def _bootstrap(
-        self, confidence: float, repetitions: int, seed: int | None
+        self, confidence: float, repetitions: int, random: np.random.Generator
     ) -> tuple[float, float]:
-        random = _checks.generator(seed)
+        times = self._statistic.times
+        each = SECONDS * len(times) * (1 + self.n_ratings / self.n_items)
+        if repetitions * each > LONGEST:
+            accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
+            accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
+            raise _checks.refuse("repetitions", repetitions, accepted)
         share = self._statistic.times / self.n_items
         values = np.empty(repetitions)
         for b in range(repetitions):
@@ -367,7 +383,7 @@ class Difference:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
-        confidence = _checks.open_unit("confidence", confidence)
+        confidence = _checks.confidence(confidence)
         if self.no_interval or not self.standard_error > 0:
             why = self.no_interval or (
                 "it has no standard error"
@@ -490,6 +506,13 @@ def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
         return 0.0, ""
     return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
+
+
+def _repetitions(value: Any, confidence: float, method: str) -> int:
+    """How often to resample: each tail of a percentile interval needs a value."""
+    alpha = 1 - _checks.fraction(confidence)
+    least = ceil(2 / alpha) if method == "bootstrap" else 1
+    return _checks.count("repetitions", value, least, _checks.LARGEST_REPETITIONS)
 
 
 def _numbers(part: Agreement) -> dict[str, float]:

@@ -15,12 +15,16 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from . import evaluation
+from . import _checks, evaluation
+from .batch import _plan
 from .laws import Array, law
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .sequential import meeker_limits, wald_slope
-from .single import smallest_single
+from .single import check_levels, smallest_single
+
+# Rates nearer to 0 or 1 have the average sample number of the ends.
+END = 1e-12
 
 
 def plug_in_interval(
@@ -40,7 +44,11 @@ def plug_in_interval(
     """
     from scipy.stats import hypergeom  # half a second to import
 
-    x, n = np.broadcast_arrays(errors_found, sample_size)
+    confidence = _checks.confidence(confidence)
+    lot_size = _lot_size(lot_size)
+    n = _checks.counts("sample_size", sample_size, 1, lot_size)
+    x = _checks.counts("errors_found", errors_found, 0, int(n.min(initial=lot_size)))
+    x, n = np.broadcast_arrays(x, n)
     in_lot = np.rint(x / n * lot_size).astype(int)
     low, high = (
         hypergeom.ppf((1 + side * confidence) / 2, lot_size, in_lot, n) / n
@@ -62,9 +70,17 @@ def interval_sample_size(
     803
     """
 
+    alpha = _checks.open_unit("alpha", alpha)
+
     def excess(n: float) -> float:
         return float(both_tails(np.asarray(n), rate, half_width, lot_size)) - alpha
 
+    if lot_size is None or not excess(1) * excess(_lot_size(lot_size)) < 0:
+        raise _checks.refuse(
+            "rate, half_width, lot_size and alpha",
+            (rate, half_width, lot_size, alpha),
+            "such that the sum of both tails crosses alpha",
+        )
     return ceil(brentq(excess, 1, lot_size))
 
 
@@ -75,7 +91,11 @@ def both_tails(n: Any, rate: float, half_width: float, lot_size: int) -> Any:
     bounds the tails at the ends of the wanted interval, together rather than
     each by alpha / 2. n may be an array.
     """
-    x, size = np.rint(rate * n).astype(int), np.rint(n).astype(int)
+    rate = float(_checks.unit("rate", rate))
+    half_width = float(_checks.open_unit("half_width", half_width))
+    lot_size = _lot_size(lot_size)
+    sizes = _checks.counts("n", np.rint(_checks.numbers("n", n)), 0, lot_size)
+    x, size = np.rint(rate * np.asarray(n, float)).astype(int), sizes
     lot = law(lot_size, lot_size)
     low = round(lot_size * max(0.0, rate - half_width))
     high = round(lot_size * min(1.0, rate + half_width))
@@ -94,6 +114,7 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
     >>> double_plan(la.STRICT, 1000)
     (298, 4, 11)
     """
+    lot_size = _lot_size(lot_size)
     single_n, single_c = smallest_single(levels, lot_size)
     lot, (d_a, d_r) = law(lot_size, lot_size), levels.errors(lot_size)
     tables: dict[tuple[int, float], tuple[Array, Array]] = {}
@@ -146,7 +167,14 @@ def double_average_sample_number(
     lot the published code puts hypergeometric probabilities into it, and the
     second sample is again drawn as if the first had been put back.
     """
-    errors = np.asarray(errors)
+    lot_size = _checks.lot_size(lot_size)
+    most = _checks.LARGEST_LOT if lot_size is None else lot_size - 1
+    n = _checks.count("n", n, 1, most)
+    c1, c2 = _checks.count("c1", c1, 0, n), _checks.count("c2", c2, 0, 2 * n)
+    if lot_size is None:
+        errors = _checks.units("errors", errors)
+    else:
+        errors = _checks.counts("errors", errors, 0, lot_size)
     some, rate = (
         law(lot_size, 2 * n + 1),
         errors if lot_size is None else errors / lot_size,
@@ -155,7 +183,8 @@ def double_average_sample_number(
     for i in range(c1 + 1, c2 + 1):
         within, _, _ = some.tails(c2 - i, n, errors)
         _, beyond, _ = some.tails(c2 - i + 2, n + 1, errors)
-        inner = n * within + (c2 - i + 1) / rate * beyond
+        share = np.divide(beyond, rate, out=np.zeros_like(beyond), where=beyond > 0)
+        inner = n * within + (c2 - i + 1) * share
         total = total + some.pmf(i, n, errors) * inner
     return total
 
@@ -168,6 +197,8 @@ def wedge_plan(levels: QualityLevels, lot_size: int, cutoff: int) -> SamplingPla
     behind. The paper's text describes another rule: accept at the single plan's
     c or fewer.
     """
+    check_levels(levels)
+    cutoff = _checks.count("cutoff", cutoff, 1, _lot_size(lot_size))
     accept, reject = (limit.copy() for limit in meeker_limits(levels, lot_size, cutoff))
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met):  # the limits meet before the cutoff
@@ -193,11 +224,12 @@ def counted_average_sample_number(
 
     Returns (average, mass), each shaped like errors.
     """
+    _plan(plan)
+    errors = plan._errors(errors)
     points = plan._points
     near_accept = points.x >= plan.accept[points.n] - 1
     near_reject = points.x <= plan.reject[points.n] + 1
     counted = points.only(np.where(points.accepted, near_accept, near_reject))
-    errors = np.asarray(errors)
     return (
         evaluation.weighted_sum(counted, plan._law, errors, counted.n.astype(float)),
         evaluation.probability(counted, plan._law, errors),
@@ -210,6 +242,8 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
     The curve that the paper calls the sequential plan's for the binomial.
     Duncan 1959, Eq. 28 and 30.
     """
+    check_levels(levels)
+    rates = _checks.units("rates", rates)
     h1, h2, s = wald_slope(levels)
     odds_a, odds_r = levels.p_a, levels.p_r
 
@@ -221,14 +255,17 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
     high = (1 - levels.beta) / levels.alpha
 
     def asn(p: float) -> float:
-        if p <= 0:
+        if p <= END:
             return h1 / s
-        if p >= 1:
+        if p >= 1 - END:
             return h2 / (1 - s)
         if abs(p - s) < 1e-9:
             return h1 * h2 / (s * (1 - s))
+        far = 60.0
+        while (rate_at(-far) < p) if p > s else (rate_at(far) > p):
+            far *= 2
         theta = brentq(
-            lambda t: rate_at(t) - p, *((-60, -1e-9) if p > s else (1e-9, 60))
+            lambda t: rate_at(t) - p, *((-far, -1e-9) if p > s else (1e-9, far))
         )
         accepted = (high**theta - 1) / (high**theta - low**-theta)
         return (accepted * -h1 + (1 - accepted) * h2) / (p - s)
@@ -250,6 +287,14 @@ def replay(
     inspected, with the released code's way of counting the curtailed double
     plan (lots accepted after stage 1 as 2 n, stops one late).
     """
+    lot_size = _lot_size(lot_size)
+    errors = _checks.count("errors", errors, 0, lot_size)
+    repetitions = _checks.count("repetitions", repetitions, 1, 2**32)
+    double = tuple(_whole("double", double, 3, lot_size))  # type: ignore[assignment]
+    single = tuple(_whole("single", single, 2, lot_size))  # type: ignore[assignment]
+    plans = list(_checks.entries("sequential", sequential, "two plans"))
+    if len(plans) != 2 or not all(isinstance(p, SamplingPlan) for p in plans):
+        raise _checks.refuse("sequential", sequential, "two plans")
     lot = np.arange(lot_size) < errors
     np.random.default_rng(42).shuffle(lot)
     n, c1, c2 = double
@@ -270,13 +315,32 @@ def replay(
         order = lot.copy()
         rng.shuffle(order)
         found = np.concatenate([[0], np.cumsum(order)])
-        for name, plan in zip(("sequential", "sequential curtailed"), sequential):
+        for name, plan in zip(("sequential", "sequential curtailed"), plans):
             x = found[: plan.max_sample + 1]
             accepts, rejects = x <= plan.accept, x >= plan.reject
             at = int(np.argmax(accepts | rejects))
             row[name], row[f"{name} rejects"] = at, bool(rejects[at])
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _lot_size(value: Any) -> int:
+    """Of a lot: these procedures are for lots alone."""
+    return _checks.count("lot_size", value, 1, _checks.LARGEST_LOT)
+
+
+def _whole(name: str, values: Any, number: int, most: int) -> list[int]:
+    accepted = f"{number} whole numbers from 0 to {most}"
+    try:
+        found = [
+            _checks.count(name, value, 0, most)
+            for value in _checks.entries(name, values, accepted)
+        ]
+    except ValueError:
+        found = []
+    if len(found) != number:
+        raise _checks.refuse(name, values, accepted)
+    return found
 
 
 __all__ = [

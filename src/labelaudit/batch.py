@@ -106,9 +106,11 @@ def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:
 
 def _listed(items: Any) -> pd.Series:
     """Identifiers, none missing and none twice."""
-    if isinstance(items, (str, bytes, pd.DataFrame)) or not np.iterable(items):
+    items = list(items) if isinstance(items, dict) else items  # its keys, in order
+    found = _checks.entries("items", items, "a sequence of identifiers")
+    if isinstance(items, pd.DataFrame):
         raise _checks.refuse("items", items, "a sequence of identifiers")
-    listed = pd.Series(list(items), dtype=object)
+    listed = pd.Series(list(found), dtype=object)
     missing = listed.isna()
     if missing.any():
         at = int(missing.argmax())
@@ -186,6 +188,9 @@ class Audit:
         >>> text[text.index("Found") :][:59]
         'Found wrong: 9 of 9 inspected (100 %). The lot is rejected.'
         """
+        _checks.text("name", name), _checks.text("kind", kind)
+        if seed is not None:
+            _checks.whole_seed(seed)
         parts = [
             self._drawn(name, kind, seed),
             self._risks(),
@@ -321,7 +326,7 @@ def audit(
     ('accept', (0.0, 0.051), 3)
     """
     _plan(plan)
-    confidence = _checks.open_unit("confidence", confidence)
+    confidence = _checks.confidence(confidence)
     found = _given(outcomes)
     decision = plan.decide(found)
     n, x = decision.inspected, decision.errors_found
@@ -347,10 +352,7 @@ def _left(plan: SamplingPlan, n: int, x: int) -> int:
 
 def _given(outcomes: Any) -> list[Any]:
     """The outcomes up to the last one that is there."""
-    accepted = "a sequence of 0 and 1"
-    if isinstance(outcomes, (str, bytes)) or not np.iterable(outcomes):
-        raise _checks.refuse("outcomes", outcomes, accepted)
-    found = list(outcomes)
+    found = list(_checks.entries("outcomes", outcomes, "a sequence of 0 and 1"))
     there = [not _missing(outcome) for outcome in found]
     while there and not there[-1]:
         there.pop()

@@ -63,7 +63,7 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     q = len(once(r).labels)
     if n_labels is not None:
         used = len(set(r.judgments.label.tolist()))
-        q = _checks.count("n_labels", n_labels, used)
+        q = _checks.count("n_labels", n_labels, used, _checks.LARGEST_COUNT)
     again = partial(_s_of_part, r.labels, q)
     return _result("Bennett's S", r, "nominal", uniform(q), again)
 

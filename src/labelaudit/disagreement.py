@@ -318,7 +318,7 @@ def shares(distance: Distance, observed: float, expected: float) -> str:
 
 def meaning(distance: Distance, value: float) -> str:
     """What 1 - D_o / D_e says, in words."""
-    if value < 0:
+    if value < -1e-12:
         return "less agreement than chance alone would give"
     if distance.name in AGREEING:
         return f"{100 * value:.0f} % of the agreement that chance leaves room for"
@@ -426,6 +426,8 @@ def patterns(r: Ratings, least: int = 2) -> Units | None:
     many possible numbers as items.
     """
     j, anonymous = r.judgments, r.raters is None
+    if len(j.item) == 0:  # two raters who judged nothing
+        return None
     length = len(r.labels) if r.raters is None else len(r.raters)
     base = int(j.count.max()) + 1 if anonymous else len(r.labels) + 1
     if length * np.log(base) > np.log(len(r.items) / 4):

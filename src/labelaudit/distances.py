@@ -12,7 +12,10 @@ Judgments enter as cells: (group, label) with a count, each cell once, in order.
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -256,13 +259,11 @@ def numbers(
     accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100,",
 ) -> Array:
     """The labels as numbers, whose squares are numbers too."""
-    try:
-        if any(isinstance(label, (str, bytes)) for label in labels):
-            raise ValueError
-        values = (_from_smallest(labels) if name == "interval" else labels).to_numpy()
-        values = values.astype(float)
-    except (TypeError, ValueError):
-        values = np.array([_number(label) for label in labels])
+    shift = _smallest(labels) if name == "interval" else 0
+    if labels.dtype.kind in "iuf" and not shift:
+        values = labels.to_numpy().astype(float)
+    else:
+        values = np.array([_number(label, shift) for label in labels], dtype=float)
     size = np.abs(values)
     wrong = ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
     if wrong.any():
@@ -273,19 +274,32 @@ def numbers(
     return values
 
 
-def _from_smallest(labels: pd.Index) -> pd.Index:
-    """Whole numbers less the smallest: distances stay, and digits are not lost."""
-    if labels.dtype.kind not in "iu" or len(labels) == 0:
-        return labels
-    low, high = int(labels.min()), int(labels.max())
-    return labels - low if high - low < 2**62 and low > -(2**62) else labels
+def _smallest(labels: pd.Index) -> Any:
+    """What to take from labels so that distances stay, and digits are not lost.
 
-
-def _number(label: Any) -> float:
-    """A label as a number; NaN where it is none."""
+    0 unless all are exact numbers: whole ones, fractions or decimals.
+    """
+    if labels.dtype.kind in "iu" and len(labels):
+        return int(labels.min())
+    exact = (int, np.integer, Fraction, Decimal)
+    truth = (bool, np.bool_, np.timedelta64)
+    if any(isinstance(v, truth) or not isinstance(v, exact) for v in labels):
+        return 0
     try:
-        return np.nan if isinstance(label, (str, bytes)) else float(label)
-    except (TypeError, ValueError):
+        return min((Fraction(v) for v in labels), default=0)
+    except (ValueError, OverflowError):  # a decimal that is none
+        return 0
+
+
+def _number(label: Any, shift: Any = 0) -> float:
+    """A label, less so much, as a number; NaN where it is none."""
+    if isinstance(label, (bool, np.bool_)):
+        return float(label)
+    if not isinstance(label, (Real, Decimal, np.floating)):
+        return np.nan
+    try:
+        return float(Fraction(label) - shift) if shift else float(label)
+    except (TypeError, ValueError, OverflowError):
         return np.nan
 
 
@@ -299,16 +313,19 @@ def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:
     table = np.empty((len(labels), len(labels)))
     for i, one in enumerate(labels):
         for k, other in enumerate(labels):
-            value: Any = None
+            accepted = f"a number for the labels {shown(one)} and {shown(other)}"
             try:
                 value = distance(one, other)
-                table[i, k] = value
-            except (TypeError, ValueError):
-                table[i, k] = np.nan
+            except Exception as error:
+                raise _checks.refuse("distance", error, accepted) from error
+            table[i, k] = _number(value)
             if not np.isfinite(table[i, k]):
-                accepted = f"a number for the labels {shown(one)} and {shown(other)}"
                 raise _checks.refuse("distance", value, accepted)
     return _matrix(table, labels)
+
+
+def _imaginary(value: Any) -> bool:
+    return isinstance(value, (complex, np.complexfloating))
 
 
 def _matrix(given: Any, labels: pd.Index) -> Array:
@@ -326,8 +343,11 @@ def _matrix(given: Any, labels: pd.Index) -> Array:
         )
         given = given.to_numpy()[np.ix_(rows, columns)]
     try:
-        table = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
+        table = np.asarray(given)
+        if table.dtype.kind not in "biufO" or any(map(_imaginary, table.flat)):
+            raise TypeError
+        table = table.astype(float)
+    except (TypeError, ValueError, OverflowError):
         raise _checks.refuse("distance", given, accepted) from None
     if table.shape != (q, q):
         raise _checks.refuse("distance", f"shape {table.shape}", accepted)

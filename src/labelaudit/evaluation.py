@@ -33,6 +33,9 @@ NO_ORDERS = 1e-30
 # Probabilities are computed in blocks of about this many cells.
 BLOCK = 1 << 20
 
+# For so many numbers of errors at most, no point is negligible.
+FEW = 2
+
 
 @dataclass(frozen=True)
 class StopPoints:
@@ -120,7 +123,8 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
     `errors` is sorted. Yields (indices of points, slice of errors, matrix).
     By Hoeffding (1963, Theorem 4) P(X = x) <= exp(-n KL(x/n, q)) in a lot as in
     a process, and KL(p, q) >= (p - q)^2 / (2 max(p, q)), so that each point
-    matters only for error rates q in an interval around x/n.
+    matters only for error rates q in an interval around x/n. A question about FEW
+    errors skips nothing: risks are right however small they are.
     """
     if not len(points.n) or not len(errors):
         return
@@ -145,6 +149,8 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
         groups = np.array_split(order, -(-len(order) // 64))
     for group in groups:
         left, right = int(begin[group].min()), int(end[group].max())
+        if len(errors) <= FEW:
+            left, right = 0, len(errors)
         width = max(1, BLOCK // len(group))
         for start in range(left, right, width):
             part = slice(start, min(start + width, right))

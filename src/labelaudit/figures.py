@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from . import _checks
 from .plan import SamplingPlan
 
 ACCEPT, REJECT, CONTINUE = "#228833", "#CC3311", "#f3f3f3"
@@ -32,6 +33,10 @@ def draw_plan(plan: SamplingPlan, axis: Axes | None = None) -> Axes:
     >>> draw_plan(la.double_plan(la.RELAXED, lot_size=1000)).get_xlabel()
     'inspected'
     """
+    if not isinstance(plan, SamplingPlan):
+        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    if axis is not None and not isinstance(axis, Axes):
+        raise _checks.refuse("axis", axis, "matplotlib Axes or None")
     if axis is None:
         import matplotlib.pyplot as plt
 

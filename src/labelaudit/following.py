@@ -76,7 +76,7 @@ def following(
     >>> following(r, [1, 2, 2, 2])["value"].round(3).to_dict()["followed"]
     0.833
     """
-    confidence = _checks.open_unit("confidence", confidence)
+    confidence = _checks.confidence(confidence)
     with quietly():
         codes, labels = once(r).item_labels("suggested", suggested)
         if not (codes[r.judgments.item] >= 0).any():

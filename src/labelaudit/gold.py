@@ -181,7 +181,7 @@ def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, 
 def _clustered(
     value: float, error: float, n_items: int, n: int, confidence: float
 ) -> tuple[float, float]:
-    confidence = _checks.open_unit("confidence", confidence)
+    confidence = _checks.confidence(confidence)
     if n == 0:
         return np.nan, np.nan
     if n == n_items:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from . import _checks
 
 
@@ -82,28 +84,36 @@ class Inspection:
     def flag_rate(self, rate: Any) -> Any:
         """The share of annotations flagged, from the error rate.
 
-        A fraction gives a fraction: exact.
+        A number from 0 to 1, or an array of such; a fraction gives a fraction: exact.
 
         >>> import labelaudit as la
         >>> round(la.Inspection(0.9, 0.98).flag_rate(0.01), 4)
         0.0288
         """
-        right, wrong = self.fractions
-        if not isinstance(rate, Fraction):
-            right, wrong = float(right), float(wrong)  # type: ignore[assignment]
+        right, wrong, rate = self._scaled(rate)
         return rate * right + (1 - rate) * wrong
 
     def error_rate(self, rate: Any) -> Any:
         """The error rate that such a share of flags means, not clipped to [0, 1].
 
+        A number from 0 to 1, or an array of such; a fraction gives a fraction: exact.
+
         >>> import labelaudit as la
         >>> round(la.Inspection(0.9, 0.98).error_rate(0.0288), 4)
         0.01
         """
-        right, wrong = self.fractions
-        if not isinstance(rate, Fraction):
-            right, wrong = float(right), float(wrong)  # type: ignore[assignment]
+        right, wrong, rate = self._scaled(rate)
         return (rate - wrong) / (right - wrong)
+
+    def _scaled(self, rate: Any) -> tuple[Any, Any, Any]:
+        """The fractions and a rate, checked, all exact or none."""
+        right, wrong = self.fractions
+        if isinstance(rate, Fraction):
+            _checks.unit("rate", rate)
+            return right, wrong, rate
+        checked = _checks.units("rate", rate)
+        shaped = checked if isinstance(rate, np.ndarray) or checked.ndim else None
+        return float(right), float(wrong), float(checked) if shaped is None else shaped
 
 
 def checked(inspection: Any) -> Inspection | None:

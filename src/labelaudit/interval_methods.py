@@ -62,6 +62,10 @@ class Method:
         """The method with errors and correct annotations exchanged."""
         return self
 
+    def seconds(self, n: Array) -> Array:
+        """About how long an interval takes that a search cannot do without."""
+        return np.full(n.shape, 1e-4)
+
     def centre(self, x: Array, n: Array) -> Array:
         """About the middle of the limits, as a rate."""
         size = self.lot_size
@@ -104,6 +108,9 @@ class MidP(ClopperPearson):
 class Blaker(Method):
     """Within Clopper and Pearson's interval."""
 
+    def seconds(self, n: Array) -> Array:
+        return 2e-3 + (3e-5 if self.lot_size else 0) * np.sqrt(n)
+
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         return hull(x, n, BlakerTest(self.lot_size, self.alpha))
 
@@ -114,6 +121,9 @@ class PriorAssisted(Method):
     ) -> None:
         super().__init__(lot_size, alpha)
         self.test = PriorTest(lot_size, alpha, prior)
+
+    def seconds(self, n: Array) -> Array:
+        return np.full(n.shape, 2e-3)
 
     def mirror(self) -> PriorAssisted:
         return PriorAssisted(self.lot_size, self.alpha, self.test.prior[::-1])
@@ -154,6 +164,10 @@ class PriorAssisted(Method):
 
 class Optimal(Method):
     """The length-optimal intervals of acceptance_sets, for lots alone."""
+
+    def seconds(self, n: Array) -> Array:
+        assert self.lot_size is not None
+        return 1e-3 + 5e-6 * self.lot_size / np.sqrt(n)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         law = self.tails.law

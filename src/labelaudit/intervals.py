@@ -23,7 +23,7 @@ from .interval_methods import (
 )
 from .laws import Array
 from .levels import rate_to_count
-from .sample_sizes import short_enough
+from .sample_sizes import TooLongError, short_enough
 
 METHODS = ("clopper-pearson", "mid-p", "blaker", "optimal", "prior-assisted")
 
@@ -142,7 +142,8 @@ def proportion_interval(
     (0.0, 0.102)
     """
     lot_size = _checks.lot_size(lot_size)
-    sample_size = _checks.count("sample_size", sample_size, 1, lot_size)
+    largest = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
+    sample_size = _checks.count("sample_size", sample_size, 1, largest)
     x = _checks.counts("errors_found", errors_found, 0, sample_size)
     rule = _method(method, lot_size, confidence, prior, inspection)
     low, high = rule.limits(x.ravel(), np.full(x.size, sample_size))
@@ -217,10 +218,27 @@ def interval_sample_size(
     inspection = checked_inspection(inspection)
     if inspection is not None:
         share = inspection.flag_rate(share)
+    _checks.one_of("method", method, METHODS)
     if method == "prior-assisted" and prior is None:
         prior = _default_prior(float(share))
     rule = _method(method, lot_size, confidence, prior, inspection)
-    widest = 2 * half_width
+    widest: float = 2 * half_width
+
+    def judged(first: int, last: int) -> Array:
+        """Whether samples of first .. last annotations are enough."""
+        n = np.arange(first, last + 1)
+        x = _rounded(share, n)
+        try:
+            return short_enough(Samples(x, n - x), rule, widest)
+        except TooLongError as error:
+            raise _checks.refuse(
+                "half_width",
+                half_width,
+                f"wide enough for a search of a minute with the method {method!r} (it"
+                f" would compute some {error.number:,} intervals one by one, in about"
+                f" {error.seconds / 60:.0f} minutes)",
+            ) from None
+
     if isinstance(rule, FlagsOfProcess):
         widest *= rule.most - rule.least
     if lot_size is not None:
@@ -231,10 +249,9 @@ def interval_sample_size(
                 f"at most {LARGEST_FLAGGED_LOT} with an imperfect inspection (the"
                 " search would take long)",
             )
-        widest = int(2 * lot_size * half_width + 1e-9)
-        n = np.arange(1, lot_size + 1)
-        x = _rounded(share, n)
-        enough = short_enough(Samples(x, n - x), rule, widest)
+        exactly = 2 * lot_size * _checks.fraction(half_width)
+        widest = int(exactly + Fraction(1, 10**9))
+        enough = judged(1, lot_size)
         if not enough[-1]:  # flags leave doubt even about a lot inspected whole
             raise _checks.refuse(
                 "half_width",
@@ -242,7 +259,7 @@ def interval_sample_size(
                 "wide enough for inspecting the whole lot to do, with this inspection",
             )
         return _sample_size(enough)
-    enough = np.zeros(0, bool)
+    enough = np.zeros(0, bool)  # of n = 1, 2, ...
     while not enough.any() or len(enough) < 4 * (np.argmax(enough) + 1):
         if len(enough) >= LARGEST_SAMPLE:
             raise _checks.refuse(
@@ -250,9 +267,8 @@ def interval_sample_size(
                 half_width,
                 f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}",
             )
-        n = np.arange(len(enough) + 1, max(2 * len(enough), 256) + 1)
-        x = _rounded(share, n)
-        enough = np.append(enough, short_enough(Samples(x, n - x), rule, widest))
+        last = max(2 * len(enough), 256)
+        enough = np.append(enough, judged(len(enough) + 1, last))
     return _sample_size(enough[: 4 * (np.argmax(enough) + 1)])
 
 
@@ -264,9 +280,9 @@ def _method(
     inspection: Inspection | None,
 ) -> Method:
     """The method by its name, all arguments checked."""
-    _checks.open_unit("confidence", confidence)
+    _checks.confidence(confidence)
     alpha = 1 - _checks.fraction(confidence)
-    _checks.one_of("method", name, METHODS)
+    name = _checks.one_of("method", name, METHODS)
     inspection = checked_inspection(inspection)
     if inspection is not None and not inspection.perfect:
         if lot_size is None:
@@ -303,8 +319,11 @@ def _prior(prior: Any) -> tuple[float, float]:
         " 'prior-assisted'"
     )
     try:
-        a, b = (_checks.number("prior", value) for value in prior)
-    except (TypeError, ValueError):
+        a, b = (
+            _checks.number("prior", value)
+            for value in _checks.entries("prior", prior, accepted)
+        )
+    except ValueError:
         raise _checks.refuse("prior", prior, accepted) from None
     if not all(0 < part <= LARGEST_PRIOR for part in (a, b)):
         raise _checks.refuse("prior", prior, accepted)

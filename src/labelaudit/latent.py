@@ -15,6 +15,9 @@ from .disagreement import patterns
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, warn
 
+# Probabilities so close are equal.
+TIE = 1e-9
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LatentClasses:
@@ -48,19 +51,22 @@ class LatentClasses:
 
     @property
     def most_likely(self) -> pd.Series:
-        """The most likely label of each item."""
-        return pd.Series(self.labels[self.posterior.argmax(axis=1)], index=self.items)
+        """The most likely label of each item; of equally likely ones the first."""
+        largest = self.posterior.max(axis=1, keepdims=True)
+        first = (self.posterior >= largest - TIE).argmax(axis=1)
+        return pd.Series(self.labels[first], index=self.items)
 
     def __repr__(self) -> str:
         shares = ", ".join(
             f"{label} {share:.3g}" for label, share in zip(self.labels, self.prevalence)
         )
-        state = "converged" if self.converged else "NOT converged"
+        state = "converged"
+        if not self.converged:
+            state = f"NOT converged after {self.iterations} iterations"
         return (
             f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
             f" prevalence {shares}\n"
-            f"log-likelihood {self.log_likelihood:.6g},"
-            f" {state} after {self.iterations} iterations"
+            f"log-likelihood {self.log_likelihood:.6g}, {state}"
         )
 
 
@@ -124,12 +130,14 @@ def dawid_skene(
     if r.raters is None:
         raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
     tolerance = _checks.unit("tolerance", tolerance)
-    max_iterations = _checks.count("max_iterations", max_iterations, 1)
-    starts = _checks.count("starts", starts, 1)
+    most = _checks.LARGEST_REPETITIONS
+    max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
+    starts = _checks.count("starts", starts, 1, most)
     model = _Model(r)
     random = _checks.generator(seed)
     best = model.fit(model.shares, tolerance, max_iterations)
-    for stream in random.spawn(starts - 1) if starts > 1 else []:
+    for _ in range(starts - 1):
+        stream = random.spawn(1)[0]
         given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
         other = model.fit(given, tolerance, max_iterations)
         gain = other.log_likelihood - best.log_likelihood

@@ -30,6 +30,10 @@ Array: TypeAlias = NDArray[Any]
 # a small one is summed from its terms, never left over from 1.
 NEAR = 1e-8
 
+# So much (absolute) rounding and terms left out may add up to, in a probability that
+# is no tail: comparisons closer than this are settled in exact arithmetic, too.
+LOST = 1e-15
+
 # Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
 NEGLIGIBLE = 40.0
 
@@ -315,6 +319,6 @@ def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
     as a fraction and the bound is read as the decimal that it was written as.
     """
     limit = float(bound)
-    if abs(value - limit) > NEAR * limit:
+    if abs(value - limit) > NEAR * limit + LOST:
         return value < limit
     return exact() <= _checks.fraction(bound)

@@ -38,7 +38,8 @@ class QualityLevels:
     Raises
     ------
     ValueError
-        Unless 0 < p_a < p_r < 1 and 0 < beta < 1 - alpha < 1.
+        Unless 0 < p_a < p_r < 1 and 0 < beta < 1 - alpha < 1, and where p_a or a
+        risk is below 1e-12: nobody could check such a promise.
 
     References
     ----------
@@ -60,6 +61,10 @@ class QualityLevels:
         for name in ("p_a", "p_r", "alpha", "beta"):
             number = float(_checks.open_unit(name, getattr(self, name)))
             object.__setattr__(self, name, number)
+        for name in ("p_a", "alpha", "beta"):
+            if getattr(self, name) < _checks.LEAST_RISK:
+                accepted = f"at least {_checks.LEAST_RISK:g}"
+                raise _checks.refuse(name, getattr(self, name), accepted)
         if not self.p_a < self.p_r:
             raise _checks.refuse("p_r", self.p_r, f"greater than p_a = {self.p_a}")
         if not _checks.fraction(self.beta) < 1 - _checks.fraction(self.alpha):

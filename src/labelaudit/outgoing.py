@@ -21,11 +21,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 from . import _checks, evaluation
 from .laws import Array, law
 from .plan import SamplingPlan, _shaped
+
+# Values so close (relative) are equal: the first of them is taken.
+TIE = 1e-9
 
 
 def average_outgoing_quality(
@@ -103,8 +106,8 @@ def average_outgoing_quality_limit(
     size = _size(plan, lot_size)
     if plan.lot_size is not None:
         quality = average_outgoing_quality(plan, np.arange(plan.lot_size + 1))
-        worst = int(np.argmax(quality))
-        return float(quality[worst]), worst
+        worst = int(np.argmax(quality >= quality.max() * (1 - TIE)))
+        return float(quality.max()), worst
 
     def outgoing(rate: Any) -> Array:
         rate = np.asarray(rate, float)
@@ -115,26 +118,44 @@ def average_outgoing_quality_limit(
     steps = 256 + 16 * int(np.sqrt(plan.max_sample))
     angle = np.linspace(0, np.pi / 2, steps + 1)
     values = outgoing(np.sin(angle) ** 2)
-    # Of equal ones the first: a plan that lets nothing out reaches 0 at 0.
-    best = max((float(values[0]), 0.0), (float(values[-1]), 1.0), key=first_largest)
+    found = [(float(values[0]), 0.0)]
     inner = np.arange(1, steps)
     peaks = inner[(values[1:-1] >= values[:-2]) & (values[1:-1] >= values[2:])]
     for at in peaks[values[peaks] >= 0.9 * values.max()].tolist():
         around = (np.sin(angle[at - 1]) ** 2, np.sin(angle[at + 1]) ** 2)
-        found = minimize_scalar(
-            lambda rate: -float(outgoing(rate)),
-            bounds=around,
-            method="bounded",
-            options={"xatol": 1e-12},
+        found.append(_peak(outgoing, *around))
+    found.append((float(values[-1]), 1.0))
+    # Of equal ones the first: a plan that lets nothing out reaches 0 at 0.
+    largest = max(value for value, _ in found)
+    return next(one for one in found if one[0] >= largest * (1 - TIE))
+
+
+def _peak(outgoing: Any, low: float, high: float) -> tuple[float, float]:
+    """A function's largest value between two rates, and where it is.
+
+    Where it is largest it is flat, and rounding decides between rates 1e-8 apart; its
+    slope, by differences over some width, is not flat there.
+    """
+    least = minimize_scalar(
+        lambda rate: -float(outgoing(rate)),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
+    rate, step = float(least.x), (high - low) / 64
+    near = max(low, rate - step), min(high, rate + step)
+
+    def slope(at: float) -> float:
+        one, two = (
+            float(outgoing(at + k * step)) - float(outgoing(at - k * step))
+            for k in (1, 2)
         )
-        best = max(best, (-float(found.fun), float(found.x)), key=first_largest)
-    return best
+        return 8 * one - two
 
-
-def first_largest(found: tuple[float, float]) -> tuple[float, float]:
-    """The order of (value, rate): the larger value, then the smaller rate."""
-    value, rate = found
-    return value, -rate
+    inside = near[0] >= 2 * step and near[1] <= 1 - 2 * step
+    if inside and slope(near[0]) > 0 > slope(near[1]):
+        rate = brentq(slope, *near, xtol=1e-15)
+    return float(outgoing(rate)), rate
 
 
 def average_total_inspection(
@@ -270,8 +291,8 @@ def expected_cost(
 
 def _stays_wrong(plan: SamplingPlan, errors: Array, size: int | None) -> Array:
     """P(an erroneous annotation goes out wrong), rejected lots rectified."""
-    seen, _ = _sensitivity(plan)
-    return (1 - seen) + seen * _unseen(plan, errors, size)
+    seen, missed = _sensitivity(plan)
+    return missed + seen * _unseen(plan, errors, size)
 
 
 def _accepted_wrong(plan: SamplingPlan, errors: Array, size: int) -> Array:
@@ -336,7 +357,8 @@ def _size(plan: SamplingPlan, lot_size: Any) -> int | None:
         raise _checks.refuse(
             "lot_size", lot_size, f"left out: the plan is for a lot of {plan.lot_size}"
         )
-    return _checks.count("lot_size", lot_size, max(1, plan.max_sample))
+    least = max(1, plan.max_sample)
+    return _checks.count("lot_size", lot_size, least, _checks.LARGEST_COUNT)
 
 
 def _needed(size: int | None, what: str) -> int:
@@ -348,7 +370,4 @@ def _needed(size: int | None, what: str) -> int:
 
 
 def _cost(name: str, value: Any) -> float:
-    cost = _checks.number(name, value)
-    if cost < 0:
-        raise _checks.refuse(name, value, "a number of at least 0")
-    return cost
+    return _checks.number(name, value, 0)

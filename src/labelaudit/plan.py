@@ -146,8 +146,7 @@ class SamplingPlan:
                 f"such that every path has a verdict by the last n = {len(accept) - 1}"
                 f" ({low_open} errors there have none)",
             )
-        if not isinstance(self.note, str):
-            raise _checks.refuse("note", self.note, "text")
+        _checks.text("note", self.note)
         if self.lower_bound is not None:
             bound = _checks.number("lower_bound", self.lower_bound)
             object.__setattr__(self, "lower_bound", bound)
@@ -383,7 +382,7 @@ class SamplingPlan:
         >>> la.proportion_interval(9, 150, lot_size=1000)  # as if 150 were fixed
         (0.03, 0.106)
         """
-        _checks.open_unit("confidence", confidence)
+        _checks.confidence(confidence)
         n = _checks.count("inspected", inspected, 0, self.max_sample)
         x = _checks.count("errors_found", errors_found, 0, n)
         check_stop(self.accept, self.reject, n, x)
@@ -423,7 +422,8 @@ class SamplingPlan:
         50
         """
         checked = self._one_value(errors)
-        repetitions = _checks.count("repetitions", repetitions, 1)
+        most = _checks.LARGEST_REPETITIONS
+        repetitions = _checks.count("repetitions", repetitions, 1, most)
         generator = _checks.generator(seed)
         total: Any = checked
         if self.inspection is not None:
@@ -461,12 +461,7 @@ class SamplingPlan:
         >>> plan.decide([1] * 300)
         Decision(verdict='reject', inspected=9, errors_found=9)
         """
-        try:
-            following = iter(outcomes)
-        except TypeError:
-            raise _checks.refuse(
-                "outcomes", outcomes, "a sequence of 0 and 1"
-            ) from None
+        following = _checks.entries("outcomes", outcomes, "a sequence of 0 and 1")
         n = x = 0
         while True:
             if x <= self.accept[n]:
@@ -642,7 +637,7 @@ def _limits(name: str, values: Any) -> Array:
         raise _checks.refuse(name, values, accepted)
     try:
         array = np.array(values)
-    except ValueError:
+    except (ValueError, TypeError):
         raise _checks.refuse(name, values, accepted) from None
     if array.ndim != 1 or not array.size:
         raise _checks.refuse(name, values, accepted)

@@ -6,12 +6,20 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import gammaln, ndtri
 
 from . import _checks
+from .agreement import Agreement
 from .laws import Array
 
 MODELS = ("beta-binomial", "two-class")
+MOST_RATERS = 1_000_000
+
+# A number of items this much (relative) above a whole one is that whole one.
+TIE = 1e-12
+
+# Values this close to an edge of the scale are on it.
+EDGE = 1e-12
 
 
 def items_needed(
@@ -67,12 +75,14 @@ def items_needed(
     >>> la.items_needed(0.6, 0.3, 0.1, raters=5, model="two-class")
     101
     """
-    raters = _checks.count("raters", raters, 2)
+    raters = _checks.count("raters", raters, 2, MOST_RATERS)
     p = _checks.open_unit("prevalence", prevalence)
     if not 1e-9 < p < 1 - 1e-9:
         raise _checks.refuse("prevalence", prevalence, "further than 1e-9 from 0 and 1")
+    rarer = min(_checks.fraction(p), 1 - _checks.fraction(p))
+    p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
-    confidence = _checks.open_unit("confidence", confidence)
+    confidence = _checks.confidence(confidence)
     if model is not None:
         _checks.one_of("model", model, MODELS)
     elif raters > 2:
@@ -86,17 +96,13 @@ def items_needed(
         raise _checks.refuse(
             "half_width", half_width, "wide enough for fewer than 1e15 items"
         )
-    return max(2, ceil(n - 1e-9))
+    return max(2, ceil(n * (1 - TIE)))
 
 
 def _kappa(kappa: Any, p: float, raters: int) -> float:
     """A kappa that judgments with this prevalence can have."""
     lowest = -min(p, 1 - p) / max(p, 1 - p) if raters == 2 else 0.0
-    try:
-        value = _checks.unit("kappa", -kappa if kappa < 0 else kappa)
-    except (TypeError, ValueError):
-        raise _checks.refuse("kappa", kappa, "a number") from None
-    value = -value if kappa < 0 else value
+    value = _checks.number("kappa", kappa)
     if not lowest <= value < 1:
         accepted = (
             f"from {lowest:.3g} to less than 1 at this prevalence and {raters} raters"
@@ -111,13 +117,18 @@ def _patterns(kappa: float, p: float, raters: int, model: str | None) -> Array:
     if raters == 2:
         both = p * p + kappa * p * (1 - p)
         return np.array([1 - 2 * p + both, 2 * (p - both), both])
-    from scipy.stats import betabinom, binom  # half a second to import
-
-    if kappa == 0:
-        return binom.pmf(k, raters, p)
     if model == "beta-binomial":
-        size = (1 - kappa) / kappa
-        return betabinom.pmf(k, raters, p * size, (1 - p) * size)
+        # Drawn one by one: after i of a kind, its rate is (p + i step)/(1 + n step).
+        step = kappa / (1 - kappa)
+        so_far = np.arange(raters)
+        with_it, without, all_of = (
+            np.append(0.0, np.cumsum(np.log(rate + step * so_far)))
+            for rate in (p, 1 - p, 1.0)
+        )
+        ways = gammaln(raters + 1) - gammaln(k + 1) - gammaln(raters - k + 1)
+        return np.exp(ways + with_it + without[::-1] - all_of[-1])
+    from scipy.stats import binom  # half a second to import
+
     sure = np.sqrt(kappa)
     of_it, of_other = p + (1 - p) * sure, p * (1 - sure)
     return p * binom.pmf(k, raters, of_it) + (1 - p) * binom.pmf(k, raters, of_other)
@@ -173,16 +184,11 @@ def landis_koch(value: Any) -> str:
     >>> la.landis_koch(0.4), la.landis_koch(0.41), la.landis_koch(-0.1)
     ('fair', 'moderate', 'poor')
     """
-    try:
-        if isinstance(value, (bool, np.bool_, str, bytes)):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError):
-        raise _checks.refuse("value", value, "a number of at most 1") from None
-    if number != number:
+    number = value.value if isinstance(value, Agreement) else _checks.real(value)
+    if number is not None and number != number:
         return "undefined"
-    if number > 1 + 1e-12 or number == -np.inf:
-        raise _checks.refuse("value", number, "a number of at most 1")
-    if number < 0:
+    if number is None or not -np.inf < number <= 1 + EDGE:
+        raise _checks.refuse("value", value, "a number of at most 1")
+    if number < -EDGE:
         return "poor"
-    return next(name for top, name in SCALE[1:] if number <= top + 1e-12)
+    return next(name for top, name in SCALE[1:] if number <= top + EDGE)

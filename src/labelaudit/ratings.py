@@ -9,10 +9,11 @@ stated in `coefficients`.
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -26,6 +27,7 @@ from . import _checks
 from .laws import Array
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
+LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
 DENSE = 2**29  # cells of the largest table of counts that is built
 
 
@@ -41,6 +43,11 @@ class Judgments:
     label: Array
     count: Array
     rater: Array | None
+
+    def __post_init__(self) -> None:
+        for array in (self.item, self.label, self.count, self.rater):
+            if array is not None:
+                array.flags.writeable = False
 
     @property
     def known_rater(self) -> Array:
@@ -139,7 +146,11 @@ class Ratings:
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
         for name, column in (("item", item), ("rater", rater), ("label", label)):
-            if not isinstance(column, Hashable) or column not in frame.columns:
+            try:
+                known = column in frame.columns
+            except TypeError:  # a value that cannot be a name
+                known = False
+            if not known:
                 accepted = f"one of the columns {list(frame.columns)}"
                 raise _checks.refuse(name, column, accepted)
             columns[name] = frame[column]
@@ -249,9 +260,14 @@ class Ratings:
         values, item_index, columns = _table("counts", counts, "n_labels")
         n_columns = len(columns)
         try:
-            numbers = _checks.counts("counts", values, 0, 2**53)
+            numbers = _checks.counts("counts", values, 0, _checks.LARGEST_COUNT)
         except ValueError as error:
             raise ValueError(f"{error}{_where_counts_fail(values)}") from None
+        if numbers.sum(dtype=float) > _checks.LARGEST_COUNT:
+            accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
+            raise _checks.refuse(
+                "counts", f"about {numbers.sum(dtype=float):.4g}", accepted
+            )
         label_index, declared = columns, labels is not None
         position = np.arange(n_columns, dtype=np.int32)
         if labels is not None:
@@ -287,14 +303,6 @@ class Ratings:
         if len(judgments.item) == 0:
             accepted = "a table with at least one judgment, a label that is given"
             raise _checks.refuse(name, "none", accepted)
-        for array in (
-            judgments.item,
-            judgments.label,
-            judgments.count,
-            judgments.rater,
-        ):
-            if array is not None:
-                array.flags.writeable = False
         return cls(items, raters, labels, judgments, declared, repeats)
 
     # What is in them ----------------------------------------------------------
@@ -327,7 +335,9 @@ class Ratings:
         """Number of judgments on each item, (n_items,)."""
         j = self.judgments
         weights = None if self.raters is not None else j.count
-        return np.bincount(j.item, weights, len(self.items)).astype(float)
+        number = np.bincount(j.item, weights, len(self.items)).astype(float)
+        number.flags.writeable = False
+        return number
 
     @cached_property
     def complete(self) -> bool:
@@ -399,7 +409,7 @@ class Ratings:
         """
         wanted = items
         if not isinstance(wanted, pd.Index):
-            wanted = pd.Index(_objects(items), tupleize_cols=False).infer_objects()
+            wanted = _several("items", items)
         at = self.items.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
             accepted = "different items of these ratings, at least one"
@@ -422,7 +432,7 @@ class Ratings:
         """
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="by"))
-        wanted = _index(raters)
+        wanted = _several("raters", raters)
         at = self.raters.get_indexer(wanted)
         if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
             accepted = "different raters of these ratings, at least one"
@@ -453,6 +463,7 @@ class Ratings:
         A Series joins on items; any other sequence is in the order of the items.
         Unless labels were declared, those that no rater used follow after the last.
         """
+        _checks.text("name", name)
         accepted = "a Series that names items, or one label for each item in order"
         if isinstance(given, pd.Series):
             if given.index.has_duplicates:
@@ -469,7 +480,8 @@ class Ratings:
             if isinstance(given, pd.DataFrame):
                 seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
                 raise _checks.refuse(name, seen, "one of its columns")
-            if isinstance(given, (str, bytes)) or not isinstance(given, SEQUENCES):
+            wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) == 0
+            if wrong or not isinstance(given, SEQUENCES):
                 raise _checks.refuse(name, given, accepted)
             if len(given) != len(self.items):
                 accepted += f" ({len(self.items)} items)"
@@ -510,10 +522,23 @@ def _one(n: int) -> Array:
 
 def _where(name: str, value: Any, index: pd.Index) -> int:
     """The position of a value in an index."""
-    at = index.get_indexer(pd.Index(_objects([value]), tupleize_cols=False))[0]
+    at = -1
+    with contextlib.suppress(TypeError):  # a value that cannot be a label
+        at = index.get_indexer(pd.Index(_objects([value]), tupleize_cols=False))[0]
     if at < 0:
         raise _checks.refuse(name, value, f"one of {list(index)[:20]}")
     return int(at)
+
+
+def _several(name: str, values: Any) -> pd.Index:
+    """An index of values whose order does not matter."""
+    accepted = f"a sequence of {name}"
+    try:
+        if isinstance(values, (str, bytes, Mapping, pd.DataFrame)):
+            raise TypeError
+        return _index(values)
+    except TypeError:
+        raise _checks.refuse(name, values, accepted) from None
 
 
 def _plural(number: int, what: str) -> str:
@@ -537,7 +562,7 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
                 at = int(np.argmax(index.isna()))
                 accepted = f"a table that names every {what}"
                 raise _checks.refuse(name, f"no name for {what} {at}", accepted)
-        values, index, columns = table.to_numpy(), table.index, table.columns
+        values, index, columns = _cells(table), table.index, table.columns
     else:
         table = _array(table)
         values = (
@@ -549,6 +574,21 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
     if values.shape[0] == 0 or values.shape[1] == 0:
         raise _checks.refuse(name, f"an empty one, {values.shape}", accepted)
     return values, index, columns
+
+
+def _cells(frame: pd.DataFrame) -> Array:
+    """The cells of a frame; as objects where one type for all would merge numbers.
+
+    Beside NaN or unsigned numbers pandas makes doubles of whole numbers, and beyond
+    2^53 two of them can become one.
+    """
+    kinds = set(frame.dtypes)
+    numeric = all(getattr(kind, "kind", "O") in "iuf" for kind in kinds)
+    if numeric and (len(kinds) > 1 or not all(isinstance(k, np.dtype) for k in kinds)):
+        for _, column in frame.items():
+            if (column.gt(2**53) | column.lt(-(2**53))).any():
+                return frame.astype(object).to_numpy()
+    return frame.to_numpy()
 
 
 def _array(table: Any) -> Any:
@@ -563,10 +603,9 @@ def _array(table: Any) -> Any:
 def _rows(name: str, table: Any, accepted: str) -> Array:
     """An object array from a sequence of rows of one length."""
     try:
-        if isinstance(table, (str, bytes, dict)):
-            raise TypeError
-        rows = [list(_row(row)) for row in table]
-    except TypeError:
+        entries = _checks.entries(name, table, accepted)
+        rows = [list(_checks.entries(name, row, accepted)) for row in entries]
+    except ValueError:
         raise _checks.refuse(name, table, accepted) from None
     if not rows:
         raise _checks.refuse(name, table, accepted)
@@ -578,15 +617,15 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
     return flat.reshape(len(rows), len(rows[0]))
 
 
-def _row(row: Any) -> Iterable[Any]:
-    if isinstance(row, (str, bytes)):
-        raise TypeError
-    return iter(row)
-
-
 def _index(values: Iterable[Any]) -> pd.Index:
-    """An index of any hashable values, tuples included."""
-    return pd.Index(_objects(values), tupleize_cols=False).infer_objects()
+    """An index of any hashable values, tuples included, none of them changed."""
+    index = pd.Index(_objects(values), tupleize_cols=False)
+    inferred = index.infer_objects()
+    if inferred.dtype.kind == "f" and any(
+        isinstance(v, (int, np.integer)) and abs(v) > 2**53 for v in index
+    ):
+        return index  # doubles would merge them
+    return inferred
 
 
 def _objects(values: Iterable[Any]) -> Array:
@@ -639,7 +678,9 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
         return
     try:
         numbers = values.astype(float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
+        return
+    if not (np.abs(numbers) < _checks.LARGEST_COUNT).all():
         return
     sums = numbers.sum(axis=1)
     alike = (numbers == numbers[0]).all()
@@ -696,16 +737,38 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     try:
         codes, found = pd.factorize(values)
     except TypeError:
-        row = next(i for i, v in enumerate(values) if not isinstance(v, Hashable))
+        row = next(i for i, v in enumerate(values) if not _hashable(v))
         accepted = f"hashable (text, a number, a tuple) in row {row}"
         raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
-    if found.dtype.kind == "O":
-        index = pd.Index(_objects(found), tupleize_cols=False).infer_objects()
-    else:
-        index = pd.Index(found)
-    return codes, index
+    if found.dtype.kind != "O":
+        return codes, pd.Index(found)
+    _refuse_mixed(values, codes, found, name)
+    return codes, _index(found)
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _refuse_mixed(values: Any, codes: Array, found: Any, name: str) -> None:
+    """A ValueError where True and 1, or False and 0, which are equal, are one label."""
+    for code, label in enumerate(found):
+        if isinstance(label, int) and label.bit_length() > LONGEST:
+            accepted = f"a text or a number, of at most {LONGEST} bits"
+            raise _checks.refuse(name, label, accepted)
+        if isinstance(label, (bool, np.bool_, Number)) and label in (0, 1):
+            rows = np.flatnonzero(codes == code)
+            same = [isinstance(values[row], (bool, np.bool_)) for row in rows.tolist()]
+            if any(same) and not all(same):
+                accepted = f"of one kind: {label!r} stands for a number and for a truth"
+                row = rows[same.index(not same[0])]
+                raise _checks.refuse(name, values[row], f"{accepted} value")
 
 
 def kind(label: Any) -> str:
@@ -743,15 +806,10 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
 
 def _declared(labels: Iterable[Any]) -> pd.Index:
     accepted = "a sequence of different labels, none of them missing"
-    unordered = (str, bytes, set, frozenset, dict)
-    if isinstance(labels, unordered) or not isinstance(labels, Iterable):
-        raise _checks.refuse("labels", labels, accepted)
-    if isinstance(labels, (pd.CategoricalIndex, pd.Categorical)):
-        labels = list(labels)
-    values = _objects(labels)
+    values = _objects(_checks.entries("labels", labels, accepted))
     try:
         set(values)
-        index = pd.Index(values, tupleize_cols=False).infer_objects()
+        index = _index(values)
         wrong = len(index) == 0 or index.has_duplicates or pd.isna(values).any()
     except TypeError:
         wrong = True
@@ -765,9 +823,11 @@ def _positions(
 ) -> Array:
     """Where each label stands among the labels; refused where it does not."""
     at = {label: i for i, label in enumerate(labels)}
+    truths = {label for label in at if isinstance(label, (bool, np.bool_))}
     to = np.empty(len(list(found)), dtype=np.int32)
     for i, label in enumerate(found):
-        if label not in at:
+        truth = isinstance(label, (bool, np.bool_))
+        if label not in at or (label in (0, 1) and truth != (label in truths)):
             accepted = f"one of the labels {list(at)[:20]}"
             raise ValueError(f"{_checks.refuse(name, label, accepted)} in {place(i)}")
         to[i] = at[label]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+from fractions import Fraction
 from math import isinf, isnan
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -53,14 +53,18 @@ def record(**values: Any) -> None:
 
 
 def _plain(name: str, value: Any) -> bool | int | float | str | None:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Real) and not isinstance(value, (bool, int)):
-        value = float(value)
-        return None if isnan(value) else str(value) if isinf(value) else value
-    if isinstance(value, (bool, int, str)):
-        return value
-    raise _checks.refuse(name, value, "a number, a text or a boolean")
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, str):
+        return str(value)
+    found = _checks.real(value)
+    beyond = isinstance(found, int) and abs(found) > 2**63
+    if found is None or beyond or (isinstance(value, Fraction) and isinf(found)):
+        accepted = "a text, a boolean or a number (whole ones up to 2^63)"
+        raise _checks.refuse(name, value, accepted)
+    if isinstance(found, int):
+        return found
+    return None if isnan(found) else str(found) if isinf(found) else found
 
 
 def recorded(notebook: dict[str, Any]) -> dict[str, Any]:

@@ -109,7 +109,8 @@ class Reliability:
            disagreement     votes
         1           1.0  n 1, y 1
         """
-        head = self.items.iloc[: _checks.count("most", most, 1)]
+        most = _checks.count("most", most, 1, _checks.LARGEST_COUNT)
+        head = self.items.iloc[:most]
         if len(head) == 0:
             return head[["disagreement"]].assign(votes="")
         some = self.ratings.on(head.index)
@@ -144,6 +145,7 @@ class Reliability:
         >>> text[:45]
         'The labels: 60 items, 3 raters, 180 judgments'
         """
+        _checks.text("name", name)
         r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
         used = self.items["ratings"]
         who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
@@ -234,7 +236,7 @@ def reliability(
     'alpha is .34 (95 % interval .12 to .53), below .667'
     """
     r = coefficients.once(ratings, "ratings")
-    confidence = _checks.open_unit("confidence", confidence)
+    confidence = _checks.confidence(confidence)
     if other is not None:
         coefficients.once(other, "other")
     with quietly():

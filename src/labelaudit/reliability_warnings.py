@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .ratings import Ratings
     from .reliability_study import Reliability
 
+EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
 FEW_ITEMS = 30  # ours
@@ -131,17 +132,17 @@ def level(found: Reliability, alpha: Agreement) -> list[str]:
     if not np.isnan(low):
         interval = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
     source = "Krippendorff (2004, p. 241)"
-    if value < TENTATIVE:
+    if value < TENTATIVE - EDGE:
         return [
             f"alpha is {below(value, TENTATIVE)}{interval}, below .667: {source} would"
             " draw no conclusions from labels that are reproduced so poorly"
         ]
-    if value < RELIABLE:
+    if value < RELIABLE - EDGE:
         return [
             f"alpha is {below(value, RELIABLE)}{interval}, below .8: {source} would"
             " draw tentative conclusions only, as from .667 on"
         ]
-    if low < RELIABLE:
+    if low < RELIABLE - EDGE:
         return [
             f"alpha is {number(value)}, but its interval reaches down to"
             f" {below(low, RELIABLE)}: {source} relies on labels from .8 on"
@@ -154,7 +155,7 @@ def width(found: Reliability, alpha: Agreement) -> list[str]:
     row = found.coefficients.loc["krippendorff_alpha"]
     if np.isnan(row["low"]):
         return [f"alpha, {number(alpha.value)}, has no interval: {row['why']}"]
-    if row["high"] - row["low"] <= STEP:
+    if row["high"] - row["low"] <= STEP + EDGE:
         return []
     names = [landis_koch(row["low"]), landis_koch(row["high"])]
     text = (
@@ -196,7 +197,7 @@ def prevalence(found: Reliability, agreements: dict[str, Agreement]) -> list[str
     kept = _kept(found)
     share, most = kept.max() / kept.sum(), found.labels.index[kept.argmax()]
     kappa = agreements["fleiss_kappa"]
-    if share < PREVALENT or kappa.undefined:
+    if share < PREVALENT - EDGE or kappa.undefined:
         return []
     ac1, s = (agreements[name].value for name in ("gwet_ac1", "bennett_s"))
     return [
@@ -214,7 +215,7 @@ def rare(found: Reliability) -> list[str]:
     """Labels that few items carry twice, and raters who hardly ever differ."""
     said = []
     twice = found.labels["twice"]
-    twice = twice[(found.labels["ratings"] > 0) & (twice < FEW)].sort_values()
+    twice = twice[(found.labels["ratings"] > 0) & (twice < FEW - EDGE)].sort_values()
     scale = found.distance in ("interval", "ratio") and len(found.labels) > 2
     if len(twice) and not scale:
         names = [f"{label_name(label)} ({value:.1f})" for label, value in twice.items()]
@@ -237,12 +238,12 @@ def unlike(found: Reliability) -> list[str]:
     """Labels of very different reliability behind one value."""
     if found.distance != "nominal" or len(found.labels) < 3:
         return []
-    sure = found.labels[found.labels["twice"] >= TOO_FEW].dropna(subset=["low"])
+    sure = found.labels[found.labels["twice"] >= TOO_FEW - EDGE].dropna(subset=["low"])
     if len(sure) < 2:
         return []
     order = sure["value"].argsort()
     worst, best = sure.iloc[order.iloc[0]], sure.iloc[order.iloc[-1]]
-    if best["low"] <= worst["high"] or best["value"] - worst["value"] < STEP:
+    if best["low"] <= worst["high"] or best["value"] - worst["value"] < STEP - EDGE:
         return []
     texts = [
         f"{label_name(one.name)} against the rest {number(one['value'])}"
@@ -273,7 +274,7 @@ def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     use = use[use.index.get_level_values("rater").isin(known)]
     limit = _beyond(found.confidence, len(use))
     away = use["difference"].abs()
-    use = use[(away >= APART) & (away > limit * use["standard_error"])]
+    use = use[(away >= APART - EDGE) & (away > limit * use["standard_error"])]
     if len(use) == 0:
         return []
     # The largest difference of each rater; of two labels, the one given more often.
@@ -303,7 +304,9 @@ def _shifted(found: Reliability) -> list[str]:
     spread = float(np.sqrt(np.cov(labels, aweights=_kept(found), ddof=0)))
     limit = _beyond(found.confidence, len(table))
     size = table["shift"].abs()
-    far = (size >= SHIFTED * spread) & (size > limit * table["shift_error"])
+    far = (size >= SHIFTED * spread * (1 - EDGE)) & (
+        size > limit * table["shift_error"]
+    )
     odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
     if len(odd) == 0:
         return []
@@ -332,8 +335,9 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
     table = table[_compared(found.ratings) >= FEW_SHARED]
     limit = _beyond(found.confidence, len(table))
     clear = table["excess"] > limit * table["standard_error"]
-    large = table["excess"] >= (WORSE - 1) * table["among_others"]
-    large &= table["excess"] >= MATTERS * (1 - alpha.expected)
+    excess = table["excess"] + EDGE
+    large = excess >= (WORSE - 1) * table["among_others"]
+    large &= excess >= MATTERS * (1 - alpha.expected)
     odd = table[clear & large].sort_values("excess", ascending=False)
     unit, of = 1.0, "of comparisons"
     if found.distance != "nominal":
@@ -378,7 +382,7 @@ def led(found: Reliability) -> list[str]:
         return []
     followed = table.loc["followed", "value"]
     against = int(table.loc["followed, others differ", "judgments"])
-    if followed >= FOLLOWED or against < FEW_AGAINST:
+    if followed >= FOLLOWED - EDGE or against < FEW_AGAINST:
         return [
             "following the suggestions and agreeing with each other cannot be told"
             f" apart in these data: {percent(followed)} of judgments are the suggested"
@@ -390,7 +394,7 @@ def led(found: Reliability) -> list[str]:
     if "pull" not in table.index or np.median(r.per_item[r.per_item >= 2]) < 3:
         return []
     pull, anyway = table.loc["pull"], table.loc["given anyway", "value"]
-    if not (pull["value"] >= LED and pull["low"] > 0):
+    if not (pull["value"] >= LED - EDGE and pull["low"] > 0):
         return []
     with_it = anyway + pull["value"]
     return [
@@ -436,7 +440,7 @@ def two(found: Reliability) -> list[str]:
     table = found.other_labels
     away = (table["share_x"] - table["share_y"]).abs()
     limit = _beyond(found.confidence, len(table))
-    apart = table[(away >= APART) & (away > limit * table["share_error"])]
+    apart = table[(away >= APART - EDGE) & (away > limit * table["share_error"])]
     if len(apart) and kappa["items"] >= FEW_SHARED:
         texts = [
             f"{label_name(label)} {percent(x)} and {percent(y)}"

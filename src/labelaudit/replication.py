@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from . import _checks, distances
-from .agreement import Agreement, agreement, quietly
+from .agreement import ROUNDING, Agreement, _repetitions, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
 from .laws import Array
@@ -487,8 +487,14 @@ def _with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
 
 def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:
     """The reliability of one replication, checked."""
-    with quietly():
-        part = irr(r)
+    try:
+        with quietly():
+            part = irr(r)
+    except ValueError:  # ours, or said in words
+        raise
+    except Exception as error:
+        accepted = "a function that gives an Agreement"
+        raise _checks.refuse("irr", error, accepted) from error
     if not isinstance(part, Agreement):
         raise _checks.refuse("irr", part, "a function that gives an Agreement")
     items = part._statistic.items
@@ -591,7 +597,7 @@ def _no_divisor(name: str, part: Agreement) -> str:
     """Why a replication's reliability cannot be divided by; empty where it can."""
     if part.undefined:
         return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
-    if part.value > 0:
+    if part.value > ROUNDING:
         return ""
     value = round(part.value, 4) + 0.0  # never -4e-16
     return (
@@ -604,7 +610,7 @@ def _mean(reliabilities: Any) -> Any:
     """Geometric mean; NaN where one is not above 0."""
     product: Any = 1.0
     for value in reliabilities:
-        product = product * np.where(np.asarray(value) > 0, value, np.nan)
+        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
     return product ** (1 / len(reliabilities))
 
 
@@ -636,9 +642,10 @@ class Normalized(Agreement):
             (-inf, inf), with a warning, where Fieller's set is unbounded or in two
             pieces; (NaN, NaN), with a warning, where there is none.
         """
-        confidence = _checks.open_unit("confidence", confidence)
+        confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
-        repetitions = _checks.count("repetitions", repetitions, 1)
+        repetitions = _repetitions(repetitions, confidence, method)
+        random = _checks.generator(seed)
         z = float(ndtri((1 + confidence) / 2))
         unbounded = self._unbounded(z) if method == "fieller" else ""
         why = "" if unbounded else self._no_interval()
@@ -651,7 +658,7 @@ class Normalized(Agreement):
             warn(f"{self.name}: {unbounded}")
             return -np.inf, np.inf
         if method == "bootstrap":
-            return self._bootstrap(confidence, repetitions, seed)
+            return self._bootstrap(confidence, repetitions, random)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach

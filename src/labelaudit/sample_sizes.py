@@ -16,6 +16,22 @@ import numpy as np
 from .interval_methods import Method, Samples
 from .laws import Array
 
+# Widths this much (relative) too large are equal to what is wanted.
+TIE = 1e-10
+
+# A search that would take longer, in seconds, is not begun. To tell, so many sample
+# sizes are looked at where there are more.
+LONGEST = 60
+LOOKED_AT = 512
+
+
+class TooLongError(Exception):
+    """Too many intervals would have to be computed: how many, and in what time."""
+
+    def __init__(self, number: int, seconds: float) -> None:
+        super().__init__(number, seconds)
+        self.number, self.seconds = number, seconds
+
 
 def short_enough(planned: Samples, method: Method, widest: float) -> Array:
     """Whether each sample's interval is at most so wide.
@@ -24,6 +40,14 @@ def short_enough(planned: Samples, method: Method, widest: float) -> Array:
     number of errors, of which the interval may hold one more.
     """
     answer = np.zeros(len(planned.x), bool)
+    some = np.unique(np.geomspace(1, len(answer), LOOKED_AT).astype(int)) - 1
+    samples = planned.only(some)
+    left = ~np.logical_or(*_settled(samples, samples, method, widest))
+    if left.any():
+        number = int(np.diff(some, append=len(answer))[left].sum())
+        seconds = number * float(method.seconds(samples.n[left]).mean())
+        if seconds > LONGEST:
+            raise TooLongError(number, seconds)
     first, last = np.array([0]), np.array([len(answer) - 1])
     while len(first):
         fewest = Samples(planned.x[first], planned.good[last])
@@ -35,7 +59,7 @@ def short_enough(planned: Samples, method: Method, widest: float) -> Array:
         if len(one):
             samples = planned.only(one)
             low, high = method.limits(samples.x, samples.n)
-            answer[one] = high - low <= widest
+            answer[one] = high - low <= widest * (1 + TIE)
         open_ = (first < last) & ~short & ~wide
         first, last = first[open_], last[open_]
         middle = (first + last) // 2

@@ -18,6 +18,9 @@ from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import check_levels, smallest_single
 
+# No path of the test is longer: that would take minutes.
+LARGEST_SAMPLE = 2_000_000
+
 # The limits of a lot's flags are refused beyond so many table cells, a minute.
 LARGEST_TABLE = 3_000_000_000
 
@@ -92,7 +95,8 @@ def sequential_plan(
         inspection = None
     note = "Wald's sequential test"
     if max_sample is not None:
-        end = _checks.count("max_sample", max_sample, 1, lot_size)
+        most = _checks.LARGEST_LOT if lot_size is None else lot_size
+        end = _checks.count("max_sample", max_sample, 1, most)
         note += f", truncated at {end}"
     elif lot_size is None:
         single_n, _ = smallest_single(levels, None, inspection)
@@ -100,6 +104,13 @@ def sequential_plan(
         note += f", truncated at 3 x {single_n}, the single plan's n"
     else:
         end = lot_size
+    if end > LARGEST_SAMPLE:
+        raise _checks.refuse(
+            "max_sample",
+            max_sample,
+            f"at most {LARGEST_SAMPLE:,}, and given where the test might inspect more,"
+            f" here {end:,}",
+        )
     truncated = max_sample is not None or lot_size is None
     if forced_acceptance is not None:
         if not truncated:

@@ -19,6 +19,10 @@ from .plan import SamplingPlan
 LARGEST_SAMPLE = 10_000_000
 
 
+class NoSinglePlanError(ValueError):
+    """The levels cannot be kept by a single plan: no other argument is wrong."""
+
+
 def single_plan(
     levels: QualityLevels,
     lot_size: int | None = None,
@@ -84,9 +88,10 @@ def smallest_single(
         if found is not None:
             return found
         if lot_size is not None:  # all of it inspected, and still not enough
-            raise _checks.refuse(
+            refusal = _checks.refuse(
                 "inspection", inspection, "precise enough for these levels in this lot"
             )
+            raise NoSinglePlanError(*refusal.args)
         if reach >= LARGEST_SAMPLE:
             raise _checks.refuse(
                 "levels",
@@ -106,9 +111,8 @@ def sample_to_reach(
     """
     try:
         return smallest_single(levels, lot_size, inspection)[0]
-    except ValueError:
-        if lot_size is None or inspection is None:
-            raise
+    except NoSinglePlanError:
+        assert lot_size is not None  # a process always has one, or is refused
         d_a, d_r = levels.errors(lot_size)
         every = law(lot_size, lot_size, inspection)
         if least_sample(levels, every, d_a, d_r, lot_size) is None:

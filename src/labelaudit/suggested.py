@@ -159,7 +159,7 @@ class _Suggested:
         )
 
     def meaning(self, value: float) -> str:
-        if value < 0:
+        if value < -1e-12:
             return "the suggestions do worse than chance alone would"
         return f"{100 * value:.0f} % of the way from chance to agreed suggestions"
 

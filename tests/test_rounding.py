@@ -1,0 +1,167 @@
+"""Plans, sample sizes and limits do not hang on the last digits of a processor.
+
+The elementary functions that processors and their libraries compute differently get
+random relative errors of 1e-14, a hundred times theirs. Every discrete result must
+stay what it is.
+"""
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import labelaudit as la
+
+ERROR = 1e-14
+OF_NUMPY = {"exp", "log", "log1p", "expm1", "power", "arctanh", "tanh", "sin", "cos"}
+OF_SCIPY = {
+    "betainc", "betaincc", "betaincinv", "betainccinv", "gammaln", "logsumexp",
+    "ndtri", "xlog1py", "xlogy",
+}  # fmt: skip
+
+
+class NoisyNumpy:
+    """numpy, with elementary functions that are a little wrong."""
+
+    def __init__(self, noisy):
+        self._noisy = noisy
+
+    def __getattr__(self, name):
+        function = getattr(np, name)
+        return self._noisy(function) if name in OF_NUMPY else function
+
+
+@pytest.fixture
+def perturb(monkeypatch):
+    """Switches the errors on, each time with others."""
+
+    def switch_on(seed):
+        random = np.random.default_rng(seed)
+
+        def noisy(function):
+            def wrong(*args, **kwargs):
+                value = function(*args, **kwargs)
+                if kwargs.get("out") is not None or not np.ndim(value):
+                    return value * (1 + ERROR * random.uniform(-1, 1))
+                return value * (1 + ERROR * random.uniform(-1, 1, np.shape(value)))
+
+            return wrong
+
+        monkeypatch.undo()
+        switched = 0
+        for name, module in list(sys.modules.items()):
+            if not name.startswith("labelaudit.") or not hasattr(module, "np"):
+                continue
+            for function in OF_SCIPY & set(vars(module)):
+                monkeypatch.setattr(module, function, noisy(getattr(module, function)))
+                switched += 1
+            monkeypatch.setattr(module, "np", NoisyNumpy(noisy))
+            switched += 1
+        assert switched > 30
+
+    return switch_on
+
+
+LEVELS = [
+    la.STRICT,
+    la.RELAXED,
+    la.QualityLevels(0.05, 0.15, 0.05, 0.1),
+    la.QualityLevels(0.1, 0.3, 0.1, 0.1),
+    la.QualityLevels(0.1, 0.2, 1e-9, 0.5),
+    la.QualityLevels(0.25, 0.5, 0.25, 0.25),  # ties with fractions of two
+]
+LOTS = [None, 60, 1000]
+
+
+def plans(levels, lot_size):
+    """All plans for these levels, as text; a refusal is an answer too."""
+    single = {"max_sample": 40}
+    for make, options in (
+        (la.single_plan, {}),
+        (la.single_plan, {"inspection": la.Inspection(0.9, 0.98)}),
+        (la.double_plan, {}),
+        (la.double_plan, {"curtailed": True}),
+        (la.sequential_plan, {}),
+        (la.sequential_plan, single),
+    ):
+        try:
+            plan = make(levels, lot_size, **options)
+        except ValueError as error:
+            yield str(error)
+            continue
+        yield plan.to_json()
+        yield plan.keeps_risks
+        yield la.curtail(plan).to_json()
+
+
+def free(levels, lot_size):
+    yield la.double_plan(levels, lot_size, equal_stages=False).to_json()
+
+
+def sizes():
+    for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
+        for lot_size in (None, 300):
+            for rate, half_width in ((0.12, 0.06), (0.5, 0.1)):
+                if lot_size is None and method == "optimal":
+                    continue
+                yield la.interval_sample_size(
+                    rate, half_width, lot_size, method=method, confidence=0.9
+                )
+    for kappa in (0, 0.4, 0.6, 0.9):
+        yield la.items_needed(kappa, 0.3, 0.1)
+        yield la.items_needed(kappa, 0.25, 0.05, 5, model="beta-binomial")
+        yield la.items_needed(kappa, 0.5, 0.05, 3, model="two-class")
+
+
+def limits():
+    for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
+        prior = (1, 19) if method == "prior-assisted" else None
+        for n, lot_size in ((7, 20), (20, 40), (50, 333), (64, 1000)):
+            for confidence in (0.75, 0.95, 1 - 1e-9):
+                ends = la.proportion_interval(
+                    np.arange(n + 1), n, lot_size, confidence=confidence,
+                    method=method, prior=prior,
+                )  # fmt: skip
+                yield np.array(ends).tolist()
+    plan = la.curtail(la.single_plan(la.RELAXED, 1000))
+    for n, x in ((150, 9), (200, 9), (241, 3)):
+        try:
+            yield plan.interval(n, x)
+        except ValueError as error:
+            yield str(error)
+    for make in (la.single_plan, la.double_plan):
+        yield la.average_outgoing_quality_limit(make(la.RELAXED, 1000))[1]
+
+
+def answers(function, *args):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a risk is missed
+        return list(function(*args))
+
+
+CASES = [
+    *[pytest.param(plans, (v, n), id=f"plans {i} {n}") for i, v in enumerate(LEVELS)
+      for n in LOTS],
+    *[pytest.param(free, (la.RELAXED, n), id=f"free {n}") for n in (None, 1000)],
+    pytest.param(sizes, (), id="sample sizes"),
+    pytest.param(limits, (), id="limits in lots"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "args"), CASES)
+def test_discrete_results_are_the_same(function, args, perturb):
+    right = answers(function, *args)
+    for seed in range(2):
+        perturb(seed)
+        assert answers(function, *args) == right
+
+
+def test_where_the_outgoing_quality_is_worst(perturb):
+    """A rate, found to nine digits although the quality is flat there."""
+    plan = la.double_plan(la.STRICT)
+    right = la.average_outgoing_quality_limit(plan)
+    for seed in range(2):
+        perturb(seed)
+        again = la.double_plan(la.STRICT)
+        assert la.average_outgoing_quality_limit(again) == pytest.approx(right, 1e-9)
