@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,6 +9,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from labelaudit import _drawing
 
 INK = "#222222"
 MUTED = "#777777"
@@ -56,7 +56,6 @@ SETTINGS = {
     "lines.markersize": 4,
     "legend.frameon": False,
     "legend.fontsize": 8,
-    "svg.hashsalt": "labelaudit",
     "svg.fonttype": "path",
 }
 
@@ -112,22 +111,15 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write SVG and PNG, the same bytes on every run; return the PNG."""
-    picture, png = io.StringIO(), io.BytesIO()
+    """Write SVG and PNG, the same bytes on every processor; return the PNG."""
     # After a save matplotlib gives a figure that has no layout engine the default.
     engine = figure.get_layout_engine() is not None
     with mpl.rc_context({"figure.constrained_layout.use": engine}):
-        figure.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
-        figure.savefig(png, format="png", metadata={"Software": None})
-    rounded = re.sub(
-        r"-?\d+\.\d{4,}",
-        lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),
-        picture.getvalue(),
-    )
-    (folder / f"{name}.svg").write_text(rounded, newline="\n")
-    (folder / f"{name}.png").write_bytes(png.getvalue())
+        picture, png = _drawing.svg(figure), _drawing.png(figure)
+    (folder / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
+    (folder / f"{name}.png").write_bytes(png)
     plt.close(figure)
-    return png.getvalue()
+    return png
 
 
 def save_table(table: pd.DataFrame, folder: Path, name: str) -> None:
