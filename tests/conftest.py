@@ -1,4 +1,5 @@
-"""What all tests share: one profile for hypothesis, and pandas' options as they were.
+"""What all tests share: one profile for hypothesis, pandas' options as they were, and
+how outputs of notebooks are compared.
 
 The same examples every time, nothing on disk.
 """
@@ -7,12 +8,26 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+import comparing
 import sweeping
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
 )
 settings.load_profile("repeatable")
+
+
+def pytest_configure(config):
+    if config.pluginmanager.hasplugin("nbval"):
+        from nbval.plugin import IPyNbCell
+
+        IPyNbCell.compare_outputs = comparing.compare_outputs
+
+
+def pytest_terminal_summary(terminalreporter):
+    told = comparing.told(terminalreporter.stats.get("passed", []))
+    if told:
+        terminalreporter.write_line(f"compared with what is committed: {told}")
 
 
 def pytest_collection_modifyitems(items):

@@ -44,7 +44,8 @@ def png(figure: Figure) -> bytes:
 
 def _save(figure: Figure, file: Any, kind: str, metadata: dict[str, None]) -> None:
     def draw(renderer: Any) -> None:
-        type(figure).draw(figure, _Rounded(renderer))
+        rounded: Any = _Rounded(renderer)
+        type(figure).draw(figure, rounded)
 
     figure.draw = draw  # type: ignore[method-assign]
     try:

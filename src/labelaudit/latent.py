@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from . import _checks
+from ._digits import significant
 from .disagreement import patterns
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, warn
@@ -53,14 +54,14 @@ class LatentClasses:
 
     def __repr__(self) -> str:
         shares = ", ".join(
-            f"{label} {share:.3g}" for label, share in zip(self.labels, self.prevalence)
+            f"{label} {significant(share)}"
+            for label, share in zip(self.labels, self.prevalence)
         )
         state = "converged" if self.converged else "NOT converged"
         return (
             f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
             f" prevalence {shares}\n"
-            f"log-likelihood {self.log_likelihood:.6g},"
-            f" {state} after {self.iterations} iterations"
+            f"log-likelihood {significant(self.log_likelihood, 6)}, {state}"
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import betabinom, binom, norm
 
 from . import _checks
+from ._digits import significant
 from .laws import Array
 
 MODELS = ("beta-binomial", "two-class")
@@ -99,7 +100,8 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     value = -value if kappa < 0 else value
     if not lowest <= value < 1:
         accepted = (
-            f"from {lowest:.3g} to less than 1 at this prevalence and {raters} raters"
+            f"from {significant(lowest)} to less than 1 at this prevalence and"
+            f" {raters} raters"
         )
         raise _checks.refuse("kappa", kappa, accepted)
     return value

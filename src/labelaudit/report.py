@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from . import _whole
+from ._digits import decimals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -158,7 +159,7 @@ def cell(value: Any, digits: int = 3) -> str:
         return "-"
     if isinstance(value, float):
         places = digits if abs(value) < 10 else 1  # shares and coefficients, or counts
-        return f"{value:,.{places}f}".replace("inf", "∞")
+        return decimals(value, places).replace("inf", "∞")
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value)
