@@ -24,7 +24,7 @@ from .disagreement import Statistic
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, shown, warn
 
-# Leave-one-out values that differ by rounding only are equal.
+# Values that differ by rounding only are equal: to each other, or to 0.
 ROUNDING = 1e-13
 MOST_LABELS = 1000  # that are told from all others
 
@@ -459,6 +459,8 @@ def agreement(
         warn(f"{name} is undefined: {statistic.undefined}")
     else:
         value = getattr(statistic, "value", 1 - observed / expected)
+        if abs(value) <= ROUNDING:
+            value = 0.0
     for caution in statistic.cautions:
         warn(f"{name}: {caution}")
     return (result or Agreement)(

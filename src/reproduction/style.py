@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from labelaudit import _drawing
+from labelaudit import _digits, _drawing
 
 INK = "#222222"
 MUTED = "#777777"
@@ -60,6 +60,7 @@ SETTINGS = {
 }
 
 DIGITS = 10  # significant digits in a CSV
+ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 
 def use() -> None:
@@ -76,8 +77,18 @@ def number(value: float) -> str:
     if value != value:
         return ""
     if abs(value) >= 1e4:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+        return _digits.decimals(value, 0)
+    return _digits.significant(value, 4)
+
+
+def settled(differences, size: float = 1.0):
+    """Differences of terms of this size; 0 where nothing but rounding is left."""
+    return differences * (abs(differences) > ROUNDING * size) + 0.0  # never -0
+
+
+def gap(largest: float) -> str:
+    """How far apart two ways to the same number are, in words."""
+    return "less than 1e-12" if largest < ROUNDING else f"{largest:.0e}"
 
 
 def percent_axis(axis: Axes, which: str = "x") -> None:
@@ -123,9 +134,12 @@ def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
 
 
 def save_table(table: pd.DataFrame, folder: Path, name: str) -> None:
-    table.to_csv(
-        folder / f"{name}.csv",
-        index=False,
-        float_format=f"%.{DIGITS}g",
-        lineterminator="\n",
-    )
+    """Write a CSV; floats to ten significant digits, which processors do not change."""
+    table = table.apply(lambda column: column.map(_written).astype(object))
+    table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+
+
+def _written(value: object) -> object:
+    if not isinstance(value, float) or value != value:
+        return value
+    return _digits.significant(value, DIGITS)
