@@ -2,7 +2,8 @@
 
 Processors differ in the last digits of what they compute. A coordinate in the
 middle between two pixels then falls to either, and a picture changes visibly for a
-difference of 1e-13. So all coordinates are rounded before anything is drawn.
+difference of 1e-13. So all coordinates are rounded before anything is drawn, and
+the ends of the axes before that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from matplotlib.backend_bases import GraphicsContextBase
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox, IdentityTransform, TransformedPath
+
+from ._digits import steady
 
 DECIMAL = re.compile(r"-?\d+\.\d{4,}")
 NAMED = re.compile(r'((?:\bid="|href="#|url\(#)\w*?)([0-9a-f]{10})(?=["\)])')
@@ -47,6 +50,10 @@ def _save(figure: Figure, file: Any, kind: str, metadata: dict[str, None]) -> No
         rounded: Any = _Rounded(renderer)
         type(figure).draw(figure, rounded)
 
+    for axes in figure.axes:  # ticks are chosen from the ends of an axis
+        limits = axes.viewLim
+        limits.intervalx = [steady(end) for end in limits.intervalx]
+        limits.intervaly = [steady(end) for end in limits.intervaly]
     figure.draw = draw  # type: ignore[method-assign]
     try:
         figure.savefig(file, format=kind, metadata=metadata)
