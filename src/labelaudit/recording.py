@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import _checks
+from ._digits import significant
 
+DIGITS = 10
 MIME = "application/vnd.labelaudit.record+json"
 
 
@@ -22,7 +24,8 @@ def record(**values: Any) -> None:
     Parameters
     ----------
     **values : number, text or bool
-        A later value replaces an earlier one of the same name. NaN is stored as
+        A later value replaces an earlier one of the same name. Numbers with decimals
+        are stored to ten significant digits, which processors do not change; NaN as
         missing, an infinity as the text "inf" or "-inf".
 
     Raises
@@ -57,7 +60,9 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
         value = value.item()
     if isinstance(value, Real) and not isinstance(value, (bool, int)):
         value = float(value)
-        return None if isnan(value) else str(value) if isinf(value) else value
+        if isnan(value) or isinf(value):
+            return None if isnan(value) else str(value)
+        return value if value.is_integer() else float(significant(value, DIGITS))
     if isinstance(value, (bool, int, str)):
         return value
     raise _checks.refuse(name, value, "a number, a text or a boolean")
