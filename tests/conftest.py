@@ -1,4 +1,5 @@
-"""What all tests share: one profile for hypothesis, and pandas' options as they were.
+"""What all tests share: one profile for hypothesis, pandas' options as they were, and
+how outputs of notebooks are compared.
 
 The same examples every time, nothing on disk.
 """
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+import comparing
 import sweeping
 from reproduction import warm
 
@@ -16,8 +18,18 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
-def pytest_configure():
+def pytest_configure(config):
     warm.use()
+    if config.pluginmanager.hasplugin("nbval"):
+        from nbval.plugin import IPyNbCell
+
+        IPyNbCell.compare_outputs = comparing.compare_outputs
+
+
+def pytest_terminal_summary(terminalreporter):
+    told = comparing.told(terminalreporter.stats.get("passed", []))
+    if told:
+        terminalreporter.write_line(f"compared with what is committed: {told}")
 
 
 def pytest_collection_modifyitems(items):

@@ -349,7 +349,7 @@ def test_the_report_of_an_imperfect_inspection_counts_flags():
 
 
 def test_a_sheet_of_an_enormous_lot_is_refused_at_once():
-    with pytest.raises(ValueError, match="lot_size must be .* 10,000,000"):
+    with pytest.raises(ValueError, match=r"lot_size must be .* 10,000,000"):
         la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)
 
 

@@ -33,11 +33,11 @@ def test_values_are_stored_in_the_output(tmp_path):
 import math
 import labelaudit as la
 import numpy as np
-la.record(n=np.int64(428), kept=True, rate=np.float64(0.5), text="a")
+la.record(n=np.int64(428), kept=True, rate=np.float64(2 / 3), text="a")
 la.record(nothing=math.nan, much=-math.inf)
 """
     assert run(tmp_path, code, lot_size=4) == [
-        {"n": 428, "kept": True, "rate": 0.5, "text": "a"},
+        {"n": 428, "kept": True, "rate": 0.6666666667, "text": "a"},
         {"nothing": None, "much": "-inf"},
     ]
 

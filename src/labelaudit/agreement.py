@@ -20,11 +20,12 @@ import pandas as pd
 from scipy.special import ndtri
 
 from . import _checks
+from ._digits import significant
 from .disagreement import Statistic
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, shown, warn
 
-# Leave-one-out values that differ by rounding only are equal.
+# Values that differ by rounding only are equal: to each other, or to 0.
 ROUNDING = 1e-13
 MOST_LABELS = 1000  # that are told from all others
 # A bootstrap that would take longer, in seconds, is not begun; a repetition takes
@@ -337,17 +338,17 @@ class Agreement:
         if self.undefined:
             head = f"{self.name} is undefined: {self.undefined}"
         else:
-            head = f"{self.name} {self.value:.3g}"
+            head = f"{self.name} {significant(self.value)}"
         with quietly():
             low, high = self.interval()
             error = self.standard_error
         if not np.isnan(low):
-            head += f", 95 % interval {low:.3g} to {high:.3g}"
+            head += f", 95 % interval {significant(low)} to {significant(high)}"
         lines = [head]
         if not np.isnan(self.observed):
             lines.append(self._statistic.shares(self.observed, self.expected))
         if not np.isnan(error):
-            lines[-1] += f", standard error {error:.3g}"
+            lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
             lines.append(self._statistic.meaning(self.value))
             if np.isnan(low):
@@ -398,10 +399,12 @@ class Difference:
     def __repr__(self) -> str:
         with quietly():
             low, high = self.interval()
-        interval = "" if np.isnan(low) else f", 95 % interval {low:.3g} to {high:.3g}"
+        interval = ""
+        if not np.isnan(low):
+            interval = f", 95 % interval {significant(low)} to {significant(high)}"
         return (
-            f"{self.name} {self.value:.3g}{interval}\n"
-            f"joint standard error {self.standard_error:.3g}"
+            f"{self.name} {significant(self.value)}{interval}\n"
+            f"joint standard error {significant(self.standard_error)}"
         )
 
 
@@ -472,6 +475,8 @@ def agreement(
         warn(f"{name} is undefined: {statistic.undefined}")
     else:
         value = getattr(statistic, "value", 1 - observed / expected)
+        if abs(value) <= ROUNDING:
+            value = 0.0
     for caution in statistic.cautions:
         warn(f"{name}: {caution}")
     return (result or Agreement)(

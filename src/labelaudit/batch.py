@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from . import _checks
+from ._digits import significant
 from .drawing import draw
 from .plan import Decision, SamplingPlan
 
@@ -235,8 +236,9 @@ class Audit:
         ]
         return (
             f"At an error rate of {good} this plan rejects with a probability of"
-            f" {plan.producers_risk:.4g} (producer's risk, {levels.alpha:g} allowed)"
-            f" and at {bad} it accepts with {plan.consumers_risk:.4g} (consumer's risk,"
+            f" {significant(plan.producers_risk, 4)} (producer's risk,"
+            f" {levels.alpha:g} allowed) and at {bad} it accepts with"
+            f" {significant(plan.consumers_risk, 4)} (consumer's risk,"
             f" {levels.beta:g} allowed), both exact{''.join(missed)}."
         )
 
@@ -370,7 +372,7 @@ def _missing(outcome: Any) -> bool:
 
 
 def _percent(rate: float) -> str:
-    return f"{100 * rate:.4g} %"
+    return f"{significant(100 * rate, 4)} %"
 
 
 def _plan(plan: Any) -> None:

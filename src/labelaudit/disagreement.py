@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
+from ._digits import decimals, significant
 from .distances import Distance
 from .laws import Array
 from .ratings import Ratings
@@ -309,10 +310,13 @@ AGREEING = ("nominal", "linear", "quadratic")  # distances from 0 to 1
 def shares(distance: Distance, observed: float, expected: float) -> str:
     """Observed and expected agreement, or disagreement, in words."""
     if distance.name in AGREEING:
-        return f"observed agreement {observed:.3g}, expected by chance {expected:.3g}"
+        return (
+            f"observed agreement {significant(observed)}, expected by chance"
+            f" {significant(expected)}"
+        )
     return (
-        f"observed disagreement {1 - observed:.3g}, expected by chance"
-        f" {1 - expected:.3g} ({distance.name} distance)"
+        f"observed disagreement {significant(1 - observed)}, expected by chance"
+        f" {significant(1 - expected)} ({distance.name} distance)"
     )
 
 
@@ -320,9 +324,9 @@ def meaning(distance: Distance, value: float) -> str:
     """What 1 - D_o / D_e says, in words."""
     if value < -1e-12:
         return "less agreement than chance alone would give"
+    share = f"{decimals(100 * value, 0)} %"
     if distance.name in AGREEING:
-        return f"{100 * value:.0f} % of the agreement that chance leaves room for"
-    share = f"{100 * value:.0f} %"
+        return f"{share} of the agreement that chance leaves room for"
     return f"removes {share} of the disagreement that chance alone would give"
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from . import _checks
+from ._digits import significant
 from .agreement import jackknife
 from .coefficients import once
 from .intervals import proportion_interval
@@ -106,9 +107,8 @@ class Accuracy:
         low, high = self.interval()
         size = f"{self.n_items} items, {self.n_ratings} judgments"
         size += f"; {self.dropped}" if self.dropped else ""
-        return (
-            f"Accuracy {self.value:.3g}, 95 % interval {low:.3g} to {high:.3g}\n{size}"
-        )
+        interval = f"95 % interval {significant(low)} to {significant(high)}"
+        return f"Accuracy {significant(self.value)}, {interval}\n{size}"
 
 
 def accuracy(r: Ratings, gold: Any) -> Accuracy:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from . import _checks
+from ._digits import significant
 from .disagreement import patterns
 from .laws import Array
 from .ratings import NEEDS_RATERS, Ratings, warn
@@ -58,7 +59,8 @@ class LatentClasses:
 
     def __repr__(self) -> str:
         shares = ", ".join(
-            f"{label} {share:.3g}" for label, share in zip(self.labels, self.prevalence)
+            f"{label} {significant(share)}"
+            for label, share in zip(self.labels, self.prevalence)
         )
         state = "converged"
         if not self.converged:
@@ -66,14 +68,14 @@ class LatentClasses:
         return (
             f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
             f" prevalence {shares}\n"
-            f"log-likelihood {self.log_likelihood:.6g}, {state}"
+            f"log-likelihood {significant(self.log_likelihood, 6)}, {state}"
         )
 
 
 def dawid_skene(
     r: Ratings,
     *,
-    tolerance: float = 1e-14,
+    tolerance: float = 1e-12,
     max_iterations: int = 10_000,
     starts: int = 1,
     seed: int | None = None,
@@ -88,7 +90,7 @@ def dawid_skene(
     r : Ratings
         By raters who can be told apart; with missing and repeated judgments.
     tolerance : float
-        Stop when an iteration raises the log-likelihood by at most this share.
+        Stop when an iteration moves no item's class probability by more than this.
     max_iterations : int
         Of each start; a warning says where it was not enough.
     starts : int
@@ -201,8 +203,8 @@ class _Model:
         self.shares = labels.toarray() / m[:, None]
 
     def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
-        before, iteration, rises = -np.inf, 0, True
-        while rises and iteration < limit:
+        iteration, moves = 0, True
+        while moves and iteration < limit:
             iteration += 1
             weighted = self.times[:, None] * posterior
             prevalence = weighted.sum(axis=0) / self.times.sum()  # Eq. 2.4
@@ -216,11 +218,10 @@ class _Model:
                 evidence = np.log(np.where(total > 0, confusion, 1.0))
                 joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
             each = logsumexp(joint, axis=1, keepdims=True)
-            posterior = np.exp(joint - each)  # Eq. 2.5
-            now = float(self.times @ each[:, 0])
-            rises = not now - before <= tolerance * abs(now)
-            before = now
-        return _Fit(posterior, prevalence, confusion, before, not rises, iteration)
+            before, posterior = posterior, np.exp(joint - each)  # Eq. 2.5
+            moves = bool(np.abs(posterior - before).max(initial=0.0) > tolerance)
+        likelihood = float((self.times * each[:, 0]).sum())
+        return _Fit(posterior, prevalence, confusion, likelihood, not moves, iteration)
 
     def result(self, fit: _Fit) -> LatentClasses:
         posterior = np.tile(fit.prevalence, (len(self.r.items), 1))

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from . import _checks, evaluation
+from ._digits import significant
 from .inspection import Inspection
 from .inspection import checked as checked_inspection
 from .laws import Array, Law, at_most, law
@@ -572,13 +573,13 @@ class SamplingPlan:
                 (self.levels.p_a, self.levels.p_r),
                 self.levels.errors(self.lot_size),
             ):
-                digits = 4 if f"{risk:.4g}" != f"{level:.4g}" else 10
+                alike = significant(risk, 4) == significant(level, 4)
+                digits = 10 if alike else 4
                 word = "keeps" if kept else "MISSES"
                 at = f"a rate of {rate:g}"
                 at += f" ({errors} errors)" if self.lot_size is not None else ""
-                lines.append(
-                    f"  {name} risk {risk:.{digits}g} {word} {level:g}, at {at}"
-                )
+                risk = significant(risk, digits)
+                lines.append(f"  {name} risk {risk} {word} {level:g}, at {at}")
         if self.inspection is not None:
             lines.append(
                 f"  counts flags: sensitivity {self.inspection.sensitivity:g},"

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import gammaln, ndtri
 
 from . import _checks
+from ._digits import significant
 from .agreement import Agreement
 from .laws import Array
 
@@ -105,7 +106,8 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     value = _checks.number("kappa", kappa)
     if not lowest <= value < 1:
         accepted = (
-            f"from {lowest:.3g} to less than 1 at this prevalence and {raters} raters"
+            f"from {significant(lowest)} to less than 1 at this prevalence and"
+            f" {raters} raters"
         )
         raise _checks.refuse("kappa", kappa, accepted)
     return value

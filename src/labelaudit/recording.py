@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import _checks
+from ._digits import significant
 
+DIGITS = 10
 MIME = "application/vnd.labelaudit.record+json"
 
 
@@ -22,7 +24,8 @@ def record(**values: Any) -> None:
     Parameters
     ----------
     **values : number, text or bool
-        A later value replaces an earlier one of the same name. NaN is stored as
+        A later value replaces an earlier one of the same name. Numbers with decimals
+        are stored to ten significant digits, which processors do not change; NaN as
         missing, an infinity as the text "inf" or "-inf".
 
     Raises
@@ -64,7 +67,9 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
         raise _checks.refuse(name, value, accepted)
     if isinstance(found, int):
         return found
-    return None if isnan(found) else str(found) if isinf(found) else found
+    if isnan(found) or isinf(found):
+        return None if isnan(found) else str(found)
+    return found if found.is_integer() else float(significant(found, DIGITS))
 
 
 def recorded(notebook: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from . import _checks, distances
+from ._digits import significant
 from .agreement import ROUNDING, Agreement, _repetitions, agreement, quietly
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import anew, cells, meaning, share, shares
@@ -347,7 +348,7 @@ class _Across:
 
 
 def _about(items: float) -> str:
-    text = f"{items:.2g}"
+    text = significant(items, 2)
     return f"{text} item{'s' * (text != '1')}"
 
 
@@ -561,7 +562,8 @@ class _Ratio:
 
     def meaning(self, value: float) -> str:
         kappa, *reliability = (part.value for part in self.parts)
-        return f"cross-kappa {kappa:.3g} over a reliability of {_mean(reliability):.3g}"
+        mean = significant(_mean(reliability))
+        return f"cross-kappa {significant(kappa)} over a reliability of {mean}"
 
     @property
     def value(self) -> float:
@@ -601,8 +603,8 @@ def _no_divisor(name: str, part: Agreement) -> str:
         return ""
     value = round(part.value, 4) + 0.0  # never -4e-16
     return (
-        f"the reliability of {name} ({part.name}) is {value:.3g}, not above 0, and"
-        " the normalisation divides by it"
+        f"the reliability of {name} ({part.name}) is {significant(value)}, not above 0,"
+        " and the normalisation divides by it"
     )
 
 
@@ -694,7 +696,7 @@ class Normalized(Agreement):
             _, g, v = self._moments
             if g**2 > z**2 * v[1, 1]:
                 return ""
-            why = f"{g:.3g}, standard error {np.sqrt(v[1, 1]):.3g}"
+            why = f"{significant(g)}, standard error {significant(np.sqrt(v[1, 1]))}"
         return (
             "the interval is unbounded, since the reliability that it is divided by is"
             f" too uncertain ({why})"
@@ -765,7 +767,7 @@ def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
     if not all(part > 0 for part in reliable):
         warn(
             "the disattenuated correlation is undefined: item means are not reliable"
-            f" ({reliable[0]:.3g} and {reliable[1]:.3g})"
+            f" ({significant(reliable[0])} and {significant(reliable[1])})"
         )
         return np.nan
     r_xy = both["mean_x"].corr(both["mean_y"])

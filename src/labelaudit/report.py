@@ -7,8 +7,6 @@ given; `page` puts them together.
 from __future__ import annotations
 
 import base64
-import io
-import re
 import warnings
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from . import _whole
+from ._digits import decimals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,7 +62,6 @@ LOOK = {  # of figures, whatever the caller's settings
     "ytick.labelsize": 8,
     "legend.frameon": False,
     "legend.fontsize": 8,
-    "svg.hashsalt": "labelaudit",
     "svg.fonttype": "none",  # the reader's fonts: they have every script
 }
 
@@ -161,24 +159,20 @@ def cell(value: Any, digits: int = 3) -> str:
         return "-"
     if isinstance(value, float):
         places = digits if abs(value) < 10 else 1  # shares and coefficients, or counts
-        return f"{value:,.{places}f}".replace("inf", "∞")
+        return decimals(value, places).replace("inf", "∞")
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value)
 
 
 def figure(drawn: Figure, alt: str, caption: str = "") -> str:
-    """A figure, as an SVG inside the page: the same bytes on every run."""
-    picture = io.StringIO()
+    """A figure, as an SVG inside the page: the same bytes on every processor."""
+    from . import _pictures  # matplotlib, where there is a figure
+
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
-        drawn.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
-    rounded = re.sub(
-        r"-?\d+\.\d{4,}",
-        lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),
-        picture.getvalue(),
-    )
-    data = base64.b64encode(rounded.encode()).decode()
+        picture = _pictures.svg(drawn)
+    data = base64.b64encode(picture.encode()).decode()
     named = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
     return (
         f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(alt)}">'

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _checks
+from ._digits import significant
 from .flags import FlaggedLot
 from .inspection import Inspection
 from .inspection import checked as checked_inspection
@@ -158,7 +159,7 @@ def warn_of_missed_risks(plan: SamplingPlan) -> None:
     if levels is None or kept is None or all(kept):
         return
     missed = [
-        f"{name} risk is {risk:.4g}, above {limit:g}"
+        f"{name} risk is {significant(risk, 4)}, above {limit:g}"
         for name, risk, limit, holds in zip(
             ("producer's", "consumer's"),
             (plan.producers_risk, plan.consumers_risk),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ._digits import decimals, significant
 from .agreement import Agreement, agreement
 from .coefficients import once
 from .disagreement import anew, cells
@@ -153,15 +154,16 @@ class _Suggested:
 
     def shares(self, observed: float, expected: float) -> str:
         return (
-            f"observed differential {observed:.3g} (pairs who agree on the suggestion"
-            " less pairs who agree on another label), expected by chance"
-            f" {expected:.3g}"
+            f"observed differential {significant(observed)} (pairs who agree on the"
+            " suggestion less pairs who agree on another label), expected by chance"
+            f" {significant(expected)}"
         )
 
     def meaning(self, value: float) -> str:
         if value < -1e-12:
             return "the suggestions do worse than chance alone would"
-        return f"{100 * value:.0f} % of the way from chance to agreed suggestions"
+        share = decimals(100 * value, 0)
+        return f"{share} % of the way from chance to agreed suggestions"
 
     def per_item(self) -> pd.DataFrame:
         names = [self._labels[code] for code in self.suggested]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ._digits import decimals, steady
 from .ratings import shown
 
 TOLD = 3  # names in a list, before "and n more"
@@ -15,18 +16,17 @@ TOLD = 3  # names in a list, before "and n more"
 
 def number(value: float, digits: int = 2) -> str:
     """Without the zero before the point: .53, and -.10 for -0.1."""
-    text = f"{round(value, digits) + 0.0:.{digits}f}"  # never -.00
-    return re.sub(r"^(-?)0\.", r"\1.", text)
+    return re.sub(r"^(-?)0\.", r"\1.", decimals(value, digits))
 
 
 def below(value: float, limit: float) -> str:
     """With as many decimals as show that it is below."""
-    digits = next((d for d in range(2, 6) if round(value, d) < limit), 6)
+    digits = next((d for d in range(2, 6) if round(steady(value), d) < limit), 6)
     return number(value, digits)
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.{1 if 0 < abs(share) < 0.0995 else 0}f} %"
+    return f"{decimals(100 * share, 1 if 0 < abs(share) < 0.0995 else 0)} %"
 
 
 def ends(low: float, high: float) -> str:

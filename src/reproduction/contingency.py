@@ -97,8 +97,8 @@ def measures(tables: Array) -> pd.DataFrame:
     for name in COEFFICIENTS:
         expected = columns[f"expected_{name}"]
         room = np.where(expected < 1 - 1e-12, 1 - expected, np.nan)
-        columns[name] = (observed - expected) / room
-    columns["bias"] = np.abs(one - other).sum(axis=1) / 2
+        columns[name] = style.settled(observed - expected) / room
+    columns["bias"] = np.abs(style.settled(one - other)).sum(axis=1) / 2
     return pd.DataFrame(columns)
 
 

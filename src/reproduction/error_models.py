@@ -177,8 +177,9 @@ class Classes:
 
     @property
     def best(self) -> int:
-        """The start with the highest likelihood."""
-        return int(self.log_likelihood.argmax())
+        """The first start with the highest likelihood; rounding decides nothing."""
+        highest = self.log_likelihood.max()
+        return int(np.argmax(self.log_likelihood > highest - 1e-6))
 
 
 def judged(r: la.Ratings) -> Array:
@@ -202,7 +203,6 @@ def latent_classes(
     """
     flat = table.reshape(len(table), -1)
     posterior, shape = start, (len(start), start.shape[2], *table.shape[1:])
-    before = np.full(len(start), -np.inf)
     for _ in range(iterations):
         full = posterior * weight[..., None]
         shares = full.sum(axis=1) / weight.sum(axis=-1)[..., None]
@@ -215,12 +215,11 @@ def latent_classes(
             joint = flat @ logs.transpose(0, 2, 1) + np.log(shares)[:, None, :]
         top = joint.max(axis=2, keepdims=True)
         each = np.exp(joint - top)
-        posterior = each / each.sum(axis=2, keepdims=True)
-        now = ((np.log(each.sum(axis=2)) + top[..., 0]) * weight).sum(axis=-1)
-        if (now - before <= 1e-11 * np.abs(now)).all():
+        before, posterior = posterior, each / each.sum(axis=2, keepdims=True)
+        if np.abs(posterior - before).max() <= 1e-10:
             break
-        before = now
-    return Classes(shares, labels.transpose(0, 2, 1, 3), posterior, now)
+    likelihood = ((np.log(each.sum(axis=2)) + top[..., 0]) * weight).sum(axis=-1)
+    return Classes(shares, labels.transpose(0, 2, 1, 3), posterior, likelihood)
 
 
 def random_starts(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from labelaudit import recording
+from labelaudit import _digits, recording
 
 from . import paths
 
@@ -98,7 +98,7 @@ def _plain(value: Any) -> Any:
     value = value.item() if hasattr(value, "item") else value
     if not isinstance(value, float):
         return value
-    return int(value) if value.is_integer() else float(f"{value:.10g}")
+    return int(value) if value.is_integer() else float(_digits.significant(value, 10))
 
 
 def verdict(entry: Entry, finding: Finding | None) -> str:

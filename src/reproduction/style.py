@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,6 +9,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from labelaudit import _digits, _pictures
 
 INK = "#222222"
 MUTED = "#777777"
@@ -56,11 +56,11 @@ SETTINGS = {
     "lines.markersize": 4,
     "legend.frameon": False,
     "legend.fontsize": 8,
-    "svg.hashsalt": "labelaudit",
     "svg.fonttype": "path",
 }
 
 DIGITS = 10  # significant digits in a CSV
+ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 
 def use() -> None:
@@ -77,8 +77,18 @@ def number(value: float) -> str:
     if value != value:
         return ""
     if abs(value) >= 1e4:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+        return _digits.decimals(value, 0)
+    return _digits.significant(value, 4)
+
+
+def settled(differences, size: float = 1.0):
+    """Differences of terms of this size; 0 where nothing but rounding is left."""
+    return differences * (abs(differences) > ROUNDING * size) + 0.0  # never -0
+
+
+def gap(largest: float) -> str:
+    """How far apart two ways to the same number are, in words."""
+    return "less than 1e-12" if largest < ROUNDING else f"{largest:.0e}"
 
 
 def percent_axis(axis: Axes, which: str = "x") -> None:
@@ -112,28 +122,24 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write SVG and PNG, the same bytes on every run; return the PNG."""
-    picture, png = io.StringIO(), io.BytesIO()
+    """Write SVG and PNG, the same bytes on every processor; return the PNG."""
     # After a save matplotlib gives a figure that has no layout engine the default.
     engine = figure.get_layout_engine() is not None
     with mpl.rc_context({"figure.constrained_layout.use": engine}):
-        figure.savefig(picture, format="svg", metadata={"Date": None, "Creator": None})
-        figure.savefig(png, format="png", metadata={"Software": None})
-    rounded = re.sub(
-        r"-?\d+\.\d{4,}",
-        lambda m: f"{float(m[0]):.3f}".rstrip("0").rstrip("."),
-        picture.getvalue(),
-    )
-    (folder / f"{name}.svg").write_text(rounded, newline="\n")
-    (folder / f"{name}.png").write_bytes(png.getvalue())
+        picture, png = _pictures.svg(figure), _pictures.png(figure)
+    (folder / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
+    (folder / f"{name}.png").write_bytes(png)
     plt.close(figure)
-    return png.getvalue()
+    return png
 
 
 def save_table(table: pd.DataFrame, folder: Path, name: str) -> None:
-    table.to_csv(
-        folder / f"{name}.csv",
-        index=False,
-        float_format=f"%.{DIGITS}g",
-        lineterminator="\n",
-    )
+    """Write a CSV; floats to ten significant digits, which processors do not change."""
+    table = table.apply(lambda column: column.map(_written).astype(object))
+    table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+
+
+def _written(value: object) -> object:
+    if not isinstance(value, float) or value != value:
+        return value
+    return _digits.significant(value, DIGITS)

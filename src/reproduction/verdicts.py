@@ -122,7 +122,7 @@ def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
             found[f"length, {kind}"] = ((high - low) / size) @ chance
         for kind in ("rate", "middle"):
             off = ends[kind].to_numpy()[:, None] - d / size
-            found[f"bias, {kind}"] = (chance * off).sum(axis=0)
+            found[f"bias, {kind}"] = style.settled((chance * off).sum(axis=0))
             found[f"rmse, {kind}"] = np.sqrt((chance * off**2).sum(axis=0))
         rows.append(pd.DataFrame(found))
     return pd.concat(rows, ignore_index=True)

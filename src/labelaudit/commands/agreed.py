@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from .. import report
+from .._digits import decimals, significant
 from ..ratings import Ratings, warn
 from ..reliability_study import Reliability, reliability
 from . import files, spelling
@@ -159,7 +160,7 @@ def _label(label: Any) -> Any:
 
 
 def _decimals(value: float) -> str:
-    return f"{value:.3f}" if abs(value) < 1e4 else f"{value:.4g}"
+    return decimals(value) if abs(value) < 1e4 else significant(value, 4)
 
 
 def table(found: dict[str, Any]) -> str:

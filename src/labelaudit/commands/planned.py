@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._digits import significant
 from ..batch import Audit, audit, inspection_sheet
 from ..double import double_plan
 from ..drawing import DRAW
@@ -156,7 +157,10 @@ def table(plan: SamplingPlan, found: dict[str, Any]) -> str:
     """The same for people: the plan's own words, and what it inspects."""
     at_a, at_r = found["average_sample_number"].values()
     lines = [repr(plan)]
-    lines.append(f"  inspects {at_a:.4g} on average at p_a, {at_r:.4g} at p_r")
+    lines.append(
+        f"  inspects {significant(at_a, 4)} on average at p_a,"
+        f" {significant(at_r, 4)} at p_r"
+    )
     return "\n".join(lines)
 
 
@@ -194,7 +198,7 @@ def verdict(result: Audit, found: dict[str, Any]) -> str:
     ]
     if isfinite(low):
         lines[0] += (
-            f"; error rate {low:.4g} to {high:.4g}, {100 * result.confidence:g} %"
-            " confidence"
+            f"; error rate {significant(low, 4)} to {significant(high, 4)},"
+            f" {100 * result.confidence:g} % confidence"
         )
     return "\n\n".join([*lines, found["audit"]["report"]])
