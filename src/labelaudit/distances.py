@@ -298,7 +298,8 @@ def _number(label: Any, shift: Any = 0) -> float:
     if not isinstance(label, (Real, Decimal, np.floating)):
         return np.nan
     try:
-        return float(Fraction(label) - shift) if shift else float(label)
+        number: Any = label
+        return float(Fraction(number) - shift) if shift else float(number)
     except (TypeError, ValueError, OverflowError):
         return np.nan
 

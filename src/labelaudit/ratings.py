@@ -622,7 +622,7 @@ def _index(values: Iterable[Any]) -> pd.Index:
     index = pd.Index(_objects(values), tupleize_cols=False)
     inferred = index.infer_objects()
     if inferred.dtype.kind == "f" and any(
-        isinstance(v, (int, np.integer)) and abs(v) > 2**53 for v in index
+        isinstance(v, (int, np.integer)) and abs(int(v)) > 2**53 for v in index
     ):
         return index  # doubles would merge them
     return inferred
