@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from . import _checks
+from ._digits import significant
 from .laws import Array
 from .levels import QualityLevels, rate_to_count
 from .plan import SamplingPlan
@@ -59,7 +60,7 @@ def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
         given = list(zip(rates, weights))
         if lot_size is not None:
             rates = [rate_to_count(rate, lot_size) for rate in rates]
-        shown = ", ".join(f"{part:.3g} at {rate:g}" for rate, part in given)
+        shown = ", ".join(f"{significant(part)} at {rate:g}" for rate, part in given)
         return Aim(f"weighted ASN ({shown})", tuple(rates), tuple(weights))
     if not isinstance(objective, str) or objective not in NAMES:
         accepted = " or ".join([*map(repr, NAMES), "a dict of {rate: weight}"])

@@ -28,6 +28,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from . import _checks, evaluation
+from ._digits import significant
 from .aims import Aim, aim, nearly_worst, peak
 from .bellman import Prices, Solutions, StoppingProblem
 from .exhaustive import SAME, try_all
@@ -62,9 +63,11 @@ FAR = 0.01
 CANDIDATES = 4
 FACTORS = (1.03, 1.5, 30.0)
 
-# So many candidates are compared, and so many of them polished.
+# So many candidates are compared, and so many of them polished, the best first, until
+# a plan is so near the bound, relatively.
 TRIED = 8
-STARTS = 3
+STARTS = 5
+GOOD = 8e-5
 
 # Finding so many errors or more has less than this share of alpha at D_a: reject.
 TAIL = 1e-8
@@ -404,6 +407,8 @@ class _Search:
             starts.setdefault(self._plan(start), start)
         for start in [*starts.values()][: STARTS if self.side == SIDE else 1]:
             self._polish_one(start)
+            if self.value <= self.bound * (1 + GOOD):
+                break
         while self.best is not None and self.aim.weights is None:
             at = nearly_worst(self.best)[1]
             if at in self.points:
@@ -448,10 +453,13 @@ class _Search:
         plan = self.best
         self._verify(plan)
         value = self.aim.value(plan)
-        note = f"{self.aim.name} {value:.5g}"
+        note = f"{self.aim.name} {significant(value, 5)}"
         note += f", at least {_down(self.bound)} for any plan"
+        if self.max_sample != self.lot_size:
+            note += f" of at most {self.max_sample} inspections"
         if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
-            note += f" (gap {100 * max(value / self.bound - 1, 0):.2g} %)"
+            gap = max(value / self.bound - 1, 0)
+            note += f" (gap {significant(100 * gap, 2)} %)"
         if self.complete:
             note += "; the least of all deterministic plans"
         return SamplingPlan(
@@ -496,4 +504,4 @@ def _down(bound: float) -> str:
     if bound <= 0:
         return "0"
     places = 4 - floor(log10(bound))
-    return f"{floor(bound * 10.0**places) / 10.0**places:.5g}"
+    return f"{floor(round(bound * 10.0**places, 6)) / 10.0**places:.5g}"
