@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test matrix lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.build
@@ -40,6 +40,9 @@ test: setup  ## set up, and run every test, the notebooks included
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
 	@$(BIN)/python -m reproduction.matrix $(MATRIX)
+
+trial: setup  ## optimal plans of 200 levels and lots, with other processors' rounding (an hour)
+	@$(BIN)/python -m reproduction.surroundings tests/optimal_trial.py $(TRIAL)
 
 lint: setup  ## ruff and mypy
 	$(BIN)/python -m ruff check .

@@ -286,6 +286,14 @@ def test_within_a_percent_or_two_of_every_plan(kind, lot_size, name, factor):
         assert plan.lower_bound <= bound * (1 + 3 * SLACK)
 
 
+@pytest.mark.parametrize("kind", ["strict", "relaxed"])
+@pytest.mark.parametrize("lot_size", [1000, 10_000])
+@pytest.mark.parametrize("name", ["balanced", "minimax"])
+def test_within_a_hundredth_of_a_percent_of_the_bound(kind, lot_size, name):
+    plan, _, value, _ = large_plan(kind, lot_size, name)
+    assert plan.lower_bound <= value <= 1.0001 * plan.lower_bound
+
+
 @pytest.mark.parametrize(("kind", "lot_size", "name", "factor"), LARGE)
 def test_both_risks_hold_exactly(kind, lot_size, name, factor):
     """Fractions, and levels read as decimals."""

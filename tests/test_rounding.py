@@ -1,67 +1,16 @@
 """Plans, sample sizes and limits do not hang on the last digits of a processor.
 
-The elementary functions that processors and their libraries compute differently get
-random relative errors of 1e-14, a hundred times theirs. Every discrete result must
-stay what it is.
+With the errors of noise.py every discrete result must stay what it is.
 """
 
-import sys
 import warnings
 
 import numpy as np
 import pytest
 
 import labelaudit as la
-
-ERROR = 1e-14
-OF_NUMPY = {"exp", "log", "log1p", "expm1", "power", "arctanh", "tanh", "sin", "cos"}
-OF_SCIPY = {
-    "betainc", "betaincc", "betaincinv", "betainccinv", "gammaln", "logsumexp",
-    "ndtri", "xlog1py", "xlogy",
-}  # fmt: skip
-
-
-class NoisyNumpy:
-    """numpy, with elementary functions that are a little wrong."""
-
-    def __init__(self, noisy):
-        self._noisy = noisy
-
-    def __getattr__(self, name):
-        function = getattr(np, name)
-        return self._noisy(function) if name in OF_NUMPY else function
-
-
-@pytest.fixture
-def perturb(monkeypatch):
-    """Switches the errors on, each time with others."""
-
-    def switch_on(seed):
-        random = np.random.default_rng(seed)
-
-        def noisy(function):
-            def wrong(*args, **kwargs):
-                value = function(*args, **kwargs)
-                if kwargs.get("out") is not None or not np.ndim(value):
-                    return value * (1 + ERROR * random.uniform(-1, 1))
-                return value * (1 + ERROR * random.uniform(-1, 1, np.shape(value)))
-
-            return wrong
-
-        monkeypatch.undo()
-        switched = 0
-        for name, module in list(sys.modules.items()):
-            if not name.startswith("labelaudit.") or not hasattr(module, "np"):
-                continue
-            for function in OF_SCIPY & set(vars(module)):
-                monkeypatch.setattr(module, function, noisy(getattr(module, function)))
-                switched += 1
-            monkeypatch.setattr(module, "np", NoisyNumpy(noisy))
-            switched += 1
-        assert switched > 30
-
-    return switch_on
-
+import noise
+import optimal_trial
 
 LEVELS = [
     la.STRICT,
@@ -150,18 +99,30 @@ CASES = [
 
 
 @pytest.mark.parametrize(("function", "args"), CASES)
-def test_discrete_results_are_the_same(function, args, perturb):
+def test_discrete_results_are_the_same(function, args):
     right = answers(function, *args)
-    for seed in range(2):
-        perturb(seed)
+    with noise.errors(1):
         assert answers(function, *args) == right
 
 
-def test_where_the_outgoing_quality_is_worst(perturb):
+@pytest.mark.parametrize("probabilities", [False, True])
+@pytest.mark.parametrize(
+    ("levels", "lot_size"),
+    [
+        (la.RELAXED, 300),
+        (la.QualityLevels(0.05, 0.15, 0.05, 0.1), 1000),
+        (la.QualityLevels(0.1, 0.3, 0.01, 0.1), None),
+    ],
+)
+def test_optimal_plans_are_the_same(levels, lot_size, probabilities):
+    """A few; optimal_trial.py tries 200 pairs of levels and lot sizes."""
+    assert not any(optimal_trial.compared(levels, lot_size, 1, probabilities))
+
+
+def test_where_the_outgoing_quality_is_worst():
     """A rate, found to nine digits although the quality is flat there."""
     plan = la.double_plan(la.STRICT)
     right = la.average_outgoing_quality_limit(plan)
-    for seed in range(2):
-        perturb(seed)
+    with noise.errors(1):
         again = la.double_plan(la.STRICT)
         assert la.average_outgoing_quality_limit(again) == pytest.approx(right, 1e-9)

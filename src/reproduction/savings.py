@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -11,6 +13,7 @@ import labelaudit as la
 from labelaudit.double import Stages
 from labelaudit.plan import SamplingPlan
 
+from . import sweeps
 from .klie2024 import (
     accepted_before_the_end,
     guaranteed,
@@ -122,6 +125,23 @@ def at_own_risks(plan: SamplingPlan, **options) -> SamplingPlan:
 
 # The table of savings ---------------------------------------------------------
 
+SWEEP = "savings"  # of sweeps/, with the rows of the usual levels and lots
+COLUMNS = [
+    "n single",
+    "ASN at p_a",
+    "ASN at p_r",
+    "gap, %",
+    "largest ASN",
+    "gap of largest, %",
+    "largest ASN of balanced",
+    *(f"saved on {name}, {place}, %" for name in COMPARED for place in PLACES),
+]
+
+
+def recorded(column: str) -> str:
+    """The name under which the sweep records a column."""
+    return re.sub(r"\W+", "_", column).strip("_")
+
 
 def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     """What optimal plans save at one quality level in one lot, in percent.
@@ -143,11 +163,7 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     largest = worst(hard)[0]
     at_a, at_r = balanced.average_sample_number(errors)
     found = {
-        "p_a": levels.p_a,
-        "p_r": levels.p_r,
-        "alpha": levels.alpha,
-        "beta": levels.beta,
-        "N": lot_size,
+        **keys(levels, lot_size),
         "n single": single.max_sample,
         "ASN at p_a": at_a,
         "ASN at p_r": at_r,
@@ -163,18 +179,39 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     return found
 
 
+def keys(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
+    """What a row of the table is known by."""
+    return {name: getattr(levels, name) for name in KEYS} | {"N": lot_size}
+
+
+def kept() -> pd.DataFrame:
+    """The rows that the sweep has; see row."""
+    table = sweeps.results(SWEEP)
+    levels = pd.DataFrame(table["levels"].map(json.loads).tolist(), columns=KEYS)
+    values = table[[recorded(column) for column in COLUMNS]].set_axis(COLUMNS, axis=1)
+    return pd.concat([levels, table["lot_size"].rename("N"), values], axis=1)
+
+
 def table(
     grid: Sequence[la.QualityLevels], lot_sizes: Sequence[int]
 ) -> tuple[pd.DataFrame, list[str]]:
-    """row() for all levels and lots, and what could not be designed, in words."""
+    """row() for all levels and lots, and what could not be designed, in words.
+
+    Rows that the sweep has are taken from it.
+    """
+    known = {tuple(one[[*KEYS, "N"]]): one for _, one in kept().iterrows()}
     rows, missing = [], []
     for levels in grid:
         for lot_size in lot_sizes:
+            asked = tuple(keys(levels, lot_size).values())
             try:
-                rows.append(row(levels, lot_size))
+                found = known[asked] if asked in known else row(levels, lot_size)
             except ValueError as error:
                 missing.append(f"{levels}, N = {lot_size}: {error}")
-    return pd.DataFrame(rows), missing
+                continue
+            rows.append(dict(found))
+    whole = {"N": int, "n single": int}
+    return pd.DataFrame(rows, columns=[*KEYS, "N", *COLUMNS]).astype(whole), missing
 
 
 # Truncation -------------------------------------------------------------------
