@@ -99,7 +99,7 @@ def test_a_sheet_with_outcomes_is_never_written_over(folder, capsys):
     assert sheets.read(path).outcomes == []
     audits.keep("audit_sheet.csv", blank(seed=2))  # a blank one may go
     assert sheets.read(path).seed == 2
-    lines = path.read_text("utf-8-sig").split("\n")
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
     step, item, _, rest = lines[1].split(",", 3)
     lines[1] = f"{step},{item},1,{rest}"
     for text in ("\n".join(lines), "notes of somebody\n"):
@@ -196,7 +196,7 @@ def test_the_notebook_on_a_users_files(folder):
     run()
     assert not saved.exists()
     sheet = folder / "saved" / "audit_sheet.csv"
-    cells = list(csv.reader(sheet.read_text("utf-8-sig").splitlines()))
+    cells = list(csv.reader(sheet.read_text(encoding="utf-8-sig").splitlines()))
     order = oracle.drawn(120, PLAN.max_sample, 5)
     assert [row[1] for row in cells[1:]] == [names[k] for k in order]
     for row in cells[1:]:

@@ -121,7 +121,7 @@ def test_a_sheet_of_a_later_version_is_read_but_not_drawn_again(tmp_path):
     told = sheets.about(plan, kind="single", seed=5, listed=False) | {"draw": "3"}
     sheet = la.inspection_sheet(plan, seed=5)
     path = tmp_path / "later.csv"
-    path.write_text(sheets.text(sheet, told))
+    path.write_text(sheets.text(sheet, told), encoding="utf-8")
     assert sheets.read(path).plan == plan
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     frame.loc[2, "item"] = "299"

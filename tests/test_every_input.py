@@ -82,7 +82,7 @@ NOTHING: set[str] = set()
 OPTIONAL = {"None"}
 SWITCH = {"True", "np.True_"}
 TEXT = {"text", "digits", "no text"}
-SEED = {"None", "huge", "2**63", "1e308"}
+SEED = {"None", "huge", "2**63", "1e308", "list"}
 NUMBER = {"2.5", "5e-324", "2**63"}
 
 PLAN = la.SamplingPlan(
@@ -323,7 +323,7 @@ FUNCTIONS = {
     AUDIT.report: {
         "name": ("", TEXT),
         "kind": ("", TEXT),
-        "seed": (1, SEED),
+        "seed": (1, SEED - {"list"}),
     },
     STUDY.disputed: {"most": (3, NOTHING)},
     STUDY.report: {"name": ("", TEXT)},

@@ -48,7 +48,7 @@ def test_every_public_name_is_there_and_listed():
 
 def test_what_type_checkers_see_is_what_is_loaded():
     """The imports that only they make, against the modules that names come from."""
-    tree = ast.parse(Path(la.__file__).read_text())
+    tree = ast.parse(Path(la.__file__).read_text(encoding="utf-8"))
     (seen,) = (
         node
         for node in tree.body

@@ -207,9 +207,10 @@ def without_encoding(tree):
         given = {word.arg for word in node.keywords}
         texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
         binary = any(isinstance(t, str) and re.fullmatch("[rwax]b", t) for t in texts)
-        # os.open opens no text.
+        # os.open and PIL's Image.open open no text.
+        other = re.match(r"(os|Image)\.", ast.unparse(node.func))
         text = name in ("read_text", "write_text") or (
-            name == "open" and not binary and "os." not in ast.unparse(node.func)
+            name == "open" and not binary and not other
         )
         if text and "encoding" not in given:
             yield node.lineno

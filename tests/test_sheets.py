@@ -52,7 +52,9 @@ PLAN = la.double_plan(la.RELAXED, 300)
 
 def rows(path, separator=","):
     return list(
-        csv.reader(path.read_text("utf-8-sig").splitlines(), delimiter=separator)
+        csv.reader(
+            path.read_text(encoding="utf-8-sig").splitlines(), delimiter=separator
+        )
     )
 
 
@@ -131,12 +133,12 @@ def test_a_file_that_appears_meanwhile_is_not_written_over(folder, monkeypatch, 
     text = sheets.text
 
     def slow(*arguments):
-        (folder / "sheet.csv").write_text("theirs")
+        (folder / "sheet.csv").write_text("theirs", encoding="utf-8")
         return text(*arguments)
 
     monkeypatch.setattr(sheets, "text", slow)
     assert call(capsys, *WRITE)[0] == 2
-    assert (folder / "sheet.csv").read_text() == "theirs"
+    assert (folder / "sheet.csv").read_text(encoding="utf-8") == "theirs"
     assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
 
 
@@ -211,7 +213,7 @@ def test_a_process_is_not_drawn(folder, capsys):
 def test_a_spreadsheet_has_nothing_to_calculate(folder, capsys, item, written):
     lot = NAMES.copy()
     lot[oracle.drawn(300, 1, 4)[0]] = item  # the first one drawn
-    (folder / "lot.txt").write_text("\n".join(lot) + "\n")
+    (folder / "lot.txt").write_text("\n".join(lot) + "\n", encoding="utf-8")
     arguments = [*RELAXED, "--items", "lot.txt", "--sheet", "s.csv", "--seed", 4]
     assert call(capsys, *arguments)[0] == 0
     assert rows(folder / "s.csv")[1][1] == written
@@ -432,7 +434,7 @@ def test_a_numbered_lot_needs_no_list_to_find_it(folder, capsys):
 
 def test_another_list_is_refused(sheet, folder, capsys):
     other = "\n".join(["id", *(f"{k}" for k in range(1001, 1301))])
-    (folder / "other.csv").write_text(other)
+    (folder / "other.csv").write_text(other, encoding="utf-8")
     status, _, err = call(capsys, "--outcomes", "sheet.csv", "--items", "other.csv")
     assert status == 2
     assert re.search(r"sheet.csv, line 2: item '\d{4}' is not in the list", err)
@@ -491,7 +493,9 @@ def test_lists_as_people_have_them(tmp_path, name, text, column, found):
 def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     """Nobody can judge an item by its name; names of columns may be the sheet's."""
     lines = [f"t{i},=text {i},{i % 3},{i}" for i in range(300)]
-    (folder / "list.csv").write_text("\n".join(["id,text,wrong,label", *lines]) + "\n")
+    (folder / "list.csv").write_text(
+        "\n".join(["id,text,wrong,label", *lines]) + "\n", encoding="utf-8"
+    )
     options = ("--items", "list.csv", "--item", "id", "--sheet", "s.csv")
     audited(capsys, *RELAXED, *options, "--seed", 3)
     sheet = pd.read_csv("s.csv", dtype=str, keep_default_na=False)
@@ -542,7 +546,7 @@ def test_a_list_in_parquet(tmp_path):
 def test_a_list_that_cannot_be_read_is_refused(
     tmp_path, capsys, name, text, more, message
 ):
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text, encoding="utf-8")
     status, out, err = call(capsys, *RELAXED, "--items", tmp_path / name, *more)
     assert (status, out) == (2, "")
     assert message in err

@@ -31,7 +31,7 @@ def test_a_value_between_two_of_ten_digits_is_written_as_one(tmp_path):
     middle = 0.12345678905
     values = [np.nextafter(middle, 0), middle, np.nextafter(middle, 1)]
     style.save_table(pd.DataFrame({"x": values}), tmp_path, "t")
-    assert len(set((tmp_path / "t.csv").read_text().split()[1:])) == 1
+    assert len(set((tmp_path / "t.csv").read_text(encoding="utf-8").split()[1:])) == 1
 
 
 @pytest.mark.parametrize(

@@ -304,7 +304,7 @@ def run(request: Request) -> None:
     from ipykernel.kernelapp import IPKernelApp
 
     os.setsid()
-    with open(os.devnull) as nothing:
+    with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     for number, fd in enumerate(request.outputs, start=1):
         os.dup2(fd, number)
