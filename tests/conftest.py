@@ -10,7 +10,7 @@ from hypothesis import settings
 
 import comparing
 import sweeping
-from reproduction import warm
+from reproduction import notebooks, warm
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
@@ -34,8 +34,14 @@ def pytest_terminal_summary(terminalreporter):
 
 def pytest_collection_modifyitems(items):
     """The longest files first, so that no worker waits for another at the end."""
-    long = ("tests/test_sweep", "notebooks/")
-    items.sort(key=lambda item: not item.nodeid.startswith(long))
+    longest = tuple(f"notebooks/{name}" for name in notebooks.LONG)
+    long = ("tests/test_sweep", "tests/test_optimal", "notebooks/")
+    items.sort(
+        key=lambda item: (
+            not item.nodeid.startswith(longest),
+            not item.nodeid.startswith(long),
+        )
+    )
 
 
 @pytest.fixture(autouse=True)

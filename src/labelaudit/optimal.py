@@ -157,6 +157,39 @@ def optimal_plan(
     >>> round(plan.lower_bound, 1)  # of the mean of the two, for any plan
     218.9
     """
+    search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
+    search.run()
+    return search.result()
+
+
+def lower_bound(
+    levels: QualityLevels,
+    lot_size: int | None = None,
+    *,
+    objective: str | Mapping[float, float] = "balanced",
+    max_sample: int | None = None,
+) -> float:
+    """The bound of optimal_plan alone, up to 1e-6: without the plan, in half the time.
+
+    >>> import labelaudit as la
+    >>> from labelaudit.optimal import lower_bound
+    >>> round(lower_bound(la.STRICT, 1000), 1)
+    218.9
+    """
+    search = _search(levels, lot_size, objective, max_sample, 0, None)
+    search.bind()
+    return search.bound
+
+
+def _search(
+    levels: QualityLevels,
+    lot_size: int | None,
+    objective: str | Mapping[float, float],
+    max_sample: int | None,
+    min_sample: int,
+    inspection: Inspection | None,
+) -> _Search:
+    """A search that has begun with the single plan, where that is one of the plans."""
     check_levels(levels)
     size = _checks.lot_size(lot_size)
     reach = sample_to_reach(levels, size, inspection)
@@ -175,8 +208,7 @@ def optimal_plan(
     )
     if first <= reach <= last:
         search.offer_single()
-    search.run()
-    return search.result()
+    return search
 
 
 class _Search:
@@ -245,6 +277,13 @@ class _Search:
 
     def run(self) -> None:
         """Find the bound, and the best plan that is near it."""
+        self.bind()
+        self._choose()
+        self._polish()
+        self._try_all()
+
+    def bind(self) -> None:
+        """Find the bound."""
         self._generate(SPREAD)
         while self.aim.weights is None and len(self.points) < POINTS:
             at = self._worse()
@@ -253,9 +292,6 @@ class _Search:
             self.points.append(at)
             self._pose()
             self._generate(AGAIN)
-        self._choose()
-        self._polish()
-        self._try_all()
 
     def _worse(self) -> float | None:
         """Errors at which the best mixture inspects more than where it is counted."""

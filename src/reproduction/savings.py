@@ -11,6 +11,7 @@ import pandas as pd
 
 import labelaudit as la
 from labelaudit.double import Stages
+from labelaudit.optimal import lower_bound
 from labelaudit.plan import SamplingPlan
 
 from . import sweeps
@@ -92,10 +93,9 @@ def bounds(
     """
     rows = []
     for d in errors:
-        best = la.optimal_plan(
-            levels, lot_size, objective={int(d) / lot_size: 1}, max_sample=max_sample
-        )
-        rows.append((int(d), best.lower_bound))
+        there = {int(d) / lot_size: 1}
+        bound = lower_bound(levels, lot_size, objective=there, max_sample=max_sample)
+        rows.append((int(d), bound))
     return pd.DataFrame(rows, columns=["D", "bound"])
 
 
