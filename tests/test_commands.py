@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from html import escape
@@ -411,7 +412,8 @@ def test_a_report_that_cannot_be_written_is_refused_before_any_work(capsys, tmp_
 
 
 def test_a_reader_who_has_seen_enough_is_no_error():
-    command = f"{sys.executable} -m labelaudit agree {EXAMPLE} --json | head -n 1"
+    python, example = shlex.quote(sys.executable), shlex.quote(str(EXAMPLE))
+    command = f"{python} -m labelaudit agree {example} --json | head -n 1"
     done = subprocess.run(
         command, shell=True, capture_output=True, text=True, check=True
     )

@@ -44,8 +44,17 @@ def written(figure):
     return _pictures.svg(figure), _pictures.png(figure)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def plain():
+    """matplotlib's own settings; a notebook's start sets others."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.use("agg")
+        yield
+
+
 @pytest.fixture(scope="module")
-def exact():
+def exact(plain):
     return written(drawn())
 
 

@@ -143,7 +143,7 @@ def _largest(numbers: Array) -> int:
 def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
     """In a process: the best of a grid, dense near 0 and 1, and its surroundings.
 
-    The rate has six digits after the point: the curve is flat at its peak.
+    The rate has six digits: the curve is flat at its peak.
     """
     share = np.linspace(0, 1, RATES + 1)
     rates: Array = np.round(share * share * (3 - 2 * share), 9)
@@ -154,7 +154,7 @@ def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
         method="bounded",
         options={"xatol": 1e-9},
     )
-    both = np.array([rates[at], round(float(found.x), 6)])
+    both = np.array([rates[at], float(f"{found.x:.5e}")])
     numbers = numbers_at(both)
     best = _largest(numbers)
     return float(numbers[best]), float(both[best])

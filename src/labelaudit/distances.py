@@ -260,7 +260,12 @@ def numbers(
 ) -> Array:
     """The labels as numbers, whose squares are numbers too."""
     shift = _smallest(labels) if name == "interval" else 0
-    if labels.dtype.kind in "iuf" and not shift:
+    small = (
+        labels.dtype.kind in "iu" and -(2**53) < labels.min() <= labels.max() < 2**53
+    )
+    if small:
+        values = (labels.to_numpy() - shift).astype(float)
+    elif labels.dtype.kind in "iuf" and not shift:
         values = labels.to_numpy().astype(float)
     else:
         values = np.array([_number(label, shift) for label in labels], dtype=float)

@@ -14,8 +14,10 @@ from .bellman import StoppingProblem
 from .laws import NEAR, Array
 from .polish import Limits
 
-# Nodes after which the search gives up.
+# Nodes after which the search gives up; a plan that is offered, and evaluated exactly
+# where it is near a risk, takes the time of some.
 NODES = 10_000
+OFFER = 20
 
 # Objectives closer than this, relatively, are the same.
 SAME = 1e-11
@@ -115,6 +117,9 @@ class _Branches:
                 limits = Limits(
                     self.accept[: n + 1].copy(), self.reject[: n + 1].copy()
                 )
+                self.nodes += OFFER
+                if self.nodes > NODES:
+                    return
                 self.value = self.offer(limits)
             else:
                 live = np.zeros_like(share)

@@ -19,6 +19,9 @@ from .ratings import NEEDS_RATERS, Ratings, warn
 # Probabilities so close are equal.
 TIE = 1e-9
 
+# Below this, rounding would decide when the iterations end.
+LEAST_TOLERANCE = 1e-14
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LatentClasses:
@@ -90,7 +93,8 @@ def dawid_skene(
     r : Ratings
         By raters who can be told apart; with missing and repeated judgments.
     tolerance : float
-        Stop when an iteration moves no item's class probability by more than this.
+        From 1e-14 to 1. Stop when an iteration moves no item's class probability by
+        more than this.
     max_iterations : int
         Of each start; a warning says where it was not enough.
     starts : int
@@ -131,7 +135,8 @@ def dawid_skene(
         raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
     if r.raters is None:
         raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
-    tolerance = _checks.unit("tolerance", tolerance)
+    if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
+        raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
     starts = _checks.count("starts", starts, 1, most)

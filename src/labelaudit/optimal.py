@@ -83,7 +83,7 @@ DISTANCE = 1e-9
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
-# The induction is not begun with more points (n, x): near that it takes a minute. Of
+# The induction is not begun with more points (n, x): near that it takes minutes. Of
 # larger tables fewer prices are tried at a time.
 LARGEST_TABLE = 8_000_000
 LARGE_TABLE = 300_000
@@ -93,6 +93,7 @@ ENOUGH = 1e-5
 
 # Numbers of errors at which the largest ASN is kept down at the same time.
 POINTS = 6
+MORE = 4  # as long as polishing moves the largest
 
 
 def optimal_plan(
@@ -158,6 +159,8 @@ def optimal_plan(
     218.9
     """
     search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
+    if search.min_sample <= search.reach <= search.max_sample:
+        search.offer_single()
     search.run()
     return search.result()
 
@@ -189,7 +192,7 @@ def _search(
     min_sample: int,
     inspection: Inspection | None,
 ) -> _Search:
-    """A search that has begun with the single plan, where that is one of the plans."""
+    """The search for checked arguments."""
     check_levels(levels)
     size = _checks.lot_size(lot_size)
     reach = sample_to_reach(levels, size, inspection)
@@ -203,12 +206,8 @@ def _search(
         raise _checks.refuse(
             "min_sample", min_sample, f"no larger than max_sample, which is {last}"
         )
-    search = _Search(
-        levels, size, inspection, aim(objective, levels, size), last, first
-    )
-    if first <= reach <= last:
-        search.offer_single()
-    return search
+    wanted = aim(objective, levels, size)
+    return _Search(levels, size, inspection, wanted, last, first, reach)
 
 
 class _Search:
@@ -222,9 +221,11 @@ class _Search:
         objective: Aim,
         max_sample: int,
         min_sample: int,
+        reach: int,
     ) -> None:
         self.levels, self.lot_size, self.inspection = levels, lot_size, inspection
         self.aim, self.max_sample, self.min_sample = objective, max_sample, min_sample
+        self.reach = reach  # of the single plan
         self.law = law(lot_size, max_sample, inspection)
         self.risks = np.array([levels.alpha, levels.beta])
         self.bound = float(min_sample)
@@ -447,7 +448,7 @@ class _Search:
                 break
         while self.best is not None and self.aim.weights is None:
             at = nearly_worst(self.best)[1]
-            if at in self.points:
+            if at in self.points or len(self.points) >= POINTS + MORE:
                 return
             self.points.append(at)
             self.weights = np.append(self.weights, 0.0)

@@ -12,7 +12,6 @@ import numpy as np
 from . import _checks
 from ._digits import significant
 
-DIGITS = 10
 MIME = "application/vnd.labelaudit.record+json"
 
 
@@ -24,8 +23,7 @@ def record(**values: Any) -> None:
     Parameters
     ----------
     **values : number, text or bool
-        A later value replaces an earlier one of the same name. Numbers with decimals
-        are stored to ten significant digits, which processors do not change; NaN as
+        A later value replaces an earlier one of the same name. NaN is stored as
         missing, an infinity as the text "inf" or "-inf".
 
     Raises
@@ -50,9 +48,13 @@ def record(**values: Any) -> None:
         return
     for name in plain.keys() & injected_parameters(shell.user_ns.get("In", [])):
         raise _checks.refuse("name", name, "the name of no parameter")
-    listed = ", ".join(f"{name} = {value}" for name, value in plain.items())
+    listed = ", ".join(f"{name} = {_shown(value)}" for name, value in plain.items())
     text = f"recorded {listed if len(plain) <= 4 else f'{len(plain)} values'}"
     display({MIME: plain, "text/plain": text}, raw=True)
+
+
+def _shown(value: Any) -> str:
+    return significant(value, 10) if isinstance(value, float) else str(value)
 
 
 def _plain(name: str, value: Any) -> bool | int | float | str | None:
@@ -69,7 +71,7 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
         return found
     if isnan(found) or isinf(found):
         return None if isnan(found) else str(found)
-    return found if found.is_integer() else float(significant(found, DIGITS))
+    return found
 
 
 def recorded(notebook: dict[str, Any]) -> dict[str, Any]:

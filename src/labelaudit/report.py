@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from . import _whole
-from ._digits import decimals
+from ._digits import decimals, steady
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -158,7 +158,9 @@ def cell(value: Any, digits: int = 3) -> str:
     if value is None or value is pd.NA or value != value:
         return "-"
     if isinstance(value, float):
-        places = digits if abs(value) < 10 else 1  # shares and coefficients, or counts
+        places = (
+            digits if abs(steady(value)) < 10 else 1
+        )  # shares and coefficients, or counts
         return decimals(value, places).replace("inf", "∞")
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"

@@ -26,7 +26,7 @@ def below(value: float, limit: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{decimals(100 * share, 1 if 0 < abs(share) < 0.0995 else 0)} %"
+    return f"{decimals(100 * share, 1 if 1e-12 < abs(share) < 0.0995 else 0)} %"
 
 
 def ends(low: float, high: float) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from labelaudit import _whole
+from labelaudit._digits import significant
+from labelaudit.recording import MIME
 from labelaudit.sweeps import formats
 
-from . import paths, warm
+from . import paths, style, warm
 
 LAST = "ledger"  # reads what the others record
 LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of names
@@ -78,6 +81,9 @@ def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if CONTROLS in output.get("data", {}):
             data = {k: v for k, v in output["data"].items() if k != CONTROLS}
             output = output | {"data": data}
+        if MIME in output.get("data", {}):
+            kept = _kept(output["data"][MIME])
+            output = output | {"data": output["data"] | {MIME: kept}}
         last = merged[-1] if merged else {}
         if output["output_type"] == "stream" and output.get("name") == last.get("name"):
             whole = "".join(last["text"]) + "".join(output["text"])
@@ -85,6 +91,16 @@ def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         else:
             merged.append(output)
     return merged
+
+
+def _kept(record: dict[str, Any]) -> dict[str, Any]:
+    """Recorded values, without the digits that differ between processors."""
+    return {
+        name: float(significant(value, style.DIGITS))
+        if isinstance(value, float) and isfinite(value)
+        else value
+        for name, value in record.items()
+    }
 
 
 def text(notebook: dict[str, Any]) -> str:
