@@ -80,7 +80,12 @@ def test_a_set_that_kills_its_worker_is_a_failed_row(place):
         "import os, signal\nif x == 0:\n    os.kill(os.getppid(), signal.SIGKILL)\n"
     )
     sweeping.notebook(place / "a.ipynb", cells=[killer, sweeping.END])
-    done = sweeping.run(place, "[vary]\nx = [0, 1, 2]\n")
+    grid = "[vary]\nx = [0, 1, 2]\n"
+    try:
+        done = sweeping.run(place, grid)
+    except subprocess.TimeoutExpired:
+        # On a busy machine Dask's new worker may not come; a second call goes on.
+        done = sweeping.run(place, grid)
     assert done.returncode == 1
     rows = sweeping.table(place)
     assert rows["status"].tolist() == ["failed", "done", "done"]
