@@ -150,7 +150,7 @@ FUNCTIONS = {
     la.curtail: {"plan": (PLAN, NOTHING)},
     la.dawid_skene: {
         **RATED,
-        "tolerance": (1e-3, {"5e-324"}),
+        "tolerance": (1e-3, NOTHING),
         "max_iterations": (50, NOTHING),
         "starts": (2, NOTHING),
         "seed": (1, SEED),

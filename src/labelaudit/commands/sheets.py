@@ -323,11 +323,6 @@ def _unchanged(
                     f"{at(path, frame, row)}: item {item!r} is not in the list"
                 )
         return
-    if told.get("draw", "1") not in ("1", "2"):
-        raise UnreadableError(
-            f"{path}: the sheet was drawn by version {told['draw']}, which this"
-            " labelaudit does not know; read it with a newer one"
-        )
     try:
         size, seed = int(told["lot_size"]), int(told["seed"])
         lot = np.arange(1, size + 1) if numbered else np.array(listed, dtype=object)
