@@ -155,7 +155,7 @@ def optimal_plan(
     (True, True)
     >>> plan.average_sample_number([10, 30]).round().tolist()  # single plan: 428
     [236.0, 202.0]
-    >>> round(plan.lower_bound, 1)  # of the mean of the two, for any plan
+    >>> round(plan.lower_bound, 1)  # of the mean of the two, under this cap
     218.9
     """
     search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
@@ -172,7 +172,7 @@ def lower_bound(
     objective: str | Mapping[float, float] = "balanced",
     max_sample: int | None = None,
 ) -> float:
-    """The bound of optimal_plan alone, up to 1e-6: without the plan, in half the time.
+    """The bound of optimal_plan alone, about as close: without the search for a plan.
 
     >>> import labelaudit as la
     >>> from labelaudit.optimal import lower_bound
