@@ -37,6 +37,9 @@ LOST = 1e-15
 # Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
 NEGLIGIBLE = 40.0
 
+# No ratio of two probabilities is larger; infinity times 0 would not be a number.
+HUGE = np.finfo(float).max
+
 # Tails of so many outcomes are summed at once; more would not fit the cache.
 ROWS = 256
 
@@ -169,7 +172,7 @@ class Law:
                     self.ratio_down(rows[0] - at, *rows[1:3]),
                     self.ratio_up(rows[0] + at, *rows[1:3]),
                 )
-            falling = np.clip(np.nan_to_num(falling, nan=0.0), 0.0, None)
+            falling = np.where(falling > 0, np.minimum(falling, HUGE), 0.0)
             terms = 1 + np.cumprod(falling, axis=1).sum(axis=1)
             near.ravel()[i : i + ROWS] = flat[5][i : i + ROWS] * terms
         far = np.maximum(1 - near + point, point)
@@ -212,12 +215,11 @@ class Hypergeometric(Law):
         size, x, n, d = self.lot_size, np.asarray(x), np.asarray(n), np.asarray(errors)
         good = n - x
         possible = (x >= 0) & (good >= 0) & (x <= d) & (good <= size - d)
-        rest_x, rest_good = np.clip(d - x, 0, size), np.clip(size - d - good, 0, size)
-        value = self._factorials.total(
-            [d, size - d, n, size - n],
-            [np.clip(x, 0, size), np.clip(good, 0, size), rest_x, rest_good]
-            + [np.asarray(size)],
-        )
+        within = [
+            np.minimum(np.maximum(part, 0), size)
+            for part in (x, good, d - x, size - d - good)
+        ]
+        value = self._factorials.total([d, size - d, n, size - n], [*within, size])
         return np.where(possible, value, -np.inf)
 
     def support(self, n: int, errors: Any) -> tuple[int, int]:
@@ -270,7 +272,7 @@ class Binomial(Law):
         """log [C(n, x) p^x (1 - p)^(n - x)]; -inf where impossible."""
         x, n, p = np.asarray(x), np.asarray(n), np.asarray(errors)
         possible = (x >= 0) & (x <= n)
-        x = np.clip(x, 0, n)
+        x = np.minimum(np.maximum(x, 0), n)
         value = self._factorials.total([n], [x, n - x])
         return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
 

@@ -20,6 +20,7 @@ compared differs by more than 1e-10, relatively, or a rule decides.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from math import ceil, floor, log10
 from typing import Any
@@ -83,9 +84,10 @@ DISTANCE = 1e-9
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
-# The induction is not begun with more points (n, x): near that it takes minutes. Of
-# larger tables fewer prices are tried at a time.
+# The induction is not begun with more points (n, x), and warned of from so many on:
+# half a minute. Of large tables fewer prices are tried at a time.
 LARGEST_TABLE = 8_000_000
+SLOW_TABLE = 800_000
 LARGE_TABLE = 300_000
 
 # A mixture whose largest ASN is so little above where it is counted will do.
@@ -142,6 +144,11 @@ def optimal_plan(
         apart, no plan of at most max_sample inspections keeps both risks, or the
         levels are so close that the search would take hours.
 
+    Warns
+    -----
+    UserWarning
+        Before a search of half a minute or more.
+
     References
     ----------
     Optimal tests of two hypotheses by prices of their errors: Wald and Wolfowitz
@@ -159,6 +166,14 @@ def optimal_plan(
     218.9
     """
     search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
+    if search.problem.good.size > SLOW_TABLE:
+        warnings.warn(
+            "optimal_plan will take a few minutes: with these levels it looks at"
+            f" plans of up to {search.max_sample:,} inspections (fewer with a smaller"
+            " max_sample, or with levels further apart).",
+            UserWarning,
+            stacklevel=2,
+        )
     if search.min_sample <= search.reach <= search.max_sample:
         search.offer_single()
     search.run()

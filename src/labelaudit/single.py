@@ -169,7 +169,9 @@ def least_sample(
     most_a, most_r = float(levels.alpha) * (1 + NEAR), float(levels.beta) * (1 + NEAR)
 
     def enough(n: int) -> bool:
-        c = largest_acceptance(errors_law, d_r, n, most_r)
+        c = found[n] = largest_acceptance(
+            errors_law, d_r, n, most_r, found[low], found.get(high, n - 1)
+        )
         accepted = float(errors_law.tails(c, n, d_r)[0]) if c >= 0 else 0.0
         point = float(errors_law.pmf(c + 1, n, d_r))
         toss = min(max((most_r - accepted) / point, 0.0), 1.0) if point else 1.0
@@ -179,6 +181,7 @@ def least_sample(
         return missed <= most_a
 
     low, high = 0, reach
+    found = {low: -1}  # c grows with n
     if not enough(high):
         return None
     while high - low > 1:
@@ -188,11 +191,17 @@ def least_sample(
 
 
 def largest_acceptance(
-    errors_law: Law, d_r: float, n: int, beta: float | Fraction
+    errors_law: Law,
+    d_r: float,
+    n: int,
+    beta: float | Fraction,
+    low: int = -1,
+    high: int | None = None,
 ) -> int:
     """The largest c with P(X <= c | D_r) <= beta in a sample of n, else -1.
 
-    Settled exactly for a beta that is a fraction.
+    Settled exactly for a beta that is a fraction. From low to high, where it is
+    known to lie.
     """
 
     def kept(c: int) -> bool:
@@ -201,7 +210,7 @@ def largest_acceptance(
             return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, d_r))
         return risk <= beta
 
-    low, high = -1, n  # at c = n everything is accepted
+    high = n if high is None else high + 1  # at c = n everything is accepted
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if kept(middle) else (low, middle)

@@ -15,7 +15,9 @@ from pathlib import Path
 
 from . import paths, surroundings, warm
 
-PYTEST = ["-q", "-n", "2", "--dist", "loadfile"]
+# One more than there are processors, since some tests wait for others' processes.
+WORKERS = min((os.cpu_count() or 1) + 1, 8)
+PYTEST = ["-q", "-n", str(WORKERS), "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
 NBVAL = [
     "--nbval",

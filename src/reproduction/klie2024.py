@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -43,8 +44,19 @@ def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
 
     Curtailed, so that it also stops once that decision is certain.
     """
-    n = la.single_plan(levels, lot_size).max_sample
-    return la.curtail(quietly(la.sequential_plan, levels, lot_size, max_sample=n))
+    return la.curtail(_cut(levels, lot_size))
+
+
+@cache
+def single_plan(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    """The single plan, which much else asks for."""
+    return la.single_plan(levels, lot_size)
+
+
+@cache
+def _cut(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    n = single_plan(levels, lot_size).max_sample
+    return quietly(la.sequential_plan, levels, lot_size, max_sample=n)
 
 
 def guaranteed(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
@@ -88,7 +100,7 @@ def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
 def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, SamplingPlan]:
     """The five plans, designed exactly."""
     return {
-        "single": la.single_plan(levels, lot_size),
+        "single": single_plan(levels, lot_size),
         "double, full": la.double_plan(levels, lot_size),
         "double, curtailed": la.double_plan(levels, lot_size, curtailed=True),
         "sequential, full": quietly(la.sequential_plan, levels, lot_size),
@@ -102,7 +114,7 @@ def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
     In a small lot its two samples can exceed the lot, since they are sized as if
     the first were put back; and it finds nothing below a single plan with c = 0.
     """
-    if la.single_plan(levels, lot_size).accept[-1] == 0:
+    if single_plan(levels, lot_size).accept[-1] == 0:
         return None
     stages = Stages(*as_published.double_plan(levels, lot_size))
     return stages if 2 * stages.n <= lot_size else None
@@ -119,7 +131,7 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
 
     Warns, and takes the exact double plan, where the published search has none.
     """
-    single = la.single_plan(levels, lot_size)
+    single = single_plan(levels, lot_size)
     stages = published_double(levels, lot_size)
     if stages is None:
         exact = designed(levels, lot_size)
@@ -143,7 +155,7 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
 
 def released_truncation(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
     """The truncation in the released code, which the paper does not describe."""
-    n = la.single_plan(levels, lot_size).max_sample
+    n = single_plan(levels, lot_size).max_sample
     return as_published.wedge_plan(levels, lot_size, n)
 
 
@@ -153,7 +165,7 @@ def replayed(dataset: str, levels: la.QualityLevels, limits: la.QualityLevels):
     `limits` are the levels whose sequential limits the full test is run with.
     """
     lot_size, errors = DATASETS[dataset]
-    single = la.single_plan(levels, lot_size)
+    single = single_plan(levels, lot_size)
     n = single.max_sample
     return as_published.replay(
         lot_size,
@@ -249,10 +261,9 @@ def interval_sizes(
 
 def accepted_before_the_end(levels: la.QualityLevels, lot_size: int):
     """Consumer's risk of the truncated test: spent before its last n, and in all."""
-    n = la.single_plan(levels, lot_size).max_sample
-    cut = quietly(la.sequential_plan, levels, lot_size, max_sample=n)
+    cut = _cut(levels, lot_size)
     accept, reject = cut.accept.copy(), cut.reject.copy()
-    accept[n], reject[n] = -1, 0  # reject all that get there
+    accept[-1], reject[-1] = -1, 0  # reject all that get there
     early = la.SamplingPlan(accept, reject, lot_size, levels)
     return early.consumers_risk, cut.consumers_risk
 

@@ -20,6 +20,7 @@ from .klie2024 import (
     guaranteed,
     quietly,
     released_truncation,
+    single_plan,
     truncated,
 )
 
@@ -37,7 +38,7 @@ KEYS = ["p_a", "p_r", "alpha", "beta"]
 
 def plans(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     """All kinds of plans for the same levels; Wald's may miss a risk."""
-    single = la.single_plan(levels, lot_size)
+    single = single_plan(levels, lot_size)
     free = la.double_plan(levels, lot_size, curtailed=True, equal_stages=False)
     return {
         "single": single,
@@ -157,7 +158,7 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     minimax plan up to the gap: no plan has a smaller largest ASN than the bound
     at that D.
     """
-    single = la.single_plan(levels, lot_size)
+    single = single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
     short = Stages(int(n), int(c1), int(c2)).plan(levels, lot_size, curtailed=True)
@@ -242,7 +243,7 @@ def truncation_risks(
     rows = []
     for size in lot_sizes:
         rule, code = truncated(levels, size), released_truncation(levels, size)
-        single = la.single_plan(levels, size)
+        single = single_plan(levels, size)
         kept = rule.keeps_risks
         rows.append(
             {
@@ -271,9 +272,9 @@ def forced(
     Numbers of errors that decide alike appear once, as the largest.
     """
     rows: dict[tuple[int, float, float], dict[str, object]] = {}
+    acceptances = range(2 * int(single_plan(levels, lot_size).accept[-1]) + 3)
     for n in last:
-        single = la.single_plan(levels, lot_size)
-        for c in range(2 * int(single.accept[-1]) + 3):
+        for c in acceptances:
             plan = quietly(
                 la.sequential_plan,
                 levels,
@@ -294,13 +295,11 @@ def forced(
 
 def repairs(levels: la.QualityLevels, lot_size: int) -> pd.DataFrame:
     """The published truncation, and plans that keep what it promises."""
-    rule = truncated(levels, lot_size)
+    rule, cap = truncated(levels, lot_size), single_plan(levels, lot_size).max_sample
     chosen = {
         "published rule": rule,
         "Wald, cut later": guaranteed(levels, lot_size),
-        "optimal, same cap": la.optimal_plan(
-            levels, lot_size, max_sample=la.single_plan(levels, lot_size).max_sample
-        ),
+        "optimal, same cap": la.optimal_plan(levels, lot_size, max_sample=cap),
         "optimal": la.optimal_plan(levels, lot_size),
     }
     table = pd.DataFrame([described(plan) for plan in chosen.values()])
