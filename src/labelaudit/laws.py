@@ -219,7 +219,9 @@ class Hypergeometric(Law):
             np.minimum(np.maximum(part, 0), size)
             for part in (x, good, d - x, size - d - good)
         ]
-        value = self._factorials.total([d, size - d, n, size - n], [*within, size])
+        value = self._factorials.total(
+            [d, size - d, n, size - n], [*within, np.asarray(size)]
+        )
         return np.where(possible, value, -np.inf)
 
     def support(self, n: int, errors: Any) -> tuple[int, int]:
