@@ -74,7 +74,10 @@ class Kernel:
     def says(self, code):
         said = []
         self.client.execute_interactive(
-            code, timeout=120, output_hook=lambda m: said.append(m["content"])
+            code,
+            timeout=120,
+            stop_on_error=False,  # else an older kernel drops what is asked next
+            output_hook=lambda m: said.append(m["content"]),
         )
         return "".join(part.get("text", part.get("ename", "")) for part in said)
 

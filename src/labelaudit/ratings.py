@@ -524,7 +524,9 @@ def _where(name: str, value: Any, index: pd.Index) -> int:
     """The position of a value in an index."""
     at = -1
     with contextlib.suppress(TypeError):  # a value that cannot be a label
-        at = index.get_indexer(pd.Index(_objects([value]), tupleize_cols=False))[0]
+        at = index.get_indexer(
+            pd.Index(_objects([value]), dtype=object, tupleize_cols=False)
+        )[0]
     if at < 0:
         raise _checks.refuse(name, value, f"one of {list(index)[:20]}")
     return int(at)
@@ -619,8 +621,11 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
 
 def _index(values: Iterable[Any]) -> pd.Index:
     """An index of any hashable values, tuples included, none of them changed."""
-    index = pd.Index(_objects(values), tupleize_cols=False)
-    inferred = index.infer_objects()
+    index = pd.Index(_objects(values), dtype=object, tupleize_cols=False)
+    try:
+        inferred = index.infer_objects()
+    except OverflowError:  # pandas before 3.1, of integers beyond all doubles
+        return index
     if inferred.dtype.kind == "f" and any(
         isinstance(v, (int, np.integer)) and abs(int(v)) > 2**53 for v in index
     ):

@@ -35,9 +35,17 @@ SEEDS = 10**9  # a seed that is drawn is smaller
 
 
 def run(options: argparse.Namespace) -> int:
+    remarks: list[str] = []
+
+    def remark(message: Warning | str, *_: Any, **__: Any) -> None:
+        remarks.append(str(message))
+        if not options.json:
+            note(remarks[-1])  # at once: what follows may take minutes
+
     try:
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings():
             warnings.simplefilter("always")
+            warnings.showwarning = remark
             found, text = (_audited if options.outcomes else _planned)(options)
     except ValueError as error:
         return complain(f"plan: {error}", 2)
@@ -45,13 +53,7 @@ def run(options: argparse.Namespace) -> int:
         return complain(f"plan: {error}; give --sheet another name", 2)
     except OSError as error:
         return complain(f"plan: cannot write {options.sheet}: {error.strerror}", 2)
-    found["notes"] = [str(warning.message) for warning in caught]
-    if options.json:
-        print(as_json(found))
-        return 0
-    print(text)
-    for remark in found["notes"]:
-        note(remark)
+    print(as_json(found | {"notes": remarks}) if options.json else text)
     return 0
 
 
