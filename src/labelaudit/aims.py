@@ -143,7 +143,8 @@ def _largest(numbers: Array) -> int:
 def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
     """In a process: the best of a grid, dense near 0 and 1, and its surroundings.
 
-    The rate has six digits: the curve is flat at its peak.
+    The rate is given to four digits: at its peak the curve is so flat that rounding
+    decides about the seventh.
     """
     share = np.linspace(0, 1, RATES + 1)
     rates: Array = np.round(share * share * (3 - 2 * share), 9)
@@ -154,7 +155,6 @@ def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
         method="bounded",
         options={"xatol": 1e-9},
     )
-    both = np.array([rates[at], float(f"{found.x:.5e}")])
-    numbers = numbers_at(both)
+    numbers = numbers_at(np.array([rates[at], found.x]))
     best = _largest(numbers)
-    return float(numbers[best]), float(both[best])
+    return float(numbers[best]), (float(rates[at]), float(f"{found.x:.3e}"))[best]
