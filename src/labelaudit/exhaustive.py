@@ -30,15 +30,8 @@ DIGITS = 9
 PRICES = np.array([1.0, 0.5, 0.1, 0.0])
 
 
-def try_all(
-    problem: StoppingProblem,
-    prices: Array,
-    weights: Array,
-    risks: Array,
-    value: float,
-    offer: Callable[[Limits], float],
-) -> bool:
-    """Try every plan that no bound rules out; False where there are too many.
+class Branches:
+    """All plans, depth first over the limits at n = 0, 1, ..., the least bound first.
 
     A plan's total cost exceeds V(0, 0) by a sum over its points (n, x): k times what
     its choice there costs more than V(n, x). Most branches end early for that.
@@ -51,15 +44,6 @@ def try_all(
     offer : takes limits that keep the risks, but for rounding, and returns the
         objective of the best plan so far
     """
-    search = _Branches(problem, prices, weights, risks, value, offer)
-    share = np.zeros(problem.good.shape[1])
-    share[0] = 1.0
-    search.descend(0, share, np.zeros(2), np.zeros(len(problem.counted)))
-    return search.nodes <= NODES
-
-
-class _Branches:
-    """Depth first over the limits at n = 0, 1, ..., the least bound first."""
 
     def __init__(
         self,
@@ -101,7 +85,14 @@ class _Branches:
         self.accept = np.full(last + 1, -1)
         self.reject = np.arange(1, last + 2)
 
-    def descend(self, n: int, share: Array, risked: Array, inspected: Array) -> None:
+    def try_all(self) -> bool:
+        """Try every plan that no bound rules out; False where there are too many."""
+        share = np.zeros(self.problem.good.shape[1])
+        share[0] = 1.0
+        self._descend(0, share, np.zeros(2), np.zeros(len(self.problem.counted)))
+        return self.nodes <= NODES
+
+    def _descend(self, n: int, share: Array, risked: Array, inspected: Array) -> None:
         """All limits from n on, for the shares that arrive at n."""
         self.nodes += 1
         if self.nodes > NODES:
@@ -128,7 +119,7 @@ class _Branches:
                 following = (n + 1 - x) * live
                 following[1:] += x[1:] * live[:-1]
                 more = inspected + (self.problem.counted[:, n] * live).sum(axis=1)
-                self.descend(n + 1, following / (n + 1), risk, more)
+                self._descend(n + 1, following / (n + 1), risk, more)
         self.accept[n], self.reject[n] = -1, n + 1
 
     def _options(

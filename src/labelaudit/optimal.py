@@ -32,7 +32,7 @@ from . import _checks, evaluation
 from ._digits import significant
 from .aims import Aim, aim, nearly_worst, peak
 from .bellman import Prices, Solutions, StoppingProblem
-from .exhaustive import SAME, try_all
+from .exhaustive import SAME, Branches
 from .inspection import Inspection
 from .laws import NEAR, Array, law
 from .levels import QualityLevels
@@ -483,14 +483,14 @@ class _Search:
         """All plans, where they are few."""
         every = self.aim.weights is not None or len(self.points) - 1 == self.lot_size
         if self.max_sample <= SMALL and every:
-            self.complete = try_all(
+            self.complete = Branches(
                 self.problem,
                 self.shadow,
                 self.weights,
                 self.risks,
                 self.value,
                 self.offer,
-            )
+            ).try_all()
 
     def result(self) -> SamplingPlan:
         """The best plan, its risks compared once more as fractions."""
