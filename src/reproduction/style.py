@@ -1,16 +1,21 @@
-"""One look for all figures, and the one place that saves them."""
+"""One look for all figures, and the one place that saves them.
+
+Matplotlib is imported where something is drawn: commands that only write tables have
+not said yet where it keeps its settings (surroundings.py).
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from labelaudit import _digits, _pictures
+from labelaudit import _digits
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 INK = "#222222"
 MUTED = "#777777"
@@ -64,6 +69,8 @@ ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 
 def use() -> None:
+    import matplotlib as mpl
+
     mpl.rcParams.update(mpl.rcParamsDefault)
     mpl.use("agg")
     mpl.rcParams.update(SETTINGS)
@@ -93,9 +100,11 @@ def gap(largest: float) -> str:
 
 def percent_axis(axis: Axes, which: str = "x") -> None:
     """Show rates as percentages, at round ones."""
+    from matplotlib.ticker import MaxNLocator
+
     target = axis.xaxis if which == "x" else axis.yaxis
     if target.get_scale() == "linear":
-        target.set_major_locator(mpl.ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
+        target.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     target.set_major_formatter(lambda value, _: f"{100 * value:g}%")
 
 
@@ -123,6 +132,11 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
     """Write SVG and PNG, the same bytes on every processor; return the PNG."""
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
+
+    from labelaudit import _pictures
+
     # After a save matplotlib gives a figure that has no layout engine the default.
     engine = figure.get_layout_engine() is not None
     with mpl.rc_context({"figure.constrained_layout.use": engine}):
