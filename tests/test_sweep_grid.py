@@ -284,7 +284,7 @@ def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
     found = notebook.read(path)
     assert found.code == before
     assert "hello" not in found.text
-    assert "99" not in found.text
+    assert "x = 99" not in found.text
 
 
 def test_a_module_beside_the_notebook_counts(tmp_path):

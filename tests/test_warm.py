@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from reproduction import notebooks, paths, warm
+from reproduction import forked, notebooks, paths, warm
 
 pytest.importorskip("ipykernel")
 from jupyter_client.manager import start_new_kernel
@@ -145,7 +145,7 @@ def test_without_the_warm_process_kernels_are_ordinary(here, tmp_path, monkeypat
 
 LEFT = """
 import os, sys, time
-from reproduction import warm
+from reproduction import forked, warm
 from jupyter_client.manager import start_new_kernel
 with warm.kernels():
     warm.use()
@@ -189,3 +189,14 @@ def test_a_notebook_gives_the_same_from_both(here, tmp_path, monkeypatch):
         made.append({str(p.relative_to(folder)): p.read_bytes() for p in files})
     assert len(made[0]) > 1
     assert made[0] == made[1]
+
+
+def test_no_port_is_given_to_two_who_ask(tmp_path, monkeypatch):
+    monkeypatch.setattr(forked, "PORTS", (21_000, 21_060))
+    both = forked.Ports(), forked.Ports()
+    for one in both:
+        one.folder = tmp_path
+    given = [one.find_available_port("127.0.0.1") for _ in range(10) for one in both]
+    assert len(set(given)) == 20
+    both[0].folder = tmp_path / "gone"
+    assert both[0].find_available_port("127.0.0.1") in range(21_000, 21_060)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
+import socket
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from jupyter_client.connect import LocalPortCache
 from jupyter_client.provisioning import LocalProvisioner
 
 from . import warm
+
+PORTS = 20_000, 32_000  # Linux gives away those from 32,768 on
 
 
 class Provisioner(LocalProvisioner):
@@ -19,3 +26,26 @@ class Provisioner(LocalProvisioner):
         self.process = process
         self.pid = self.pgid = process.pid
         return self.connection_info
+
+
+class Ports(LocalPortCache):
+    """Ports for kernels that several processes start at once.
+
+    Jupyter looks for a port that is free, and another process may take it before the
+    kernel does: one of a few hundred kernels then dies. Here each port has a file that
+    only one process can make, and none is of those that the system itself gives away.
+    """
+
+    folder: Path
+
+    def find_available_port(self, ip: str) -> int:
+        while True:
+            port = random.SystemRandom().randrange(*PORTS)
+            with suppress(FileNotFoundError):  # where nobody shares the folder any more
+                try:
+                    (self.folder / f"port-{port}").touch(exist_ok=False)
+                except FileExistsError:
+                    continue
+            with socket.socket() as tried, suppress(OSError):
+                tried.bind((ip, port))
+                return port

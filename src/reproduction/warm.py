@@ -109,7 +109,10 @@ def kernels() -> Iterator[None]:
 def use() -> None:
     """From now on this process takes its kernels from the warm one, if there is one."""
     if ADDRESS in os.environ:
+        from jupyter_client.connect import LocalPortCache
         from jupyter_client.provisioning import KernelProvisionerFactory
+
+        from .forked import Ports
 
         name = "local-provisioner"
         found = EntryPoint(
@@ -118,6 +121,9 @@ def use() -> None:
             KernelProvisionerFactory.GROUP_NAME,
         )
         KernelProvisionerFactory.instance().provisioners[name] = found
+        Ports.clear_instance()
+        LocalPortCache.clear_instance()
+        Ports.instance().folder = Path(os.environ[ADDRESS]).parent
 
 
 class Forked:
