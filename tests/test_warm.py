@@ -145,7 +145,7 @@ def test_without_the_warm_process_kernels_are_ordinary(here, tmp_path, monkeypat
 
 LEFT = """
 import os, sys, time
-from reproduction import forked, warm
+from reproduction import warm
 from jupyter_client.manager import start_new_kernel
 with warm.kernels():
     warm.use()

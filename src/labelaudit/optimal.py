@@ -84,8 +84,9 @@ DISTANCE = 1e-9
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
 
-# The induction is not begun with more points (n, x), and warned of from so many on:
-# half a minute. Of large tables fewer prices are tried at a time.
+# The induction is not begun with more points (n, x), and begins with a warning from
+# so many on, where one machine took half a minute. Of large tables fewer prices are
+# tried at a time.
 LARGEST_TABLE = 8_000_000
 SLOW_TABLE = 800_000
 LARGE_TABLE = 300_000
@@ -147,7 +148,7 @@ def optimal_plan(
     Warns
     -----
     UserWarning
-        Before a search of half a minute or more.
+        Before a search among more than 800,000 points (n, x), which may take minutes.
 
     References
     ----------
@@ -168,7 +169,7 @@ def optimal_plan(
     search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
     if search.problem.good.size > SLOW_TABLE:
         warnings.warn(
-            "optimal_plan will take a few minutes: with these levels it looks at"
+            "optimal_plan may take minutes: with these levels it looks at"
             f" plans of up to {search.max_sample:,} inspections (fewer with a smaller"
             " max_sample, or with levels further apart).",
             UserWarning,

@@ -181,7 +181,7 @@ def least_sample(
         return missed <= most_a
 
     low, high = 0, reach
-    found = {low: -1}  # c grows with n
+    found = {low: -1}  # c grows with n, as X does
     if not enough(high):
         return None
     while high - low > 1:

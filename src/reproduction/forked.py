@@ -13,7 +13,7 @@ from jupyter_client.provisioning import LocalProvisioner
 
 from . import warm
 
-PORTS = 20_000, 32_000  # Linux gives away those from 32,768 on
+PORTS = 20_000, 32_000  # by default Linux gives away those from 32,768 on
 
 
 class Provisioner(LocalProvisioner):
@@ -32,8 +32,8 @@ class Ports(LocalPortCache):
     """Ports for kernels that several processes start at once.
 
     Jupyter looks for a port that is free, and another process may take it before the
-    kernel does: one of a few hundred kernels then dies. Here each port has a file that
-    only one process can make, and none is of those that the system itself gives away.
+    kernel does, which then dies. Here each port has a file that only one process can
+    make, and none is of those that Linux itself gives away by default.
     """
 
     folder: Path

@@ -1,7 +1,7 @@
 """One look for all figures, and the one place that saves them.
 
-Matplotlib is imported where something is drawn: commands that only write tables have
-not said yet where it keeps its settings (surroundings.py).
+Matplotlib is imported where something is drawn: commands import this module before
+they say where it keeps its settings (surroundings.py).
 """
 
 from __future__ import annotations
