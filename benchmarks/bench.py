@@ -23,14 +23,15 @@ import scipy
 from scipy.stats import hypergeom
 
 import labelaudit as la
-from labelaudit.sequential import meeker_limits
-from reproduction import klie2024, paths
+from labelaudit.plans.sequential import meeker_limits
+from reproduction.klie2024 import methods
+from reproduction.machinery import paths
 
 LOTS = (1000, 3380, 24_799)
 DESIGNS = {
     "single": la.single_plan,
     "double": la.double_plan,
-    "sequential, truncated": klie2024.truncated,
+    "sequential, truncated": methods.truncated,
     "sequential, full": la.sequential_plan,
 }
 
@@ -140,15 +141,15 @@ def table_3() -> None:
     print("\nTable 3: 20 plans, 1000 simulated inspections each")
 
     def simulate() -> None:
-        for lot_size, errors in klie2024.DATASETS.values():
+        for lot_size, errors in methods.DATASETS.values():
             for levels in (la.STRICT, la.RELAXED):
-                for plan in klie2024.printed(levels, lot_size).values():
+                for plan in methods.printed(levels, lot_size).values():
                     plan.simulate(errors, 1000, seed=1)
 
     def shuffle() -> None:
-        for data in klie2024.DATASETS:
+        for data in methods.DATASETS:
             for levels in (la.STRICT, la.RELAXED):
-                klie2024.replayed(data, levels, la.STRICT)
+                methods.replayed(data, levels, la.STRICT)
 
     clock("  labelaudit, designs included", simulate)
     clock("  shuffling every lot (vectorised replay of the release)", shuffle)

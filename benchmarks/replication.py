@@ -171,8 +171,8 @@ def every_label(case: Case, error: bool, name: str) -> Task:
     With `error` standard errors and intervals.
     """
     import labelaudit as la
-    from reproduction import irep
-    from reproduction.stand_in import stand_in
+    from reproduction.wong2021 import irep
+    from reproduction.wong2021.stand_in import stand_in
 
     frame = stand_in(SEED)
 
@@ -325,7 +325,7 @@ def with_gaps(table: Table) -> None:
 
 
 def of_irep(table: Table) -> bool:
-    from reproduction.stand_in import stand_in
+    from reproduction.wong2021.stand_in import stand_in
 
     n_items = stand_in(SEED)["item"].nunique()
     print(f"\nStand-in for IRep, {n_items:,} items: 31 labels x 3 pairs of cities")

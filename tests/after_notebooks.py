@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import comparing
-from reproduction import paths
+from reproduction.machinery import paths
 
 COMMITTED = sorted(f.name for f in paths.FIGURES.iterdir() if f.is_file())
 

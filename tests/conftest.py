@@ -10,7 +10,7 @@ from hypothesis import settings
 
 import comparing
 import sweeping
-from reproduction import notebooks, warm
+from reproduction.machinery import notebooks, warm
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60

@@ -48,7 +48,7 @@ def errors(seed, probabilities=False):
 
         return wrong
 
-    from labelaudit import flags, laws, optimal  # noqa: F401, optimal: on demand
+    from labelaudit.laws import flags, law
 
     with pytest.MonkeyPatch.context() as patch:
         switched = 0
@@ -62,6 +62,6 @@ def errors(seed, probabilities=False):
             switched += 1
         assert switched > 10
         if probabilities:
-            for law in (laws.Law, flags.FlaggedLot):
-                patch.setattr(law, "grid", noisy(law.grid))
+            for lot in (law.Law, flags.FlaggedLot):
+                patch.setattr(lot, "grid", noisy(lot.grid))
         yield

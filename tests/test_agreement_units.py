@@ -6,7 +6,7 @@ import pytest
 
 import agreement_oracles as oracle
 import labelaudit as la
-from labelaudit import disagreement
+from labelaudit.agreement import disagreement
 
 COEFFICIENTS = {
     "S": la.bennett_s,

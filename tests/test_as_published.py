@@ -8,7 +8,7 @@ import labelaudit as la
 from known import at_printed_precision
 from labelaudit import as_published
 from regions import quietly
-from reproduction import klie2024
+from reproduction.klie2024 import methods
 
 CONLL, IMDB = 3380, 24799  # lot sizes, Table 2
 CONLL_ERRORS, IMDB_ERRORS = 217, 499  # errors in them, Table 2
@@ -260,7 +260,7 @@ def test_nothing_else_in_the_library_uses_these():
 def test_replay_gives_the_simulated_averages_to_the_last_digit(
     dataset, levels, double, full, curtailed
 ):
-    means = klie2024.replayed(dataset, levels, limits=la.STRICT).mean()
+    means = methods.replayed(dataset, levels, limits=la.STRICT).mean()
     assert f"{means['double curtailed']:.3f}" == double
     assert f"{means['sequential']:.3f}" == full
     assert f"{means['sequential curtailed']:.3f}" == curtailed

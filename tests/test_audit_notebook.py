@@ -11,9 +11,10 @@ import pytest
 
 import drawing_oracle as oracle
 import labelaudit as la
-from labelaudit.commands import sheets
-from labelaudit.commands.tables import UnreadableError
-from reproduction import audit_panels, audits, example_audit, parameters, paths
+from labelaudit.files import sheets
+from labelaudit.files.tables import UnreadableError
+from reproduction.machinery import parameters, paths
+from reproduction.own_data import audit_panels, audits, example_audit
 
 STEM = "audit_01_plan_and_run"
 LEVELS = [0.05, 0.15, 0.1, 0.1]

@@ -13,8 +13,8 @@ import pytest
 
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.commands import files
-from reproduction import paths
+from labelaudit.files import ratings as files
+from reproduction.machinery import paths
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 LONG += "4,a,\n4,b,no\n"

@@ -12,7 +12,7 @@ from scipy.stats import binom, hypergeom
 
 import labelaudit as la
 import oracles
-from labelaudit import double_free
+from labelaudit.plans import double_free
 from test_plans import levels_and_lots, single_numbers
 
 

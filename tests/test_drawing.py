@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import drawing_oracle as oracle
 import labelaudit as la
-from labelaudit import commands, drawing
-from labelaudit.commands import sheets
-from reproduction import paths
+from labelaudit import commands
+from labelaudit.files import sheets
+from labelaudit.plans import draw as drawing
+from reproduction.machinery import paths
 
 SEEDS = [0, 1, 7, 100, 2**32, 10**9 - 1, 2**200 + 3]
 OLD = paths.ROOT / "tests" / "data" / "sheet_of_0.1.csv"

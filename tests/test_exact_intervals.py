@@ -13,9 +13,12 @@ from scipy.stats import betabinom, binom
 
 import labelaudit as la
 import oracles
-from labelaudit.acceptance_sets import acceptance_ends
-from labelaudit.laws import Hypergeometric
-from labelaudit.optimal_limits import OptimalLimits, limits_for_all
+from labelaudit.intervals.acceptance_sets import acceptance_ends
+from labelaudit.intervals.optimal_limits import (
+    OptimalLimits,
+    limits_for_all,
+)
+from labelaudit.laws.law import Hypergeometric
 
 METHODS = ("blaker", "optimal", "prior-assisted")
 PRIORS = ((1, 1), (1, 9), (3, 20), (40, 3))

@@ -13,8 +13,9 @@ import pytest
 
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.commands import files, tables
-from labelaudit.commands.files import UnreadableError
+from labelaudit.files import ratings as files
+from labelaudit.files import tables
+from labelaudit.files.ratings import UnreadableError
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 ROWS = [list("abc"), ["1", "2", "3"], ["4", None, "6"]]

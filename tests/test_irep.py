@@ -17,7 +17,8 @@ import pytest
 from scipy import stats
 
 import labelaudit as la
-from reproduction import irep, paths, stand_in, subset
+from reproduction.machinery import paths
+from reproduction.wong2021 import irep, stand_in, subset
 
 CONTENT = b"what the file holds, " * 20_000
 

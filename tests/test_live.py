@@ -18,8 +18,9 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 import labelaudit as la
-from reproduction import live, notebooks, parameters, paths, style
-from reproduction import teaching_panels as teaching
+from reproduction.machinery import notebooks, parameters, paths, style
+from reproduction.teaching import live
+from reproduction.teaching import panels as teaching
 
 ipywidgets = pytest.importorskip("ipywidgets")
 GIVEN = {

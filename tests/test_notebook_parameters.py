@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from reproduction import parameters, paths, run
+from reproduction.machinery import parameters, paths, run
 
 BAD = [
     ("lot_size", 0, "lot_size must be a whole number from 10"),

@@ -11,8 +11,9 @@ import pytest
 import labelaudit as la
 import optimal_oracles
 import oracles
-from labelaudit import as_published, optimal
-from labelaudit.optimal import lower_bound
+from labelaudit import as_published
+from labelaudit.plans.optimal import search
+from labelaudit.plans.optimal.search import lower_bound
 from optimal_oracles import BranchAndBound, Problem
 
 STRICT = (0.01, 0.03, 0.01, 0.05)
@@ -647,6 +648,6 @@ def test_the_single_plans_own_number_is_a_cap_that_does():
 
 
 def test_a_long_search_says_so_first(monkeypatch):
-    monkeypatch.setattr(optimal, "SLOW_TABLE", 100)
+    monkeypatch.setattr(search, "SLOW_TABLE", 100)
     with pytest.warns(UserWarning, match="up to 28 inspections"):
         la.optimal_plan(la.QualityLevels(0.1, 0.4, 0.1, 0.1), max_sample=28)

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from labelaudit.commands.files import UnreadableError
-from reproduction import notebooks, own_ratings, parameters, paths
+from labelaudit.files.ratings import UnreadableError
+from reproduction.machinery import notebooks, parameters, paths
+from reproduction.own_data import own_ratings
 
 STEM = "audit_02_how_reliable"
 DEFAULTS = parameters.as_published(STEM)

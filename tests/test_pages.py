@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from reproduction import paths
+from reproduction.machinery import paths
 
 PAGES = [paths.README, *sorted(paths.NOTEBOOKS.glob("*.md"))]
 NAMES = [page.name for page in PAGES]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.patheffects import withStroke
 
-from labelaudit import _pictures
+from labelaudit.reports import pictures
 
 
 def drawn(seed=None):
@@ -41,7 +41,7 @@ def drawn(seed=None):
 
 
 def written(figure):
-    return _pictures.svg(figure), _pictures.png(figure)
+    return pictures.svg(figure), pictures.png(figure)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -116,5 +116,5 @@ def test_ids_are_counted_and_used(exact):
 
 def test_a_figure_stays_as_it_was():
     figure = drawn()
-    _pictures.svg(figure)
+    pictures.svg(figure)
     assert "draw" not in vars(figure)

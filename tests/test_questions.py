@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from reproduction import notebooks, parameters, paths, questions
+from reproduction.machinery import notebooks, parameters, paths, questions
 
 STEMS = notebooks.stems()
 

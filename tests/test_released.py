@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from reproduction import irep, ledger, paths, released, run, stand_in
+from reproduction.machinery import ledger, paths, run
+from reproduction.wong2021 import irep, released, stand_in
 
 STEM = "wong2021_01_irr"
 

@@ -15,17 +15,22 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
-from labelaudit import (
-    reliability_figures,
-    reliability_report,
-    reliability_study,
-    wording,
+from labelaudit import _words
+from labelaudit.agreement.across import _no_divisor
+from labelaudit.reports.reliability import (
+    figures as reliability_figures,
 )
-from labelaudit.fitting import CHANCE
-from labelaudit.following import following
-from labelaudit.reliability_study import Reliability
-from labelaudit.replication import _no_divisor
-from reproduction import example_ratings, paths
+from labelaudit.reports.reliability import (
+    page as reliability_report,
+)
+from labelaudit.reports.reliability import (
+    study as reliability_study,
+)
+from labelaudit.reports.reliability.fitting import CHANCE
+from labelaudit.reports.reliability.following import following
+from labelaudit.reports.reliability.study import Reliability
+from reproduction.machinery import paths
+from reproduction.own_data import example_ratings
 
 
 def made(n=60, raters=5, seed=0, missing=0.25, slips=0.3, labels="abc"):
@@ -730,10 +735,10 @@ def test_sentences_name_what_is_there():
     assert table.disputed(1)["votes"].iloc[0] == "1 1, 2 1"
     assert "every judgment is 1, so" in words([[1.0, 1.0]] * 3)
     names = 1.0, np.float64(2.0), 2.5, "1.0", True
-    assert [wording.label_name(one) for one in names] == [
+    assert [_words.label_name(one) for one in names] == [
         "1", "2", "2.5", "'1.0'", "True",
     ]  # fmt: skip
-    assert (wording.plural(1, "item"), wording.plural(0, "item")) == (
+    assert (_words.plural(1, "item"), _words.plural(0, "item")) == (
         "1 item",
         "0 items",
     )
@@ -807,17 +812,17 @@ def test_the_error_of_shares_is_that_of_leaving_out_each_item():
 
 def test_how_numbers_are_written():
     cases = {0.5: ".50", -0.1: "-.10", 10.5: "10.50", -0.001: ".00", 1.0: "1.00"}
-    assert {value: wording.number(value) for value in cases} == cases
-    assert [wording.below(v, 0.8) for v in (0.79, 0.798, 0.79999)] == [
+    assert {value: _words.number(value) for value in cases} == cases
+    assert [_words.below(v, 0.8) for v in (0.79, 0.798, 0.79999)] == [
         ".79",
         ".798",
         ".79999",
     ]
     shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
-    assert {share: wording.percent(share) for share in shares} == shares
-    assert wording.several("abcde") == "a, b, c and 2 more"
-    assert wording.several("abcd") == "a, b, c, d"
-    assert (wording.who("ann"), wording.who(3)) == ("ann", "rater 3")
+    assert {share: _words.percent(share) for share in shares} == shares
+    assert _words.several("abcde") == "a, b, c and 2 more"
+    assert _words.several("abcd") == "a, b, c, d"
+    assert (_words.who("ann"), _words.who(3)) == ("ann", "rater 3")
 
 
 # Odd but valid ------------------------------------------------------------------------

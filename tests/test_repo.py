@@ -11,7 +11,13 @@ import pandas as pd
 import pytest
 
 from labelaudit.recording import MIME
-from reproduction import ledger, matrix, notebooks, parameters, paths
+from reproduction.machinery import (
+    ledger,
+    matrix,
+    notebooks,
+    parameters,
+    paths,
+)
 
 STEMS = notebooks.stems()
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))

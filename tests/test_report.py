@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelaudit import report
+from labelaudit.reports import report
 
 
 def test_a_page_escapes_all_that_it_is_given():

@@ -10,7 +10,11 @@ import pytest
 import labelaudit as la
 import oracles
 from known import at_printed_precision, known
-from labelaudit.sequential import meeker_limits, wald_lines, wald_slope
+from labelaudit.plans.sequential import (
+    meeker_limits,
+    wald_lines,
+    wald_slope,
+)
 from regions import quietly
 
 MEEKER = known("meeker_1975")

@@ -12,7 +12,7 @@ import pytest
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.commands import sheets
+from labelaudit.files import sheets
 from regions import quietly
 
 RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]

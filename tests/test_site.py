@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from reproduction import notebooks, paths, site
+from reproduction.machinery import notebooks, paths, site
 
 FILES = site.pages()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction import style
+from reproduction.machinery import style
 
 
 def test_a_table_has_ten_digits_in_columns_of_objects_too(tmp_path):

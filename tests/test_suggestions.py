@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from reproduction.suggestions import World, truth_behind
+from reproduction.dipietro_hazari.suggestions import World, truth_behind
 
 
 @pytest.mark.parametrize("followed", [0.0, 0.3])

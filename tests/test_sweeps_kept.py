@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 
 from labelaudit.sweeps import grid, notebook, results, task
-from reproduction import notebooks, paths, savings, sweeps
+from reproduction.beyond import savings
+from reproduction.machinery import notebooks, paths
+from reproduction.sweeps import keeping
 
-STEMS = sweeps.stems()
+STEMS = keeping.stems()
 
 
 def asked(stem):
@@ -72,23 +74,23 @@ def test_each_has_a_notebook_that_reads_it():
 
 def test_results_of_another_grid(tmp_path):
     stem = STEMS[0]
-    kept = sweeps.results(stem)
+    kept = keeping.results(stem)
     mine = kept.assign(status="done", seconds=1.0)
     mine.loc[1, "status"] = "failed"
     path = tmp_path / "results.csv"
     mine.to_csv(path, index=False)
-    again = sweeps.results(stem, str(path))
+    again = keeping.results(stem, str(path))
     pd.testing.assert_frame_equal(again, kept.drop(index=1).reset_index(drop=True))
     mine.drop(columns=kept.columns[-1]).to_csv(path, index=False)
     with pytest.raises(ValueError, match=f"has no column '{kept.columns[-1]}'"):
-        sweeps.results(stem, str(path))
+        keeping.results(stem, str(path))
     mine.assign(status="failed").to_csv(path, index=False)
     with pytest.raises(ValueError, match="has no set that is done"):
-        sweeps.results(stem, str(path))
+        keeping.results(stem, str(path))
 
 
 def test_an_unknown_sweep_is_refused(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["sweeps", "unknown"])
     with pytest.raises(SystemExit):
-        sweeps.main()
+        keeping.main()
     assert "no such sweep: unknown" in capsys.readouterr().err

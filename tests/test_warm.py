@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from reproduction import forked, notebooks, paths, warm
+from reproduction.machinery import forked, notebooks, paths, warm
 
 pytest.importorskip("ipykernel")
 from jupyter_client.manager import start_new_kernel

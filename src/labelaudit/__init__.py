@@ -10,10 +10,14 @@ from typing import Any as _Any
 
 if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from . import as_published as as_published
-    from . import figures as figures
-    from .agreement import Agreement, Difference, difference
-    from .batch import Audit, audit, inspection_sheet
-    from .coefficients import (
+    from .agreement.across import (
+        cross_alpha,
+        cross_kappa,
+        disattenuated_correlation,
+        normalized_cross_kappa,
+    )
+    from .agreement.agreement import Agreement, Difference, difference
+    from .agreement.coefficients import (
         bennett_s,
         cohen_kappa,
         fleiss_kappa,
@@ -23,33 +27,33 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
         scott_pi,
         weighted_kappa,
     )
-    from .double import double_plan
-    from .gold import Accuracy, accuracy
-    from .inspection import Inspection
-    from .intervals import SampleSize, interval_sample_size, proportion_interval
-    from .latent import LatentClasses, dawid_skene
-    from .levels import RELAXED, STRICT, QualityLevels
-    from .optimal import optimal_plan
-    from .outgoing import (
+    from .agreement.gold import Accuracy, accuracy
+    from .agreement.latent import LatentClasses, dawid_skene
+    from .agreement.ratings import Ratings
+    from .agreement.study_size import items_needed, landis_koch
+    from .agreement.suggested import dipietro_hazari_kappa
+    from .intervals.proportion import (
+        SampleSize,
+        interval_sample_size,
+        proportion_interval,
+    )
+    from .laws.inspection import Inspection
+    from .plans.double import double_plan
+    from .plans.levels import RELAXED, STRICT, QualityLevels
+    from .plans.optimal.search import optimal_plan
+    from .plans.outgoing import (
         average_outgoing_quality,
         average_outgoing_quality_limit,
         average_total_inspection,
         expected_cost,
     )
-    from .plan import Decision, SamplingPlan, curtail
-    from .planning import items_needed, landis_koch
-    from .ratings import Ratings
+    from .plans.plan import Decision, SamplingPlan, curtail
+    from .plans.sequential import sequential_plan
+    from .plans.single import single_plan
     from .recording import record
-    from .reliability_study import Reliability, reliability
-    from .replication import (
-        cross_alpha,
-        cross_kappa,
-        disattenuated_correlation,
-        normalized_cross_kappa,
-    )
-    from .sequential import sequential_plan
-    from .single import single_plan
-    from .suggested import dipietro_hazari_kappa
+    from .reports import plan_figures as figures  # noqa: F401
+    from .reports.batch import Audit, audit, inspection_sheet
+    from .reports.reliability.study import Reliability, reliability
 
     __version__: str
 
@@ -104,9 +108,14 @@ __all__ = [
 ]
 
 _NAMES = {
-    "agreement": ("Agreement", "Difference", "difference"),
-    "batch": ("Audit", "audit", "inspection_sheet"),
-    "coefficients": (
+    "agreement.across": (
+        "cross_alpha",
+        "cross_kappa",
+        "disattenuated_correlation",
+        "normalized_cross_kappa",
+    ),
+    "agreement.agreement": ("Agreement", "Difference", "difference"),
+    "agreement.coefficients": (
         "bennett_s",
         "cohen_kappa",
         "fleiss_kappa",
@@ -116,36 +125,35 @@ _NAMES = {
         "scott_pi",
         "weighted_kappa",
     ),
-    "double": ("double_plan",),
-    "gold": ("Accuracy", "accuracy"),
-    "inspection": ("Inspection",),
-    "intervals": ("SampleSize", "interval_sample_size", "proportion_interval"),
-    "latent": ("LatentClasses", "dawid_skene"),
-    "levels": ("RELAXED", "STRICT", "QualityLevels"),
-    "optimal": ("optimal_plan",),
-    "outgoing": (
+    "agreement.gold": ("Accuracy", "accuracy"),
+    "agreement.latent": ("LatentClasses", "dawid_skene"),
+    "agreement.ratings": ("Ratings",),
+    "agreement.study_size": ("items_needed", "landis_koch"),
+    "agreement.suggested": ("dipietro_hazari_kappa",),
+    "intervals.proportion": (
+        "SampleSize",
+        "interval_sample_size",
+        "proportion_interval",
+    ),
+    "laws.inspection": ("Inspection",),
+    "plans.double": ("double_plan",),
+    "plans.levels": ("RELAXED", "STRICT", "QualityLevels"),
+    "plans.optimal.search": ("optimal_plan",),
+    "plans.outgoing": (
         "average_outgoing_quality",
         "average_outgoing_quality_limit",
         "average_total_inspection",
         "expected_cost",
     ),
-    "plan": ("Decision", "SamplingPlan", "curtail"),
-    "planning": ("items_needed", "landis_koch"),
-    "ratings": ("Ratings",),
+    "plans.plan": ("Decision", "SamplingPlan", "curtail"),
+    "plans.sequential": ("sequential_plan",),
+    "plans.single": ("single_plan",),
     "recording": ("record",),
-    "reliability_study": ("Reliability", "reliability"),
-    "replication": (
-        "cross_alpha",
-        "cross_kappa",
-        "disattenuated_correlation",
-        "normalized_cross_kappa",
-    ),
-    "sequential": ("sequential_plan",),
-    "single": ("single_plan",),
-    "suggested": ("dipietro_hazari_kappa",),
+    "reports.batch": ("Audit", "audit", "inspection_sheet"),
+    "reports.reliability.study": ("Reliability", "reliability"),
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names}
-_MODULES = ("as_published", "figures")
+_MODULES = {"as_published": "as_published", "figures": "reports.plan_figures"}
 
 if not _TYPE_CHECKING:
 
@@ -154,7 +162,7 @@ if not _TYPE_CHECKING:
         if name in _MODULE:
             value = getattr(_import_module(f".{_MODULE[name]}", __name__), name)
         elif name in _MODULES:
-            value = _import_module(f".{name}", __name__)
+            value = _import_module(f".{_MODULES[name]}", __name__)
         elif name == "__version__":
             value = _import_module("importlib.metadata").version("labelaudit")
         else:

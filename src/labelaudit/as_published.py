@@ -15,13 +15,14 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from . import _checks, evaluation
-from .batch import _plan
-from .laws import Array, law
-from .levels import QualityLevels
-from .plan import SamplingPlan
-from .sequential import meeker_limits, wald_slope
-from .single import check_levels, smallest_single
+from . import _checks
+from .laws.law import Array, law
+from .plans import evaluation
+from .plans.levels import QualityLevels
+from .plans.plan import SamplingPlan
+from .plans.sequential import meeker_limits, wald_slope
+from .plans.single import check_levels, smallest_single
+from .reports.batch import _plan
 
 # Rates nearer to 0 or 1 have the average sample number of the ends.
 END = 1e-12

@@ -10,11 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from .. import report
 from .._digits import decimals, significant
-from ..ratings import Ratings, warn
-from ..reliability_study import Reliability, reliability
-from . import files, spelling
+from ..agreement.ratings import Ratings, warn
+from ..files import ratings as files
+from ..files import spelling
+from ..reports import report
+from ..reports.reliability.study import Reliability, reliability
 from .told import as_json, complain, note
 
 SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     said = dict.fromkeys(str(warning.message) for warning in caught)
     said |= dict.fromkeys(found.warnings)
     if options.report:
-        from ..reliability_report import page
+        from ..reports.reliability.page import page
 
         try:
             html = page(found, options.ratings.name, [*said])

@@ -13,15 +13,15 @@ from typing import Any
 import pandas as pd
 
 from .._digits import significant
-from ..batch import Audit, audit, inspection_sheet
-from ..double import double_plan
-from ..drawing import DRAW
-from ..levels import QualityLevels
-from ..optimal import optimal_plan
-from ..plan import Decision, SamplingPlan
-from ..sequential import sequential_plan
-from ..single import single_plan
-from . import sheets
+from ..files import sheets
+from ..plans.double import double_plan
+from ..plans.draw import DRAW
+from ..plans.levels import QualityLevels
+from ..plans.optimal.search import optimal_plan
+from ..plans.plan import Decision, SamplingPlan
+from ..plans.sequential import sequential_plan
+from ..plans.single import single_plan
+from ..reports.batch import Audit, audit, inspection_sheet
 from .told import as_json, complain, note
 
 DESIGNS: dict[str, Callable[..., SamplingPlan]] = {

@@ -1,0 +1,563 @@
+"""An agreement coefficient with what one needs to trust it.
+
+Value, observed and expected agreement, a standard error and an interval with
+items as units, and breakdowns by item, label and pair of raters.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from itertools import combinations
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from .. import _checks
+from .._digits import significant
+from ..laws.law import Array
+from .disagreement import Statistic
+from .ratings import NEEDS_RATERS, Ratings, shown, warn
+
+# Values that differ by rounding only are equal: to each other, or to 0.
+ROUNDING = 1e-13
+MOST_LABELS = 1000  # that are told from all others
+# A bootstrap that would take longer, in seconds, is not begun; a repetition takes
+# about so many seconds for each item and judgment.
+LONGEST = 120
+SECONDS = 6e-8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement:
+    """An agreement coefficient, 1 - D_o / D_e.
+
+    Attributes
+    ----------
+    name : str
+    value : float
+        The coefficient; NaN where it is undefined. float(a) is the same.
+    observed, expected : float
+        Observed and expected agreement, 1 - D_o and 1 - D_e.
+    n_items, n_ratings : int
+        Items and judgments that take part.
+    dropped : str
+        What does not take part, and why; empty where everything does.
+    undefined : str
+        Why the value is NaN; empty where it is not.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [2, 1]])
+    >>> a = la.cohen_kappa(r)
+    >>> round(float(a), 3), round(a.observed, 3), a.expected
+    (0.333, 0.667, 0.5)
+    >>> print(a)
+    Cohen's kappa 0.333, 95 % interval -0.602 to 0.883
+    observed agreement 0.667, expected by chance 0.5, standard error 0.473
+    33 % of the agreement that chance leaves room for
+    6 items, 12 judgments
+    """
+
+    name: str
+    value: float
+    observed: float
+    expected: float
+    n_items: int
+    n_ratings: int
+    dropped: str
+    undefined: str
+    _statistic: Any
+    _ratings: Ratings | None = None
+    _again: Callable[..., Agreement] | None = None
+    _distance: Any = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    # Uncertainty --------------------------------------------------------------
+
+    @cached_property
+    def _without(self) -> Array:
+        """The value without one item of each unit."""
+        values = self._statistic.leave_one_out()
+        values.flags.writeable = False
+        return values
+
+    @property
+    def without(self) -> Array:
+        """The value without each item that takes part in turn, (n_items,)."""
+        values = self._statistic.each(self._without)
+        values.flags.writeable = False
+        return values
+
+    @cached_property
+    def _error(self) -> tuple[float, str]:
+        """The standard error, and why there is none."""
+        if self.undefined:
+            return np.nan, self.undefined
+        if self.n_items < 2:
+            return np.nan, "a standard error needs at least two items"
+        return jackknife(self._without, self._statistic)
+
+    @property
+    def standard_error(self) -> float:
+        """Delete-one-item jackknife, exact; items are the units.
+
+        sqrt((n - 1) / n sum (t_i - mean t)^2) over the values t_i without item i.
+        NaN, with a warning, where the value is undefined, or would be without
+        some item.
+        """
+        error, why = self._error
+        if why:
+            warn(f"{self.name} has no standard error: {why}")
+        return error
+
+    def interval(
+        self,
+        confidence: float = 0.95,
+        method: str = "jackknife",
+        repetitions: int = 2000,
+        seed: int | None = None,
+    ) -> tuple[float, float]:
+        """A confidence interval with items as units.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+        method : "jackknife" or "bootstrap"
+            The jackknife standard error, on the scale of atanh(value), so that
+            the interval stays inside (-1, 1); or percentiles over items drawn
+            with replacement.
+        repetitions : int
+            Of the bootstrap: enough for one at either side of the interval, so at
+            least 2 / (1 - confidence).
+        seed : int, optional
+            Of the bootstrap.
+
+        Returns
+        -------
+        (low, high)
+            (NaN, NaN), with a warning that says why, where the value is undefined
+            or not inside (-1, 1), or the standard error is 0 or undefined.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0], [1, 2]] * 4)
+        >>> low, high = la.fleiss_kappa(r).interval(0.9)
+        >>> print(f"{low:.2f} to {high:.2f}")
+        0.15 to 0.66
+        """
+        confidence = _checks.confidence(confidence)
+        _checks.one_of("method", method, ("jackknife", "bootstrap"))
+        repetitions = _repetitions(repetitions, confidence, method)
+        random = _checks.generator(seed)
+        why = self._no_interval()
+        if why:
+            warn(f"{self.name} has no interval: {why}")
+            return np.nan, np.nan
+        for caution in self._statistic.cautions:
+            warn(f"{self.name}: {caution}")
+        if method == "bootstrap":
+            return self._bootstrap(confidence, repetitions, random)
+        half = ndtri((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
+        centre = np.arctanh(self.value)
+        return float(np.tanh(centre - half)), float(np.tanh(centre + half))
+
+    def _no_interval(self) -> str:
+        """Why there is no interval; empty where there is one."""
+        error, why = self._error
+        if why:
+            return why
+        if abs(self.value) >= 1 - ROUNDING:
+            return f"the value is {self.value:g}, at or beyond the end of the scale"
+        if error == 0:
+            return "the standard error is 0: without any item the value is the same"
+        return self._statistic.no_interval
+
+    def _bootstrap(
+        self, confidence: float, repetitions: int, random: np.random.Generator
+    ) -> tuple[float, float]:
+        times = self._statistic.times
+        each = SECONDS * len(times) * (1 + self.n_ratings / self.n_items)
+        if repetitions * each > LONGEST:
+            accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
+            accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
+            raise _checks.refuse("repetitions", repetitions, accepted)
+        share = self._statistic.times / self.n_items
+        values = np.empty(repetitions)
+        for b in range(repetitions):
+            times = random.multinomial(self.n_items, share).astype(float)
+            values[b] = self._statistic.resampled(times)
+        lost = int(np.isnan(values).sum())
+        if lost:
+            warn(
+                f"{self.name}: undefined in {lost} of {repetitions} bootstrap samples,"
+                " which are left out"
+            )
+        if lost == repetitions:
+            return np.nan, np.nan
+        ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+        return float(ends[0]), float(ends[1])
+
+    # Breakdowns ---------------------------------------------------------------
+
+    def per_item(self) -> pd.DataFrame:
+        """Each item that takes part: its judgments, and what it does to the value.
+
+        Returns
+        -------
+        DataFrame, index items
+            ratings; disagreement (mean distance over the item's pairs of
+            judgments); without (the value without the item).
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2]])
+        >>> la.cohen_kappa(r).per_item().round(2)
+           ratings  disagreement  without
+        0        2           0.0      0.4
+        1        2           0.0      0.4
+        2        2           1.0      1.0
+        3        2           0.0      0.0
+        """
+        table = self._statistic.per_item()
+        if self.n_items > 1 and not self.undefined:
+            return table.assign(without=self.without)
+        return table.assign(without=np.nan)
+
+    def per_label(self) -> pd.DataFrame:
+        """Each label: how well raters tell it from all others.
+
+        The same coefficient of the judgments with two labels, this one and the
+        rest; for another distance than nominal, with the distances that involve
+        this label and 0 for all others.
+
+        Returns
+        -------
+        DataFrame, index labels
+            ratings and share (of the judgments), value, observed, expected,
+            standard_error.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["c", "c"]])
+        >>> la.fleiss_kappa(r).per_label()[["ratings", "value"]].round(3)
+           ratings  value
+        a        3  0.467
+        b        3  0.467
+        c        2  1.000
+        """
+        if hasattr(self._statistic, "per_label"):
+            return self._statistic.per_label()
+        ratings, _ = self._parts("per_label")
+        totals = self._statistic.totals
+        if len(ratings.labels) > MOST_LABELS:
+            raise ValueError(
+                f"per_label is for at most {MOST_LABELS} labels, got"
+                f" {len(ratings.labels)}"
+            )
+        rows = []
+        with quietly():
+            for position in range(len(ratings.labels)):
+                share = totals[position] / max(self.n_ratings, 1)
+                row = {"ratings": int(totals[position]), "share": share}
+                rows.append(row | _numbers(self._of_label(position)))
+        return _told(pd.DataFrame(rows, index=ratings.labels), "label")
+
+    def _of_label(self, position: int) -> Agreement:
+        """The same coefficient of one label against the rest; see per_label."""
+        ratings, again = self._parts("per_label")
+        if self._distance is None or self._distance.name == "nominal":
+            return again(ratings.collapsed(ratings.labels[position]))
+        return again(ratings, distance=self._only(position))
+
+    def per_rater_pair(self) -> pd.DataFrame:
+        """The same coefficient for every two raters who share an item.
+
+        Returns
+        -------
+        DataFrame, index (rater, other rater)
+            items (that both judged), value, observed, expected, standard_error.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 1]])
+        >>> pairs = la.krippendorff_alpha(r).per_rater_pair()
+        >>> pairs["value"].round(3).to_dict()
+        {(0, 1): 0.533, (0, 2): 0.125, (1, 2): -0.4}
+        """
+        ratings, again = self._parts("per_rater_pair")
+        if ratings.raters is None:
+            raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
+        rows, pairs = [], []
+        with quietly():
+            for a, b in _acquainted(ratings):
+                one, other = ratings.raters[a], ratings.raters[b]
+                part = again(ratings.between(one, other))
+                pairs.append((one, other))
+                rows.append({"items": part.n_items} | _numbers(part))
+        names = ["rater", "other"]
+        index = pd.MultiIndex.from_arrays([[], []], names=names)
+        if pairs:
+            index = pd.MultiIndex.from_tuples(pairs, names=names)
+        columns = ["items", "value", "observed", "expected", "standard_error"]
+        return _told(pd.DataFrame(rows, index, columns), "pair of raters")
+
+    def _parts(self, method: str) -> tuple[Ratings, Callable[..., Agreement]]:
+        if self._ratings is None or self._again is None:
+            raise ValueError(f"{self.name} has no {method}")
+        return self._ratings, self._again
+
+    @cached_property
+    def _table(self) -> Array:
+        assert self._ratings is not None
+        return self._distance.table(len(self._ratings.labels))
+
+    def _only(self, position: int) -> Array:
+        """The distances that involve one label, 0 for all others."""
+        table = self._table
+        kept = np.zeros_like(table)
+        kept[position], kept[:, position] = table[position], table[:, position]
+        return kept
+
+    # In words -----------------------------------------------------------------
+
+    def _sentences(self) -> list[str]:
+        if self.undefined:
+            head = f"{self.name} is undefined: {self.undefined}"
+        else:
+            head = f"{self.name} {significant(self.value)}"
+        with quietly():
+            low, high = self.interval()
+            error = self.standard_error
+        if not np.isnan(low):
+            head += f", 95 % interval {significant(low)} to {significant(high)}"
+        lines = [head]
+        if not np.isnan(self.observed):
+            lines.append(self._statistic.shares(self.observed, self.expected))
+        if not np.isnan(error):
+            lines[-1] += f", standard error {significant(error)}"
+        if not self.undefined:
+            lines.append(self._statistic.meaning(self.value))
+            if np.isnan(low):
+                lines.append(f"no interval: {self._no_interval()}")
+        size = f"{self.n_items} items, {self.n_ratings} judgments"
+        lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
+        return lines
+
+    def __repr__(self) -> str:
+        return "\n".join(self._sentences())
+
+    def _repr_html_(self) -> str:
+        head, *rest = map(escape, self._sentences())
+        return f"<strong>{head}</strong><br>" + "<br>".join(rest)
+
+
+@dataclass(frozen=True, repr=False)
+class Difference:
+    """The difference of two coefficients on the same items.
+
+    Attributes
+    ----------
+    value : float
+        First minus second.
+    standard_error : float
+        Joint jackknife over the items.
+    """
+
+    value: float
+    standard_error: float
+    name: str = "difference"
+    no_interval: str = ""
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
+        confidence = _checks.confidence(confidence)
+        if self.no_interval or not self.standard_error > 0:
+            why = self.no_interval or (
+                "it has no standard error"
+                if np.isnan(self.standard_error)
+                else ("its standard error is 0: without any item it is the same")
+            )
+            warn(f"the {self.name} has no interval: {why}")
+            return np.nan, np.nan
+        half = float(ndtri((1 + confidence) / 2)) * self.standard_error
+        return self.value - half, self.value + half
+
+    def __repr__(self) -> str:
+        with quietly():
+            low, high = self.interval()
+        interval = ""
+        if not np.isnan(low):
+            interval = f", 95 % interval {significant(low)} to {significant(high)}"
+        return (
+            f"{self.name} {significant(self.value)}{interval}\n"
+            f"joint standard error {significant(self.standard_error)}"
+        )
+
+
+def difference(a: Agreement, b: Agreement) -> Difference:
+    """How far two coefficients on the same items are apart.
+
+    Parameters
+    ----------
+    a, b : Agreement
+        Of the same items: two coefficients of the same ratings, or of two groups
+        of raters, say.
+
+    Returns
+    -------
+    Difference
+        value (a minus b), standard_error (the delete-one-item jackknife of the
+        difference, so that what both have in common cancels), interval().
+
+    Raises
+    ------
+    ValueError
+        Where the items that take part differ.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [1, 1]])
+    >>> d = la.difference(la.cohen_kappa(r), la.scott_pi(r))
+    >>> round(d.value, 4), round(d.standard_error, 4)
+    (0.0095, 0.0162)
+    """
+    for name, given in (("a", a), ("b", b)):
+        if not isinstance(given, Agreement):
+            raise _checks.refuse(name, given, "an Agreement")
+    items, others = a._statistic.items, b._statistic.items
+    where = items.get_indexer(others)
+    if len(items) != len(others) or (where < 0).any():
+        only = items.difference(others, sort=False).append(
+            others.difference(items, sort=False)
+        )
+        raise ValueError(
+            "a and b must be of the same items, got"
+            f" {len(items)} and {len(others)} that take part;"
+            f" {shown(only[0])} is in one only"
+        )
+    value, error = a.value - b.value, np.nan
+    why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
+    if not why:
+        error, why = jackknife(a.without[where] - b.without)
+    if why:
+        warn(f"the difference has no standard error: {why}")
+    no_interval = a._statistic.no_interval or b._statistic.no_interval
+    return Difference(value, error, f"{a.name} minus {b.name}", no_interval)
+
+
+def agreement(
+    name: str,
+    statistic: Statistic,
+    ratings: Ratings | None = None,
+    again: Callable[..., Agreement] | None = None,
+    distance: Any = None,
+    result: type[Agreement] | None = None,
+) -> Agreement:
+    """The result for a computed disagreement; warns where it is undefined."""
+    observed, expected = statistic.disagreement()
+    value = np.nan
+    if statistic.undefined:
+        warn(f"{name} is undefined: {statistic.undefined}")
+    else:
+        value = getattr(statistic, "value", 1 - observed / expected)
+        if abs(value) <= ROUNDING:
+            value = 0.0
+    for caution in statistic.cautions:
+        warn(f"{name}: {caution}")
+    return (result or Agreement)(
+        name,
+        value,
+        1 - observed,
+        1 - expected,
+        statistic.n_items,
+        statistic.n_ratings,
+        statistic.dropped,
+        statistic.undefined,
+        statistic,
+        ratings,
+        again,
+        distance,
+    )
+
+
+def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
+    """Jackknife standard error of leave-one-out values, or why there is none.
+
+    values: of items, or of the units of a statistic.
+    """
+    if np.isnan(values).any():
+        item = ""
+        if of is not None:
+            item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
+        return np.nan, f"without item{item} the value is undefined"
+    times = np.ones(len(values)) if of is None else of.times
+    n = times.sum()
+    away = values - times @ values / n
+    if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
+        return 0.0, ""
+    return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
+
+
+def _repetitions(value: Any, confidence: float, method: str) -> int:
+    """How often to resample: each tail of a percentile interval needs a value."""
+    alpha = 1 - _checks.fraction(confidence)
+    least = ceil(2 / alpha) if method == "bootstrap" else 1
+    return _checks.count("repetitions", value, least, _checks.LARGEST_REPETITIONS)
+
+
+def _numbers(part: Agreement) -> dict[str, float]:
+    return {
+        "value": part.value,
+        "observed": part.observed,
+        "expected": part.expected,
+        "standard_error": part.standard_error,
+    }
+
+
+def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
+    """Warn once of all undefined values of a breakdown."""
+    lost = table.index[table["value"].isna()] if len(table) else []
+    if len(lost):
+        warn(f"undefined for {len(lost)} {what}(s), the first {lost[0]!r}")
+    return table
+
+
+def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
+    """Pairs of raters who share an item."""
+    from scipy.sparse import csr_array
+
+    assert ratings.raters is not None
+    n = len(ratings.raters)
+    if n <= 3:
+        return list(combinations(range(n), 2))
+    j = ratings.judgments
+    shape = len(ratings.items), n
+    judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
+    shared = (judged.T @ judged).tocoo()
+    return sorted(
+        (int(a), int(b)) for a, b in zip(shared.coords[0], shared.coords[1]) if a < b
+    )
+
+
+class quietly(warnings.catch_warnings):  # noqa: N801
+    """No warnings of ours inside: one is given for the whole."""
+
+    def __enter__(self) -> Any:
+        entered = super().__enter__()
+        warnings.simplefilter("ignore", UserWarning)
+        return entered

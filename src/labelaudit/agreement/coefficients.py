@@ -1,0 +1,378 @@
+"""Agreement coefficients: each is a distance and a rule for chance.
+
+Missing data, one rule for all: items with fewer than two judgments are dropped
+(see `Agreement.dropped`); D_o is the mean over items of the mean pair distance,
+weighted by the item's number of judgments; D_e is over the judgments of the kept
+items, each with the same weight (iota: over those by different raters). With
+complete data these are the published formulas. Two exceptions follow their own
+documents: `dipietro_hazari_kappa` weighs items alike in D_o, and `cross_kappa`
+needs one judgment in each replication.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from .. import _checks
+from ..laws.law import Array
+from . import distances
+from .agreement import Agreement, agreement
+from .disagreement import (
+    Chance,
+    Disagreement,
+    any_two,
+    any_two_different,
+    different_raters,
+    gwet,
+    uniform,
+)
+from .ratings import NEEDS_RATERS, Ratings, warn
+
+
+def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
+    """S: chance gives every label alike.
+
+    Parameters
+    ----------
+    r : Ratings
+        Any number of raters; with more than two, over pairs of judgments.
+    n_labels : int, optional
+        Number of labels that there are; default len(r.labels).
+
+    Returns
+    -------
+    Agreement
+        D_e = 1 - 1 / n_labels.
+
+    Raises
+    ------
+    ValueError
+        For ratings with repeats, or n_labels less than the labels in use.
+
+    References
+    ----------
+    Bennett, Alpert and Goldstein 1954; Artstein 2007, slides 15-16.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([["A", "A"], ["B", "B"], ["A", "B"], ["B", "B"]])
+    >>> la.bennett_s(r).value, la.bennett_s(r, n_labels=4).value
+    (0.5, 0.6666666666666667)
+    """
+    q = len(once(r).labels)
+    if n_labels is not None:
+        used = len(set(r.judgments.label.tolist()))
+        q = _checks.count("n_labels", n_labels, used, _checks.LARGEST_COUNT)
+    again = partial(_s_of_part, r.labels, q)
+    return _result("Bennett's S", r, "nominal", uniform(q), again)
+
+
+def _s_of_part(labels: Any, q: int, part: Ratings) -> Agreement:
+    """S of some of the judgments; of two labels where they were collapsed."""
+    return bennett_s(part, q if part.labels is labels else None)
+
+
+def scott_pi(r: Ratings) -> Agreement:
+    """pi: chance draws from the label shares of both raters together.
+
+    Parameters
+    ----------
+    r : Ratings
+        By exactly two raters.
+
+    Returns
+    -------
+    Agreement
+        D_e = 1 - sum_c (N_c / N)^2.
+
+    Raises
+    ------
+    ValueError
+        For another number of raters (see fleiss_kappa), anonymous raters,
+        repeats.
+
+    References
+    ----------
+    Scott 1955; Artstein 2007, slide 17.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([["A", "A"], ["B", "B"], ["A", "B"], ["A", "A"]])
+    >>> round(la.scott_pi(r).value, 4)
+    0.4667
+    """
+    _two(once(r), "scott_pi", "fleiss_kappa")
+    return _result("Scott's pi", r, "nominal", any_two, scott_pi)
+
+
+def cohen_kappa(r: Ratings) -> Agreement:
+    """kappa: chance draws from each rater's own label shares.
+
+    Parameters
+    ----------
+    r : Ratings
+        By exactly two raters.
+
+    Returns
+    -------
+    Agreement
+        D_e = 1 - sum_c p_1c p_2c.
+
+    Raises
+    ------
+    ValueError
+        For another number of raters (see janson_olsson_iota), anonymous raters,
+        repeats.
+
+    References
+    ----------
+    Cohen 1960; Artstein 2007, slide 22.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([["A", "A"], ["B", "B"], ["A", "B"], ["A", "A"]])
+    >>> la.cohen_kappa(r).value
+    0.5
+    """
+    _two(once(r), "cohen_kappa", "janson_olsson_iota")
+    return _result("Cohen's kappa", r, "nominal", different_raters, cohen_kappa)
+
+
+def fleiss_kappa(r: Ratings) -> Agreement:
+    """Fleiss' kappa, Artstein's K: pi for any number of raters.
+
+    Parameters
+    ----------
+    r : Ratings
+
+    Returns
+    -------
+    Agreement
+        D_e = 1 - sum_c (N_c / N)^2.
+
+    References
+    ----------
+    Fleiss 1971; Artstein 2007, slide 27.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0]])
+    >>> round(la.fleiss_kappa(r).value, 4)
+    0.625
+    """
+    return _result("Fleiss' kappa", once(r), "nominal", any_two, fleiss_kappa)
+
+
+def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
+    """Weighted kappa: Cohen's, with some disagreements worse than others.
+
+    Parameters
+    ----------
+    r : Ratings
+        By exactly two raters.
+    distance : "linear", "quadratic", or square matrix
+        Positions in r.labels apart, as a share of the largest distance, or its
+        square; or a symmetric matrix of disagreements (DataFrame named by the
+        labels, or array in their order), 0 on the diagonal.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    ValueError
+        For another number of raters (see janson_olsson_iota), anonymous raters,
+        repeats, a distance that is none.
+
+    References
+    ----------
+    Cohen 1968; Artstein 2007, slides 29-32.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 2], [3, 1]])
+    >>> round(la.weighted_kappa(r, "linear").value, 4)
+    0.1667
+    """
+    _two(once(r), "weighted_kappa", "janson_olsson_iota")
+    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"weighted_kappa takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
+    return _result(
+        "Weighted kappa",
+        r,
+        distance,
+        different_raters,
+        partial(weighted_kappa, distance=distance),
+        distances.WEIGHTED,
+    )
+
+
+def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
+    """Krippendorff's alpha: chance draws two different judgments of all.
+
+    Parameters
+    ----------
+    r : Ratings
+        Any number of raters, missing judgments.
+    distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
+        "ordinal" needs numbers or declared labels, and compares mid-ranks among
+        all kept judgments; "interval" is the squared difference of numbers;
+        "ratio" that of their difference over their sum, for numbers of at least
+        0. A callable of two labels, or a matrix over r.labels, must be symmetric,
+        non-negative and 0 for equal labels.
+
+    Returns
+    -------
+    Agreement
+        D_e = sum_ck N_c N_k d_ck / (N (N - 1)). Observed and expected agreement
+        are 1 - D_o and 1 - D_e, negative where distances exceed 1. The ranks of
+        "ordinal" are held fixed in the standard error.
+
+    Raises
+    ------
+    ValueError
+        For a distance that does not fit the labels, or ratings with repeats.
+
+    References
+    ----------
+    Krippendorff 2004; Artstein 2007, slides 33-39.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1, None], [2, 3, 3], [4, 4, 4], [1, None, 2]])
+    >>> round(la.krippendorff_alpha(r).value, 4)
+    0.5135
+    >>> round(la.krippendorff_alpha(r, "interval").value, 4)
+    0.8759
+    """
+    return _result(
+        "Krippendorff's alpha",
+        once(r),
+        distance,
+        any_two_different,
+        partial(krippendorff_alpha, distance=distance),
+        distances.NAMED,
+    )
+
+
+def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
+    """iota: Cohen's kappa for many raters, each with label shares of their own.
+
+    Parameters
+    ----------
+    r : Ratings
+        Any number of raters who can be told apart.
+    distance : as for krippendorff_alpha
+
+    Returns
+    -------
+    Agreement
+        D_e is the mean distance of two judgments by different raters. With two
+        raters it is Cohen's (weighted) kappa.
+
+    Raises
+    ------
+    ValueError
+        For anonymous raters, a distance that does not fit the labels, repeats.
+
+    References
+    ----------
+    Janson and Olsson 2001; for nominal labels Conger 1980.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1, 1], [2, 2, 1], [3, 3, 3], [1, 2, 1]])
+    >>> round(la.janson_olsson_iota(r).value, 4)
+    0.5
+    """
+    if once(r).raters is None:
+        raise ValueError(NEEDS_RATERS.format(name="janson_olsson_iota"))
+    return _result(
+        "Janson and Olsson's iota",
+        r,
+        distance,
+        different_raters,
+        partial(janson_olsson_iota, distance=distance),
+        distances.NAMED,
+    )
+
+
+def gwet_ac1(r: Ratings) -> Agreement:
+    """AC1: chance is highest where labels are used alike, 0 where one is alone.
+
+    Parameters
+    ----------
+    r : Ratings
+
+    Returns
+    -------
+    Agreement
+        1 - D_e = sum_c p_c (1 - p_c) / (q - 1) with q = len(r.labels).
+
+    References
+    ----------
+    Gwet 2008.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2]])
+    >>> round(la.gwet_ac1(r).value, 4)
+    0.5294
+    """
+    q = len(once(r).labels)
+    return _result("Gwet's AC1", r, "nominal", gwet(q), gwet_ac1)
+
+
+def once(r: Any, name: str = "r") -> Ratings:
+    """Ratings with at most one judgment by a rater on an item."""
+    if not isinstance(r, Ratings):
+        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
+    if r.repeats:
+        raise ValueError(
+            f"{name} must have one judgment by a rater on an item, got ratings with"
+            " repeats (dawid_skene alone accepts them)"
+        )
+    return r
+
+
+def _two(r: Ratings, name: str, instead: str) -> None:
+    """Refuse anything but two known raters."""
+    if r.raters is None:
+        message = NEEDS_RATERS.format(name=name)
+        raise ValueError(f"{message}, or use fleiss_kappa, which needs none")
+    if len(r.raters) != 2:
+        raise ValueError(
+            f"r must have exactly two raters for {name}, got {len(r.raters)}"
+            f" ({', '.join(map(str, r.raters[:5]))}); use {instead} for any number, or"
+            " take two by r.between"
+        )
+
+
+def _result(
+    name: str,
+    r: Ratings,
+    distance: Any,
+    chance: Chance,
+    again: Any,
+    names: tuple[str, ...] = ("nominal",),
+) -> Agreement:
+    def resolved(totals: Array) -> distances.Distance:
+        return distances.resolve(distance, r.labels, r.declared, totals, names)
+
+    by_rater = chance is different_raters
+    statistic = Disagreement(r, resolved, chance, by_rater)
+    return agreement(name, statistic, r, again, statistic.distance)

@@ -1,0 +1,196 @@
+"""Accuracy of judgments against a gold label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import betaincinv
+
+from .. import _checks
+from .._digits import significant
+from ..intervals.proportion import proportion_interval
+from ..laws.law import Array
+from .agreement import jackknife
+from .coefficients import once
+from .ratings import NEEDS_RATERS, Ratings, _index
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Accuracy:
+    """The share of judgments that are the gold label.
+
+    Attributes
+    ----------
+    value : float
+    standard_error : float
+        Delete-one-item jackknife; NaN with one item.
+    n_items, n_ratings : int
+    dropped : str
+        What does not take part, and why; empty where everything does.
+    """
+
+    value: float
+    standard_error: float
+    n_items: int
+    n_ratings: int
+    dropped: str
+    _ratings: Ratings
+    _labels: list[Any]
+    _gold: Array
+    _right: Array  # of each judgment that takes part
+    _rows: Array
+
+    def __float__(self) -> float:
+        return self.value
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Clopper and Pearson's interval, for items as units.
+
+        With one judgment per item it is exact. With more, judgments of an item
+        go together, and the sample counts for what the jackknife says it is worth
+        (Korn and Graubard 1998): n / (design effect) judgments, never more than n;
+        where all or none are right, as many as there are items.
+        """
+        return _clustered(
+            self.value, self.standard_error, self.n_items, self.n_ratings, confidence
+        )
+
+    def per_label(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Each gold label: how often judgments find it.
+
+        Returns
+        -------
+        DataFrame, index labels
+            items (with this gold label), ratings (of them), accuracy, low, high,
+            and precision: the share of judgments with this label that are right.
+        """
+        item, label, count = self._judgments()
+        gold = self._gold[item]
+        rows = []
+        for code in range(len(self._labels)):
+            of, given = gold == code, label == code
+            rows.append(self._row(of, confidence))
+            said = count[given].sum()
+            right = (count * (label == gold))[given].sum()
+            rows[-1]["precision"] = right / said if said else np.nan
+        return pd.DataFrame(rows, index=_index(self._labels))
+
+    def per_rater(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Each rater: items, ratings, accuracy, low, high."""
+        r = self._ratings
+        if r.raters is None:
+            raise ValueError(NEEDS_RATERS.format(name="per_rater"))
+        rater = r.judgments.known_rater[self._rows]
+        rows = [self._row(rater == a, confidence) for a in range(len(r.raters))]
+        return pd.DataFrame(rows, index=r.raters)
+
+    def _judgments(self) -> tuple[Array, Array, Array]:
+        j = self._ratings.judgments
+        return j.item[self._rows], j.label[self._rows], j.count[self._rows]
+
+    def _row(self, chosen: Array, confidence: float) -> dict[str, float]:
+        item, _, count = (array[chosen] for array in self._judgments())
+        value, error, n_items, n = _share(item, count, self._right[chosen])
+        low, high = _clustered(value, error, n_items, n, confidence)
+        return {
+            "items": n_items,
+            "ratings": n,
+            "accuracy": value,
+            "low": low,
+            "high": high,
+        }
+
+    def __repr__(self) -> str:
+        low, high = self.interval()
+        size = f"{self.n_items} items, {self.n_ratings} judgments"
+        size += f"; {self.dropped}" if self.dropped else ""
+        interval = f"95 % interval {significant(low)} to {significant(high)}"
+        return f"Accuracy {significant(self.value)}, {interval}\n{size}"
+
+
+def accuracy(r: Ratings, gold: Any) -> Accuracy:
+    """The share of judgments that are the gold label.
+
+    Parameters
+    ----------
+    r : Ratings
+        Items with one judgment take part as well.
+    gold : Series or sequence, one label for each item
+        A Series joins on items; any other sequence is in the order of r.items. An
+        item without a gold label, or without a judgment, is dropped.
+
+    Returns
+    -------
+    Accuracy
+        value, standard_error, interval(), per_label(), per_rater().
+
+    Raises
+    ------
+    ValueError
+        For a wrong number of labels, a Series with no item in common, a label
+        outside the declared ones, no item that takes part.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["b", None]])
+    >>> a = la.accuracy(r, ["a", "a", "b", "a"])
+    >>> round(a.value, 3)
+    0.714
+    >>> a.per_label()[["items", "ratings", "accuracy"]]
+       items  ratings  accuracy
+    a      3        5       0.6
+    b      1        2       1.0
+    """
+    codes, labels = once(r).item_labels("gold", gold)
+    j = r.judgments
+    rows = np.flatnonzero(codes[j.item] >= 0)
+    if len(rows) == 0:
+        raise _checks.refuse("gold", "none", "given for at least one judged item")
+    item, label, count = j.item[rows], j.label[rows], j.count[rows]
+    right = (label == codes[item]).astype(float)
+    value, error, n_items, n = _share(item, count, right)
+    total = len(r.items)
+    dropped = ""
+    if n_items < total:
+        dropped = (
+            f"{total - n_items} of {total} items dropped: no gold label or judgment"
+        )
+    found = (r, labels, codes, right, rows)
+    return Accuracy(value, error, n_items, n, dropped, *found)
+
+
+def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, int]:
+    """Share of right judgments, its jackknife error, numbers of items and judgments."""
+    if len(item) == 0:
+        return np.nan, np.nan, 0, 0
+    known, at = np.unique(item, return_inverse=True)
+    m = np.bincount(at, weights=count)
+    hits = np.bincount(at, weights=count * right)
+    n = m.sum()
+    value = float(hits.sum() / n)
+    if len(known) < 2:
+        return value, np.nan, len(known), int(n)
+    error, _ = jackknife((hits.sum() - hits) / (n - m))
+    return value, error, len(known), int(n)
+
+
+def _clustered(
+    value: float, error: float, n_items: int, n: int, confidence: float
+) -> tuple[float, float]:
+    confidence = _checks.confidence(confidence)
+    if n == 0:
+        return np.nan, np.nan
+    if n == n_items:
+        low, high = proportion_interval(round(value * n), n, confidence=confidence)
+        return float(low), float(high)
+    worth = float(n_items)
+    if 0 < value < 1 and error > 0:
+        worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
+    tail, x = (1 - confidence) / 2, value * worth
+    low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
+    high = betaincinv(x + 1, worth - x, 1 - tail) if value < 1 else 1.0
+    return float(low), float(high)

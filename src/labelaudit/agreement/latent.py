@@ -1,0 +1,246 @@
+"""Latent classes: each rater's confusion matrix without a gold standard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.special import logsumexp
+
+from .. import _checks
+from .._digits import significant
+from ..laws.law import Array
+from .disagreement import patterns
+from .ratings import NEEDS_RATERS, Ratings, warn
+
+# Probabilities so close are equal.
+TIE = 1e-9
+
+# Below this, rounding would decide when the iterations end.
+LEAST_TOLERANCE = 1e-14
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LatentClasses:
+    """Estimates of a latent class model with one class for each label.
+
+    Attributes
+    ----------
+    labels, raters, items : Index
+    prevalence : array (n_labels,)
+        Share of the items in each class.
+    confusion : array (n_raters, n_labels, n_labels)
+        Probability that a rater gives a label (last axis), given the class (rows).
+        NaN where the rater's items leave a class without weight.
+    posterior : array (n_items, n_labels)
+        Probability of each class given the item's judgments; the prevalence for
+        an item without any.
+    log_likelihood : float
+    converged : bool
+    iterations : int
+    """
+
+    labels: pd.Index
+    raters: pd.Index
+    items: pd.Index
+    prevalence: Array
+    confusion: Array
+    posterior: Array
+    log_likelihood: float
+    converged: bool
+    iterations: int
+
+    @property
+    def most_likely(self) -> pd.Series:
+        """The most likely label of each item; of equally likely ones the first."""
+        largest = self.posterior.max(axis=1, keepdims=True)
+        first = (self.posterior >= largest - TIE).argmax(axis=1)
+        return pd.Series(self.labels[first], index=self.items)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(
+            f"{label} {significant(share)}"
+            for label, share in zip(self.labels, self.prevalence)
+        )
+        state = "converged"
+        if not self.converged:
+            state = f"NOT converged after {self.iterations} iterations"
+        return (
+            f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
+            f" prevalence {shares}\n"
+            f"log-likelihood {significant(self.log_likelihood, 6)}, {state}"
+        )
+
+
+def dawid_skene(
+    r: Ratings,
+    *,
+    tolerance: float = 1e-12,
+    max_iterations: int = 10_000,
+    starts: int = 1,
+    seed: int | None = None,
+) -> LatentClasses:
+    """Dawid and Skene's latent class model, by expectation-maximisation.
+
+    Every item has one true label; given it, raters err independently, each with
+    a confusion matrix of their own.
+
+    Parameters
+    ----------
+    r : Ratings
+        By raters who can be told apart; with missing and repeated judgments.
+    tolerance : float
+        From 1e-14 to 1. Stop when an iteration moves no item's class probability by
+        more than this.
+    max_iterations : int
+        Of each start; a warning says where it was not enough.
+    starts : int
+        The first starts from each item's label shares (Eq. 3.1), as published.
+        Others start from random classes; their solution is taken where its
+        log-likelihood is higher, with classes named by the labels that fit best.
+        A higher likelihood is not always a better answer: with few items it may
+        give one class to a single odd item.
+    seed : int, optional
+        Of the random starts.
+
+    Returns
+    -------
+    LatentClasses
+
+    Raises
+    ------
+    ValueError
+        For anonymous raters, or parameters out of range.
+
+    References
+    ----------
+    Dawid and Skene 1979, "Maximum likelihood estimation of observer error-rates
+    using the EM algorithm", Eq. 2.3-2.5 and 3.1.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1, 1]] * 6 + [[2, 2, 1]] * 3 + [[2, 2, 2]])
+    >>> found = la.dawid_skene(r)
+    >>> found.prevalence.round(3)
+    array([0.6, 0.4])
+    >>> found.confusion[2].round(3)
+    array([[1.  , 0.  ],
+           [0.75, 0.25]])
+    """
+    if not isinstance(r, Ratings):
+        raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
+    if r.raters is None:
+        raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
+    if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
+        raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
+    most = _checks.LARGEST_REPETITIONS
+    max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
+    starts = _checks.count("starts", starts, 1, most)
+    model = _Model(r)
+    random = _checks.generator(seed)
+    best = model.fit(model.shares, tolerance, max_iterations)
+    for _ in range(starts - 1):
+        stream = random.spawn(1)[0]
+        given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
+        other = model.fit(given, tolerance, max_iterations)
+        gain = other.log_likelihood - best.log_likelihood
+        if gain > 1e-6 * max(1.0, abs(best.log_likelihood)):
+            best = other.named_by_labels()
+    if not best.converged:
+        warn(
+            f"dawid_skene did not converge in {max_iterations} iterations; raise"
+            " max_iterations or tolerance"
+        )
+    return model.result(best)
+
+
+@dataclass
+class _Fit:
+    posterior: Array
+    prevalence: Array
+    confusion: Array  # (n_raters, q labels, q classes)
+    log_likelihood: float
+    converged: bool
+    iterations: int
+
+    def named_by_labels(self) -> _Fit:
+        """Classes in the order of the labels that they fit best."""
+        weight = np.nansum(self.confusion, axis=0) * self.prevalence
+        order = linear_sum_assignment(-weight)[1]
+        return _Fit(
+            self.posterior[:, order],
+            self.prevalence[order],
+            self.confusion[:, :, order],
+            self.log_likelihood,
+            self.converged,
+            self.iterations,
+        )
+
+
+class _Model:
+    """Judgments as a sparse matrix, items x (rater, label)."""
+
+    def __init__(self, r: Ratings) -> None:
+        assert r.raters is not None
+        j = r.judgments
+        self.r, self.q = r, len(r.labels)
+        units = None if r.repeats else patterns(r, least=1)
+        if units is None:
+            judged = r.per_item > 0
+            unit = np.where(judged, np.cumsum(judged) - 1, -1)
+            times, m = np.ones(judged.sum()), r.per_item[judged]
+            row, label, count, rater = unit[j.item], j.label, j.count, j.known_rater
+        else:
+            times, m, unit = units.times, units.m, units.of
+            row, label, count, known = units.judgments
+            assert known is not None
+            rater = known
+        self.unit, self.times = unit, times
+        column = rater.astype(np.int64) * self.q + label
+        shape = len(times), len(r.raters) * self.q
+        self.given = csr_array((count, (row, column)), shape=shape)
+        self.taken = self.given.T.tocsr()
+        labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
+        self.shares = labels.toarray() / m[:, None]
+
+    def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
+        iteration, moves = 0, True
+        while moves and iteration < limit:
+            iteration += 1
+            weighted = self.times[:, None] * posterior
+            prevalence = weighted.sum(axis=0) / self.times.sum()  # Eq. 2.4
+            given = (self.taken @ weighted).reshape(-1, self.q, self.q)  # Eq. 2.3
+            total = given.sum(axis=1, keepdims=True)
+            confusion = np.divide(
+                given, total, out=np.full_like(given, np.nan), where=total > 0
+            )
+            with np.errstate(divide="ignore"):
+                # A rater without weight in a class says nothing about it.
+                evidence = np.log(np.where(total > 0, confusion, 1.0))
+                joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
+            each = logsumexp(joint, axis=1, keepdims=True)
+            before, posterior = posterior, np.exp(joint - each)  # Eq. 2.5
+            moves = bool(np.abs(posterior - before).max(initial=0.0) > tolerance)
+        likelihood = float((self.times * each[:, 0]).sum())
+        return _Fit(posterior, prevalence, confusion, likelihood, not moves, iteration)
+
+    def result(self, fit: _Fit) -> LatentClasses:
+        posterior = np.tile(fit.prevalence, (len(self.r.items), 1))
+        judged = self.unit >= 0
+        posterior[judged] = fit.posterior[self.unit[judged]]
+        assert self.r.raters is not None
+        return LatentClasses(
+            self.r.labels,
+            self.r.raters,
+            self.r.items,
+            fit.prevalence,
+            fit.confusion.transpose(0, 2, 1),
+            posterior,
+            fit.log_likelihood,
+            fit.converged,
+            fit.iterations,
+        )

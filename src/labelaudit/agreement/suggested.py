@@ -1,0 +1,202 @@
+"""A kappa for suggested labels (DiPietro and Hazari).
+
+Each item comes with a suggested label. A pair of raters who agree counts for the
+suggestion where they agree on it, and against it where they agree on another
+label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._digits import decimals, significant
+from ..laws.law import Array
+from .agreement import Agreement, agreement
+from .coefficients import once
+from .disagreement import anew, cells
+from .ratings import Ratings
+
+
+def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
+    """kappa_DH: do raters agree with each other on the suggested labels?
+
+    Parameters
+    ----------
+    r : Ratings
+        Raters may be anonymous, and their number may vary by item.
+    suggested : Series or sequence, one label for each item
+        A Series joins on items; any other sequence is in the order of r.items.
+        An item without a suggestion is dropped, as is one with fewer than two
+        judgments.
+
+    Returns
+    -------
+    Agreement
+        At most 1; at least -1 with few labels, more than -14/13 with any number.
+        observed is mean R - mean S, the share of pairs who agree on the suggestion
+        less that of pairs who agree on another label, each item with the same
+        weight (Eq. 10, 12); expected is C_E - C_F (Eq. 6, 9), from
+        the label shares of all judgments and of all suggestions that take part.
+
+    Raises
+    ------
+    ValueError
+        For a wrong number of labels, a Series with no item in common, a label
+        outside the declared ones, ratings with repeats.
+
+    References
+    ----------
+    DiPietro and Hazari, "DiPietro-Hazari Kappa", Eq. 4-13.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0]], labels=["a", "b"])
+    >>> la.dipietro_hazari_kappa(r, ["a", "b", "a", "a"]).value.__round__(4)
+    0.8
+    >>> la.dipietro_hazari_kappa(r, ["b", "a", "b", "b"]).value.__round__(4)
+    -0.5714
+    """
+    codes, labels = once(r).item_labels("suggested", suggested)
+    return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes, labels))
+
+
+class _Suggested:
+    """Statistic of the coefficient; see disagreement.Statistic."""
+
+    cautions: Sequence[str] = ()
+    no_interval = ""
+
+    def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
+        known, enough = codes >= 0, r.per_item >= 2
+        kept = known & enough
+        self.items = r.items[kept]
+        self.n_items = n = int(kept.sum())
+        self.dropped = _dropped(known, enough)
+        j = r.judgments
+        rows = kept[j.item]
+        q = len(labels)
+        item, label, count = cells(
+            (np.cumsum(kept) - 1)[j.item[rows]], j.label[rows], j.count[rows], q
+        )
+        self._item, self._label, self._count = item, label, count
+        self._labels = labels
+        self.m, self.times = r.per_item[kept], np.ones(n)
+        self.suggested = codes[kept]
+        self.n_ratings = int(self.m.sum())
+        pairs = self._per_item(count * (count - 1))
+        on_it = count * (label == self.suggested[item])
+        self._hits = self._per_item(on_it)  # judgments that are the suggestion
+        of = np.maximum(self.m * (self.m - 1), 1)
+        self.correct = self._hits * np.maximum(self._hits - 1, 0) / of  # R_i, Eq. 10
+        self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
+        self.totals = np.bincount(label, weights=count, minlength=q)
+        self.wanted = np.bincount(self.suggested, minlength=q).astype(float)
+        self.undefined = ""
+        if n == 0:
+            self.undefined = "no item has two judgments and a suggestion"
+        elif np.isnan(self._expected(self.totals, self.wanted)):
+            self.undefined = (
+                "all judgments and all suggestions are one label, so the expected"
+                " differential is 1"
+            )
+
+    @staticmethod
+    def _expected(totals: Array, wanted: Array) -> float:
+        """C_E - C_F = 2 sum C^2 L - sum C^2; NaN where it is 1."""
+        n, items = totals.sum(), wanted.sum()
+        if n == 0 or (totals * wanted).max() == n * items:
+            return np.nan
+        shares = totals / n
+        return float(shares**2 @ (2 * wanted / items - 1))
+
+    def disagreement(self) -> tuple[float, float]:
+        if self.n_items == 0:
+            return np.nan, np.nan
+        expected = self._expected(self.totals, self.wanted)
+        observed = (self.correct - self.incorrect).mean()
+        return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
+
+    def each(self, values: Array) -> Array:
+        return values
+
+    def gathered(self, times: Array) -> Array:
+        return times
+
+    def leave_one_out(self) -> Array:
+        n, items = self.n_ratings - self.m, self.n_items - 1
+        gain = self.correct - self.incorrect
+        observed = (gain.sum() - gain) / items
+        given, wanted = self.totals, self.wanted
+        # (N_c - n_c)^2 = N_c^2 + change, of each cell (item, label c)
+        change = self._count * (self._count - 2 * given[self._label])
+        squares = given @ given + self._per_item(change)
+        weighted = given**2 @ wanted + self._per_item(change * wanted[self._label])
+        weighted -= (given[self.suggested] - self._hits) ** 2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            expected = (2 * weighted / items - squares) / n**2
+            values = (observed - expected) / (1 - expected)
+        return anew(self, values, 1 - expected, squares / (given @ given))
+
+    def resampled(self, times: Array) -> float:
+        q = len(self.totals)
+        count = self._count * times[self._item]
+        expected = self._expected(
+            np.bincount(self._label, weights=count, minlength=q),
+            np.bincount(self.suggested, weights=times, minlength=q),
+        )
+        observed = times @ (self.correct - self.incorrect) / times.sum()
+        return float((observed - expected) / (1 - expected))
+
+    def shares(self, observed: float, expected: float) -> str:
+        return (
+            f"observed differential {significant(observed)} (pairs who agree on the"
+            " suggestion less pairs who agree on another label), expected by chance"
+            f" {significant(expected)}"
+        )
+
+    def meaning(self, value: float) -> str:
+        if value < -1e-12:
+            return "the suggestions do worse than chance alone would"
+        share = decimals(100 * value, 0)
+        return f"{share} % of the way from chance to agreed suggestions"
+
+    def per_item(self) -> pd.DataFrame:
+        names = [self._labels[code] for code in self.suggested]
+        columns = {
+            "ratings": self.m.astype(int),
+            "suggested": names,
+            "correct": self.correct,
+            "incorrect": self.incorrect,
+        }
+        return pd.DataFrame(columns, index=self.items)
+
+    def per_label(self) -> pd.DataFrame:
+        """Each suggested label: its items, and mean R and S over them."""
+        table = self.per_item().groupby("suggested", sort=False)
+        grouped = table.agg(
+            items=("ratings", "size"),
+            correct=("correct", "mean"),
+            incorrect=("incorrect", "mean"),
+        )
+        order = [label for label in self._labels if label in grouped.index]
+        return grouped.loc[order]
+
+    def _per_item(self, values: Array) -> Array:
+        return np.bincount(self._item, weights=values, minlength=self.n_items)
+
+
+def _dropped(known: Array, enough: Array) -> str:
+    parts = []
+    if (~enough).any():
+        parts.append(f"{int((~enough).sum())} with fewer than two judgments")
+    if (enough & ~known).any():
+        parts.append(f"{int((enough & ~known).sum())} without a suggestion")
+    if not parts:
+        return ""
+    lost = int((~(known & enough)).sum())
+    return f"{lost} of {len(known)} items dropped: {', '.join(parts)}"

@@ -1,0 +1,515 @@
+"""Ratings from files as people have them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..agreement.ratings import Ratings, shown, warn
+from .tables import UnreadableError, at, table
+
+__all__ = ["Collection", "UnreadableError", "collection", "ratings", "table"]
+
+DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
+# Texts that often mean that there is no label, and may also be one.
+DOUBTFUL = {
+    *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
+    *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
+    *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
+}
+# One comma before three digits may group thousands (1,500), or be a decimal comma;
+# more groups than one are thousands. 0,500 and 1234,500 are no thousands.
+AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
+MOST_JUDGMENTS = 30_000_000  # that a table with counts may stand for
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Ratings from a file, and what was suggested for each item, if a column says."""
+
+    ratings: Ratings
+    suggested: pd.Series | None = None
+
+
+def ratings(
+    path: str | Path,
+    item: str | None = None,
+    rater: str | None = None,
+    label: str | None = None,
+    *,
+    numbers: bool = False,
+) -> Ratings:
+    """The ratings in a CSV or Parquet file; see collection."""
+    return collection(path, item, rater, label, numbers=numbers).ratings
+
+
+def collection(
+    path: str | Path,
+    item: str | None = None,
+    rater: str | None = None,
+    label: str | None = None,
+    *,
+    raters: Sequence[str] = (),
+    ignored: Sequence[str | None] = (),
+    suggested: str | None = None,
+    count: str | None = None,
+    labels: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    numbers: bool = False,
+) -> Collection:
+    """The ratings in a file, and the suggested labels if a column has them.
+
+    Parameters
+    ----------
+    path : str or Path
+        CSV or Parquet, as tables.table reads it.
+    item, rater, label : str, optional
+        Names of the columns of a long table, one row a judgment; by default these
+        words. Case matters only where it tells columns apart. Where the table has
+        none of the last two, it is wide: one row an item, which the column `item`
+        names (default: the first), one column a rater.
+    raters : sequence of str
+        The columns of a wide table that are raters; default: all others.
+    ignored : sequence of str
+        Columns that are no raters, if they are there.
+    suggested : str, optional
+        The column with the label that was suggested for the item.
+    count : str, optional
+        The column of a wide table that says for how many items a row stands.
+    labels : sequence of str
+        The labels that there are, in their order.
+    missing : sequence of str
+        Texts that are no judgment. An empty cell never is one.
+    numbers : bool
+        Labels are numbers; else they are texts, also those that look like numbers.
+        A decimal comma is one where no label has a point; what may group thousands,
+        as in 1,500, is refused.
+
+    Raises
+    ------
+    UnreadableError
+        Where the file cannot be read, lacks a column that was named, has an item or
+        rater that is missing, a second judgment by a rater on an item with another
+        label, a label that is no number or not among `labels`, two suggestions for
+        an item, or one column in two roles.
+    ValueError
+        From Ratings.
+
+    Warns
+    -----
+    UserWarning
+        Where rows are repeated, a label may mean that there is none, or a column
+        may be no rater.
+    """
+    reader = _Reader(path, labels, missing, numbers)
+    named = {"item": item, "rater": rater, "label": label}
+    long = reader.columns_if_long(named, wide=bool(raters or count))
+    told = reader.column(suggested)
+    if long:
+        return reader.long(long, told)
+    reader.without([name for name in ignored if name])
+    chosen = [reader.column(name) for name in raters]
+    return reader.wide(reader.column(item), chosen, told, reader.column(count))
+
+
+class _Reader:
+    """One file, and how its cells are to be understood."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        labels: Sequence[str],
+        missing: Sequence[str],
+        numbers: bool,
+    ) -> None:
+        self.path, self.frame = path, table(path)
+        self.missing, self.numbers = list(missing), numbers
+        self.declared: list[Any] | None = list(labels) or None
+        if self.declared and numbers:
+            self.declared = [self._declared_number(text) for text in self.declared]
+        for k, value in enumerate(self.declared or ()):
+            if value in self.declared[:k]:  # type: ignore[index]
+                raise UnreadableError(
+                    f"{path}: --labels names {shown(labels[k])} twice"
+                )
+
+    def _declared_number(self, text: str) -> float:
+        value = _number(text)
+        if np.isnan(value):
+            raise UnreadableError(
+                f"{self.path}: --labels names {shown(text)}, which is not a number, and"
+                " this distance needs numbers"
+            )
+        return value
+
+    # Columns ------------------------------------------------------------------
+
+    @property
+    def _named(self) -> str:
+        return ", ".join(name or "(no name)" for name in self.frame.columns)
+
+    def _find(self, name: str) -> str | None:
+        """A column by its name, whose case may differ if that tells no two apart."""
+        if name in self.frame.columns:
+            return name
+        key = name.strip().casefold()
+        same = [one for one in self.frame.columns if one.casefold() == key]
+        return same[0] if len(same) == 1 else None
+
+    def column(self, name: str | None) -> str | None:
+        """A column that was named; it must be there."""
+        if name is None:
+            return None
+        found = self._find(name)
+        if found is None:
+            raise UnreadableError(
+                f"{self.path} has no column {name!r}; its columns: {self._named}"
+            )
+        return found
+
+    def without(self, names: list[str]) -> None:
+        """Leave out columns, where they are there."""
+        found = [self._find(name) for name in names]
+        self.frame = self.frame.drop(columns=[name for name in found if name])
+
+    def columns_if_long(
+        self, named: dict[str, str | None], wide: bool
+    ) -> list[str] | None:
+        """The three columns of a long table; None where it is a wide one."""
+        if wide:
+            for key in ("rater", "label"):
+                if named[key] is not None:
+                    raise UnreadableError(
+                        f"{self.path}: --{key} is for a row a judgment, --raters and"
+                        " --count for a row an item"
+                    )
+            return None
+        for name in named.values():
+            self.column(name)
+        found = {key: self._find(name or DEFAULTS[key]) for key, name in named.items()}
+        absent = [key for key, name in found.items() if name is None]
+        if not absent:
+            return [name for name in found.values() if name is not None]
+        if len(absent) == 1 or named["rater"] or named["label"]:
+            raise UnreadableError(
+                f"{self.path} has no column {DEFAULTS[absent[0]]!r}: for a row a"
+                f" judgment name it by --{absent[0]}, for a row an item name the"
+                f" raters' columns by --raters; its columns: {self._named}"
+            )
+        return None
+
+    def _apart(self, *roles: tuple[str, str | None]) -> None:
+        """Refuse a column in two roles; each role is an option and its column."""
+        taken: dict[str, str] = {}
+        for option, name in roles:
+            if name is None:
+                continue
+            if name in taken:
+                both = f"{taken[name]} and {option} are both"
+                if taken[name] == option:
+                    both = f"{option} names twice"
+                raise UnreadableError(
+                    f"{self.path}: {both} the column {name!r}; each needs its own"
+                )
+            taken[name] = option
+
+    # Two shapes ---------------------------------------------------------------
+
+    def long(self, columns: list[str], suggested: str | None) -> Collection:
+        """A row a judgment; columns: item, rater, label."""
+        item, rater, label = columns
+        roles = zip(("--item", "--rater", "--label"), columns)
+        self._apart(*roles, ("--suggested", suggested))
+        for name in (item, rater):
+            self._whole(name)
+        judged = self._judgments([label])[label]
+        frame = pd.DataFrame(
+            {
+                "item": self.frame[item].to_numpy(),
+                "rater": self.frame[rater].to_numpy(),
+                "label": judged.to_numpy(),
+            }
+        )
+        r = Ratings.from_long(frame, labels=self.declared, repeats=True)
+        if r.repeats:
+            r = Ratings.from_long(self._once(frame), labels=self.declared)
+        return Collection(r, self._suggested_long(item, suggested))
+
+    def wide(
+        self,
+        item: str | None,
+        raters: list[str | None],
+        suggested: str | None,
+        count: str | None,
+    ) -> Collection:
+        """A row an item."""
+        role = "--item" if item else "the items (without --item the first column)"
+        if item is None and count is None:
+            item = self._names()
+        other = [name for name in (item, suggested, count) if name is not None]
+        chosen = [name for name in raters if name is not None]
+        self._apart(
+            *(("--raters", name) for name in chosen),
+            (role, item),
+            ("--suggested", suggested),
+            ("--count", count),
+        )
+        chosen = chosen or [name for name in self.frame if name not in other]
+        if len(chosen) < 2:
+            raise UnreadableError(
+                f"{self.path} has the columns {self._named}: neither"
+                f" {', '.join(DEFAULTS)} (a row a judgment) nor an item and two raters"
+                " or more (a row an item)"
+            )
+        judged = self._judgments(chosen)
+        told = None if suggested is None else self._told(suggested)
+        times = None if count is None else self._times(count, judged)
+        if times is not None:
+            judged = judged.loc[judged.index.repeat(times)].reset_index(drop=True)
+            if told is not None:
+                told = told.loc[told.index.repeat(times)].reset_index(drop=True)
+        else:
+            assert item is not None
+            index = self._items(item)
+            judged = judged.set_axis(index)
+            told = None if told is None else told.set_axis(index)
+        self._strangers(judged)
+        r = Ratings.from_matrix(judged, labels=self.declared)
+        return Collection(r, None if told is None else told.iloc[:, 0])
+
+    def _names(self) -> str:
+        """The column that names the items of a wide table: the first.
+
+        Unless it is the nameless row number that pandas writes, and the second has
+        another name in every row.
+        """
+        first, *rest = self.frame.columns
+        if first or len(rest) < 3:
+            return first
+        number = self.frame[first].to_numpy()
+        second = self.frame[rest[0]]
+        counted = any(
+            (number == [str(k + begin) for k in range(len(number))]).all()
+            for begin in (0, 1)
+        )
+        others = pd.unique(self.frame[rest[1:]].to_numpy().ravel())
+        if counted and second.is_unique and not second.isin(others).any():
+            warn(
+                f"the first column has no name and counts the rows: items are those of"
+                f" {rest[0]!r}"
+            )
+            self.frame = self.frame[rest]
+            return rest[0]
+        return first
+
+    def _items(self, item: str) -> pd.Index:
+        self._whole(item)
+        names = self.frame[item]
+        twice = names.duplicated().to_numpy()
+        if twice.any():
+            position = int(twice.argmax())
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: item"
+                f" {shown(names.iloc[position])} is there twice, so this is no table"
+                f" with a row an item; one with a row a judgment needs the columns"
+                f" {', '.join(DEFAULTS)}, or their names by"
+                f" {', '.join('--' + key for key in DEFAULTS)}"
+            )
+        return pd.Index(names.to_numpy(), dtype=object)
+
+    def _times(self, count: str, judged: pd.DataFrame) -> np.ndarray:
+        """How many items each row stands for."""
+        cells = self.frame[count]
+        found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
+        bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
+        bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
+        if bad.any():
+            position = int(bad.argmax())
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: {count} must be a whole number"
+                f" of items, got {shown(cells.iloc[position])}"
+            )
+        given = found * judged.notna().sum(axis=1).to_numpy()
+        if given.sum() == 0:
+            raise UnreadableError(
+                f"{self.path}: column {count!r}, which --count names, is 0 in every row"
+                " that has a label"
+            )
+        if max(given.sum(), found.sum()) > MOST_JUDGMENTS:
+            where, position = f"{self.path}", int(np.maximum(given, found).argmax())
+            what = f"the counts that --count names, {count!r}, stand"
+            if max(given[position], found[position]) > MOST_JUDGMENTS:
+                where = at(self.path, self.frame, position)
+                what = f"{count} {cells.iloc[position]} stands"
+            raise UnreadableError(
+                f"{where}: {what} for more than {MOST_JUDGMENTS:,} judgments, the most"
+                " that are counted here"
+            )
+        return found.astype(int)
+
+    def _strangers(self, judged: pd.DataFrame) -> None:
+        """A column with labels of its own may be no rater."""
+        if self.numbers or self.declared or judged.shape[1] < 3:
+            return
+        used = {name: set(judged[name].dropna()) for name in judged}
+        for name, own in used.items():
+            others = set().union(*(used[one] for one in used if one != name))
+            if own and not own & others:
+                warn(
+                    f"column {name!r} shares no label with any other: is it a rater?"
+                    " --raters names those that are"
+                )
+
+    # Cells --------------------------------------------------------------------
+
+    def _whole(self, column: str) -> None:
+        """Refuse a row without an item or rater."""
+        absent = self.frame[column].isna().to_numpy()
+        if absent.any():
+            where = at(self.path, self.frame, int(absent.argmax()))
+            raise UnreadableError(f"{where}: {column or 'the item'} is missing")
+
+    def _judgments(self, columns: list[str]) -> pd.DataFrame:
+        judged = self._labels(self.frame[columns])
+        if judged.isna().all(axis=None):
+            raise UnreadableError(f"{self.path} has no label: every cell is empty")
+        return judged
+
+    def _labels(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """Cells as labels: missing ones none, numbers where they are to be."""
+        flat = cells.to_numpy().ravel()
+        codes, found = pd.factorize(flat)
+        none = np.isin(found.astype(str), self.missing)
+
+        def refuse(wrong: Any, why: str) -> UnreadableError:
+            cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
+            where = at(self.path, self.frame, cell // cells.shape[1])
+            return UnreadableError(f"{where}: {shown(flat[cell])} {why}")
+
+        values: Any = found
+        if self.numbers:
+            values = np.array([_number(text) for text in found])
+            comma = np.array([_number(_point(text)) for text in found])
+            if not any("." in text for text in found[~none]):
+                values = np.where(np.isnan(values), comma, values)
+            for form, why in (
+                (
+                    AMBIGUOUS,
+                    "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point",
+                ),
+                (GROUPED, "has its thousands in groups: write {0}"),
+            ):
+                match = [bool(form.fullmatch(str(text))) for text in found]
+                wrong = np.array(match, bool) & ~none
+                if wrong.any():
+                    text = str(found[wrong.argmax()])
+                    plain = text.replace(",", "").replace(".", "")
+                    raise refuse(wrong, why.format(plain, _number(_point(text))))
+            wrong = np.isnan(values) & ~none
+            if (wrong & ~np.isnan(comma)).any():
+                why = "has a decimal comma where others have a point"
+                raise refuse(wrong & ~np.isnan(comma), why)
+            if wrong.any():
+                raise refuse(wrong, "is not a number, which this distance needs")
+        if self.declared is not None:
+            known = set(self.declared)
+            wrong = np.array([value not in known for value in values], bool) & ~none
+            if wrong.any():
+                names = ", ".join(map(str, self.declared))
+                raise refuse(wrong, f"is not among the labels that were named: {names}")
+        self._doubt(codes, np.where(none, "", found))
+        values = np.array([*np.where(none, None, values), None], dtype=object)
+        made = values[codes].reshape(cells.shape)
+        made = made.astype(float) if self.numbers else made
+        return pd.DataFrame(made, index=cells.index, columns=cells.columns)
+
+    def _doubt(self, codes: np.ndarray, found: Any) -> None:
+        """Tell of labels that may mean that there is none."""
+        for position, text in enumerate(found):
+            if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
+                number = int((codes == position).sum())
+                quoted = shlex.quote(text)
+                # argparse takes what begins with "-" for an option, but "-".
+                joint = "=" if text.startswith("-") and text != "-" else " "
+                warn(
+                    f"{shown(text)} is a label here, {number} times; if it means that"
+                    f" there is none, say so: --missing{joint}{quoted}"
+                )
+
+    # A long table's rows --------------------------------------------------------
+
+    def _once(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows that repeat a judgment left out; those that contradict it refused."""
+        given = frame[frame["label"].notna()]
+        kept = given.drop_duplicates()
+        again = kept.duplicated(["item", "rater"])
+        if again.any():
+            row = kept[again].iloc[0]
+            one, other = row["item"], row["rater"]
+            same = (given["item"] == one) & (given["rater"] == other)
+            first = given[same].iloc[0]
+            lines = [at(self.path, self.frame, int(i)) for i in (first.name, row.name)]
+            raise UnreadableError(
+                f"{lines[1]}: a second judgment by rater {shown(other)} on item"
+                f" {shown(one)}, {shown(row['label'])}; the first is"
+                f" {shown(first['label'])} in {lines[0].rpartition(', ')[2]}"
+            )
+        twice = given.duplicated()
+        where = at(self.path, self.frame, int(twice[twice].index[0]))
+        number = int(twice.sum())
+        warn(
+            f"rows of {self.path} that repeat an earlier judgment, counted once:"
+            f" {number}, the first in {where.rpartition(', ')[2]}"
+        )
+        return frame.drop(index=twice[twice].index)
+
+    def _told(self, suggested: str) -> pd.DataFrame:
+        """The suggestions as labels; there must be one."""
+        told = self._labels(self.frame[[suggested]])
+        if told.isna().all(axis=None):
+            raise UnreadableError(
+                f"{self.path}: column {suggested!r}, which --suggested names, has no"
+                " label: every cell is empty"
+            )
+        return told
+
+    def _suggested_long(self, item: str, suggested: str | None) -> pd.Series | None:
+        """The one suggestion of each item."""
+        if suggested is None:
+            return None
+        told = self._told(suggested)[suggested].to_numpy()
+        items = self.frame[item].to_numpy()
+        pairs = pd.DataFrame({"item": items, "told": told}).dropna().drop_duplicates()
+        twice = pairs["item"].duplicated()
+        if twice.any():
+            position = int(twice[twice].index[0])
+            name = items[position]
+            first = pairs[pairs["item"] == name].iloc[0]
+            raise UnreadableError(
+                f"{at(self.path, self.frame, position)}: a second suggestion for item"
+                f" {shown(name)}, {shown(told[position])} after {shown(first['told'])}"
+            )
+        return pairs.set_index("item")["told"]
+
+
+def _point(text: str) -> str:
+    """A decimal comma as a point, where there is one comma and no point."""
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
+
+
+def _number(text: str) -> float:
+    """NaN for what is no finite number."""
+    try:
+        value = float(text) if "_" not in text else np.nan
+    except ValueError:
+        return np.nan
+    return value if np.isfinite(value) else np.nan

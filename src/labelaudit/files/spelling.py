@@ -1,0 +1,66 @@
+"""Names that differ only in how they are written: perhaps one thing, counted as two."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from .._words import several
+from ..agreement.ratings import shown
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
+
+
+def key(text: str) -> str | Decimal:
+    """What texts that look alike have in common.
+
+    Not case, blanks, invisible characters, how Unicode composes a letter, or how a
+    number is written.
+
+    >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
+    (True, True, False)
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+        # Case may leave another form, as in U+0130.
+        text = unicodedata.normalize("NFKC", text.casefold())
+    text = " ".join(text.casefold().split())
+    # Exact, as a float is not: long numbers name items.
+    return Decimal(text) if NUMBER.fullmatch(text) else text
+
+
+def alike(
+    what: str, places: Mapping[str, Iterable[Any]], said: Iterable[str] = ()
+) -> list[str]:
+    """A sentence on texts that look alike, with where each stands, or none.
+
+    places : names of places, and the texts there; what is no text is left out.
+    said : sentences that may name a group already.
+    """
+    where: dict[str, list[str]] = defaultdict(list)
+    for place, names in places.items():
+        for name in names:
+            if isinstance(name, str):
+                where[name].append(place)
+    groups: dict[str | Decimal, list[str]] = defaultdict(list)
+    for name in where:
+        groups[key(name)].append(name)
+    same = []
+    for group in groups.values():
+        if len(group) == 1 or any(" and ".join(map(shown, group)) in t for t in said):
+            continue
+        composed = {unicodedata.normalize("NFC", name) for name in group}
+        write = shown if len(composed) == len(group) else ascii  # else they look equal
+        texts = [f"{write(name)} (in {', '.join(where[name])})" for name in group]
+        same.append(" and ".join(texts))
+    if not same:
+        return []
+    return [
+        f"{several(same)} are different {what} here; if they are meant to be the same,"
+        " make them so in the data"
+    ]

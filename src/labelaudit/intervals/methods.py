@@ -1,0 +1,210 @@
+"""The methods for an interval behind one interface.
+
+Each gives the limits for a sample, and says when all samples between two have
+limits below some errors, so that a search over sample sizes need not compute
+them. Samples lie between `fewest` (the fewest errors and the most correct
+annotations of them all) and `most` (the reverse).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from ..laws.law import NEAR, Array
+from .optimal_limits import OptimalLimits, limits_for_all
+from .ordered_limits import BlakerTest, OrderedTest, PriorTest
+from .tail_limits import Tails, normal_quantile, tail_limits, wilson
+
+# Outcomes of one sample size: from so many on, their limits come from one family.
+MANY = 16
+
+
+class Samples(NamedTuple):
+    """Errors and correct annotations found: arrays of one shape."""
+
+    x: Array
+    good: Array
+
+    @property
+    def n(self) -> Array:
+        return self.x + self.good
+
+    def mirror(self) -> Samples:
+        """With errors and correct annotations exchanged."""
+        return Samples(self.good, self.x)
+
+    def only(self, rows: Array) -> Samples:
+        return Samples(self.x[rows], self.good[rows])
+
+
+class Method:
+    """Clopper and Pearson's method, and what the others share with it.
+
+    Attributes
+    ----------
+    inner : Fraction
+        Errors with P(X <= x) and P(X >= x) above this are in the interval for x.
+    """
+
+    def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
+        self.lot_size, self.alpha = lot_size, alpha
+        self.tails, self.inner = Tails(lot_size), alpha
+
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        """Limits on the scale of errors, for arrays x and n."""
+        raise NotImplementedError
+
+    def mirror(self) -> Method:
+        """The method with errors and correct annotations exchanged."""
+        return self
+
+    def seconds(self, n: Array) -> Array:
+        """About how long an interval takes that a search cannot do without."""
+        return np.full(n.shape, 1e-4)
+
+    def centre(self, x: Array, n: Array) -> Array:
+        """About the middle of the limits, as a rate."""
+        size = self.lot_size
+        return (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
+
+    def below(self, samples: Samples, errors: Array) -> Array:
+        return self.tails.below(samples.x, samples.n, errors)
+
+    def not_above(self, samples: Samples, errors: Array) -> Array:
+        """Whether `errors` is certainly no larger than the upper limits."""
+        return self.below(samples, errors) > float(self.inner) * (1 + NEAR)
+
+    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
+        """Whether the upper limits of all between are certainly below `errors`."""
+        return self.below(most, errors) < float(self.alpha) / 2 * (1 - NEAR)
+
+
+class ClopperPearson(Method):
+    def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
+        super().__init__(lot_size, alpha)
+        self.inner = alpha / 2
+
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        return tail_limits(x, n, self.lot_size, self.alpha / 2)
+
+
+class MidP(ClopperPearson):
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        ends = tail_limits(x, n, self.lot_size, self.alpha / 2, mid_p=True)
+        # At confidences below 1/2 no errors may pass both tests; the two then cross.
+        return np.minimum(*ends), np.maximum(*ends)
+
+    def below(self, samples: Samples, errors: Array) -> Array:
+        """P(X <= x) less half of P(X = x), which is the mean of two tails."""
+        x, n = samples.x, samples.n
+        less = self.tails.below(np.maximum(x - 1, 0), n, errors)
+        return (self.tails.below(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
+
+
+class Blaker(Method):
+    """Within Clopper and Pearson's interval."""
+
+    def seconds(self, n: Array) -> Array:
+        return 2e-3 + (3e-5 if self.lot_size else 0) * np.sqrt(n)
+
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        return hull(x, n, BlakerTest(self.lot_size, self.alpha))
+
+
+class PriorAssisted(Method):
+    def __init__(
+        self, lot_size: int | None, alpha: Fraction, prior: tuple[float, float]
+    ) -> None:
+        super().__init__(lot_size, alpha)
+        self.test = PriorTest(lot_size, alpha, prior)
+
+    def seconds(self, n: Array) -> Array:
+        return np.full(n.shape, 2e-3)
+
+    def mirror(self) -> PriorAssisted:
+        return PriorAssisted(self.lot_size, self.alpha, self.test.prior[::-1])
+
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        return hull(x, n, self.test)
+
+    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
+        """A chain of stretches from `errors` upwards, p at most alpha in each.
+
+        For D in a stretch d .. e the p-value of x among n is at most P_d(X <= x)
+        + P_e(X >= y), with y what it is at d. Over the samples, y - x is smallest
+        for `most`.
+        """
+        limit, whole = float(self.alpha) * (1 - NEAR), self.lot_size or 1.0
+        one = 0 if self.lot_size is None else 1
+        top = whole - most.good * one  # more errors leave too few correct ones
+        largest = most.x + fewest.good
+        answer, at = errors > top, np.array(errors)
+        step = np.maximum((top - at) / 64, one).astype(at.dtype)
+        least = np.maximum(step / 64, one)
+        rows = np.flatnonzero(~answer)
+        while len(rows):
+            samples, d = most.only(rows), at[rows]
+            x, n = samples.x, samples.n
+            below = self.tails.below(x, n, d)
+            y = self.test.opposite(x, n, d, below, x + 1, n + 1) - x
+            y += fewest.x[rows]
+            end = np.minimum(d + step[rows] - one, top[rows])
+            out = below + self.tails.above(y, largest[rows], end) <= limit
+            done = out & ((end >= top[rows]) | (y > largest[rows]))
+            answer[rows[done]] = True
+            at[rows] = np.where(out, end + one, d)
+            step[rows] = np.where(out, 2 * step[rows], step[rows] / 4).astype(at.dtype)
+            rows = rows[~done & (step[rows] >= least[rows])]
+        return answer
+
+
+class Optimal(Method):
+    """The length-optimal intervals of acceptance_sets, for lots alone."""
+
+    def seconds(self, n: Array) -> Array:
+        assert self.lot_size is not None
+        return 1e-3 + 5e-6 * self.lot_size / np.sqrt(n)
+
+    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
+        law = self.tails.law
+        assert law is not None and self.lot_size is not None
+        if len(x) > min(MANY, self.lot_size / 1000) and (n == n[0]).all():
+            low, high = limits_for_all(law, int(n[0]), self.alpha)
+            return low[x], high[x]
+        search = OptimalLimits(law, self.alpha)
+        return search.lower(x, n), search.upper(x, n)
+
+    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
+        """Whether the acceptance sets at `errors` begin above all x.
+
+        A set a .. b has P(X > b) <= alpha, so b >= v where P(X >= v) > alpha, and
+        is no longer than a set u .. w that leaves alpha/2 at either side. So
+        a >= v - (w - u). Fewer inspections give smaller u and v, more a larger w.
+        """
+        assert self.lot_size is not None
+        limit = float(self.alpha)
+        least = fewest.x + most.good
+        largest = most.x + fewest.good
+        z = float(ndtri(limit / 2))
+        u = normal_quantile(least, self.lot_size, errors, z) - 1
+        v = normal_quantile(least, self.lot_size, errors, -float(ndtri(limit))) - 2
+        w = normal_quantile(largest, self.lot_size, errors, -z) + 1
+        u, v = np.clip(u, 0, least), np.clip(v, 0, least)
+        w = np.clip(w, 0, largest)
+        enough = errors <= self.lot_size
+        d = np.minimum(errors, self.lot_size)
+        below = self.tails.below(u - 1, least, d)
+        answer = (u == 0) | (below < limit / 2 * (1 - NEAR))
+        answer &= self.tails.above(v, least, d) > limit * (1 + NEAR)
+        answer &= self.tails.above(w + 1, largest, d) < limit / 2 * (1 - NEAR)
+        return ~enough | (answer & (v - (w - u) > most.x))
+
+
+def hull(x: Array, n: Array, test: OrderedTest) -> tuple[Array, Array]:
+    """Both limits of the smallest interval that holds all errors that test keeps."""
+    whole = 1.0 if test.lot_size is None else test.lot_size
+    return whole - test.mirror().upper(n - x, n), test.upper(x, n)

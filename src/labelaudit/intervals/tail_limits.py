@@ -1,0 +1,190 @@
+"""Limits where one tail probability meets a bound: Clopper-Pearson and mid-P."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy.optimize.elementwise import find_root
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
+
+from ..laws.law import NEAR, ROWS, Array, Hypergeometric
+
+# Terms of a tail are summed so many at a time, until one is smaller, relative to
+# the first, than NO_MORE.
+COLUMNS = 32
+NO_MORE = 1e-17
+
+
+def tail_limits(
+    x: Array, n: Array, lot_size: int | None, tail: Fraction, mid_p: bool = False
+) -> tuple[Array, Array]:
+    """Limits on the scale of errors, for arrays x, n of one shape.
+
+    In a lot, exchanging errors and correct annotations turns the one limit into
+    the other.
+    """
+    if lot_size is None:
+        limits = _mid_p_rates if mid_p else _clopper_pearson_rates
+        return limits(x, n, float(tail))
+    test = LotTest(lot_size, tail, mid_p)
+    return lot_size - _upper_count(n - x, n, test), _upper_count(x, n, test)
+
+
+def upper_limits(x: Array, n: Array, lot_size: int | None, tail: Fraction) -> Array:
+    """The largest errors with P(X <= x) > tail (their supremum in a process)."""
+    if lot_size is None:
+        return _clopper_pearson_rates(x, n, float(tail))[1]
+    return _upper_count(x, n, LotTest(lot_size, tail))
+
+
+def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
+    """P(X <= x) in a sample from a lot, for arrays of one shape.
+
+    Sums the terms that fall away from the mean until they are negligible; Law's
+    own sum takes a number of terms fixed beforehand, which costs more here.
+    """
+    down = x <= n * law.rate(errors)
+    # P(X > x) is the lower tail of the correct annotations at n - 1 - x.
+    x = np.where(down, x, n - 1 - x)
+    errors = np.where(down, errors, law.lot_size - errors)
+    tail = law.pmf(x, n, errors)
+    for i in range(0, x.size, ROWS):
+        rows = slice(i, i + ROWS)
+        t, size, d = (v[rows, None].astype(float) for v in (x, n, errors))
+        t = t - np.arange(COLUMNS)
+        last, total = np.ones((len(t), 1)), np.ones(len(t))
+        while last.max() > NO_MORE:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                falling = law.ratio_down(t, size, d)
+            # nan or less than 0 where t errors, or one fewer, are impossible
+            falling = np.where((falling > 0) & (t > 0), falling, 0.0)
+            terms = np.cumprod(falling, axis=1) * last
+            total += terms.sum(axis=1)
+            last, t = terms[:, -1:], t - COLUMNS
+        tail[rows] *= total
+    return np.where(down, tail, 1 - tail)
+
+
+class Tails:
+    """Tail probabilities of the errors in a sample: from a lot or a process."""
+
+    def __init__(self, lot_size: int | None) -> None:
+        self.lot_size = lot_size
+        self.law = None if lot_size is None else Hypergeometric(lot_size)
+
+    def below(self, x: Array, n: Array, errors: Array) -> Array:
+        """P(X <= x), x from -1 to n."""
+        if self.law is not None:
+            return lower_tail(self.law, x, n, errors)
+        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
+
+    def above(self, y: Array, n: Array, errors: Array) -> Array:
+        """P(X >= y), y from 0 to n + 1."""
+        if self.law is not None:
+            return lower_tail(self.law, n - y, n, self.law.lot_size - errors)
+        tail = betainc(y, n - y + 1.0, errors)
+        return np.where(y > n, 0.0, np.where(y > 0, tail, 1.0))
+
+
+class LotTest:
+    """One-sided tests of D errors in a lot, after x among n."""
+
+    def __init__(self, lot_size: int, tail: Fraction, mid_p: bool = False) -> None:
+        self.lot_size, self.tail, self.half = lot_size, tail, mid_p
+        self.law = Hypergeometric(lot_size)
+
+    def not_too_many(self, x: Array, n: Array, d: Array) -> Array:
+        """Whether P(X <= x | D = d), mid-P: less half of P(X = x), exceeds `tail`."""
+        value, limit = lower_tail(self.law, x, n, d), float(self.tail)
+        if self.half:
+            value = value - self.law.pmf(x, n, d) / 2
+        answer = value > limit
+        for at in zip(*np.nonzero(np.abs(value - limit) <= NEAR * limit)):
+            xi, ni, di = int(x[at]), int(n[at]), int(d[at])
+            exact = self.law.exact_cdf(xi, ni, di)
+            if self.half:
+                exact -= self.law.exact_pmf(xi, ni, di) / 2
+            answer[at] = exact > self.tail
+        return answer
+
+    def not_too_few(self, x: Array, n: Array, d: Array) -> Array:
+        """The same with errors and correct annotations exchanged."""
+        return self.not_too_many(n - x, n, self.lot_size - d)
+
+
+def wilson(x: Array, n: Array, lot_size: int | None, deviations: float) -> Array:
+    """A rate so many standard deviations above x/n (Wilson's limits)."""
+    z2 = deviations**2 * (1 - n / (lot_size or np.inf))
+    root = np.sqrt(z2 * (x * (n - x) / n + z2 / 4))
+    return (x + z2 / 2 + np.sign(deviations) * root) / (n + z2)
+
+
+def normal_quantile(n: Any, lot_size: int, errors: Any, z: float) -> Array:
+    """About the count of errors in a sample that lies z deviations up."""
+    share = errors / lot_size
+    spread = np.sqrt(n * share * (1 - share) * (1 - n / lot_size))
+    skew = (z * z - 1) / 6 * (1 - 2 * share) * (1 - 2 * n / lot_size)
+    return np.rint(n * share + z * spread + skew).astype(np.int64)
+
+
+def _upper_count(x: Array, n: Array, test: LotTest) -> Array:
+    """The largest D that is not too many, by bisection around a guess.
+
+    D = x is never too many; a D that leaves fewer than n - x correct is.
+    """
+    low, high = x.copy(), test.lot_size - n + x + 1
+    z = -float(ndtri(float(test.tail)))
+    guess = np.rint(test.lot_size * wilson(x, n, test.lot_size, z)).astype(np.int64)
+    margin = 2 + guess // 64
+    for at in (guess - margin, guess + margin):
+        inside = (at > low) & (at < high)
+        holds = test.not_too_many(x, n, np.where(inside, at, x))
+        low, high = (
+            np.where(inside & holds, at, low),
+            np.where(inside & ~holds, at, high),
+        )
+    rows = np.flatnonzero(high - low > 1)
+    while len(rows):
+        middle = (low[rows] + high[rows]) // 2
+        holds = test.not_too_many(x[rows], n[rows], middle)
+        low[rows] = np.where(holds, middle, low[rows])
+        high[rows] = np.where(holds, high[rows], middle)
+        rows = rows[high[rows] - low[rows] > 1]
+    return low
+
+
+def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+    """p with P(X >= x) = tail and p with P(X <= x) = tail: beta quantiles."""
+    low = betaincinv(np.maximum(x, 1.0), n - x + 1.0, tail)
+    high = betainccinv(x + 1.0, np.maximum(n - x, 1.0), tail)
+    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+
+
+def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+    """p with P(X > x) + P(X = x)/2 = tail, and the same for X < x.
+
+    The left side is the mean of P(X >= x) and P(X > x) (of P(X < x) and
+    P(X <= x)), so the limit lies between the Clopper-Pearson limits for x and
+    for the next count inwards.
+    """
+
+    def low_excess(p: Array, x: Array, n: Array) -> Array:
+        beyond = np.where(x == n, 0.0, betainc(x + 1.0, np.maximum(n - x, 1.0), p))
+        return (betainc(x, n - x + 1.0, p) + beyond) / 2 - tail
+
+    def high_excess(p: Array, x: Array, n: Array) -> Array:
+        before = np.where(x == 0, 0.0, betaincc(np.maximum(x, 1.0), n - x + 1.0, p))
+        return (before + betaincc(x + 1.0, n - x, p)) / 2 - tail
+
+    low_x, high_x = np.maximum(x, 1), np.minimum(x, n - 1)  # 0 and n are set below
+    outer, _ = _clopper_pearson_rates(low_x, n, tail)
+    inner, _ = _clopper_pearson_rates(np.minimum(low_x + 1, n), n, tail)
+    inner = np.where(low_x == n, 1.0, inner)
+    low = find_root(low_excess, (outer, inner), args=(low_x, n)).x
+    _, outer = _clopper_pearson_rates(high_x, n, tail)
+    _, inner = _clopper_pearson_rates(np.maximum(high_x - 1, 0), n, tail)
+    inner = np.where(high_x == 0, 0.0, inner)
+    high = find_root(high_excess, (inner, outer), args=(high_x, n)).x
+    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)

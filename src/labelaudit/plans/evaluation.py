@@ -1,0 +1,234 @@
+"""One exact evaluator for every sampling plan.
+
+A plan stops at points (n, x): n inspected, x of them erroneous. Let k(n, x) be
+the share of the C(n, x) orders of x errors among n that reach (n, x) without
+having stopped before. Then
+
+    k(0, 0) = 1,
+    k(n, x) = [(n - x) k(n-1, x) + x k(n-1, x-1)] / n,
+
+summed over predecessors that continue, and P(stop at (n, x)) = k(n, x) P(X = x),
+with the hypergeometric law in a lot and the binomial in a process. k depends on
+the plan alone, so one pass over the plan serves every number of errors at once.
+Where the inspection makes mistakes, x counts flags, and law.mean averages over
+how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..laws.law import NEGLIGIBLE, Array, Law
+
+# Once no continuing point has a larger share of orders than this, no number of
+# errors leaves more probability than this unaccounted for.
+NO_ORDERS = 1e-30
+
+# Probabilities are computed in blocks of about this many cells.
+BLOCK = 1 << 20
+
+# For so many numbers of errors at most, no point is negligible.
+FEW = 2
+
+
+@dataclass(frozen=True)
+class StopPoints:
+    """Where a plan can stop: arrays of equal length, in order of n, then x."""
+
+    n: Array
+    x: Array
+    share: Array
+    accepted: Array
+
+    def only(self, chosen: Array) -> StopPoints:
+        """The points that a boolean array picks."""
+        return StopPoints(
+            self.n[chosen], self.x[chosen], self.share[chosen], self.accepted[chosen]
+        )
+
+
+def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
+    """The smallest and largest x with which a path can arrive at each n.
+
+    What continues from one n is an interval, so what arrives at the next is one
+    too. The arrays end with the last n at which anything arrives.
+    """
+    lows, highs = [], []
+    low, high = 0, 0
+    for a, r in zip(accept.tolist(), reject.tolist()):
+        lows.append(low)
+        highs.append(high)
+        low, high = max(low, a + 1), min(high, r - 1) + 1
+        if low >= high:
+            break
+    return np.array(lows), np.array(highs)
+
+
+def first_stop(accept: Array, reject: Array) -> int:
+    """The first n at which the plan can stop; every plan has one."""
+    n = np.arange(len(accept))
+    return int(np.argmax((accept >= 0) | (reject <= n)))
+
+
+def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
+    """n, low and the shares k(n, low), k(n, low + 1), ... that arrive at n.
+
+    From the first n at which the plan can stop to the last at which anything
+    arrives, by the recursion above.
+    """
+    n = first_stop(accept, reject)
+    low, share = 0, np.ones(n + 1)  # no order has stopped before
+    while True:
+        yield n, low, share
+        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
+        end = max(min(int(reject[n]) - low, len(share)), begin)
+        low, share = low + begin, share[begin:end]  # what continues
+        if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
+            return
+        n += 1
+        x = np.arange(low, low + len(share))
+        grown = np.zeros(len(share) + 1)
+        grown[:-1] = (n - x) * share
+        grown[1:] += (x + 1) * share
+        share = grown / n
+
+
+def stop_points(accept: Array, reject: Array) -> StopPoints:
+    """All stopping points with their shares k(n, x)."""
+    found: list[tuple[int, int, Array, bool]] = []
+    for n, low, share in arrivals(accept, reject):
+        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
+        end = max(min(int(reject[n]) - low, len(share)), begin)
+        if begin > 0:
+            found.append((n, low, share[:begin], True))
+        if end < len(share):
+            found.append((n, low + end, share[end:], False))
+    return StopPoints(
+        n=np.concatenate([np.full(len(k), m) for m, _, k, _ in found]),
+        x=np.concatenate([np.arange(b, b + len(k)) for _, b, k, _ in found]),
+        share=np.concatenate([k for _, _, k, _ in found]),
+        accepted=np.concatenate([np.full(len(k), a) for _, _, k, a in found]),
+    )
+
+
+def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
+    """Blocks of P(stop at a point | errors), skipping what is negligible.
+
+    `errors` is sorted. Yields (indices of points, slice of errors, matrix).
+    By Hoeffding (1963, Theorem 4) P(X = x) <= exp(-n KL(x/n, q)) in a lot as in
+    a process, and KL(p, q) >= (p - q)^2 / (2 max(p, q)), so that each point
+    matters only for error rates q in an interval around x/n. A question about FEW
+    errors skips nothing: risks are right however small they are.
+    """
+    if not len(points.n) or not len(errors):
+        return
+    rate = law.rate(errors)
+    room = NEGLIGIBLE / np.maximum(points.n, 1)
+    p = points.x / np.maximum(points.n, 1)
+
+    def above(p: Array) -> Array:
+        return p + room + np.sqrt(room * room + 2 * p * room)
+
+    def below(p: Array) -> Array:
+        return p - np.sqrt(2 * p * room)
+
+    highest = np.minimum(above(p), 1 - below(1 - p))
+    lowest = np.maximum(below(p), 1 - above(1 - p))
+    begin = np.searchsorted(rate, lowest - 1e-12, side="left")
+    end = np.searchsorted(rate, highest + 1e-12, side="right")
+    order = np.lexsort((end, begin))
+    if len(order) * len(errors) <= BLOCK:
+        groups = [order]
+    else:
+        groups = np.array_split(order, -(-len(order) // 64))
+    for group in groups:
+        left, right = int(begin[group].min()), int(end[group].max())
+        if len(errors) <= FEW:
+            left, right = 0, len(errors)
+        width = max(1, BLOCK // len(group))
+        for start in range(left, right, width):
+            part = slice(start, min(start + width, right))
+            x, n = points.x[group, None], points.n[group, None]
+            masses = law.pmf(x, n, errors[None, part])
+            masses *= points.share[group, None]
+            yield group, part, masses
+
+
+def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
+    """Sum over the points of weight * P(stop there), one value per error count."""
+
+    def of_count(law: Law, count: Array) -> Array:
+        unique, back = np.unique(count.ravel(), return_inverse=True)
+        total = np.zeros(len(unique))
+        for group, part, masses in _blocks(points, law, unique):
+            total[part] += weight[group] @ masses
+        return total[back].reshape(count.shape)
+
+    return law.mean(of_count, errors)
+
+
+def probability(points: StopPoints, law: Law, errors: Array) -> Array:
+    """P(stop at any of the points), one value per error count, in [0, 1]."""
+    total = weighted_sum(points, law, errors, np.ones(len(points.n)))
+    return np.clip(total, 0.0, 1.0)
+
+
+def average_sample_number(points: StopPoints, law: Law, errors: Array) -> Array:
+    """Expected number of inspections, one value per error count.
+
+    Where most points lie at the last n (single and double plans end with one
+    for every count of errors) their mass is what the others leave.
+    """
+    last = int(points.n[-1])
+    early = points.n < last
+    if 2 * early.sum() > len(early):
+        return weighted_sum(points, law, errors, points.n.astype(float))
+    before = points.only(early)
+    return last - weighted_sum(before, law, errors, (last - before.n).astype(float))
+
+
+def sample_number_pmf(
+    points: StopPoints, law: Law, errors: Array, max_sample: int
+) -> Array:
+    """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
+
+    def of_count(law: Law, count: Array) -> Array:
+        unique, back = np.unique(count.ravel(), return_inverse=True)
+        table = np.zeros((len(unique), max_sample + 1))
+        for group, part, masses in _blocks(points, law, unique):
+            np.add.at(table[part].T, points.n[group], masses)
+        return table[back].reshape(*count.shape, max_sample + 1)
+
+    return law.mean(of_count, errors)
+
+
+def exact_acceptance(accept: Array, reject: Array, law: Law, errors: Any) -> Fraction:
+    """P(accept) as a fraction: the same recursion in whole numbers of orders.
+
+    For small lots and for comparisons that rounding could decide; the numbers
+    grow with n, so this is slow where many inspections are allowed.
+    """
+
+    def accepting() -> Iterator[tuple[int, int, int]]:
+        n = first_stop(accept, reject)
+        orders = {x: comb(n, x) for x in range(n + 1)}
+        while orders:
+            live = {}
+            for x, ways in orders.items():
+                if x <= accept[n]:
+                    yield n, x, ways
+                elif x < reject[n]:
+                    live[x] = ways
+            n += 1
+            orders = {}
+            for x, ways in live.items():
+                orders[x] = orders.get(x, 0) + ways
+                orders[x + 1] = orders.get(x + 1, 0) + ways
+
+    return law.exact_sum(accepting(), errors)

@@ -1,0 +1,116 @@
+"""Quality levels: which error rates are good, which are bad, and at what risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .. import _checks
+
+
+def rate_to_count(rate: float | Fraction, size: int) -> int:
+    """The number of errors that an error rate means in so many annotations.
+
+    Decimal arithmetic, half to even: a rate of 0.015 in 100 annotations is 2
+    errors, whichever side of 0.015 the nearest double lies on.
+
+    >>> rate_to_count(0.015, 100), rate_to_count(0.025, 100)
+    (2, 2)
+    """
+    return round(_checks.fraction(rate) * size)
+
+
+@dataclass(frozen=True)
+class QualityLevels:
+    """Two error rates to tell apart, and the risks of mistaking one for the other.
+
+    Parameters
+    ----------
+    p_a : float in (0, 1)
+        Acceptable error rate: a lot this good should be accepted.
+    p_r : float in (p_a, 1)
+        Rejectable error rate: a lot this bad should be rejected.
+    alpha : float in (0, 1)
+        Producer's risk, the largest probability of rejecting at p_a.
+    beta : float in (0, 1 - alpha)
+        Consumer's risk, the largest probability of accepting at p_r.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 < p_a < p_r < 1 and 0 < beta < 1 - alpha < 1, and where p_a or a
+        risk is below 1e-12: nobody could check such a promise.
+
+    References
+    ----------
+    Klie et al. 2024, Eq. 1.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> la.QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05) == la.STRICT
+    True
+    """
+
+    p_a: float
+    p_r: float
+    alpha: float
+    beta: float
+
+    def __post_init__(self) -> None:
+        for name in ("p_a", "p_r", "alpha", "beta"):
+            number = float(_checks.open_unit(name, getattr(self, name)))
+            object.__setattr__(self, name, number)
+        for name in ("p_a", "alpha", "beta"):
+            if getattr(self, name) < _checks.LEAST_RISK:
+                accepted = f"at least {_checks.LEAST_RISK:g}"
+                raise _checks.refuse(name, getattr(self, name), accepted)
+        if not self.p_a < self.p_r:
+            raise _checks.refuse("p_r", self.p_r, f"greater than p_a = {self.p_a}")
+        if not _checks.fraction(self.beta) < 1 - _checks.fraction(self.alpha):
+            raise _checks.refuse(
+                "beta", self.beta, f"less than 1 - alpha with alpha = {self.alpha}"
+            )
+
+    def errors(self, lot_size: int | None = None) -> tuple[float, float]:
+        """The two levels on the scale of `errors`: counts in a lot, else rates.
+
+        Parameters
+        ----------
+        lot_size : int, optional
+            Annotations in the lot; None for a process.
+
+        Returns
+        -------
+        at_a, at_r : int in a lot (D_a, D_r), float for a process (p_a, p_r)
+
+        Raises
+        ------
+        ValueError
+            Where the lot is too small to tell the levels apart.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> la.STRICT.errors(1000), la.STRICT.errors()
+        ((10, 30), (0.01, 0.03))
+        """
+        size = _checks.lot_size(lot_size)
+        if size is None:
+            return self.p_a, self.p_r
+        d_a, d_r = rate_to_count(self.p_a, size), rate_to_count(self.p_r, size)
+        if d_a == d_r:
+            raise _checks.refuse(
+                "lot_size",
+                size,
+                f"large enough to tell p_a = {self.p_a} from p_r = {self.p_r}"
+                f" (both are {d_a} errors here)",
+            )
+        return d_a, d_r
+
+
+STRICT = QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05)
+"""The strict configuration of Klie et al. 2024, as their numbers use it."""
+
+RELAXED = QualityLevels(p_a=0.02, p_r=0.05, alpha=0.05, beta=0.10)
+"""The relaxed configuration of Klie et al. 2024, as their numbers use it."""

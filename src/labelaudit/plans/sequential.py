@@ -1,0 +1,376 @@
+"""Sequential sampling: Wald's probability ratio test, in a lot or a process."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .. import _checks
+from .._digits import significant
+from ..laws.flags import FlaggedLot
+from ..laws.inspection import Inspection
+from ..laws.inspection import checked as checked_inspection
+from ..laws.law import NEAR, Array, Hypergeometric, Law
+from .levels import QualityLevels
+from .plan import SamplingPlan
+from .single import check_levels, smallest_single
+
+# No path of the test is longer: that would take minutes.
+LARGEST_SAMPLE = 2_000_000
+
+# The limits of a lot's flags are refused beyond so many table cells, a minute.
+LARGEST_TABLE = 3_000_000_000
+
+# Where both probabilities are below this, no comparison is needed: nothing
+# arrives there.
+NEVER = 1e-270
+
+
+def sequential_plan(
+    levels: QualityLevels,
+    lot_size: int | None = None,
+    *,
+    max_sample: int | None = None,
+    forced_acceptance: int | None = None,
+    inspection: Inspection | None = None,
+) -> SamplingPlan:
+    """Wald's sequential test as defined: Meeker's limits in a lot, lines in a process.
+
+    With the likelihood ratio of p_r against p_a after n inspections: accept where
+    it is below beta / (1 - alpha), reject where it is above (1 - beta) / alpha.
+
+    Parameters
+    ----------
+    levels : QualityLevels
+    lot_size : int, optional
+        Sample without replacement from a lot of this size; None is a process.
+    max_sample : int, optional
+        Truncate: at this n, accept when at most forced_acceptance errors were
+        found, else reject. Without it, a lot's plan ends where its limits meet;
+        a process's is truncated at three times the single plan's n.
+    forced_acceptance : int, optional
+        Acceptance number at the truncation; by default the single plan's c.
+    inspection : Inspection, optional
+        How often the inspection is right; the plan then counts flags, and the
+        likelihood ratio is that of the flags. A lot's limits may then never
+        meet: after the whole lot, the likelier level decides.
+
+    Returns
+    -------
+    SamplingPlan
+
+    Warns
+    -----
+    UserWarning
+        Where a risk is missed, with the exact risks: Wald's limits promise them
+        approximately only, and truncation costs more.
+
+    Raises
+    ------
+    ValueError
+        Where the lot is too small to tell the levels apart, max_sample or
+        forced_acceptance is out of range, or an imperfect inspection would take
+        limits for a lot too large to compute: give a max_sample.
+
+    References
+    ----------
+    Wald 1947; Meeker 1975, Eq. 2.12 (lots); Duncan 1959, Part 2 VIII 2.1
+    (processes); Klie et al. 2024, section 3.3.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.sequential_plan(la.STRICT, lot_size=1000)
+    >>> plan.decide([0] * 300)
+    Decision(verdict='accept', inspected=136, errors_found=0)
+    """
+    check_levels(levels)
+    lot_size = _checks.lot_size(lot_size)
+    levels.errors(lot_size)
+    inspection = checked_inspection(inspection)
+    if inspection is not None and inspection.perfect:
+        inspection = None
+    note = "Wald's sequential test"
+    if max_sample is not None:
+        most = _checks.LARGEST_LOT if lot_size is None else lot_size
+        end = _checks.count("max_sample", max_sample, 1, most)
+        note += f", truncated at {end}"
+    elif lot_size is None:
+        single_n, _ = smallest_single(levels, None, inspection)
+        end = 3 * single_n
+        note += f", truncated at 3 x {single_n}, the single plan's n"
+    else:
+        end = lot_size
+    if end > LARGEST_SAMPLE:
+        raise _checks.refuse(
+            "max_sample",
+            max_sample,
+            f"at most {LARGEST_SAMPLE:,}, and given where the test might inspect more,"
+            f" here {end:,}",
+        )
+    truncated = max_sample is not None or lot_size is None
+    if forced_acceptance is not None:
+        if not truncated:
+            raise _checks.refuse(
+                "forced_acceptance", forced_acceptance, "None where max_sample is None"
+            )
+        forced_acceptance = _checks.count(
+            "forced_acceptance", forced_acceptance, 0, end
+        )
+    if lot_size is None:
+        accept, reject = wald_lines(levels, end, inspection)
+    elif inspection is None:
+        accept, reject = meeker_limits(levels, lot_size, end)
+    else:
+        accept, reject = flag_limits(levels, lot_size, end, inspection)
+    met = np.flatnonzero(accept + 1 >= reject)
+    if len(met) and (met[0] < end or not truncated):
+        end = int(met[0])
+        note = f"Wald's sequential test (its limits meet at {end})"
+    else:
+        if forced_acceptance is None and truncated:
+            _, forced_acceptance = smallest_single(levels, lot_size, inspection)
+        elif forced_acceptance is None:
+            assert lot_size is not None and inspection is not None
+            forced_acceptance = likelier(levels, lot_size, inspection)
+            note += f", untruncated, after all {end}"
+        accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
+        counted = "errors" if inspection is None else "flags"
+        note += f", where it accepts at {forced_acceptance} {counted} or fewer"
+    plan = SamplingPlan(
+        accept[: end + 1],
+        reject[: end + 1],
+        lot_size,
+        levels,
+        note=note,
+        inspection=inspection,
+    )
+    warn_of_missed_risks(plan)
+    return plan
+
+
+def warn_of_missed_risks(plan: SamplingPlan) -> None:
+    """A UserWarning, addressed to the caller's caller, where a risk is missed."""
+    levels, kept = plan.levels, plan.keeps_risks
+    if levels is None or kept is None or all(kept):
+        return
+    missed = [
+        f"{name} risk is {significant(risk, 4)}, above {limit:g}"
+        for name, risk, limit, holds in zip(
+            ("producer's", "consumer's"),
+            (plan.producers_risk, plan.consumers_risk),
+            (levels.alpha, levels.beta),
+            kept,
+        )
+        if not holds
+    ]
+    warnings.warn(
+        f"{plan.note} misses its levels: {'; '.join(missed)}.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def wald_lines(
+    levels: QualityLevels, max_sample: int, inspection: Inspection | None = None
+) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
+
+    Duncan 1959, Eq. 26; see wald_slope. A line that passes through a whole
+    number is decided in exact arithmetic: the number on the line is a verdict.
+    """
+    h1, h2, s = wald_slope(levels, inspection)
+    n = np.arange(max_sample + 1)
+    p_a, p_r = _rates(levels, inspection)
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
+
+    def nearest(line: Array, bound: Fraction, below: bool) -> Array:
+        """floor (below) or ceil of the line."""
+        whole = np.rint(line).astype(np.int64)
+        rounded = np.floor(line) if below else np.ceil(line)
+        limit = rounded.astype(np.int64)
+        for i in np.flatnonzero(np.abs(line - whole) < NEAR):
+            x, size = int(whole[i]), int(n[i])
+            if not 0 <= x <= size:
+                continue
+            # The likelihood ratio against the bound, in whole numbers.
+            top = wrong.numerator**x * right.numerator ** (size - x)
+            bottom = wrong.denominator**x * right.denominator ** (size - x)
+            excess = top * bound.denominator - bottom * bound.numerator
+            reached = excess <= 0 if below else excess >= 0
+            limit[i] = x if reached else (x - 1 if below else x + 1)
+        return limit
+
+    accept = nearest(s * n - h1, beta / (1 - alpha), True)
+    reject = nearest(s * n + h2, (1 - beta) / alpha, False)
+    return np.maximum(accept, -1), np.minimum(reject, n + 1)
+
+
+def wald_slope(
+    levels: QualityLevels, inspection: Inspection | None = None
+) -> tuple[float, float, float]:
+    """Intercepts h1, h2 and slope s of Wald's lines (Duncan 1959, p. 156).
+
+    With an inspection, the lines for flags: p_a and p_r become its flag rates.
+
+    >>> import labelaudit as la
+    >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
+    [3.2245, 4.1398, 0.0072]
+    """
+    p_a, p_r = (float(rate) for rate in _rates(levels, inspection))
+    alpha, beta = levels.alpha, levels.beta
+    log_good = np.log1p(-p_a) - np.log1p(-p_r)
+    scale = np.log(p_r / p_a) + log_good
+    h1 = np.log((1 - alpha) / beta) / scale
+    h2 = np.log((1 - beta) / alpha) / scale
+    return float(h1), float(h2), float(log_good / scale)
+
+
+def _rates(
+    levels: QualityLevels, inspection: Inspection | None
+) -> tuple[Fraction, Fraction]:
+    """The rates at which errors, or flags, are found at p_a and at p_r."""
+    p_a, p_r = _checks.fraction(levels.p_a), _checks.fraction(levels.p_r)
+    if inspection is None:
+        return p_a, p_r
+    return inspection.flag_rate(p_a), inspection.flag_rate(p_r)
+
+
+def meeker_limits(
+    levels: QualityLevels, lot_size: int, max_sample: int
+) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample in a lot (Meeker 1975, Eq. 2.12).
+
+    The log ratio of the two hypergeometric probabilities rises with x, so each
+    limit is found by bisection, for many n at once.
+    """
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    errors_law = Hypergeometric(lot_size)
+    n = np.arange(max_sample + 1)
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = beta / (1 - alpha), (1 - beta) / alpha
+
+    def log_ratio(x: Array, n: Array) -> Array:
+        """log h(x; D_r) / h(x; D_a); +-inf where one of them is impossible."""
+        never_a = (x > d_a) | (n - x > lot_size - d_a)
+        never_r = (x > d_r) | (n - x > lot_size - d_r)
+        x_a, x_r = np.clip(x, 0, d_a), np.clip(x, 0, d_r)
+        top = errors_law.log_pmf(x_r, n, d_r)
+        bottom = errors_law.log_pmf(x_a, n, d_a)
+        with np.errstate(invalid="ignore"):
+            value = top - bottom
+        value = np.where(never_r & (x <= d_r), -np.inf, value)
+        return np.where(never_a & (x > d_a), np.inf, value)
+
+    def compare(x: Array, n: Array, bound: Any) -> Array:
+        """Sign of (ratio - bound), exactly."""
+        value = log_ratio(x, n)
+        limit = float(np.log(float(bound)))
+        sign = np.sign(value - limit)
+        for i in np.flatnonzero(np.abs(value - limit) < NEAR):
+            at, size = int(x[i]), int(n[i])
+            ratio = errors_law.exact_pmf(at, size, d_r) / errors_law.exact_pmf(
+                at, size, d_a
+            )
+            sign[i] = (ratio > bound) - (ratio < bound)
+        return sign
+
+    def between(n: Array, below: Array, above: Array, bound: Any, at: bool) -> Array:
+        """The smallest x in (below, above] whose ratio is above (or at) the bound."""
+        while (above - below > 1).any():
+            inside = above - below > 1
+            middle = np.where(inside, (below + above) // 2, np.maximum(below, 0))
+            sign = compare(middle, n, bound)
+            over = (sign >= 0) if at else (sign > 0)
+            above = np.where(inside & over, middle, above)
+            below = np.where(inside & ~over, middle, below)
+        return above
+
+    def boundary(bound: Any, at: bool) -> Array:
+        """The smallest x whose ratio is above (or at) the bound; n + 1 if none.
+
+        It never falls with n (a correct annotation lowers the ratio), so every
+        64th n, by bisection over all x, brackets the others.
+        """
+        coarse = np.append(n[::64], n[-1])
+        limits = between(coarse, np.full(len(coarse), -1), coarse + 1, bound, at)
+        block = n // 64
+        below, above = limits[block] - 1, np.minimum(limits[block + 1], n + 1)
+        return between(n, below, above, bound, at)
+
+    return boundary(low, True) - 1, boundary(high, False)
+
+
+def flag_limits(
+    levels: QualityLevels, lot_size: int, max_sample: int, inspection: Inspection
+) -> tuple[Array, Array]:
+    """Limits for n = 0 .. max_sample in a lot whose inspection makes mistakes.
+
+    As Meeker's, with the law of flags. From max_sample downwards, one row of
+    probabilities for each level. The ratio rises with x; where both
+    probabilities are nothing, x counts as below the limits up to halfway between
+    the levels and as above them from there, so that the limits meet.
+    """
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    flags = FlaggedLot(lot_size, max_sample, inspection)
+    width = flags.row_length(max_sample, d_r)
+    if width * max_sample > LARGEST_TABLE:
+        raise _checks.refuse(
+            "max_sample",
+            None if max_sample == lot_size else max_sample,
+            "smaller: the limits of an imperfect inspection of so large a lot would"
+            " take minutes (a few times the single plan's n is enough)",
+        )
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    accept = np.empty(max_sample + 1, dtype=np.int64)
+    reject = np.empty(max_sample + 1, dtype=np.int64)
+    for n, ratio in _ratios(flags, max_sample, d_a, d_r):
+        accept[n] = _first_above(ratio, low, True, flags, n, d_a, d_r) - 1
+        reject[n] = _first_above(ratio, high, False, flags, n, d_a, d_r)
+    return accept, reject
+
+
+def _ratios(
+    flags: FlaggedLot, n_max: int, d_a: int, d_r: int
+) -> Iterator[tuple[int, Array]]:
+    """(n, P(X_n = x | D_r) / P(X_n = x | D_a) for x = 0, 1, ...), n = n_max .. 0.
+
+    A row ends at x = n, or where larger x are as good as impossible at D_r.
+    """
+    middle = float(flags.rate(d_a) + flags.rate(d_r)) / 2
+    rows = zip(flags.rows_down(n_max, d_a), flags.rows_down(n_max, d_r))
+    for (n, at_a), (_, at_r) in rows:
+        at_a = np.pad(at_a, (0, max(len(at_r) - len(at_a), 0)))[: len(at_r)]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratio = at_r / at_a
+        nothing = np.flatnonzero(np.maximum(at_a, at_r) < NEVER)
+        ratio[nothing] = np.where(nothing <= middle * n, 0.0, np.inf)
+        yield n, ratio
+
+
+def _first_above(
+    ratio: Array, bound: Fraction, at: bool, flags: Law, n: int, d_a: int, d_r: int
+) -> int:
+    """The smallest x whose ratio is above (or at) the bound, exactly."""
+    limit = float(bound)
+    x = int(np.searchsorted(ratio, limit * (1 - NEAR)))
+    while x < len(ratio) and ratio[x] <= limit * (1 + NEAR):
+        exact = flags.exact_pmf(x, n, d_r) / flags.exact_pmf(x, n, d_a)
+        if exact > bound or (at and exact == bound):
+            break
+        x += 1
+    return x
+
+
+def likelier(levels: QualityLevels, lot_size: int, inspection: Inspection) -> int:
+    """The most flags in the whole lot that are at least as likely at p_a as at p_r."""
+    d_a, d_r = (int(d) for d in levels.errors(lot_size))
+    flags = FlaggedLot(lot_size, lot_size, inspection)
+    n, ratio = next(_ratios(flags, lot_size, d_a, d_r))
+    return _first_above(ratio, Fraction(1), False, flags, n, d_a, d_r) - 1

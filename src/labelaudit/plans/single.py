@@ -1,0 +1,258 @@
+"""Single sampling: inspect n annotations, accept when at most c are erroneous."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count
+
+import numpy as np
+
+from .. import _checks
+from ..laws.inspection import Inspection
+from ..laws.inspection import checked as checked_inspection
+from ..laws.law import NEAR, Law, at_most, law
+from .levels import QualityLevels
+from .plan import SamplingPlan
+
+# A process's search for n stops with an error here.
+LARGEST_SAMPLE = 10_000_000
+
+
+class NoSinglePlanError(ValueError):
+    """The levels cannot be kept by a single plan: no other argument is wrong."""
+
+
+def single_plan(
+    levels: QualityLevels,
+    lot_size: int | None = None,
+    *,
+    inspection: Inspection | None = None,
+) -> SamplingPlan:
+    """The smallest n, with its c, that keeps both risks.
+
+    Parameters
+    ----------
+    levels : QualityLevels
+    lot_size : int, optional
+        Sample without replacement from a lot of this size; None is a process.
+    inspection : Inspection, optional
+        How often the inspection is right. The plan counts flags and keeps both
+        risks for the true errors.
+
+    Returns
+    -------
+    SamplingPlan
+        Stops at n alone: accepts at c errors or fewer, else rejects. Both risks
+        hold exactly, compared with <=, and no smaller n has a c for which they
+        do.
+
+    Raises
+    ------
+    ValueError
+        Where the lot is too small to tell the levels apart, for an imperfect
+        inspection even of the whole lot, or a process's levels so close that
+        10,000,000 inspections would not do.
+
+    References
+    ----------
+    Klie et al. 2024, section 3.3, after Guenther 1969: for each c = 0, 1, ...,
+    the smallest n that keeps the consumer's risk; the first c for which this n
+    also keeps the producer's risk.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+    >>> plan.max_sample, plan.accept[-1].item()
+    (428, 8)
+    """
+    n, c = smallest_single(levels, lot_size, inspection)
+    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
+    accept[n], reject[n] = c, c + 1
+    return SamplingPlan(accept, reject, lot_size, levels, inspection=inspection)
+
+
+def smallest_single(
+    levels: QualityLevels, lot_size: int | None, inspection: Inspection | None = None
+) -> tuple[int, int]:
+    """(n, c) of the single plan."""
+    check_levels(levels)
+    inspection = checked_inspection(inspection)
+    lot_size = _checks.lot_size(lot_size)
+    d_a, d_r = levels.errors(lot_size)
+    reach = 1024 if lot_size is None else lot_size
+    while True:
+        errors_law = law(lot_size, reach, inspection)
+        found = _search(levels, errors_law, d_a, d_r, reach)
+        if found is not None:
+            return found
+        if lot_size is not None:  # all of it inspected, and still not enough
+            refusal = _checks.refuse(
+                "inspection", inspection, "precise enough for these levels in this lot"
+            )
+            raise NoSinglePlanError(*refusal.args)
+        if reach >= LARGEST_SAMPLE:
+            raise _checks.refuse(
+                "levels",
+                levels,
+                f"far enough apart for at most {LARGEST_SAMPLE} inspections",
+            )
+        reach = min(4 * reach, LARGEST_SAMPLE)
+
+
+def sample_to_reach(
+    levels: QualityLevels, lot_size: int | None, inspection: Inspection | None = None
+) -> int:
+    """The single plan's n; the lot's size where only other plans keep both risks.
+
+    Flags of an imperfect inspection may leave no single plan in a small lot, but
+    plans whose verdict depends on their order too, as if they tossed a coin.
+    """
+    try:
+        return smallest_single(levels, lot_size, inspection)[0]
+    except NoSinglePlanError:
+        assert lot_size is not None  # a process always has one, or is refused
+        d_a, d_r = levels.errors(lot_size)
+        every = law(lot_size, lot_size, inspection)
+        if least_sample(levels, every, d_a, d_r, lot_size) is None:
+            raise
+        return int(lot_size)
+
+
+def _search(
+    levels: QualityLevels, errors_law: Law, d_a: float, d_r: float, reach: int
+) -> tuple[int, int] | None:
+    """The first c whose smallest n for the consumer also serves the producer.
+
+    For each c the smallest n for the consumer is also the best for the
+    producer, and it grows with c, so that the first c that serves both has the
+    smallest n of all. The c whose n is below `least_sample` cannot serve both
+    and are not tried: levels close together have many thousands of them.
+    """
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+
+    def producer_kept(n: int, c: int) -> bool:
+        risk = float(errors_law.tails(c + 1, n, d_a)[1])
+        return at_most(risk, alpha, lambda: 1 - errors_law.exact_cdf(c, n, d_a))
+
+    least = least_sample(levels, errors_law, d_a, d_r, reach)
+    if least is None:
+        return None
+    before = least - 1
+    passed = largest_acceptance(errors_law, d_r, before, beta)
+    sizes = consumers_sample_sizes(
+        levels, errors_law, d_r, reach, first=passed + 1, after=before
+    )
+    for c, n in enumerate(sizes, passed + 1):
+        if producer_kept(n, c):
+            return n, c
+    return None
+
+
+def least_sample(
+    levels: QualityLevels, errors_law: Law, d_a: float, d_r: float, reach: int
+) -> int | None:
+    """A bound that no plan beats: some path of it inspects so many or more.
+
+    The smallest n <= reach at which a test of n inspections that may also toss
+    a coin keeps both risks; None where none does. Every plan of at most n
+    inspections is such a test: a function of n outcomes, the later ones
+    unused. The risks are widened by NEAR, which covers all rounding.
+
+    The outcomes are exchangeable, so that the number of errors x is sufficient,
+    and the likelihood ratio of D_r to D_a grows with x. By the lemma of Neyman
+    and Pearson the best test accepts up to c and tosses at c + 1 for the rest
+    of beta. Whoever has n + 1 outcomes can ignore one: what n does, n + 1 does,
+    and n is found by halving.
+    """
+    most_a, most_r = float(levels.alpha) * (1 + NEAR), float(levels.beta) * (1 + NEAR)
+
+    def enough(n: int) -> bool:
+        c = found[n] = largest_acceptance(
+            errors_law, d_r, n, most_r, found[low], found.get(high, n - 1)
+        )
+        accepted = float(errors_law.tails(c, n, d_r)[0]) if c >= 0 else 0.0
+        point = float(errors_law.pmf(c + 1, n, d_r))
+        toss = min(max((most_r - accepted) / point, 0.0), 1.0) if point else 1.0
+        missed = (1 - toss) * float(errors_law.pmf(c + 1, n, d_a))
+        if c + 2 <= n:
+            missed += float(errors_law.tails(c + 2, n, d_a)[1])
+        return missed <= most_a
+
+    low, high = 0, reach
+    found = {low: -1}  # c grows with n, as X does
+    if not enough(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def largest_acceptance(
+    errors_law: Law,
+    d_r: float,
+    n: int,
+    beta: float | Fraction,
+    low: int = -1,
+    high: int | None = None,
+) -> int:
+    """The largest c with P(X <= c | D_r) <= beta in a sample of n, else -1.
+
+    Settled exactly for a beta that is a fraction. From low to high, where it is
+    known to lie.
+    """
+
+    def kept(c: int) -> bool:
+        risk = float(errors_law.tails(c, n, d_r)[0])
+        if isinstance(beta, Fraction):
+            return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, d_r))
+        return risk <= beta
+
+    high = n if high is None else high + 1  # at c = n everything is accepted
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low
+
+
+def consumers_sample_sizes(
+    levels: QualityLevels,
+    errors_law: Law,
+    d_r: float,
+    reach: int,
+    *,
+    first: int = 0,
+    after: int = 0,
+) -> Iterator[int]:
+    """For c = first, first + 1, ...: the least n <= reach with P(X <= c) <= beta.
+
+    At D_r. Ends where no n up to reach will do. The risk falls in n, so the
+    search gallops from the last c's n, or from `after`, a sample at which c =
+    first is still too many, and then halves.
+    """
+    beta = _checks.fraction(levels.beta)
+
+    def kept(n: int, c: int) -> bool:
+        risk = float(errors_law.tails(c, n, d_r)[0])
+        return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, d_r))
+
+    n, step = after + 1, 1
+    for c in count(first):
+        low, high = max(n - 1, c), max(n, c) + step
+        while high < reach and not kept(high, c):
+            low, high = high, high + 2 * (high - low)
+        high = min(high, reach)
+        if high <= low or (high == reach and not kept(high, c)):
+            return
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if kept(middle, c) else (middle, high)
+        step, n = max(1, high - n), high
+        yield n
+
+
+def check_levels(levels: QualityLevels) -> None:
+    if not isinstance(levels, QualityLevels):
+        raise _checks.refuse("levels", levels, "QualityLevels")

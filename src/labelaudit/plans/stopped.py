@@ -1,0 +1,142 @@
+"""The interval that is valid after a plan has stopped.
+
+A plan's stopping points are ordered by their share of errors x/n, points with
+the same share together (Jennison and Turnbull 1983). The upper limit is the
+largest D with P_D(a share no larger than the observed) > alpha/2, the lower limit
+the smallest with P_D(a share no smaller) > alpha/2.
+
+In this order the first probability never rises with D, whatever the plan: from D
+to D + 1 the probability of stopping at (n, x) changes by a positive multiple of
+x/n - (D + 1)/(N + 1), and all these changes add up to 0. If none of those at
+shares up to the observed one is positive, they add up to at most 0; if one is,
+all those beyond are positive too, and the rest add up to less than 0. In a process
+x/n - p stands for the difference. Flags of an imperfect inspection become more
+with the errors, so that the same holds of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from .. import _checks
+from ..laws.law import Array, Law, at_most
+from .evaluation import StopPoints, first_stop, reachable
+
+Probability = Callable[[StopPoints, Array], Array]
+
+
+def check_stop(accept: Array, reject: Array, n: int, x: int) -> None:
+    """ValueError unless the plan can stop after n inspections with x errors."""
+    low, high = reachable(accept, reject)
+    end = len(low)
+    accepted, rejected = np.minimum(high, accept[:end]), np.maximum(low, reject[:end])
+    if n < end and (low[n] <= x <= accepted[n] or rejected[n] <= x <= high[n]):
+        return
+    stops = np.flatnonzero((low <= accepted) | (rejected <= high)).tolist()
+    if n in stops:
+        ranges = ((int(low[n]), int(accepted[n])), (int(rejected[n]), int(high[n])))
+        counts = [
+            f"{first}" if first == last else f"{first} to {last}"
+            for first, last in ranges
+            if first <= last
+        ]
+        possible = f"after {n} inspections with {' or '.join(counts)} errors"
+    else:
+        possible = f"not after {n} inspections, but after "
+        if len(stops) <= 3:
+            possible += " or ".join(map(str, stops))
+        else:
+            possible += f"{len(stops)} numbers of them from {stops[0]} to {stops[-1]}"
+    raise _checks.refuse(
+        "(inspected, errors_found)",
+        (n, x),
+        f"a point where this plan can stop: {possible}",
+    )
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A plan that stopped after n inspections with x errors.
+
+    `probability` gives P(stop at any of these points) for an array of errors.
+    """
+
+    accept: Array
+    reject: Array
+    points: StopPoints
+    law: Law
+    probability: Probability
+    n: int
+    x: int
+
+    def interval(self, alpha: Fraction) -> tuple[float, float]:
+        """Both limits on the scale of errors: counts, or rates of a process."""
+        size, tail = self.law.lot_size, alpha / 2
+        if size is None:
+            return self._rate(-1, tail), self._rate(1, tail)
+        low = size - self._count(-1, tail, lambda d: size - d)
+        high = self._count(1, tail, lambda d: d)
+        return min(low, high), max(low, high)  # in the oddest plans they cross
+
+    def _chosen(self, sign: int, n: Any, x: Any) -> Any:
+        """Whether a share is no larger (1) or no smaller (-1) than the observed."""
+        return sign * x * self.n <= sign * self.x * n
+
+    def _side(self, sign: int) -> StopPoints:
+        return self.points.only(self._chosen(sign, self.points.n, self.points.x))
+
+    def _count(self, sign: int, tail: Fraction, errors: Callable[[int], int]) -> int:
+        """The largest d with a probability above `tail` at errors(d).
+
+        0 where there is none: with an imperfect inspection every D may be unlikely
+        to give the outcome.
+        """
+        assert self.law.lot_size is not None
+        points, low, high = self._side(sign), 0, self.law.lot_size + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            d = errors(middle)
+            p = float(self.probability(points, np.array(d)))
+            rare = at_most(p, tail, lambda d=d: self._exact(sign, d))  # type: ignore
+            low, high = (low, middle) if rare else (middle, high)
+        return low
+
+    def _rate(self, sign: int, tail: Fraction) -> float:
+        """The rate at which the probability is `tail`, or else an end."""
+        points, far = self._side(sign), 1.0 if sign > 0 else 0.0
+
+        def excess(rate: float) -> float:
+            return float(self.probability(points, np.array(rate))) - float(tail)
+
+        if excess(far) > 0:
+            return far
+        if excess(1 - far) <= 0:
+            return 1 - far
+        return brentq(excess, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
+
+    def _exact(self, sign: int, errors: int) -> Fraction:
+        """The probability as a fraction, from whole numbers of orders."""
+
+        def orders() -> Iterator[tuple[int, int, int]]:
+            n = first_stop(self.accept, self.reject)
+            live = {x: comb(n, x) for x in range(n + 1)}
+            while live:
+                going = {}
+                for x, ways in live.items():
+                    if self.accept[n] < x < self.reject[n]:
+                        going[x] = ways
+                    elif self._chosen(sign, n, x):
+                        yield n, x, ways
+                n, live = n + 1, {}
+                for x, ways in going.items():
+                    live[x] = live.get(x, 0) + ways
+                    live[x + 1] = live.get(x + 1, 0) + ways
+
+        return self.law.exact_sum(orders(), errors)

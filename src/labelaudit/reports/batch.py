@@ -1,0 +1,380 @@
+"""From a plan to a verdict: which items to inspect, and what the outcomes say.
+
+A sheet lists items in the order in which they are inspected, with the plan's limits
+at each step. An audit is a plan with the outcomes so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .. import _checks
+from .._digits import significant
+from ..plans.draw import draw
+from ..plans.plan import Decision, SamplingPlan
+
+NOUN = {"accept": "acceptance", "reject": "rejection"}
+
+
+def inspection_sheet(
+    plan: SamplingPlan, items: Iterable[Any] | None = None, *, seed: int | None = None
+) -> pd.DataFrame:
+    """Which items to inspect, in which order, and the limits at each step.
+
+    Parameters
+    ----------
+    plan : SamplingPlan
+    items : sequence of identifiers, optional
+        The lot: as many as plan.lot_size, all different; by default 1, 2, ...,
+        lot_size. For a process's plan at least plan.max_sample; by default its
+        next units in the order of production, 1, 2, ..., which need no draw.
+    seed : int of at least 0
+        Of the draw. The same seed and items give the same order under every plan:
+        the sheet of a longer plan begins with that of a shorter one.
+
+    Returns
+    -------
+    DataFrame, one row for each of plan.max_sample inspections
+        step (1, 2, ...), item, wrong (missing: to be filled in),
+        accept_if_at_most and reject_if_at_least: errors found so far with which
+        to stop; missing where that verdict is impossible. Once a verdict is
+        reached the rows that follow are not inspected.
+
+    Raises
+    ------
+    ValueError
+        For items that are missing, repeated, too few, or not as many as the lot;
+        for a lot above 10,000,000; where a draw has no seed; for a plan that
+        decides without inspecting.
+
+    Notes
+    -----
+    Drawn without replacement, by a shuffle of our own that is the same with every
+    version of numpy and on every machine: see `drawing.draw`.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.SamplingPlan([-1, -1, -1, 0], [1, 2, 2, 1], lot_size=4)
+    >>> la.inspection_sheet(plan, ["a", "b", "c", "d"], seed=1)
+       step item  wrong  accept_if_at_most  reject_if_at_least
+    0     1    d   <NA>               <NA>                <NA>
+    1     2    b   <NA>               <NA>                   2
+    2     3    a   <NA>                  0                   1
+    """
+    _plan(plan)
+    if plan.decide([]).verdict != "continue":
+        raise _checks.refuse(
+            "plan", "one that decides without inspecting", "a plan that inspects"
+        )
+    chosen = _drawn(plan, items, seed)
+    step = np.arange(1, plan.max_sample + 1)
+    accept = pd.Series(plan.accept[1:].copy(), dtype="Int64")
+    reject = pd.Series(plan.reject[1:].copy(), dtype="Int64")
+    return pd.DataFrame(
+        {
+            "step": step,
+            "item": chosen,
+            "wrong": pd.Series(pd.NA, index=range(len(step)), dtype="boolean"),
+            "accept_if_at_most": accept.mask(plan.accept[1:] < 0),
+            "reject_if_at_least": reject.mask(plan.reject[1:] > step),
+        }
+    )
+
+
+def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:
+    """The items of a sheet, in order."""
+    size, n = plan.lot_size, plan.max_sample
+    if items is None:
+        if size is None:
+            return np.arange(1, n + 1)
+        return draw(size, n, seed) + 1
+    listed = _listed(items)
+    found = f"{len(listed)} items"
+    if size is not None and len(listed) != size:
+        raise _checks.refuse("items", found, f"as many as the lot, {size}")
+    if len(listed) < n:
+        raise _checks.refuse("items", found, f"at least the plan's max_sample, {n}")
+    chosen = listed.iloc[draw(len(listed), n, seed)]
+    return chosen.reset_index(drop=True).infer_objects()
+
+
+def _listed(items: Any) -> pd.Series:
+    """Identifiers, none missing and none twice."""
+    items = list(items) if isinstance(items, dict) else items  # its keys, in order
+    found = _checks.entries("items", items, "a sequence of identifiers")
+    if isinstance(items, pd.DataFrame):
+        raise _checks.refuse("items", items, "a sequence of identifiers")
+    listed = pd.Series(list(found), dtype=object)
+    missing = listed.isna()
+    if missing.any():
+        at = int(missing.argmax())
+        raise _checks.refuse(f"items[{at}]", listed[at], "there, and it is missing")
+    first: dict[Any, int] = {}
+    for at, item in enumerate(listed):
+        try:
+            before = first.setdefault(item, at)
+        except TypeError:
+            raise _checks.refuse(f"items[{at}]", item, "a text or a number") from None
+        if before != at:
+            raise _checks.refuse(f"items[{at}]", item, f"other than items[{before}]")
+    return listed
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A plan with the outcomes of its inspections so far.
+
+    Attributes
+    ----------
+    plan : SamplingPlan
+    decision : Decision
+        verdict ("accept", "reject" or "continue"), inspected, errors_found.
+    interval : (float, float)
+        For the error rate, valid after this plan's stopping rule (plan.interval);
+        NaN before the verdict, where no interval is.
+    confidence : float
+        Of the interval.
+    ignored : int
+        Outcomes that came after the verdict.
+    left : int
+        Further inspections at most; 0 after the verdict.
+    if_right, if_wrong : Decision or None
+        Where the plan would end if all that follow were right, and if all were
+        wrong; None after the verdict.
+    """
+
+    plan: SamplingPlan = field(repr=False)
+    decision: Decision
+    interval: tuple[float, float]
+    confidence: float
+    ignored: int = 0
+    left: int = 0
+    if_right: Decision | None = None
+    if_wrong: Decision | None = None
+
+    @property
+    def rate(self) -> float:
+        """The share found wrong among those inspected; NaN where none was.
+
+        A plan stops because of what it saw, so that this is a biased estimate of
+        the error rate; the interval is not.
+        """
+        n = self.decision.inspected
+        return self.decision.errors_found / n if n else nan
+
+    def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
+        """One paragraph to paste into a data set's documentation.
+
+        Parameters
+        ----------
+        name : str, optional
+            What was audited, such as "The test set, version 2".
+        kind : str, optional
+            The plan's kind, such as "double".
+        seed : int, optional
+            Of the draw, as given to inspection_sheet.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+        >>> text = la.audit(plan, [1] * 10).report(kind="single", seed=7)
+        >>> text[text.index("Found") :][:59]
+        'Found wrong: 9 of 9 inspected (100 %). The lot is rejected.'
+        """
+        _checks.text("name", name), _checks.text("kind", kind)
+        if seed is not None:
+            _checks.whole_seed(seed)
+        parts = [
+            self._drawn(name, kind, seed),
+            self._risks(),
+            self._ahead() if self.decision.verdict == "continue" else self._verdict(),
+            self._taken_for_granted(),
+        ]
+        return " ".join(parts)
+
+    def _drawn(self, name: str, kind: str, seed: int | None) -> str:
+        size = self.plan.lot_size
+        what = "a process" if size is None else f"a lot of {size:,} annotations"
+        what = f"{name} ({what})" if name else what[0].upper() + what[1:]
+        order = " at random" if size is not None or seed is not None else ""
+        order += " without replacement" if size is not None else ""
+        order += "" if seed is None else f" (seed {seed})"
+        kind = f"{kind} plan" if kind else "plan"
+        a = "an" if kind[0] in "aeiou" else "a"
+        most = f"{a} {kind} of at most {self.plan.max_sample:,} inspections"
+        if self.decision.verdict == "continue":
+            return (
+                f"{what} is being audited by acceptance sampling: annotations are"
+                f" taken{order} and inspected one after another until {most} gives a"
+                " verdict."
+            )
+        return (
+            f"{what} was audited by acceptance sampling: annotations were taken{order}"
+            f" and inspected one after another until {most} gave a verdict."
+        )
+
+    def _risks(self) -> str:
+        plan, levels = self.plan, self.plan.levels
+        if levels is None or plan.keeps_risks is None:
+            return "The plan is for no stated quality levels."
+        good, bad = _percent(levels.p_a), _percent(levels.p_r)
+        if plan.lot_size is not None:
+            d_a, d_r = levels.errors(plan.lot_size)
+            good, bad = f"{good} ({d_a:,} wrong)", f"{bad} ({d_r:,} wrong)"
+        missed = [
+            f"; the {side}'s risk is more than was allowed"
+            for side, kept in zip(("producer", "consumer"), plan.keeps_risks)
+            if not kept
+        ]
+        return (
+            f"At an error rate of {good} this plan rejects with a probability of"
+            f" {significant(plan.producers_risk, 4)} (producer's risk,"
+            f" {levels.alpha:g} allowed) and at {bad} it accepts with"
+            f" {significant(plan.consumers_risk, 4)} (consumer's risk,"
+            f" {levels.beta:g} allowed), both exact{''.join(missed)}."
+        )
+
+    def _verdict(self) -> str:
+        decision, size = self.decision, self.plan.lot_size
+        what = "process" if size is None else "lot"
+        low, high = self.interval
+        between = f"{_percent(low)} and {_percent(high)}"
+        if size is not None:
+            between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
+        said = (
+            f"{self._count()} The {what} is {decision.verdict}ed. With"
+            f" {_percent(self.confidence)} confidence its error rate before any"
+            f" correction is between {between}: an exact interval, valid after this"
+            " stopping rule."
+        )
+        if self.ignored:
+            said += f" Left out: {self.ignored:,} outcomes that came after the verdict."
+        return said
+
+    def _ahead(self) -> str:
+        runs = []
+        for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
+            assert end is not None  # there is no verdict
+            more = end.inspected - self.decision.inspected
+            runs.append(f"the next {more:,}, if {what}, lead to {NOUN[end.verdict]}")
+        return (
+            f"{self._count()} There is no verdict yet, and so no valid interval. At"
+            f" most {self.left:,} inspections are left; {', and '.join(runs)}."
+        )
+
+    def _count(self) -> str:
+        found = "wrong" if self.plan.inspection is None else "wrong (flagged)"
+        n, x = self.decision.inspected, self.decision.errors_found
+        share = f" ({_percent(self.rate)})" if n else ""
+        return f"Found {found}: {x:,} of {n:,} inspected{share}."
+
+    def _taken_for_granted(self) -> str:
+        inspection = self.plan.inspection
+        if inspection is None:
+            judged = "that the inspection itself is right"
+        else:
+            false = _percent(float(inspection.fractions[1]))
+            judged = (
+                f"that the inspection flags {_percent(inspection.sensitivity)} of wrong"
+                f" and {false} of right annotations, each on its own"
+            )
+        kept = "that the order of the draw was kept"
+        if self.plan.lot_size is None:
+            kept = "that the error rate did not change meanwhile"
+        return f"This takes for granted {judged} and {kept}."
+
+
+def audit(
+    plan: SamplingPlan, outcomes: Iterable[Any], *, confidence: float = 0.95
+) -> Audit:
+    """What the outcomes of a plan's inspections say: verdict, interval, what is left.
+
+    Parameters
+    ----------
+    plan : SamplingPlan
+    outcomes : iterable of bool or 0/1, in order of inspection
+        True or 1: wrong (with an imperfect inspection: flagged). Missing values at
+        the end are inspections not made yet; the column `wrong` of a filled
+        inspection_sheet will do. What follows the verdict is ignored, and counted.
+    confidence : float in (0, 1)
+        Of the interval.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ValueError
+        For an outcome that is neither, one that is missing before others, or a
+        confidence out of range.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.optimal_plan(la.RELAXED, lot_size=1000)
+    >>> la.audit(plan, [0] * 60).if_right
+    Decision(verdict='accept', inspected=67, errors_found=0)
+    >>> found = la.audit(plan, [0] * 70)
+    >>> found.decision.verdict, found.interval, found.ignored
+    ('accept', (0.0, 0.051), 3)
+    """
+    _plan(plan)
+    confidence = _checks.confidence(confidence)
+    found = _given(outcomes)
+    decision = plan.decide(found)
+    n, x = decision.inspected, decision.errors_found
+    if decision.verdict != "continue":
+        interval = plan.interval(n, x, confidence)
+        return Audit(plan, decision, interval, confidence, ignored=len(found) - n)
+    left = _left(plan, n, x)
+    ahead = [plan.decide([*found, *[outcome] * left]) for outcome in (0, 1)]
+    return Audit(plan, decision, (nan, nan), confidence, 0, left, *ahead)
+
+
+def _left(plan: SamplingPlan, n: int, x: int) -> int:
+    """The longest way to a verdict from a point that continues."""
+    low, high, last = x, x, n
+    while low <= high:  # what continues after `last` inspections
+        last += 1
+        low, high = (
+            max(low, plan.accept[last] + 1),
+            min(high + 1, plan.reject[last] - 1),
+        )
+    return last - n
+
+
+def _given(outcomes: Any) -> list[Any]:
+    """The outcomes up to the last one that is there."""
+    found = list(_checks.entries("outcomes", outcomes, "a sequence of 0 and 1"))
+    there = [not _missing(outcome) for outcome in found]
+    while there and not there[-1]:
+        there.pop()
+    if not all(there):
+        at = there.index(False)
+        accepted = "0, 1, False or True, since later ones are there"
+        raise _checks.refuse(f"outcomes[{at}]", found[at], accepted)
+    return found[: len(there)]
+
+
+def _missing(outcome: Any) -> bool:
+    if outcome is None or outcome is pd.NA:
+        return True
+    return isinstance(outcome, float) and outcome != outcome
+
+
+def _percent(rate: float) -> str:
+    return f"{significant(100 * rate, 4)} %"
+
+
+def _plan(plan: Any) -> None:
+    if not isinstance(plan, SamplingPlan):
+        raise _checks.refuse("plan", plan, "a SamplingPlan")

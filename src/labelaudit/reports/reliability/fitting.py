@@ -1,0 +1,79 @@
+"""Which coefficients fit a set of ratings, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...agreement import coefficients
+from ...agreement.agreement import Agreement
+from ...agreement.ratings import Ratings
+
+# What each coefficient takes chance to be, for readers.
+CHANCE = {
+    "bennett_s": "chance gives every label alike, used or not",
+    "fleiss_kappa": "chance draws from all judgments together",
+    "krippendorff_alpha": "chance draws two different judgments of all; any distance",
+    "janson_olsson_iota": "chance draws from two raters, each with their own use of"
+    " labels",
+    "gwet_ac1": "chance is small where one label prevails",
+    "scott_pi": "Fleiss' kappa of two raters",
+    "cohen_kappa": "iota of two raters",
+    "weighted_kappa": "Cohen's kappa with squared steps between ordered labels",
+}
+# Those that take a distance.
+DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
+
+
+def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, str]]:
+    """All coefficients that fit, and why the others do not."""
+    fit: dict[str, Agreement] = {}
+    unfit: dict[str, str] = {}
+    two = r.raters is not None and len(r.raters) == 2
+    ordered = isinstance(distance, str) and distance == "ordinal"
+    for name in CHANCE:
+        coefficient: Callable[..., Agreement] = getattr(coefficients, name)
+        if name in DISTANT:
+            coefficient = partial(coefficient, distance=distance)
+        if name == "weighted_kappa":
+            coefficient = partial(coefficient, distance="quadratic")
+        if name == "janson_olsson_iota" and r.raters is None:
+            unfit[name] = "needs to know who judged what"
+        elif name in ("scott_pi", "cohen_kappa", "weighted_kappa") and not two:
+            many = "anonymous" if r.raters is None else len(r.raters)
+            unfit[name] = f"for two raters; these are {many}"
+        elif name == "weighted_kappa" and not ordered:
+            unfit[name] = "for labels in order, the ordinal distance"
+        else:
+            fit[name] = coefficient(r)
+    return fit, unfit
+
+
+def row(a: Agreement, confidence: float) -> dict[str, Any]:
+    """A coefficient's numbers, and why there is no value or interval."""
+    low, high = a.interval(confidence)
+    return {
+        "value": a.value,
+        "observed": a.observed,
+        "expected": a.expected,
+        "standard_error": a.standard_error,
+        "low": low,
+        "high": high,
+        "why": a.undefined or (a._no_interval() if np.isnan(low) else ""),
+    }
+
+
+def table(
+    fit: dict[str, Agreement], unfit: dict[str, str], confidence: float
+) -> pd.DataFrame:
+    """All coefficients, those that do not fit below the others."""
+    found = {name: row(one, confidence) for name, one in fit.items()}
+    rows = pd.DataFrame(found).T.assign(fits=True)
+    numbers = dict.fromkeys(rows.columns[:6], float)
+    rest = pd.DataFrame({"why": unfit, "fits": False}, index=list(unfit))
+    both = pd.concat([rows, rest.reindex(columns=rows.columns)])
+    return both.astype(numbers | {"fits": bool})

@@ -1,0 +1,191 @@
+"""Do suggested labels lead raters?
+
+Whoever sees a suggestion may follow it. Judgments that follow look like agreement,
+and nothing in them says whether the suggestion was right. What the data do hold is
+what the other raters said: where most of them gave another label than the suggested
+one, how often was the suggestion followed, and how often was the same label given in
+such a place when it was not suggested?
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from ... import _checks
+from ...agreement.agreement import quietly
+from ...agreement.coefficients import once
+from ...agreement.disagreement import cells
+from ...agreement.gold import _clustered, _share, accuracy
+from ...agreement.ratings import Ratings
+from ...agreement.suggested import dipietro_hazari_kappa
+from ...laws.law import Array
+
+FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
+MOST_LABELS = 1000  # a table of labels by labels is built
+
+
+def following(
+    r: Ratings, suggested: Any, *, confidence: float = 0.95
+) -> pd.DataFrame | None:
+    """What judgments have to do with the labels that were suggested.
+
+    Parameters
+    ----------
+    r : Ratings
+        Raters may be anonymous.
+    suggested : Series or sequence, one label for each item
+        As for dipietro_hazari_kappa.
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        value, low, high, judgments; the rows:
+
+        dipietro_hazari_kappa
+        followed: share of judgments that are the suggestion
+        followed, others agree: of those whose item most other raters gave the
+            suggested label
+        followed, others differ: of those whose item most other raters gave one and
+            the same other label
+        given anyway: how often the same label is given against the same majority
+            where it is not suggested, at the same mix of the two labels
+        pull: the difference of the last two, items as units; 0 where suggestions
+            change nothing, but also above 0 where they know what most raters miss.
+            No interval below FEW_AGAINST judgments (our rule)
+        agreement, others agree / agreement, others differ: with the other raters
+            on the item, in the same two classes of judgments
+
+        None where there is no judgment of an item with a suggestion. Judgments
+        whose other raters are tied are in neither class.
+
+    Raises
+    ------
+    ValueError
+        As dipietro_hazari_kappa.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.reliability.following import following
+    >>> r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 2], [2, 2, 2]])
+    >>> following(r, [1, 2, 2, 2])["value"].round(3).to_dict()["followed"]
+    0.833
+    """
+    confidence = _checks.confidence(confidence)
+    with quietly():
+        codes, labels = once(r).item_labels("suggested", suggested)
+        if not (codes[r.judgments.item] >= 0).any():
+            return None
+        kappa, right = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
+        low, high = kappa.interval(confidence)
+    rows = {
+        "dipietro_hazari_kappa": (kappa.value, low, high, kappa.n_ratings),
+        "followed": (right.value, *right.interval(confidence), right.n_ratings),
+    }
+    most, same = _others(r)
+    j = r.judgments
+    wanted = codes[j.item]
+    told = (wanted >= 0) & (most >= 0)
+    for name, chosen in (
+        ("others agree", told & (most == wanted)),
+        ("others differ", told & (most != wanted)),
+    ):
+        of = j.item[chosen], j.count[chosen], (j.label == wanted)[chosen]
+        value, error, n_items, n = _share(of[0], of[1], of[2].astype(float))
+        ends = _clustered(value, error, n_items, n, confidence)
+        rows[f"followed, {name}"] = (value, *ends, n)
+        mean = np.average(same[chosen], weights=of[1]) if n else np.nan
+        rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
+    if len(labels) <= MOST_LABELS:
+        rows |= _pull(r, wanted, most, told, len(labels), confidence)
+    order = ["dipietro_hazari_kappa", "followed", "followed, others agree"]
+    order += ["followed, others differ", "given anyway", "pull"]
+    order += ["agreement, others agree", "agreement, others differ"]
+    columns = ["value", "low", "high", "judgments"]
+    found = {name: rows[name] for name in order if name in rows}
+    table = pd.DataFrame(found, columns).T
+    return table.astype({"judgments": int})
+
+
+def _others(r: Ratings) -> tuple[Array, Array]:
+    """For each judgment, of the others on its item: their label, and who agree.
+
+    Their label is the one that more of them gave than any other, -1 where there is
+    none; the second is the share of them that gave the judgment's label.
+    """
+    j, q = r.judgments, len(r.labels)
+    item, label, count = cells(j.item, j.label, j.count, q)
+    order = np.lexsort((label, -count, item))
+    first = np.flatnonzero(np.diff(item[order], prepend=-1))
+    size = np.diff(np.append(first, len(order)))
+    at = np.full(len(r.items), -1)
+    at[item[order][first]] = np.arange(len(first))
+    number = np.zeros((3, len(first)))  # judgments of the three commonest labels
+    name = np.full((2, len(first)), -1)
+    for k in range(3):
+        has = size > k
+        number[k, has] = count[order][first[has] + k]
+        if k < 2:
+            name[k, has] = label[order][first[has] + k]
+    group = at[j.item]
+    (one, two, three), (best, next_best) = number[:, group], name[:, group]
+    # Without the judgment itself its label has one less.
+    one = one - (j.label == best)
+    two = two - (j.label == next_best)
+    most = np.where(one > np.maximum(two, three), best, -1)
+    most = np.where(two > np.maximum(one, three), next_best, most)
+    key = item.astype(np.int64) * q + label
+    own = count[np.searchsorted(key, j.item.astype(np.int64) * q + j.label)]
+    others = r.per_item[j.item] - 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return most, (own - 1) / others
+
+
+def _pull(
+    r: Ratings, wanted: Array, most: Array, told: Array, q: int, confidence: float
+) -> dict[str, tuple[float, float, float, int]]:
+    """The same label, suggested and not, where most others gave another one.
+
+    A stratum is a pair of labels (c, s): most others gave c, and s is in question. Its
+    weight is the number of judgments for which s was suggested.
+    """
+    j = r.judgments
+    c, t, y, n = most[told], wanted[told], j.label[told], j.count[told]
+
+    def table(of: Array, chosen: Array | slice) -> Array:
+        key = c[chosen] * q + of[chosen]
+        return np.bincount(key, n[chosen], q * q).reshape(q, q)
+
+    there, followed = table(t, slice(None)), table(t, y == t)
+    elsewhere = there.sum(axis=1, keepdims=True) - there
+    anyway = table(y, slice(None)) - followed
+    used = (there > 0) & (elsewhere > 0) & ~np.eye(q, dtype=bool)
+    total = there[used].sum()
+    if total == 0:
+        return {}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = np.where(used, followed / there, 0)
+        p0 = np.where(used, anyway / elsewhere, 0)
+        weight = np.where(used, there / total, 0)
+        each = np.where(used, weight / elsewhere, 0)
+    value, base = float((weight * p).sum()), float((weight * p0).sum())
+    # What each judgment does to the difference, the weights held fixed.
+    treated = np.where(used[c, t], ((y == t) - p[c, t]) / total, 0)
+    mean = each * p0
+    untreated = each[c, y] * (y != t) - (mean.sum(axis=1)[c] - mean[c, t])
+    moved = np.bincount(j.item[told], n * (treated - untreated), len(r.items))
+    n_items = len(np.unique(j.item[told]))
+    error = np.sqrt(moved @ moved * n_items / max(n_items - 1, 1))
+    reach = ndtri((1 + confidence) / 2) * error
+    ends = max(value - base - reach, -1), min(value - base + reach, 1)
+    if total < FEW_AGAINST or n_items < 2 or error == 0:
+        ends = (np.nan, np.nan)
+    return {
+        "given anyway": (base, np.nan, np.nan, int(elsewhere[used].sum())),
+        "pull": (value - base, float(ends[0]), float(ends[1]), int(total)),
+    }

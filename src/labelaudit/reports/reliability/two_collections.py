@@ -1,0 +1,158 @@
+"""A second collection of labels for the same items: do the two agree?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from ...agreement.across import (
+    _Across,
+    _with_labels_of_both,
+    cross_kappa,
+    normalized_cross_kappa,
+)
+from ...agreement.agreement import quietly
+from ...agreement.ratings import Ratings
+from ...laws.law import Array
+from .fitting import row
+
+
+def compared(
+    x: Ratings, y: Ratings, distance: Any = "nominal", confidence: float = 0.95
+) -> pd.DataFrame:
+    """Agreement between two collections, beside the reliability of each.
+
+    Parameters
+    ----------
+    x, y, distance : as for cross_kappa
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        value, observed, expected, standard_error, low, high, items, and why: why
+        there is no value or interval, or what to know about it. The rows:
+        cross_kappa; normalized_cross_kappa (with Fieller's interval);
+        reliability_x and reliability_y (iota, or alpha where raters change).
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.two_collections import compared
+    >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]] * 10)
+    >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
+    >>> compared(x, y)["value"].round(3).to_dict()["normalized_cross_kappa"]
+    0.933
+    """
+    with quietly():
+        kappa = cross_kappa(x, y, distance)
+        normal = normalized_cross_kappa(x, y, distance)
+        of_x, of_y = normal._statistic.parts[1:]
+        rows = {}
+        for name, one in (
+            ("cross_kappa", kappa),
+            ("normalized_cross_kappa", normal),
+            ("reliability_x", of_x),
+            ("reliability_y", of_y),
+        ):
+            found = row(one, confidence)
+            why = found.pop("why") or _first(one._statistic.cautions)
+            if np.isinf(found["low"]):
+                why = "the reliability is too uncertain to divide by"
+            rows[name] = found | {"items": one.n_items, "why": why}
+    table = pd.DataFrame(rows).T
+    numbers = dict.fromkeys(table.columns[:6], float)
+    return table.astype(numbers | {"items": int})
+
+
+def _first(cautions: Sequence[str]) -> str:
+    """The gravest, which comes first, and how many more there are."""
+    more = f" (so with {len(cautions) - 1} more)" if len(cautions) > 1 else ""
+    return "".join(cautions[:1]) + more
+
+
+def by_label(
+    x: Ratings, y: Ratings, confidence: float = 0.95, most: int = 1000
+) -> pd.DataFrame:
+    """Each label against the rest in two collections.
+
+    Parameters
+    ----------
+    x, y : as for cross_kappa
+    confidence : float in (0, 1)
+    most : int
+        How many labels, the commonest; the others have shares only.
+
+    Returns
+    -------
+    DataFrame, index labels of both
+        share_x, share_y (of the judgments of the items in common), share_error: the
+        standard error of their difference (items are the units); both: items
+        that can be expected to carry it in both; cross_kappa, low, high;
+        normalized, normalized_low, normalized_high. Distance: nominal.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.two_collections import by_label
+    >>> x = la.Ratings.from_matrix([["a"], ["b"], ["c"], ["c"]] * 10)
+    >>> y = la.Ratings.from_matrix([["a"], ["c"], ["c"], ["c"]] * 10)
+    >>> by_label(x, y)["cross_kappa"].round(3).to_dict()
+    {'a': 1.0, 'b': 0.0, 'c': 0.5}
+    """
+    with quietly():
+        whole = cross_kappa(x, y)._statistic
+        first, second = _with_labels_of_both(x, y)
+        of_x, of_y, of_both = whole.totals
+        table = pd.DataFrame(
+            {
+                "share_x": of_x / max(of_x.sum(), 1),
+                "share_y": of_y / max(of_y.sum(), 1),
+                "share_error": _share_error(whole),
+                "both": whole.carriers if whole.n_items else np.nan,
+            },
+            index=whole.labels,
+        )
+        table.index.name = "label"
+        rows = {}
+        for at in np.argsort(-of_both, kind="stable")[:most]:
+            label = whole.labels[at]
+            sides = first.collapsed(label), second.collapsed(label)
+            kappa, normal = cross_kappa(*sides), normalized_cross_kappa(*sides)
+            ends = kappa.interval(confidence), normal.interval(confidence)
+            rows[at] = [kappa.value, *ends[0], normal.value, *ends[1]]
+    columns = ["cross_kappa", "low", "high"]
+    columns += ["normalized", "normalized_low", "normalized_high"]
+    found = pd.DataFrame(rows, index=columns).T.reindex(range(len(table)))
+    return table.join(found.set_index(table.index))
+
+
+def _share_error(whole: _Across) -> Array:
+    """Standard error of the differences between the shares of labels.
+
+    The shares are ratios of sums over items: each item's part is what it has of a
+    label less what it would have at the share, by all judgments (linearization).
+    """
+    n, t = whole.n_items, whole.times
+    if n < 2:
+        return np.full(len(whole.labels), np.nan)
+    all_x, all_y = t @ whole.n_x, t @ whole.n_y
+    x, y = whole.n_x / all_x, whole.n_y / all_y  # of all judgments, those of a unit
+    at_x, at_y = whole.totals[0] / all_x, whole.totals[1] / all_y
+    unit, label, part = (
+        np.concatenate(pair)
+        for pair in zip(
+            (*whole.x[:2], whole.x[2] / all_x), (*whole.y[:2], -whole.y[2] / all_y)
+        )
+    )
+    given = csr_array((part, (unit, label)), (len(t), len(at_x)))
+    # The sum over items of (given - x at_x + y at_y)^2, without a dense table.
+    squares = given.power(2).T @ t
+    squares -= 2 * (at_x * (given.T @ (t * x)) - at_y * (given.T @ (t * y)))
+    squares += at_x**2 * (t @ x**2) - 2 * at_x * at_y * (t @ (x * y))
+    squares += at_y**2 * (t @ y**2)
+    return np.sqrt(np.maximum(squares, 0) * n / (n - 1))

@@ -1,0 +1,319 @@
+"""How few inspections: optimal plans beside the published kinds, and the bound."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+import labelaudit as la
+from labelaudit.plans.double import Stages
+from labelaudit.plans.optimal.search import lower_bound
+from labelaudit.plans.plan import SamplingPlan
+
+from ..klie2024.methods import (
+    accepted_before_the_end,
+    guaranteed,
+    quietly,
+    released_truncation,
+    single_plan,
+    truncated,
+)
+from ..sweeps import keeping
+
+# In lots of up to this size the largest ASN is sought at every number of errors.
+EVERY = 2000
+
+# What the optimal plans are compared with in the table of savings.
+COMPARED = ("single", "single, curtailed", "double", "double, curtailed")
+PLACES = ("p_a", "p_r", "worst")
+KEYS = ["p_a", "p_r", "alpha", "beta"]
+
+
+# Plans ------------------------------------------------------------------------
+
+
+def plans(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
+    """All kinds of plans for the same levels; Wald's may miss a risk."""
+    single = single_plan(levels, lot_size)
+    free = la.double_plan(levels, lot_size, curtailed=True, equal_stages=False)
+    return {
+        "single": single,
+        "single, curtailed": la.curtail(single),
+        "double": la.double_plan(levels, lot_size),
+        "double, curtailed": la.double_plan(levels, lot_size, curtailed=True),
+        "double, free stages": free,
+        "Wald": quietly(la.sequential_plan, levels, lot_size),
+        "optimal, balanced": la.optimal_plan(levels, lot_size),
+        "optimal, minimax": la.optimal_plan(levels, lot_size, objective="minimax"),
+    }
+
+
+def worst(plan: SamplingPlan) -> tuple[float, int]:
+    """The largest average sample number of a lot's plan, and the D that has it.
+
+    In lots larger than EVERY: the largest of 1,000 numbers of errors, then every
+    one between its neighbours.
+    """
+    size = int(plan.lot_size or 0)
+    step = 1 if size <= EVERY else size // 1000
+    tried = np.arange(0, size + 1, step)
+    at = int(tried[_largest(plan.average_sample_number(tried))])
+    if step > 1:
+        tried = np.arange(max(at - step, 0), min(at + step, size) + 1)
+    numbers = plan.average_sample_number(tried)
+    best = _largest(numbers)
+    return float(numbers[best]), int(tried[best])
+
+
+def _largest(numbers: np.ndarray) -> int:
+    """The first of the largest, as far as all processors tell them apart."""
+    return int(np.round(numbers, 8).argmax())
+
+
+def described(plan: SamplingPlan) -> dict[str, object]:
+    """A plan's exact risks and what it inspects, as one row of a table."""
+    d_a, d_r = plan.levels.errors(plan.lot_size)
+    at_0, at_a, at_r = plan.average_sample_number(np.array([0, d_a, d_r]))
+    return {
+        "at most": plan.max_sample,
+        "producer's risk": plan.producers_risk,
+        "consumer's risk": plan.consumers_risk,
+        "both kept": all(plan.keeps_risks),
+        "ASN, no error": at_0,
+        "at p_a": at_a,
+        "at p_r": at_r,
+        "worst": worst(plan)[0],
+    }
+
+
+def bounds(
+    levels: la.QualityLevels, lot_size: int, errors: Iterable[int], max_sample: int
+) -> pd.DataFrame:
+    """The certified bound on the ASN at each D, for plans of at most max_sample.
+
+    No plan that keeps both risks has a smaller ASN there, randomised ones
+    included. Each D has a bound of its own; no single plan reaches them all.
+    """
+    rows = []
+    for d in errors:
+        there = {int(d) / lot_size: 1}
+        bound = lower_bound(levels, lot_size, objective=there, max_sample=max_sample)
+        rows.append((int(d), bound))
+    return pd.DataFrame(rows, columns=["D", "bound"])
+
+
+def checkpoints(levels: la.QualityLevels, lot_size: int) -> list[int]:
+    """Numbers of errors from 0 to twice D_r, with D_a and D_r, about evenly."""
+    d_a, d_r = levels.errors(lot_size)
+    ends = (0, d_a, 3), (d_a, d_r, 5), (d_r, 2 * d_r, 5)
+    parts = [np.linspace(*each) for each in ends]
+    return sorted({round(d) for part in parts for d in part if d <= lot_size})
+
+
+def own_levels(plan: SamplingPlan) -> la.QualityLevels:
+    """The plan's levels with the risks that it really has.
+
+    They are raised by 1e-12 of themselves, so that rounding does not exclude the
+    plan itself, and to 1e-12 where they are 0.
+    """
+    risks = (plan.producers_risk, plan.consumers_risk)
+    own = (max(risk * (1 + 1e-12), 1e-12) for risk in risks)
+    return la.QualityLevels(plan.levels.p_a, plan.levels.p_r, *own)
+
+
+def at_own_risks(plan: SamplingPlan, **options) -> SamplingPlan:
+    """An optimal plan for exactly the risks of this one; options as optimal_plan."""
+    return la.optimal_plan(own_levels(plan), plan.lot_size, **options)
+
+
+# The table of savings ---------------------------------------------------------
+
+SWEEP = "savings"  # of sweeps/, with the rows of the usual levels and lots
+COLUMNS = [
+    "n single",
+    "ASN at p_a",
+    "ASN at p_r",
+    "gap, %",
+    "largest ASN",
+    "gap of largest, %",
+    "largest ASN of balanced",
+    *(f"saved on {name}, {place}, %" for name in COMPARED for place in PLACES),
+]
+
+
+def recorded(column: str) -> str:
+    """The name under which the sweep records a column."""
+    return re.sub(r"\W+", "_", column).strip("_")
+
+
+def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
+    """What optimal plans save at one quality level in one lot, in percent.
+
+    The worst case is the largest ASN over all D. It belongs to the plan that
+    inspects least at the balanced plan's worst D, which is as good as the
+    minimax plan up to the gap: no plan has a smaller largest ASN than the bound
+    at that D.
+    """
+    single = single_plan(levels, lot_size)
+    double = la.double_plan(levels, lot_size)
+    (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
+    short = Stages(int(n), int(c1), int(c2)).plan(levels, lot_size, curtailed=True)
+    others = dict(zip(COMPARED, (single, la.curtail(single), double, short)))
+    errors = np.array(levels.errors(lot_size))
+    balanced = la.optimal_plan(levels, lot_size)
+    top, at = worst(balanced)
+    hard = la.optimal_plan(levels, lot_size, objective={at / lot_size: 1})
+    largest = worst(hard)[0]
+    at_a, at_r = balanced.average_sample_number(errors)
+    found = {
+        **keys(levels, lot_size),
+        "n single": single.max_sample,
+        "ASN at p_a": at_a,
+        "ASN at p_r": at_r,
+        "gap, %": 100 * ((at_a + at_r) / 2 / balanced.lower_bound - 1),
+        "largest ASN": largest,
+        "gap of largest, %": 100 * (largest / hard.lower_bound - 1),
+        "largest ASN of balanced": top,
+    }
+    for name, plan in others.items():
+        numbers = [*plan.average_sample_number(errors), worst(plan)[0]]
+        for place, ours, theirs in zip(PLACES, (at_a, at_r, largest), numbers):
+            found[f"saved on {name}, {place}, %"] = 100 * (1 - ours / theirs)
+    return found
+
+
+def keys(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
+    """What a row of the table is known by."""
+    return {name: getattr(levels, name) for name in KEYS} | {"N": lot_size}
+
+
+def kept() -> pd.DataFrame:
+    """The rows that the sweep has; see row."""
+    table = keeping.results(SWEEP)
+    levels = pd.DataFrame(table["levels"].map(json.loads).tolist(), columns=KEYS)
+    values = table[[recorded(column) for column in COLUMNS]].set_axis(COLUMNS, axis=1)
+    return pd.concat([levels, table["lot_size"].rename("N"), values], axis=1)
+
+
+def table(
+    grid: Sequence[la.QualityLevels], lot_sizes: Sequence[int]
+) -> tuple[pd.DataFrame, list[str]]:
+    """row() for all levels and lots, and what could not be designed, in words.
+
+    Rows that the sweep has are taken from it.
+    """
+    known = {tuple(one[[*KEYS, "N"]]): one for _, one in kept().iterrows()}
+    rows, missing = [], []
+    for levels in grid:
+        for lot_size in lot_sizes:
+            asked = tuple(keys(levels, lot_size).values())
+            try:
+                found = known[asked] if asked in known else row(levels, lot_size)
+            except ValueError as error:
+                missing.append(f"{levels}, N = {lot_size}: {error}")
+                continue
+            rows.append(dict(found))
+    whole = {"N": int, "n single": int}
+    return pd.DataFrame(rows, columns=[*KEYS, "N", *COLUMNS]).astype(whole), missing
+
+
+# Truncation -------------------------------------------------------------------
+
+
+def spaced(lot_sizes: Sequence[int], count: int = 30) -> list[int]:
+    """Lot sizes from the least to the largest, evenly on a log scale, and these."""
+    low, high = min(lot_sizes), max(lot_sizes)
+    between = np.geomspace(low, high, count).round().astype(int)
+    return sorted({*between.tolist(), *lot_sizes})
+
+
+def truncation_risks(
+    levels: la.QualityLevels, lot_sizes: Iterable[int]
+) -> pd.DataFrame:
+    """Exact risks of the published truncation in lots of these sizes.
+
+    described: stop at the single plan's n, accept at its c. released: the rule in
+    the released code. early: what the described one accepts at p_r before its
+    last inspection.
+    """
+    rows = []
+    for size in lot_sizes:
+        rule, code = truncated(levels, size), released_truncation(levels, size)
+        single = single_plan(levels, size)
+        kept = rule.keeps_risks
+        rows.append(
+            {
+                "N": size,
+                "n": single.max_sample,
+                "c": int(single.accept[-1]),
+                "producer's risk": rule.producers_risk,
+                "consumer's risk": rule.consumers_risk,
+                "producer kept": kept[0],
+                "consumer kept": kept[1],
+                "early": accepted_before_the_end(levels, size)[0],
+                "single plan's consumer's risk": single.consumers_risk,
+                "released: producer's risk": code.producers_risk,
+                "released: consumer's risk": code.consumers_risk,
+                "released: consumer kept": code.keeps_risks[1],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def forced(
+    levels: la.QualityLevels, lot_size: int, last: Iterable[int]
+) -> pd.DataFrame:
+    """Risks of Wald's test stopped at each n of last, for every acceptance number.
+
+    Numbers of errors that decide alike appear once, as the largest.
+    """
+    rows: dict[tuple[int, float, float], dict[str, object]] = {}
+    acceptances = range(2 * int(single_plan(levels, lot_size).accept[-1]) + 3)
+    for n in last:
+        for c in acceptances:
+            plan = quietly(
+                la.sequential_plan,
+                levels,
+                lot_size,
+                max_sample=n,
+                forced_acceptance=min(c, n),
+            )
+            a, r = plan.producers_risk, plan.consumers_risk
+            rows[n, a, r] = {
+                "n": n,
+                "c": c,
+                "producer's risk": a,
+                "consumer's risk": r,
+                "both kept": all(plan.keeps_risks),
+            }
+    return pd.DataFrame(list(rows.values()))
+
+
+def repairs(levels: la.QualityLevels, lot_size: int) -> pd.DataFrame:
+    """The published truncation, and plans that keep what it promises."""
+    rule, cap = truncated(levels, lot_size), single_plan(levels, lot_size).max_sample
+    chosen = {
+        "published rule": rule,
+        "Wald, cut later": guaranteed(levels, lot_size),
+        "optimal, same cap": la.optimal_plan(levels, lot_size, max_sample=cap),
+        "optimal": la.optimal_plan(levels, lot_size),
+    }
+    table = pd.DataFrame([described(plan) for plan in chosen.values()])
+    table.insert(0, "plan", list(chosen))
+    return table
+
+
+def caps(levels: la.QualityLevels, lot_size: int, last: Iterable[int]) -> pd.DataFrame:
+    """The least mean of the ASN at p_a and at p_r, and its bound, for each cap."""
+    rows = []
+    errors = np.array(levels.errors(lot_size))
+    for n in last:
+        plan = la.optimal_plan(levels, lot_size, max_sample=n)
+        at_a, at_r = plan.average_sample_number(errors)
+        rows.append((n, at_a, at_r, (at_a + at_r) / 2, plan.lower_bound))
+    names = ["cap", "ASN at p_a", "ASN at p_r", "mean ASN", "bound"]
+    return pd.DataFrame(rows, columns=names)

@@ -1,0 +1,324 @@
+"""Pictures of what optimal plans save, and of what truncation does to the risks."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+import labelaudit as la
+from labelaudit.plans.plan import SamplingPlan
+from labelaudit.reports.plan_figures import draw_plan
+
+from ..machinery import style
+from ..machinery.panels import WIDTH
+from .savings import KEYS, PLACES
+
+GREEN, BLUE = style.COLOUR["good"], style.COLOUR["double"]
+ORANGE, BLACK = style.COLOUR["sequential"], style.COLOUR["single"]
+FORBIDDEN = "#dddddd"
+
+# Each plan's label, colour, line and width.
+LOOKS = {
+    "single": ("single", BLACK, "-", 1.6),
+    "single, curtailed": ("single, curtailed", BLACK, ":", 1.2),
+    "double": ("double", BLUE, "-", 1.0),
+    "double, curtailed": ("double", BLUE, "-", 1.6),
+    "double, free stages": ("double, free stages", BLUE, ":", 1.2),
+    "Wald": ("Wald's test", ORANGE, "-", 1.6),
+    "optimal, minimax": ("optimal, worst case", GREEN, "--", 1.6),
+    "optimal, balanced": ("optimal", GREEN, "-", 2.6),
+}
+
+
+def subtitle(figure: Figure, text: str) -> None:
+    """Smaller text below a headline that ends with a new line."""
+    height = figure.get_size_inches()[1]
+    figure.text(0.011, 1 - 0.235 / height, text, fontsize=8, va="top")
+
+
+def heat(savings: pd.DataFrame, against: dict[str, str]) -> Figure:
+    """Percent saved, a cell for each quality level (down) and lot size (across).
+
+    `against` names the plans compared with and what they are called.
+    """
+    figure, axes = plt.subplots(
+        len(against),
+        len(PLACES),
+        figsize=(WIDTH, 2.5 * len(against) + 0.4),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+    )
+    heads = ("a good batch, at $p_a$", "a bad batch, at $p_r$", "the worst case")
+    keys = savings[KEYS].drop_duplicates()
+    shown = [[f"{100 * value:g}" for value in key] for key in keys.to_numpy()]
+    names = [f"{a} | {r} %\n({x}, {y} %)" for a, r, x, y in shown]
+    sizes = savings["N"].unique()
+    for axis, head in zip(axes[0], heads):
+        axis.set_title(head, fontsize=9)
+    for line, (plan, called) in zip(axes, against.items()):
+        for axis, place in zip(line, PLACES):
+            column = f"saved on {plan}, {place}, %"
+            wide = savings.pivot_table(column, KEYS, "N", sort=False)
+            wide = wide.reindex(pd.MultiIndex.from_frame(keys))[sizes]
+            _cells(axis, wide.to_numpy(), 70)
+        line[0].set_ylabel(called, fontsize=9)
+    axes[0, 0].set_xticks(range(len(sizes)), [_short(n) for n in sizes])
+    axes[0, 0].set_yticks(range(len(names)), names)
+    for axis in axes[-1]:
+        axis.set_xlabel("lot size")
+    return figure
+
+
+def _cells(axis: Axes, values: np.ndarray, top: float) -> None:
+    """A coloured cell with its whole number for each value."""
+    axis.imshow(values, cmap="YlGn", vmin=0, vmax=1.25 * top, aspect="auto")
+    for (i, j), value in np.ndenumerate(values):
+        if value == value:
+            ink = "white" if value > 0.85 * top else style.INK
+            axis.text(j, i, f"{value:.0f}", ha="center", va="center", size=7.5, c=ink)
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+    axis.tick_params(length=0, labelsize=6.5)
+
+
+def _short(size: int) -> str:
+    """A lot size in few letters: 2k for 2,000."""
+    return f"{size / 1000:g}k" if size >= 1000 else f"{size}"
+
+
+# The headline -----------------------------------------------------------------
+
+
+def how_few(
+    chosen: dict[str, SamplingPlan],
+    curves: pd.DataFrame,
+    below: pd.DataFrame,
+    regions: dict[str, str],
+    limit: str,
+) -> Figure:
+    """Stopping regions above, average sample numbers below, and the bound.
+
+    chosen : the plans. curves : D and a column for each plan to be drawn.
+    below : D and bound; limit : what is said of it. regions : plans whose regions
+    are drawn, and their titles.
+    """
+    figure = plt.figure(figsize=(WIDTH, 6.8))
+    grid = figure.add_gridspec(2, len(regions), height_ratios=(1, 2.2))
+    _regions(figure, grid, chosen, regions)
+    axis = figure.add_subplot(grid[1, :])
+    single = chosen["single"]
+    edge, top = int(curves["D"].max()), 1.22 * single.max_sample
+    wide = 0.02 * edge
+    axis.bar(below["D"], below["bound"], wide, color=FORBIDDEN, zorder=0)
+    axis.plot(below["D"], below["bound"], "_", color=style.MUTED, ms=8, mew=1.5)
+    ends = []
+    for kind in curves.columns.drop("D"):
+        text, ink, line, width = LOOKS[kind]
+        if not all(chosen[kind].keeps_risks):
+            text += "\n(misses a risk)"
+        axis.plot(curves["D"], curves[kind], line, color=ink, linewidth=width)
+        ends.append((float(curves[kind].iloc[-1]), text, ink))
+    ends.append((0.06 * top, limit, style.MUTED))
+    for y, text, ink in _apart(ends, 0.042 * top):
+        style.label(axis, edge, y, text, ink, xytext=(7, 0), annotation_clip=False)
+    _arrows(axis, chosen)
+    axis.set(xlim=(-0.012 * edge, edge), ylim=(0, top))
+    axis.set_xlabel(f"errors in the batch of {single.lot_size:,}")
+    axis.set_ylabel("inspections until the verdict, on average")
+    return figure
+
+
+def promise(levels: la.QualityLevels, lot_size: int) -> str:
+    """The two risks in words, for below a title."""
+    d_a, d_r = (100 * d / lot_size for d in levels.errors(lot_size))
+    return (
+        f"Batches of {lot_size:,} annotations. With {d_a:g} % errors at most"
+        f" {100 * levels.alpha:g} % of them are rejected, with {d_r:g} % at most"
+        f" {100 * levels.beta:g} % accepted."
+    )
+
+
+def _regions(figure, grid, chosen, regions) -> None:
+    """Stopping regions side by side on common axes."""
+    plans = [chosen[kind] for kind in regions]
+    single = chosen["single"]
+    edge = min(max(p.max_sample for p in plans), 2 * single.max_sample)
+    top = 2 * int(single.accept[-1])
+    for i, (kind, title) in enumerate(regions.items()):
+        axis = figure.add_subplot(grid[0, i])
+        draw_plan(chosen[kind], axis)
+        axis.set_title(title, color=LOOKS[kind][1], fontsize=9)
+        axis.set(xlim=(0, 1.02 * edge), ylim=(-0.5, top), xlabel="inspected")
+        axis.yaxis.set_major_locator(plt.MaxNLocator(4, integer=True))
+        if i:
+            axis.set_ylabel("")
+            axis.tick_params(labelleft=False)
+            continue
+        n, c = single.max_sample, int(single.accept[-1])
+        place = {"ha": "left", "fontsize": 8, "va": "center"}
+        axis.text(1.06 * n, c + 4, "reject", color=style.COLOUR["bad"], **place)
+        axis.text(1.06 * n, c - 4, "accept", color=GREEN, **place)
+        axis.text(0.5 * n, c, "inspect\none more", color=style.MUTED,
+                  ha="center", va="center", fontsize=8)  # fmt: skip
+
+
+def _arrows(axis: Axes, chosen: dict[str, SamplingPlan]) -> None:
+    """From the single plan down to the optimal one, at p_a and at p_r."""
+    single, best = chosen["single"], chosen["optimal, balanced"]
+    start, size = single.max_sample, int(single.lot_size or 0)
+    names = ("good enough:", "too bad:")
+    for d, name in zip(single.levels.errors(size), names):
+        end = best.average_sample_number(d)
+        axis.annotate(
+            "",
+            (d, end),
+            (d, start),
+            arrowprops={"arrowstyle": "-|>", "color": style.INK, "lw": 0.9,
+                        "shrinkA": 0, "shrinkB": 4},
+            zorder=5,
+        )  # fmt: skip
+        axis.plot([d], [end], "o", color=GREEN, ms=6, zorder=6)
+        text = f"{name} {100 * d / size:g} % errors\n{end:.0f} instead of {start}:"
+        text += f"\n{100 * (1 - end / start):.0f} % fewer"
+        axis.annotate(text, (d, start), (0, 5), textcoords="offset points",
+                      ha="center", va="bottom", fontsize=8)  # fmt: skip
+
+
+def _apart(ends: list[tuple[float, str, str]], gap: float):
+    """Labels (y, text, colour) moved up so that none overlaps the one below."""
+    placed: list[tuple[float, str, str]] = []
+    for y, text, ink in sorted(ends):
+        if placed:
+            below, other, _ = placed[-1]
+            lines = 2 + text.count("\n") + other.count("\n")
+            y = max(y, below + gap * lines / 2)
+        placed.append((y, text, ink))
+    return placed
+
+
+# Truncation -------------------------------------------------------------------
+
+RELEASED = style.COLOUR["bad"]
+
+
+def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
+    """Exact risks of the published truncation against lot size.
+
+    tables : truncation_risks by configuration. Above the consumer's risk, of which
+    the grey part is spent before the last inspection, below the producer's.
+    """
+    figure, axes = plt.subplots(
+        2,
+        len(tables),
+        figsize=(WIDTH, 5.0),
+        sharex=True,
+        squeeze=False,
+        height_ratios=(1.7, 1),
+    )
+    for (upper, lower), (name, table) in zip(axes.T, tables.items()):
+        level, size = levels[name], table["N"]
+        early = table["early"]
+        upper.fill_between(size, 0, early, color=FORBIDDEN, lw=0)
+        upper.plot(size, table["consumer's risk"], color=ORANGE)
+        upper.plot(size, table["released: consumer's risk"], ":", color=RELEASED)
+        lower.plot(size, table["producer's risk"], color=ORANGE)
+        lower.plot(size, table["released: producer's risk"], ":", color=RELEASED)
+        highest = table["released: consumer's risk"].max()
+        for axis, limit, top in (
+            (upper, level.beta, 1.15 * highest),
+            (lower, level.alpha, 1.5 * level.alpha),
+        ):
+            axis.axhline(limit, color=style.INK, lw=1)
+            axis.set(xscale="log", ylim=(0, top))
+            style.percent_axis(axis, "y")
+        first, end = size.iloc[0], size.iloc[-1]
+        place = {"xytext": (4, 0)}
+        style.label(
+            upper, first, 0.4 * level.beta, "accepted early", "#555555", **place
+        )
+        place = {"ha": "right", "xytext": (-2, 7)}
+        below = place | {"xytext": (-2, -7)}
+        style.label(upper, end, level.beta, "promised", style.INK, **place)
+        style.label(lower, end, level.alpha, "promised", style.INK, **below)
+        known = table["consumer's risk"].iloc[-1]
+        style.label(upper, end, known, "as described", ORANGE, **place)
+        known = table["released: consumer's risk"].iloc[-5:].max()
+        style.label(upper, end, known, "as released", RELEASED, **place)
+        lower.xaxis.set_major_formatter("{x:,.0f}")
+        upper.set_title(name)
+        lower.set_xlabel("lot size")
+    axes[0, 0].set_ylabel("consumer's risk")
+    axes[1, 0].set_ylabel("producer's risk")
+    return figure
+
+
+def forced_plane(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
+    """Both risks of Wald's test cut at several n, by its acceptance number there.
+
+    tables : savings.forced by configuration. The box is what is promised.
+    """
+    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.5), squeeze=False)
+    for axis, (name, table) in zip(axes[0], tables.items()):
+        level = levels[name]
+        box = plt.Rectangle((0, 0), level.alpha, level.beta, color="#d5ecd9", lw=0)
+        axis.add_patch(box)
+        axis.text(0.06 * level.alpha, 0.06 * level.beta, "both promises kept",
+                  color=GREEN, fontsize=8)  # fmt: skip
+        cuts = sorted(table["n"].unique())
+        shades = plt.get_cmap("YlOrBr")(np.linspace(0.95, 0.45, len(cuts)))
+        for n, shade in zip(cuts, shades):
+            part = table[table["n"] == n]
+            axis.plot(part["producer's risk"], part["consumer's risk"], "-o",
+                      color=shade, ms=4, lw=1, label=f"cut at n = {n}")  # fmt: skip
+        part = table[(table["n"] == cuts[0]) & table["named"]]
+        for a, r, c in zip(part["producer's risk"], part["consumer's risk"], part["c"]):
+            axis.annotate(f"c = {c}", (a, r), (5, 3), textcoords="offset points",
+                          fontsize=8, color=style.INK)  # fmt: skip
+        axis.set(xlim=(0, 5.5 * level.alpha), ylim=(0, 2.15 * level.beta))
+        axis.set(title=name, xlabel="producer's risk")
+        axis.legend(loc="upper right")
+        style.percent_axis(axis, "x")
+        style.percent_axis(axis, "y")
+    axes[0, 0].set_ylabel("consumer's risk")
+    return figure
+
+
+def price_of_a_cap(
+    tables: dict[str, pd.DataFrame], rules: dict[str, tuple[int, float, float]]
+) -> Figure:
+    """The least mean ASN by cap, for the promised risks and for the rule's own.
+
+    tables : rows of savings.caps with a column risks ("promised" or "actual");
+    rules : n, mean ASN and consumer's risk of the published rule.
+    """
+    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.3), squeeze=False)
+    for axis, (name, table) in zip(axes[0], tables.items()):
+        n, mean, risk = rules[name]
+        inks = {"promised": GREEN, "actual": ORANGE}
+        texts = {
+            "promised": "optimal, promised risks",
+            "actual": "optimal, the rule's own risks",
+        }
+        for kind, ink in inks.items():
+            part = table[table["risks"] == kind]
+            axis.plot(part["cap"], part["bound"], "_", color=style.MUTED, ms=9)
+            axis.plot(part["cap"], part["mean ASN"], "-o", color=ink, ms=4)
+            place = {"ha": "right", "xytext": (0, 12 if kind == "promised" else -10)}
+            end = part["cap"].iloc[-1], part["mean ASN"].iloc[-1]
+            style.label(axis, *end, texts[kind], ink, **place)
+        low, high = table["mean ASN"].min(), table["mean ASN"].max()
+        room = high - low
+        axis.plot([n], [mean], "D", mfc="white", mec=ORANGE, ms=8, zorder=5)
+        axis.plot([n, n], [low - 0.12 * room, mean], color=ORANGE, lw=0.7, zorder=1)
+        text = f"published rule,\nconsumer's risk {100 * risk:.1f} %"
+        under = {"xytext": (0, 0), "va": "top"}
+        style.label(axis, n, low - 0.14 * room, text, ORANGE, **under)
+        axis.set(title=name, xlabel="inspections at most")
+        axis.set_ylim(low - 0.5 * room, high + 0.15 * room)
+        axis.set_xlim(n - 0.04 * n, None)
+    axes[0, 0].set_ylabel("mean ASN at $p_a$ and $p_r$")
+    return figure

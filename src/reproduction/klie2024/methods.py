@@ -1,0 +1,321 @@
+"""Klie et al. 2024: the plans of the paper, as printed and as they should be."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+import labelaudit as la
+from labelaudit import as_published
+from labelaudit.laws.law import law
+from labelaudit.plans import evaluation
+from labelaudit.plans.double import Stages
+from labelaudit.plans.plan import SamplingPlan
+from labelaudit.plans.sequential import meeker_limits
+from labelaudit.plans.simulation import simulate
+
+# Table 2 of the paper: sentences and erroneous sentences.
+DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
+
+# Rows of Table 3 that are plans, in the order of the paper.
+PLANS = (
+    "single",
+    "double, full",
+    "double, curtailed",
+    "sequential, full",
+    "sequential, curtailed",
+)
+
+FAMILY = {name: name.split(",")[0] for name in PLANS}  # the colour a plan is drawn in
+
+
+def quietly(design, *arguments, **options) -> SamplingPlan:
+    """A sequential plan whose missed risks the notebook discusses itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return design(*arguments, **options)
+
+
+def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    """Section 3.3's truncation: stop at the single plan's n, decide by its c.
+
+    Curtailed, so that it also stops once that decision is certain.
+    """
+    return la.curtail(_cut(levels, lot_size))
+
+
+@cache
+def single_plan(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    """The single plan, which much else asks for."""
+    return la.single_plan(levels, lot_size)
+
+
+@cache
+def _cut(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    n = single_plan(levels, lot_size).max_sample
+    return quietly(la.sequential_plan, levels, lot_size, max_sample=n)
+
+
+def guaranteed(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
+    """The least truncation of Wald's test that keeps both risks, curtailed.
+
+    Walks along the untruncated test. At each n, what it has accepted at p_r and
+    rejected at p_a is spent; the smallest acceptance number that keeps the
+    producer's risk is tried, since a larger one only costs the consumer. Where no
+    truncation will do, the limits are computed for slightly smaller risks.
+    """
+    for percent in range(100, 0, -2):
+        alpha, beta = levels.alpha * percent / 100, levels.beta * percent / 100
+        tighter = la.QualityLevels(levels.p_a, levels.p_r, alpha, beta)
+        plan = _least_truncation(levels, lot_size, tighter)
+        if plan is not None:
+            return plan
+    raise ValueError(f"no truncation keeps both risks in a lot of {lot_size}")
+
+
+def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
+    accept, reject = meeker_limits(tighter, lot_size, lot_size)
+    d_a, d_r = levels.errors(lot_size)
+    lot = law(lot_size, lot_size)
+    spent_a = spent_r = 0.0
+    for n, low, share in evaluation.arrivals(accept, reject):
+        x = np.arange(low, low + len(share))
+        at_a, at_r = share * lot.pmf(x, n, d_a), share * lot.pmf(x, n, d_r)
+        rejected = spent_a + np.append(np.cumsum(at_a[::-1])[::-1][1:], 0)  # x > c
+        first = int(np.argmax(rejected <= levels.alpha + 1e-9))
+        if spent_r + at_r[: first + 1].sum() <= levels.beta + 1e-9 and n > 0:
+            limits = accept[: n + 1].copy(), reject[: n + 1].copy()
+            limits[0][n], limits[1][n] = x[first], x[first] + 1
+            plan = SamplingPlan(*limits, lot_size, levels)
+            if plan.keeps_risks == (True, True):
+                return la.curtail(plan)
+        spent_a += at_a[x >= reject[n]].sum()
+        spent_r += at_r[x <= accept[n]].sum()
+    return None
+
+
+def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, SamplingPlan]:
+    """The five plans, designed exactly."""
+    return {
+        "single": single_plan(levels, lot_size),
+        "double, full": la.double_plan(levels, lot_size),
+        "double, curtailed": la.double_plan(levels, lot_size, curtailed=True),
+        "sequential, full": quietly(la.sequential_plan, levels, lot_size),
+        "sequential, curtailed": truncated(levels, lot_size),
+    }
+
+
+def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
+    """The double plan of the published search; None where it finds none.
+
+    In a small lot its two samples can exceed the lot, since they are sized as if
+    the first were put back; and it finds nothing below a single plan with c = 0.
+    """
+    if single_plan(levels, lot_size).accept[-1] == 0:
+        return None
+    stages = Stages(*as_published.double_plan(levels, lot_size))
+    return stages if 2 * stages.n <= lot_size else None
+
+
+def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> None:
+    """Stop with a ValueError where the smallest lot is too small for two samples."""
+    for levels in configurations:
+        la.double_plan(levels, smallest)
+
+
+def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
+    """The five plans as the paper describes them, with its double plans.
+
+    Warns, and takes the exact double plan, where the published search has none.
+    """
+    single = single_plan(levels, lot_size)
+    stages = published_double(levels, lot_size)
+    if stages is None:
+        exact = designed(levels, lot_size)
+        message = f"no published double plan fits a lot of {lot_size}: the exact one"
+        warnings.warn(f"{message} is shown", stacklevel=2)
+        double = {kind: exact[kind] for kind in ("double, full", "double, curtailed")}
+    else:
+        double = {
+            "double, full": stages.plan(levels, lot_size, curtailed=False),
+            "double, curtailed": stages.plan(levels, lot_size, curtailed=True),
+        }
+    return {
+        "single": single,
+        **double,
+        "sequential, full": quietly(la.sequential_plan, levels, lot_size),
+        "sequential, curtailed": quietly(
+            la.sequential_plan, levels, lot_size, max_sample=single.max_sample
+        ),
+    }
+
+
+def released_truncation(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
+    """The truncation in the released code, which the paper does not describe."""
+    n = single_plan(levels, lot_size).max_sample
+    return as_published.wedge_plan(levels, lot_size, n)
+
+
+def replayed(dataset: str, levels: la.QualityLevels, limits: la.QualityLevels):
+    """The released simulation of section 5 for one data set, seed by seed.
+
+    `limits` are the levels whose sequential limits the full test is run with.
+    """
+    lot_size, errors = DATASETS[dataset]
+    single = single_plan(levels, lot_size)
+    n = single.max_sample
+    return as_published.replay(
+        lot_size,
+        errors,
+        double=as_published.double_plan(levels, lot_size),
+        single=(n, int(single.accept[-1])),
+        sequential=(
+            quietly(la.sequential_plan, limits, lot_size),
+            released_truncation(levels, lot_size),
+        ),
+    )
+
+
+def released_curves(
+    levels: la.QualityLevels, cached: la.QualityLevels, lot_size: int
+) -> pd.DataFrame:
+    """The average sample numbers of Fig. 4 as the released procedures give them.
+
+    One row for each D = 0 .. lot_size. `cached` are the levels whose limits the
+    full sequential test is run with. The last column is the probability that the
+    curtailed sequential curve counts; it should be 1.
+    """
+    errors = np.arange(lot_size + 1)
+    plans = printed(levels, lot_size)
+    sequential = quietly(la.sequential_plan, cached, lot_size)
+    released = released_truncation(levels, lot_size)
+    counted, mass = as_published.counted_average_sample_number(released, errors)
+    stages = published_double(levels, lot_size)
+    formula = np.full(lot_size + 1, np.nan)  # none at D = 0
+    if stages:
+        formula[1:] = as_published.double_average_sample_number(
+            stages.n, stages.c1, stages.c2, errors[1:], lot_size
+        )
+    return pd.DataFrame(
+        {
+            "D": errors,
+            "single": float(plans["single"].max_sample),
+            "double, full": plans["double, full"].average_sample_number(errors),
+            "double, curtailed": formula,
+            "sequential, full": sequential.average_sample_number(errors),
+            "sequential, curtailed": counted,
+            "probability counted": mass,
+        }
+    )
+
+
+def double_formula_error(
+    levels: la.QualityLevels, lot_size: int, rates: np.ndarray
+) -> tuple[float, float]:
+    """Largest relative error of the printed ASN_c: in the lot, in a process.
+
+    The lot's errors run from 1 to lot_size; `rates` are those of the process.
+    NaN where the published search has no plan for the lot.
+    """
+    stages = published_double(levels, lot_size)
+    if stages is None:
+        return np.nan, np.nan
+    worst = []
+    for size, at in ((lot_size, np.arange(1, lot_size + 1)), (None, rates)):
+        right = stages.plan(levels, size, curtailed=True).average_sample_number(at)
+        formula = as_published.double_average_sample_number(
+            stages.n, stages.c1, stages.c2, at, size
+        )
+        worst.append(float(np.abs(formula / right - 1).max()))
+    return worst[0], worst[1]
+
+
+def interval_sizes(
+    levels: la.QualityLevels, half_width: float, lot_size: int
+) -> dict[str, dict[str, int]]:
+    """Sample sizes of intervals of this half width, for p_a and p_r.
+
+    published: the root that the released code ends at. first, stable: the
+    least n that meets the published criterion, and the one from which all do.
+    exact: the n from which every Clopper-Pearson interval is short enough.
+    """
+    n, sizes = np.arange(1, lot_size + 1), {}
+    for name, rate in (("p_a", levels.p_a), ("p_r", levels.p_r)):
+        tails = as_published.both_tails(n, rate, half_width, lot_size)
+        enough = tails <= levels.alpha
+        sizes[name] = {
+            "published": as_published.interval_sample_size(
+                rate, half_width, lot_size, alpha=levels.alpha
+            ),
+            "first": int(n[enough].min()),
+            "stable": int(n[~enough].max(initial=0)) + 1,
+            "exact": la.interval_sample_size(
+                rate, half_width, lot_size, confidence=1 - levels.alpha
+            ).stable,
+        }
+    return sizes
+
+
+def accepted_before_the_end(levels: la.QualityLevels, lot_size: int):
+    """Consumer's risk of the truncated test: spent before its last n, and in all."""
+    cut = _cut(levels, lot_size)
+    accept, reject = cut.accept.copy(), cut.reject.copy()
+    accept[-1], reject[-1] = -1, 0  # reject all that get there
+    early = la.SamplingPlan(accept, reject, lot_size, levels)
+    return early.consumers_risk, cut.consumers_risk
+
+
+def at_both_laws(
+    levels: la.QualityLevels, lot_size: int, process: dict[str, SamplingPlan], errors
+) -> pd.DataFrame:
+    """Average sample numbers of the plans for a lot and of those for a process.
+
+    One row for each plan and each of `errors`, the counts in the lot; the process
+    has the lot's error rate.
+    """
+    lot = designed(levels, lot_size)
+    columns = ["plan", "N", "D", "rate", "lot", "process"]
+    rows = []
+    for kind in PLANS:
+        here = lot[kind].average_sample_number(errors)
+        there = process[kind].average_sample_number(errors / lot_size)
+        rows += [
+            (kind, lot_size, *row)
+            for row in zip(errors, errors / lot_size, here, there)
+        ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def streams(seed: int, *names: str) -> np.random.Generator:
+    """A random stream for one row, the same whatever other rows there are."""
+    return np.random.default_rng([seed, *(b for name in names for b in name.encode())])
+
+
+def many(plan: SamplingPlan, errors: np.ndarray, repetitions: int, generator):
+    """Runs of one plan on many lots at once: a DataFrame, `repetitions` a lot."""
+    return simulate(
+        plan.accept,
+        plan.reject,
+        plan.lot_size,
+        np.repeat(errors, repetitions),
+        len(errors) * repetitions,
+        generator,
+    )
+
+
+def share_accepted(plan, errors, repetitions, generator) -> np.ndarray:
+    """Simulated probability of acceptance for each entry of `errors`."""
+    runs = many(plan, errors, repetitions, generator)
+    return runs.accepted.to_numpy().reshape(len(errors), repetitions).mean(axis=1)
+
+
+def simulated_average(plan, errors, repetitions, generator):
+    """Simulated average sample numbers and their standard errors."""
+    runs = many(plan, errors, repetitions, generator)
+    inspected = runs.inspected.to_numpy().reshape(len(errors), repetitions)
+    spread = inspected.std(axis=1, ddof=1) if repetitions > 1 else np.nan
+    return inspected.mean(axis=1), spread / np.sqrt(repetitions)

@@ -1,0 +1,304 @@
+"""Pictures for the notebooks: flow charts, curves by plan, panels by lot size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from labelaudit import QualityLevels, SamplingPlan
+from labelaudit.reports.plan_figures import draw_plan
+
+from . import style
+from .diagrams import arrow, box, canvas
+
+PALEST = "#f2f2f2"
+IN_A_ROW = 30  # squares
+WIDTH = 7.4  # inches, the text width of a page
+
+LINES = {
+    "single": "-",
+    "double, full": "-",
+    "double, curtailed": ":",
+    "sequential, full": "-",
+    "sequential, curtailed": ":",
+    "sequential, both risks kept": "--",
+}
+
+
+def colour(plan: str) -> str:
+    """The colour of a plan's family."""
+    return style.COLOUR[plan.split(",")[0]]
+
+
+def annotation_loop() -> Figure:
+    """The agile loop: annotate, inspect, accept or repair."""
+    figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
+    canvas(axis, 12, 4.6)
+    guide = box(axis, 1.3, 3.4, "Guidelines,\nannotators", w=1.1, h=0.55)
+    label = box(axis, 4.1, 3.4, "Annotate\na batch", w=1.1, h=0.55)
+    audit = box(axis, 7.0, 3.4, "Inspect a sample:\ngood enough?", "focus", 1.45, 0.62)
+    good = box(axis, 10.6, 3.4, "Accept", "accept", 1.0, 0.5)
+    bad = box(axis, 7.0, 1.0, "Reject", "reject", 1.0, 0.5)
+    repair = "Find causes, correct, retrain,\nrevise guidelines"
+    mend = box(axis, 2.7, 1.0, repair, w=2.1, h=0.6)
+    release = box(axis, 10.6, 1.0, "Release with\nan error rate", w=1.15, h=0.55)
+    arrow(axis, guide.side("right"), label.side("left"))
+    arrow(axis, label.side("right"), audit.side("left"))
+    arrow(axis, audit.side("right"), good.side("left"), "yes", shift=(-0.2, 0.2))
+    arrow(axis, audit.side("bottom"), bad.side("top"), "no")
+    arrow(axis, bad.side("left"), mend.side("right"))
+    arrow(axis, (1.3, 1.6), guide.side("bottom"), "once more", at=0.55)
+    arrow(axis, good.side("bottom"), release.side("top"), "all batches done")
+    back = "bar,angle=180,fraction=0.06"
+    start, end = (10.6, 3.9), (4.1, 3.95)
+    arrow(axis, start, end, "next batch", bend=back, at=0.56, shift=(0, 0.6))
+    return figure
+
+
+def flow_charts(
+    single: SamplingPlan, double: SamplingPlan, sequential: SamplingPlan
+) -> Figure:
+    """One flow chart a plan, with the plan's own numbers."""
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 4.3))
+    last = sequential.max_sample
+    titles = ("Single", "Double", f"Sequential, at most {last}")
+    for axis, title in zip(axes, titles):
+        canvas(axis, 5, 8.2, title)
+        box(axis, 1.15, 0.7, "Accept", "accept", w=0.95, h=0.45)
+        box(axis, 3.85, 0.7, "Reject", "reject", w=0.95, h=0.45)
+    _single_chart(axes[0], single)
+    _double_chart(axes[1], double)
+    _sequential_chart(axes[2])
+    return figure
+
+
+def _single_chart(axis: Axes, plan: SamplingPlan) -> None:
+    take = box(axis, 2.5, 6.9, f"Inspect {plan.max_sample}", w=1.4, h=0.45)
+    question = f"Errors\nat most {plan.accept[-1]}?"
+    ask = box(axis, 2.5, 4.1, question, "question", 1.35, 1.0)
+    arrow(axis, take.side("bottom"), ask.side("top"))
+    arrow(axis, ask.side("left"), (1.15, 1.15), "yes", at=0.4)
+    arrow(axis, ask.side("right"), (3.85, 1.15), "no", at=0.4)
+
+
+def _double_chart(axis: Axes, plan: SamplingPlan) -> None:
+    (n1, n2), (c1, c2) = plan.stages.n, plan.stages.accept
+    r1 = plan.stages.reject.iloc[0]
+    take = box(axis, 2.5, 7.5, f"Inspect {n1}", w=1.4, h=0.45)
+    ask = box(axis, 2.5, 5.75, "How many\nerrors?", "question", 1.7, 0.95)
+    more = box(axis, 2.5, 3.95, f"Inspect {n2 - n1} more", w=1.3, h=0.45, size=7)
+    total = box(axis, 2.5, 2.35, f"In all at\nmost {c2}?", "question", 1.3, 0.8)
+    arrow(axis, take.side("bottom"), ask.side("top"))
+    arrow(axis, ask.side("bottom"), more.side("top"))
+    arrow(axis, more.side("bottom"), total.side("top"))
+    few, many = (0.8, 1.15), (4.2, 1.15)
+    arrow(axis, ask.side("left"), few, f"≤ {c1}", at=0.3, shift=(-0.72, 0))
+    arrow(axis, ask.side("right"), many, f"≥ {r1}", at=0.3)
+    yes, no = (1.2, 1.15), (3.8, 1.15)
+    arrow(axis, total.side("left"), yes, "yes", at=0.6, shift=(0.12, 0))
+    arrow(axis, total.side("right"), no, "no", at=0.6, shift=(-0.48, 0))
+
+
+def _sequential_chart(axis: Axes) -> None:
+    take = box(axis, 2.5, 6.9, "Inspect one", w=1.4, h=0.45)
+    ask = box(axis, 2.5, 4.1, "Errors $x$\namong $n$?", "question", 1.35, 1.0)
+    arrow(axis, take.side("bottom"), ask.side("top"))
+    arrow(axis, ask.side("left"), (1.15, 1.15), r"$x \leq a_n$", at=0.4)
+    arrow(axis, ask.side("right"), (3.85, 1.15), r"$x \geq r_n$", at=0.4)
+    start, end = ask.side("right"), take.side("right")
+    arrow(axis, start, end, "else", bend="arc3,rad=0.4", shift=(0.66, 0.1))
+
+
+def stopping_regions(plans: dict[str, SamplingPlan]) -> Figure:
+    """Boundaries side by side, on common axes; the keys are the titles."""
+    figure, axes = plt.subplots(1, len(plans), figsize=(WIDTH, 2.6), sharey=True)
+    end = sorted(plan.max_sample for plan in plans.values())[1]
+    top = max(plan.accept[min(end, plan.max_sample)] for plan in plans.values())
+    for axis, (title, plan) in zip(axes, plans.items()):
+        draw_plan(plan, axis)
+        axis.set(title=title, xlim=(0, 1.03 * end), ylim=(-0.5, top + 5))
+        axis.label_outer()
+    return figure
+
+
+def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure:
+    """Margins of error against n, the published interval beside Clopper-Pearson's.
+
+    `table` has n, confidence and a column for each interval; `marks` are printed
+    margins by n.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.1), sharey=True)
+    levels = sorted(table.confidence.unique())
+    shades = plt.get_cmap("viridis")(np.linspace(0.75, 0.1, len(levels)))
+    kinds = ["published", "Clopper-Pearson"]
+    low = min(0.01, table[kinds].where(table[kinds] > 0).min(axis=None))
+    for axis, kind in zip(axes, kinds):
+        for i, (level, shade) in enumerate(zip(levels, shades)):
+            part = table[(table.confidence == level) & (table[kind] > 0)]
+            if len(part) == 0:
+                continue
+            axis.plot(part.n, part[kind], color=shade, linewidth=1.2)
+            at = part.n.iloc[-1], part[kind].iloc[-1]
+            apart = (4, 4 * (i - (len(levels) - 1) / 2))
+            style.label(axis, *at, f"{level:.0%}", shade, xytext=apart)
+        at, printed = list(marks), list(marks.values())
+        axis.plot(at, printed, "o", mfc="white", mec=style.INK, ms=6)
+        axis.set(xlabel="sample size n", yscale="log", ylim=(low, 0.5))
+        style.percent_axis(axis, "y")
+        ticks = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+        axis.set_yticks([tick for tick in ticks if tick >= low])
+        axis.minorticks_off()
+    axes[0].set(title=f"As published, rate {rate:.0%}", ylabel="margin of error")
+    axes[1].set(title="Clopper-Pearson: wider")
+    return figure
+
+
+def sample_numbers(
+    axis: Axes, table: pd.DataFrame, sizes: dict[str, int], levels: QualityLevels
+) -> None:
+    """Average sample numbers by plan, and the interval sizes as horizontal lines.
+
+    `table` has the rate and a column for each plan; `sizes` are the intervals'
+    by the level that they are for.
+    """
+    edge = table["rate"].max()
+    for kind in table.columns.intersection(list(LINES), sort=False):
+        values = table[kind]
+        axis.plot(table["rate"], values, LINES[kind], color=colour(kind), label=kind)
+    purple = style.COLOUR["interval"]
+    for level, size in sizes.items():
+        axis.axhline(size, color=purple, linewidth=1.2)
+        place = {"ha": "right", "va": "bottom", "xytext": (-4, 1)}
+        style.label(axis, edge, size, f"interval at ${level}$", purple, **place)
+    style.levels_marks(axis, levels.p_a, levels.p_r)
+    axis.set(xlim=(0, edge), xlabel="true error rate")
+    style.percent_axis(axis)
+
+
+def by_lot_size(
+    table: pd.DataFrame,
+    rows: dict[str, str],
+    levels: QualityLevels,
+    draw: Callable[[Axes, pd.DataFrame], None],
+    height: float,
+    heights: tuple[int, int] = (0, 0),
+) -> Figure:
+    """A panel for each plan (down) and lot size (across): draw(axis, its rows).
+
+    `rows` names the plans and their labels. The first panel's legend stands
+    below all. `heights` are where p_a and p_r are named, bottom (0) or top (1).
+    """
+    sizes = table["N"].unique()
+    figure, axes = plt.subplots(
+        len(rows),
+        len(sizes),
+        figsize=(WIDTH, height),
+        sharex=True,
+        sharey="row",
+        squeeze=False,
+    )
+    for line, (kind, text) in zip(axes, rows.items()):
+        for axis, size in zip(line, sizes):
+            draw(axis, table[(table["plan"] == kind) & (table["N"] == size)])
+            style.levels_marks(axis, levels.p_a, levels.p_r, heights)
+            style.percent_axis(axis)
+        line[0].set(ylabel=text, ylim=(0, None))
+    for axis, size in zip(axes[0], sizes):
+        axis.set_title(f"N = {size:,}")
+    for axis in axes[-1]:
+        axis.set_xlabel("error rate")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
+    return figure
+
+
+def headline(figure: Figure, text: str) -> None:
+    """A title above all panels."""
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+
+
+def thinned(part: pd.DataFrame, marks: int = 20) -> pd.DataFrame:
+    """About so many rows, evenly spaced: for marks on a line."""
+    return part.iloc[:: max(1, len(part) // marks)]
+
+
+def dots(axis: Axes, x: pd.Series, y: pd.Series, ink: str, label: str = "") -> None:
+    """Small hollow marks for simulated or published values."""
+    axis.plot(x, y, "o", mfc="white", mec=ink, ms=3, mew=0.8, label=label)
+
+
+def shares(axis: Axes, part: pd.DataFrame) -> None:
+    """Accepted over rejected, a bar for each plan, with what is exact and printed.
+
+    `part` has the columns plan, simulated, exact and published.
+    """
+    at = np.arange(len(part))
+    rejected = 1 - part["simulated"]
+    axis.bar(at, part["simulated"], color="#9bd0a5", width=0.7, label="accepted")
+    axis.bar(
+        at,
+        rejected,
+        bottom=part["simulated"],
+        color="#e9b3aa",
+        width=0.7,
+        label="rejected",
+    )
+    ends = at - 0.35, at + 0.35
+    axis.hlines(part["exact"], *ends, color=style.INK, label="exact share accepted")
+    published = {"mfc": "white", "mec": style.INK, "ms": 5, "clip_on": False}
+    axis.plot(at, part["published"], "D", label="published", zorder=4, **published)
+    names = [kind.replace(", ", "\n") for kind in part["plan"]]
+    axis.set_xticks(at, names, fontsize=7)
+    axis.grid(visible=False, axis="x")
+    style.percent_axis(axis, "y")
+
+
+def squares(
+    axis: Axes, documents: dict[str, dict[str, list[str]]], colours: dict[str, str]
+) -> None:
+    """A row of squares for each section of each document, one for each entry.
+
+    Long rows go on below; a document's name stands above its sections.
+    """
+    y, heads, names = 0.0, [], []
+    for document, sections in documents.items():
+        heads.append((y, document))
+        y -= 1.1
+        for section, kinds in sections.items():
+            names.append((y, section))
+            for i, kind in enumerate(kinds):
+                line, x = divmod(i, IN_A_ROW)
+                axis.add_patch(square((x, y - line - 0.4), colours[kind]))
+            y -= 1 + (len(kinds) - 1) // IN_A_ROW
+        y -= 0.6
+    axis.set(xlim=(0, IN_A_ROW), ylim=(y, 0.7), xticks=[])
+    axis.set_yticks([at for at, _ in names], [name for _, name in names], fontsize=7)
+    for at, document in heads:
+        axis.text(-0.3, at, document, fontsize=8, fontweight="bold", va="center")
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+    axis.tick_params(length=0)
+
+
+def columns(documents: dict[str, dict[str, list[str]]], n: int = 2) -> list[dict]:
+    """Documents in columns of about equal height, the longest first."""
+    heights = {
+        name: 2 + sum(1 + (len(kinds) - 1) // IN_A_ROW for kinds in sections.values())
+        for name, sections in documents.items()
+    }
+    parts: list[dict] = [{} for _ in range(min(n, len(documents)))]
+    for name in sorted(heights, key=heights.__getitem__, reverse=True):
+        part = min(parts, key=lambda p: sum(heights[each] for each in p))
+        part[name] = documents[name]
+    return parts
+
+
+def square(corner: tuple[float, float], face: str) -> plt.Rectangle:
+    """One square; the palest have an edge."""
+    edge = style.MUTED if face == PALEST else "none"
+    return plt.Rectangle(corner, 0.86, 0.8, facecolor=face, edgecolor=edge, lw=0.5)

@@ -1,0 +1,65 @@
+"""Where things are. No other module builds a path from parts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+NOTEBOOKS = ROOT / "notebooks"
+PUBLISHED = ROOT / "data" / "published"
+BENCHMARKS = ROOT / "data" / "benchmarks"
+EXAMPLES = ROOT / "data" / "worked_examples"
+MADE = ROOT / "data" / "examples"  # made, not data
+IREP = ROOT / "data" / "irep"
+RELEASED = ROOT / "data" / "released"  # git ignores it; `make data` fills it
+SWEEPS = ROOT / "sweeps"  # notebooks that a sweep runs, and their grids
+SWEPT = ROOT / "data" / "sweeps"  # what those sweeps gave
+PARAMETERS = PUBLISHED / "parameters.toml"
+FIGURES = ROOT / "figures"
+README = ROOT / "README.md"
+SITE = ROOT / "site"  # the site's own words, looks and settings
+SITE_WORK = ROOT / "output" / "site-work"  # what `make site` builds from
+SITE_BUILT = ROOT / "output" / "site"
+MATRIX = ROOT / ".venv-matrix"  # environments that `make matrix` sets up
+MATRIX_LOGS = ROOT / "output" / "matrix"
+
+# Checks and sweeps send what notebooks write elsewhere.
+FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
+
+
+def figures(released: bool = False) -> Path:
+    """The folder for what a notebook saves.
+
+    `make` names figures/. What somebody runs by hand, perhaps with a changed cell,
+    never overwrites what is committed; a run on the released IRep file has a folder
+    of its own, which git ignores.
+    """
+    folder = Path(os.environ.get(FIGURES_VARIABLE, ROOT / "output"))
+    folder = folder / "released" if released else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def figures_in(folder: Path) -> Iterator[None]:
+    """What notebooks save meanwhile goes to this folder."""
+    before = os.environ.get(FIGURES_VARIABLE)
+    os.environ[FIGURES_VARIABLE] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ[FIGURES_VARIABLE]
+        if before is not None:
+            os.environ[FIGURES_VARIABLE] = before
+
+
+def sweep_output(stem: str) -> Path:
+    """Where `make sweep` runs; git ignores it."""
+    return ROOT / "output" / "sweeps" / stem
+
+
+def notebook(stem: str) -> Path:
+    return NOTEBOOKS / f"{stem}.ipynb"

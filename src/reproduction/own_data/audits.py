@@ -1,0 +1,161 @@
+"""What the audit notebook does with a user's files, and with none."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import labelaudit as la
+from labelaudit import SamplingPlan, _whole
+from labelaudit.commands.planned import DESIGNS
+from labelaudit.files import sheets
+from labelaudit.files.tables import UnreadableError
+
+from ..klie2024.methods import quietly
+from ..machinery import paths
+from . import example_audit
+
+NO_OUTCOMES = (
+    "No outcomes yet: fill in the sheet, and run this again with outcomes_file."
+)
+
+
+def lot(this: Any) -> tuple[pd.DataFrame | None, int]:
+    """The items of a list, if one is given, and how many the lot has."""
+    if not this.items_file:
+        print(f"The batch: {this.lot_size:,} items, numbered from 1.")
+        return None, this.lot_size
+    listed = sheets.items(this.items_file, this.item_column or None)
+    name = listed.index.name
+    column = f"column {name!r} of " if name else ""
+    print(f"The batch: {len(listed):,} items, {column}{this.items_file}.")
+    return listed, len(listed)
+
+
+def plans(levels: la.QualityLevels, size: int) -> dict[str, SamplingPlan]:
+    """A plan of each kind; says where there is none."""
+    found = {}
+    for kind, design in DESIGNS.items():
+        try:
+            found[kind] = quietly(design, levels, size)
+        except ValueError as error:
+            print(f"There is no {kind} plan: {error}")
+    return found
+
+
+def compared(plans: dict[str, SamplingPlan], cost_of_error: float) -> pd.DataFrame:
+    """What each kind inspects, risks and costs, and the two policies without a plan.
+
+    Costs in inspections: a rejected lot is inspected whole, errors that are found
+    are corrected, and each one that goes out costs cost_of_error.
+    """
+    first = next(iter(plans.values()))
+    size, levels = first.lot_size, first.levels
+    assert size is not None and levels is not None
+    errors = np.array(levels.errors(size))
+    unseen, whole = la.SamplingPlan([0], [1], size), la.SamplingPlan([-1], [0], size)
+    rows = {}
+    for name, plan in {**plans, "accept unseen": unseen, "inspect all": whole}.items():
+        cost = la.expected_cost(
+            plan, errors, per_accepted_error=cost_of_error, rectify=True
+        )
+        row = {"cost at p_a": cost[0], "cost at p_r": cost[1]}
+        if name in plans:
+            asn = plan.average_sample_number(errors)
+            row |= {"at most": plan.max_sample, "at p_a": asn[0], "at p_r": asn[1]}
+            row |= {"producer's risk": plan.producers_risk}
+            row |= {"consumer's risk": plan.consumers_risk}
+            row |= {"both kept": "yes" if all(plan.keeps_risks or ()) else "no"}
+        rows[name] = row
+    order = ["at most", "at p_a", "at p_r", "producer's risk", "consumer's risk"]
+    order += ["both kept", "cost at p_a", "cost at p_r"]
+    table = pd.DataFrame.from_dict(rows, orient="index")[order]
+    table["both kept"] = table["both kept"].fillna("")
+    return table.rename_axis("kind").reset_index()
+
+
+def keep(name: str, text: str) -> None:
+    """Save a text where this notebook saves; say where.
+
+    A sheet that holds outcomes is never written over.
+    """
+    path = paths.figures() / name
+    data = text.encode("utf-8-sig" if path.suffix == ".csv" else "utf-8")
+    if path.suffix == ".csv" and path.exists() and path.read_bytes() != data:
+        try:
+            blank = not sheets.read(path).outcomes
+        except UnreadableError:
+            blank = False
+        if not blank:
+            raise FileExistsError(
+                f"{path} is not a blank sheet and is left as it is: move it, or"
+                " give it as outcomes_file"
+            )
+    _whole.write(path, data)
+    # Where `make` and checks send files is not for the text to say.
+    elsewhere = paths.FIGURES_VARIABLE in os.environ
+    print(f"saved as {name if elsewhere else path}")
+
+
+def outcomes(
+    this: Any, plan: SamplingPlan, sheet: pd.DataFrame, listed: pd.DataFrame | None
+) -> tuple[SamplingPlan, list[bool]]:
+    """What the inspection found, in the sheet's order, and the plan of that sheet.
+
+    From the sheet that was filled in, which must be that of these parameters; none
+    yet for a list of items; simulated for a lot that is only numbered.
+    """
+    if this.outcomes_file:
+        names = None if listed is None else listed.index.tolist()
+        told = sheets.about(
+            plan, kind=this.kind, seed=this.seed, listed=names is not None
+        )
+        del told["max_sample"]
+        filled = sheets.read(this.outcomes_file, names, told)
+        print(f"{len(filled.outcomes)} outcomes in {this.outcomes_file}")
+        return filled.plan, filled.outcomes
+    if listed is not None:
+        print(NO_OUTCOMES)
+        return plan, []
+    size = this.lot_size
+    bad = example_audit.wrong(size, this.example_rate)
+    found = bad[sheet["item"].to_numpy() - 1]
+    end = plan.decide(found).inspected
+    print(
+        f"EXAMPLE, made up: {bad.sum()} of {size:,} items were made wrong at random,"
+        f" and the\ninspector sees each. Outcomes up to the verdict: {end}."
+    )
+    return plan, found[:end].tolist()
+
+
+def facts(result: la.Audit) -> pd.Series:
+    """An audit in numbers, rates in percent of the lot."""
+    plan, decision = result.plan, result.decision
+    size = plan.lot_size
+    assert size is not None
+    rows: dict[str, Any] = {
+        "verdict": decision.verdict,
+        "inspected": decision.inspected,
+        "found wrong": decision.errors_found,
+    }
+    if decision.verdict == "continue":
+        rows["inspections left, at most"] = result.left
+        for word, end in (("right", result.if_right), ("wrong", result.if_wrong)):
+            assert end is not None
+            more = end.inspected - decision.inspected
+            rows[f"if the next are all {word}"] = f"{end.verdict} after {more} more"
+        return pd.Series(rows)
+    low, high = (round(end * size) for end in result.interval)
+    rows["share of those inspected, %"] = 100 * result.rate
+    rows["error rate of the batch, %"] = f"{_per(low, size)} to {_per(high, size)}"
+    rows["errors in the batch"] = f"{low} to {high}"
+    x = decision.errors_found
+    rows["left when those found are corrected"] = f"{max(low - x, 0)} to {high - x}"
+    return pd.Series(rows)
+
+
+def _per(count: int, size: int) -> str:
+    return f"{100 * count / size:.4g}"

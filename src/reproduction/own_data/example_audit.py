@@ -1,0 +1,65 @@
+"""A made lot for the audit notebook, and its files in data/examples.
+
+`python -m reproduction.example_audit` writes the files anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import labelaudit as la
+from labelaudit.commands.planned import DESIGNS
+from labelaudit.files import sheets
+from labelaudit.laws.law import Array
+from labelaudit.plans.levels import rate_to_count
+
+from ..machinery import parameters, paths
+
+STEM = "audit_01_plan_and_run"
+MADE = (7, 2024)  # a stream of its own: the draw must know nothing of what is wrong
+
+ITEMS = "audit_items.csv"
+FILLED = "audit_filled.csv"
+
+
+def wrong(size: int, rate: float) -> Array:
+    """Which items of a made lot are wrong: a random choice of round(rate size)."""
+    order = np.random.default_rng(MADE).permutation(size)
+    return order < rate_to_count(rate, size)
+
+
+def names(size: int) -> list[str]:
+    """Identifiers of the made lot's items."""
+    return [f"r{k:04d}" for k in range(1, size + 1)]
+
+
+def files() -> dict[str, str]:
+    """The made lot at the notebook's own parameters, and its sheet, filled in.
+
+    Filled in as the notebook's example is: to the verdict, all outcomes right.
+    """
+    given = parameters.as_published(STEM)
+    size, seed, kind = given["lot_size"], given["seed"], given["kind"]
+    listed = names(size)
+    levels = la.QualityLevels(*given["levels"])
+    plan = DESIGNS[kind](levels, size)
+    sheet = la.inspection_sheet(plan, listed, seed=seed)
+    bad = dict(zip(listed, wrong(size, given["example_rate"])))
+    found = [int(bad[item]) for item in sheet["item"]]
+    end = plan.decide(found).inspected
+    sheet["wrong"] = sheet["wrong"].astype("Int64")
+    sheet.loc[: end - 1, "wrong"] = found[:end]
+    told = sheets.about(plan, kind=kind, seed=seed, listed=True)
+    return {
+        ITEMS: "\n".join(["item", *listed, ""]),
+        FILLED: "\ufeff" + sheets.text(sheet, told),
+    }
+
+
+def main() -> None:
+    for name, text in files().items():
+        (paths.MADE / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""What the audit notebook does with ratings that somebody brings, or the example."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import labelaudit as la
+from labelaudit.files import ratings as files
+
+from ..machinery import paths
+from . import example_ratings
+
+LED = example_ratings.LED
+
+MOST_RESAMPLED = 100_000  # judgments; more take the bootstrap minutes
+
+
+@dataclass(frozen=True)
+class Own:
+    """Ratings from files.
+
+    source : the first file's name
+    suggested, second : None where there are none
+    notes : what reading found
+    made : whether it is the example
+    """
+
+    source: str
+    ratings: la.Ratings
+    suggested: pd.Series | None
+    second: la.Ratings | None
+    notes: tuple[str, ...]
+    made: bool
+
+
+def load(given: Any) -> Own:
+    """The files that a notebook's parameters name; the example where they name none.
+
+    A relative path starts where the notebook runs.
+    """
+    made = not given.ratings
+    first = paths.MADE / "ratings.csv" if made else Path(given.ratings).absolute()
+    suggested, other = given.suggested, given.second
+    if made:
+        suggested = suggested or "suggested"
+        other = other or str(paths.MADE / "ratings_second.csv")
+    ordered = given.distance == "ordinal" and given.label_order
+    how: dict[str, Any] = {
+        "item": given.item or None,
+        "rater": given.rater or None,
+        "label": given.label or None,
+        "labels": given.label_order,
+        "missing": given.missing,
+        "numbers": given.distance != "nominal" and not ordered,
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        count = given.count or None
+        wide = {"raters": given.columns, "count": count}
+        found = files.collection(first, suggested=suggested or None, **wide, **how)
+        second = None
+        if other:
+            how["ignored"] = [suggested]
+            second = files.collection(Path(other).absolute(), **how).ratings
+    notes = tuple(dict.fromkeys(str(one.message) for one in caught))
+    return Own(first.name, found.ratings, found.suggested, second, notes, made)
+
+
+def bootstrap(a: la.Agreement, confidence: float, seed: int) -> str:
+    """The interval of a coefficient in another way, as a sentence."""
+    low, high = a.interval(confidence)
+    if low != low:
+        return "There is no interval to compare."
+    if a.n_ratings > MOST_RESAMPLED:
+        return f"Left out: {a.n_ratings:,} judgments would take minutes."
+    other = a.interval(confidence, "bootstrap", seed=seed)
+    return (
+        f"jackknife {low:.3f} to {high:.3f}; bootstrap {other[0]:.3f} to {other[1]:.3f}"
+    )
+
+
+def put_in(own: Own, found: la.Reliability) -> pd.DataFrame | None:
+    """Of the example, what was put in beside what was found; None for other files."""
+    if not own.made:
+        return None
+    _, _, true = example_ratings.collections()
+    right = la.accuracy(own.ratings, true).per_rater()["accuracy"]
+    table = found.raters[["excess", "away"]].assign(right=right)
+    table["put in"] = ""
+    table.loc[example_ratings.CARELESS, "put in"] = (
+        f"guesses {100 * example_ratings.GUESSES:.0f} % of the time"
+    )
+    table.loc[example_ratings.STRICT, "put in"] = (
+        f"calls {100 * example_ratings.MORE_RUDE:.0f} % of what is fine rude"
+    )
+    return table.sort_values("right")

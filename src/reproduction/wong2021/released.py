@@ -1,0 +1,92 @@
+"""The notebooks of Wong et al. on the released file: what `make released` runs.
+
+Everything goes to figures/released, which git ignores: figures, tables, executed
+notebooks, and a ledger of the document in which the rows that need the file are
+checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from ..machinery import (
+    ledger,
+    notebooks,
+    parameters,
+    paths,
+    style,
+    surroundings,
+)
+from . import irep
+
+DOCUMENT = "wong2021"
+OTHER = "not what the released file gives"
+
+
+def stems() -> list[str]:
+    """The document's notebooks that can show the released file."""
+    found = [stem for stem in notebooks.stems() if stem.startswith(DOCUMENT)]
+    return [stem for stem in found if "tier" in parameters.as_published(stem)]
+
+
+def run(chosen: list[str], folder: Path) -> list[notebooks.Result]:
+    """Execute notebooks on the released file; results in the order given."""
+    folder.mkdir(parents=True, exist_ok=True)
+    results = []
+    for stem in chosen:
+        result = notebooks.execute(stem, folder, {"tier": "released"})
+        word = "failed" if result.error else "done"
+        print(f"{stem}: {word} in {result.seconds:.1f} s", flush=True)
+        results.append(result)
+    return results
+
+
+def write_ledger(folder: Path) -> str:
+    """ledger.csv of the document, by the findings on the released file where any.
+
+    Returns
+    -------
+    str
+        One sentence: how many rows have which verdict.
+    """
+    findings = ledger.recorded() | ledger.recorded(folder / "notebooks")
+    table = ledger.table(findings)
+    table = table[table["document"] == DOCUMENT].copy()
+    table.loc[(table["verdict"] == "open") & (table["cause"] == ""), "cause"] = OTHER
+    style.save_table(table, folder, "ledger")
+    counts = table["verdict"].value_counts()
+    return ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
+
+
+def main(chosen: list[str] | None = None) -> int:
+    """Run the notebooks on the file; 1 where it cannot be had or one fails."""
+    try:
+        irep.verified(paths.RELEASED / irep.NAME)
+    except irep.DataError as error:
+        print(f"make released: {error}", file=sys.stderr)
+        return 1
+    os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
+    target = paths.figures(released=True)
+    shutil.rmtree(target)
+    results = run(stems() if chosen is None else chosen, target / "notebooks")
+    failed = [result for result in results if result.error]
+    for result in failed:
+        where = target / "notebooks" / f"{result.stem}.ipynb"
+        print(f"make released: {where}: {result.error}", file=sys.stderr)
+    if failed:
+        return 1
+    print(f"{write_ledger(target)}; figures, tables, notebooks and ledger: {target}")
+    return 0
+
+
+if __name__ == "__main__":
+    surroundings.prepare()
+    argparse.ArgumentParser(
+        prog="python -m reproduction.released",
+        description="`make released`: the notebooks of Wong et al. on the file.",
+    ).parse_args()
+    sys.exit(main())

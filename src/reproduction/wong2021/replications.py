@@ -1,0 +1,485 @@
+"""Wong et al. 2021 on a tier of the IRep data: every cell, as numbers and pictures.
+
+A tier is "stand-in" (generated, never IRep's result) or "released" (the file
+itself). Every picture and table made here says which it shows.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+import labelaudit as la
+from labelaudit.agreement.study_size import SCALE
+
+from ..machinery import paths, style
+from ..machinery.panels import WIDTH
+from ..machinery.run import Run
+from . import irep, stand_in
+from .irep import CITIES, EMOTIONS, PAIRS
+
+FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
+STATISTICS = ("irr", "kappa_x", "normalized")
+NEEDS = "the released file"
+NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
+SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
+INK = dict(zip(CITIES, ("#228833", "#AA3377", "#4477AA")))
+CROSS, MARK = style.COLOUR["sequential"], "\N{DAGGER}"
+WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
+SIGN = {
+    "irr": "IRR (Cohen's kappa)",
+    "kappa_x": r"$\kappa_x$",
+    "normalized": r"normalised $\kappa_x$",
+}
+
+Replications = dict[tuple[str, str], la.Ratings]
+
+
+# Data ---------------------------------------------------------------------------
+
+
+def frame(tier: str, seed: int) -> pd.DataFrame:
+    """Ratings of the three cities, tidy; the released file is verified first."""
+    if tier == "stand-in":
+        return stand_in.stand_in(seed)
+    everything = irep.released(paths.RELEASED)
+    return everything[everything["platform"].isin(CITIES)]
+
+
+def replications(
+    ratings: pd.DataFrame, labels: tuple[str, ...] = EMOTIONS
+) -> Replications:
+    """Ratings by (label, city)."""
+    return {(k, c): irep.replication(ratings, k, c) for k in labels for c in CITIES}
+
+
+def cells(
+    pools: Replications, statistics: tuple[str, ...] = STATISTICS, tier: str = ""
+) -> pd.DataFrame:
+    """Every cell of Table 5 for the labels of these pools, with intervals.
+
+    IRR is Cohen's kappa of the two placeholders over a pool's own items with two
+    raters, as in the paper.
+
+    Returns
+    -------
+    DataFrame
+        A row a cell: tier, label, statistic, pools, value, low, high (95 %; NaN or
+        infinite where there is no honest interval), note (what the library warns
+        of), and on the stand-in target (what it is calibrated to) and assumed.
+    """
+    irr = {key: la.cohen_kappa(r) for key, r in pools.items()}
+    of = {id(r): irr[key] for key, r in pools.items()}
+    rows = []
+    for label in dict.fromkeys(label for label, _ in pools):
+        found: dict[tuple[str, str], Any] = {}
+        if "irr" in statistics:
+            found = {("irr", c): partial(irr.__getitem__, (label, c)) for c in CITIES}
+        for a, b in PAIRS:
+            x, y = pools[label, a], pools[label, b]
+            if "kappa_x" in statistics:
+                found["kappa_x", f"{a}-{b}"] = partial(la.cross_kappa, x, y)
+            if "normalized" in statistics:
+                found["normalized", f"{a}-{b}"] = partial(
+                    la.normalized_cross_kappa, x, y, irr=lambda r: of[id(r)]
+                )
+        for (statistic, where), compute in found.items():
+            rows.append([label, statistic, where, *_with_interval(compute)])
+    columns = ["label", "statistic", "pools", "value", "low", "high", "note"]
+    table = pd.DataFrame(rows, columns=columns)
+    rank = table["statistic"].map(STATISTICS.index)
+    table = table.iloc[np.lexsort([np.arange(len(table)), rank])]
+    table = table.sort_values("label", kind="stable", ignore_index=True)
+    table.insert(0, "tier", tier)
+    if tier == "stand-in":
+        table = table.merge(goals(), on=["label", "statistic", "pools"], how="left")
+    return table
+
+
+def _with_interval(compute: Callable[[], la.Agreement]) -> tuple[Any, ...]:
+    """Value, both ends, and what the library warns of."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        agreement = compute()
+        ends = agreement.interval()
+    note = "; ".join(dict.fromkeys(str(warning.message) for warning in said))
+    return agreement.value, *ends, note
+
+
+def goals() -> pd.DataFrame:
+    """What the stand-in is calibrated to, the normalised values too (Eq. 13)."""
+    table = stand_in.targets()[["label", "statistic", "pools", "target", "assumed"]]
+    at = table.set_index(["statistic", "label", "pools"])
+    rows = []
+    for label in EMOTIONS:
+        for a, b in PAIRS:
+            x, y = at.loc[("irr", label, a)], at.loc[("irr", label, b)]
+            k = at.loc[("kappa_x", label, f"{a}-{b}")]
+            value = k.target / np.sqrt(x.target * y.target)
+            assumed = bool(k.assumed or x.assumed or y.assumed)
+            rows.append([label, "normalized", f"{a}-{b}", value, assumed])
+    return pd.concat([table, pd.DataFrame(rows, columns=table.columns)])
+
+
+def value(table: pd.DataFrame, label: str, statistic: str, pools: str) -> pd.Series:
+    """One cell, its pools in any order."""
+    turned = "-".join(reversed(pools.split("-")))
+    here = (table["label"] == label) & (table["statistic"] == statistic)
+    return table[here & table["pools"].isin([pools, turned])].iloc[0]
+
+
+def square(
+    table: pd.DataFrame, digits: int = 4, intervals: bool = True
+) -> pd.DataFrame:
+    """Labels by statistic and pools, as text; a dagger where the target is assumed."""
+
+    def text(cell: pd.Series) -> str:
+        shown = f"{cell.value:.{digits}f}"
+        if intervals:
+            ends = np.isfinite([cell.low, cell.high]).all()
+            shown += f" [{cell.low:.2f}, {cell.high:.2f}]" if ends else " [-]"
+        return shown + (MARK if bool(cell.get("assumed", False)) else "")
+
+    shown = table.assign(
+        text=[text(row) for _, row in table.iterrows()],
+        pools=["-".join(SHORT[c] for c in p.split("-")) for p in table["pools"]],
+    )
+    wide = shown.pivot(index="label", columns=["statistic", "pools"], values="text")
+    order = shown[["statistic", "pools"]].drop_duplicates()
+    wide = wide[[tuple(pair) for pair in order.to_numpy()]]
+    wide.columns.names = [table["tier"].iloc[0], ""]
+    return wide.loc[list(dict.fromkeys(table["label"]))]
+
+
+def sizes(ratings: pd.DataFrame, tier: str) -> pd.DataFrame:
+    """Table 4: per pool items with one and with two raters, and annotations."""
+    times = ratings.groupby(["item", "platform"], observed=True).size()
+    total, rows = ratings["item"].nunique(), {}
+    for city in CITIES:
+        here = times.xs(city, level="platform")
+        rows[NAMES[city]] = {
+            "items": len(here),
+            "share of all items": len(here) / total,
+            "one rater": int((here == 1).sum()),
+            "two raters": int((here == 2).sum()),
+            "more": int((here > 2).sum()),
+            "rows": int(here.sum()),
+            "annotations": int(here.sum()) * len(EMOTIONS),
+        }
+    table = pd.DataFrame(rows).T
+    whole = [name for name in table if name != "share of all items"]
+    return table.astype(dict.fromkeys(whole, int)).assign(tier=tier)
+
+
+def correlations(pools: Replications, normalized: pd.DataFrame) -> pd.DataFrame:
+    """rho_xy (Eq. 12) beside the normalised kappa_x of the same pools.
+
+    Adds rho_xy, and shares: the factor 2 sqrt(p (1-p) q (1-q)) / (p + q - 2 p q),
+    at most 1, by which the second falls short of the first where the shares p and
+    q of yes in the two pools differ.
+    """
+    table = normalized.rename(columns={"value": "normalized"})
+    rows = list(table.itertuples())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NaN says it
+        rho = [_rho(pools, row.label, row.pools) for row in rows]
+    p, q = (
+        np.array([yes(pools[row.label, row.pools.split("-")[k]]) for row in rows])
+        for k in (0, 1)
+    )
+    shares = 2 * np.sqrt(p * (1 - p) * q * (1 - q)) / (p + q - 2 * p * q)
+    return table.assign(rho_xy=rho, shares=shares)
+
+
+def yes(r: la.Ratings) -> float:
+    """Share of yes among all judgments."""
+    return float(r.counts[:, 1].sum() / r.n_ratings)
+
+
+def _rho(pools: Replications, label: str, pair: str) -> float:
+    x, y = (pools[label, city] for city in pair.split("-"))
+    return la.disattenuated_correlation(x, y)
+
+
+def as_printed(table: pd.DataFrame) -> tuple[int, int]:
+    """How many of the IRRs in the paper's text these are, and how many it prints."""
+    known = stand_in.known_cells().dropna(subset="label")
+    known = known[known["statistic"] == "irr"]
+    hits = 0
+    for cell in known.itertuples():
+        digits = len(str(cell.value).partition(".")[2])
+        ours = value(table, cell.label, "irr", cell.pools)["value"]
+        hits += abs(ours - cell.value) <= 0.5 * 10**-digits + 1e-9
+    return hits, len(known)
+
+
+# Made to show something ---------------------------------------------------------
+
+
+def perfect() -> tuple[la.Ratings, la.Ratings, la.Ratings]:
+    """Two identical pools and a third, in exact shares; two raters in each.
+
+    Of 2400 items, 480 are ambiguous to the first two pools, whose raters say yes to
+    them with probability 1/2 each, and never to another. The third pool is like
+    them, but 480 others are ambiguous to it.
+    """
+    draws = np.array(list(np.ndindex(2, 2, 2, 2)))  # x1, x2, y1, y2: equally likely
+    none = np.zeros((64, 4), int)
+    items = np.concatenate([draws, none] * 30)
+    third = np.roll(items[:, 2:], 40, axis=0)
+    one, other = items[:, :2], items[:, 2:]
+    x, y, z = (la.Ratings.from_matrix(m) for m in (one, other, third))
+    return x, y, z
+
+
+# Pictures -----------------------------------------------------------------------
+
+
+def settle(this: Run, key: str, **finding: Any) -> None:
+    """A finding that only the released file allows; on the stand-in it is open."""
+    this.check(key, **(finding if this.released else {"needs": NEEDS}))
+
+
+def title(text: str, tier: str) -> str:
+    return f"{text} ({WHAT[tier]})"
+
+
+def scale(marks: dict[str, float]) -> Figure:
+    """Fig. 1: the grades of Landis and Koch, with values above them."""
+    figure, axis = plt.subplots(figsize=(WIDTH, 2.1))
+    lowest = -0.2
+    shades = plt.get_cmap("Blues")(np.linspace(0.02, 0.55, len(SCALE)))
+    for (end, name), shade in zip(SCALE, shades):
+        axis.axvspan(lowest, end, ymax=0.5, color=shade, lw=0)
+        place = {"ha": "center", "va": "center", "fontsize": 8}
+        axis.text((lowest + end) / 2, 0.5, name.replace(" ", "\n"), **place)
+        lowest = end
+    for name, at in marks.items():
+        axis.plot(at, 1, "o", mfc="white", mec=style.INK, ms=6, clip_on=False)
+        place = {"rotation": 35, "ha": "left", "va": "bottom", "fontsize": 7.5}
+        axis.text(at, 1.08, name, **place)
+    axis.axvline(0.6, ymax=0.56, color=style.COLOUR["bad"], lw=1.2, ls="--")
+    place = {"ha": "left", "va": "center", "fontsize": 8}
+    axis.text(0.61, 0.12, "usually required", color=style.COLOUR["bad"], **place)
+    axis.set(xlim=(-0.2, 1), ylim=(0, 2), yticks=[], xlabel="kappa")
+    axis.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    axis.grid(visible=False)
+    axis.spines["left"].set_visible(False)
+    axis.set_title("Names for values of kappa, and values that the paper prints")
+    return figure
+
+
+def histograms(table: pd.DataFrame, tier: str) -> Figure:
+    """Fig. 2: the labels' IRR in each city."""
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 2.5), sharey=True, sharex=True)
+    edges = np.arange(np.floor(10 * min(0, table["value"].min())), 11) / 10
+    for axis, city in zip(axes, CITIES):
+        found = table.loc[table["pools"] == city, "value"]
+        axis.hist(found, edges, color=INK[city], edgecolor="white")
+        axis.axvline(found.median(), color=style.INK, lw=1, ls=":")
+        text = f"{NAMES[city]}: {found.min():.2f} to {found.max():.2f}"
+        axis.set_title(text, fontsize=9, color=INK[city])
+        axis.set(xlabel="IRR of a label")
+        axis.grid(visible=False, axis="x")
+        axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    top = axes[0].get_ylim()[1]
+    place = {"fontsize": 8, "color": style.INK, "va": "top"}
+    middle = table.loc[table["pools"] == CITIES[0], "value"].median()
+    axes[0].text(middle + 0.02, top, f"median {middle:.2f}", **place)
+    axes[0].set_ylabel(f"labels, of {table['label'].nunique()}")
+    text = title("IRR differs widely between labels of one city", tier)
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    return figure
+
+
+def bars(axis: Axes, part: pd.DataFrame, names: list[str], inks: list[str]) -> None:
+    """Values as bars with intervals; hollow marks: what the stand-in aims at."""
+    at = np.arange(len(part))
+    axis.bar(at, part["value"], color=inks, width=0.62)
+    for x, (_, row) in zip(at, part.iterrows()):
+        if np.isfinite([row.low, row.high]).all():
+            axis.vlines(x, row.low, row.high, color=style.INK, lw=1.4)
+        top = max(row["value"], row.high if np.isfinite(row.high) else 0, 0)
+        text = (
+            f"{row['value']:.2f}" if abs(row["value"]) >= 0.2 else f"{row['value']:.3f}"
+        )
+        axis.text(x, top + 0.012, text, ha="center", va="bottom", fontsize=8)
+        if "target" in part:
+            ink = style.MUTED if row.assumed else style.INK
+            axis.plot(x + 0.2, row.target, "o", mfc="white", mec=ink, ms=5, mew=1)
+    axis.axhline(0, color=style.MUTED, lw=0.8)
+    axis.set_xticks(at, names)
+    axis.grid(visible=False, axis="x")
+
+
+def cities(table: pd.DataFrame, labels: list[str], tier: str, point: str) -> Figure:
+    """Fig. 3: the IRR of some labels in each city, as bars."""
+    figure, axes = plt.subplots(1, len(labels), figsize=(WIDTH, 2.9), sharey=True)
+    for axis, label in zip(np.atleast_1d(axes), labels):
+        part = table[(table["label"] == label) & (table["statistic"] == "irr")]
+        names = [NAMES[c].replace(" ", "\n") for c in part["pools"]]
+        bars(axis, part, names, [INK[c] for c in part["pools"]])
+        axis.set_title(label, fontsize=9)
+    axes[0].set_ylabel(SIGN["irr"])
+    axes[0].set_ylim(top=table.loc[table["label"].isin(labels), "high"].max() + 0.09)
+    text = title(point, tier)
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    return figure
+
+
+def trio(
+    table: pd.DataFrame, label: str, pair: tuple[str, str], tier: str, point: str
+) -> tuple[Figure, pd.DataFrame]:
+    """Figs. 4-6: the IRR of two cities, their kappa_x and its normalised value."""
+    a, b = pair
+    rows = [
+        value(table, label, "irr", a),
+        value(table, label, "irr", b),
+        value(table, label, "kappa_x", f"{a}-{b}"),
+        value(table, label, "normalized", f"{a}-{b}"),
+    ]
+    part = pd.DataFrame(rows)
+    names = [f"IRR\n{NAMES[a]}", f"IRR\n{NAMES[b]}", "$\\kappa_x$\nbetween them"]
+    names.append("normalised\n$\\kappa_x$")
+    figure, axis = plt.subplots(figsize=(WIDTH, 2.8))
+    bars(axis, part, names, [INK[a], INK[b], CROSS, "#CCBB44"])
+    axis.set(ylabel=f"agreement on {label}", xlim=(-0.6, 3.6))
+    low, high = axis.get_ylim()
+    axis.set_ylim(low - 0.02 * (low < 0), high + 0.08)
+    axis.set_title(title(point, tier))
+    if tier == "stand-in":
+        note = "hollow: what it aims at,\nthe paper's printed numbers"
+        place = {"fontsize": 7.5, "color": style.MUTED, "va": "top", "ha": "right"}
+        axis.text(2.55, axis.get_ylim()[1], note, **place)
+    return figure, part
+
+
+def pairs(table: pd.DataFrame, tier: str) -> Figure:
+    """Table 2 as a picture: kappa_x and its normalised value for each pair."""
+    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharey=True)
+    labels = list(dict.fromkeys(table["label"]))[::-1]
+    inks = ("#4477AA", "#AA3377", "#228833")
+    for axis, statistic in zip(axes, ("kappa_x", "normalized")):
+        for k, (pair, ink) in enumerate(zip(PAIRS, inks)):
+            name = "-".join(pair)
+            for y, label in enumerate(labels):
+                row = value(table, label, statistic, name)
+                height = y + 0.22 * (1 - k)
+                ends = np.clip([row.low, row.high], -0.3, 1.3)
+                axis.hlines(height, *ends, color=ink, lw=1.4)
+                face = "white" if bool(row.get("assumed", False)) else ink
+                axis.plot(row.value, height, "o", mfc=face, mec=ink, ms=5)
+            axis.plot(
+                [], [], "o", color=ink, ms=5, label="-".join(SHORT[c] for c in pair)
+            )
+        axis.axvline(0, color=style.MUTED, lw=0.8)
+        axis.set(xlabel=SIGN[statistic], ylim=(-0.5, len(labels) - 0.5))
+    axes[1].axvline(1, color=style.MUTED, lw=0.8, ls=":")
+    axes[0].set_yticks(range(len(labels)), labels)
+    axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+    text = title("Alike or not shows only once normalised", tier)
+    text += "; white: target assumed" if tier == "stand-in" else ""
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    return figure
+
+
+def scatter(table: pd.DataFrame, tier: str, named: int = 4) -> Figure:
+    """Fig. 7: rho_xy against normalised kappa_x; those furthest apart are named."""
+    figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
+    ends = [
+        min(-0.2, table[["normalized", "rho_xy"]].min().min() - 0.05),
+        max(1.1, table[["normalized", "rho_xy"]].max().max() + 0.05),
+    ]
+    axis.plot(ends, ends, color=style.MUTED, lw=0.8, ls=":")
+    inks = ("#4477AA", "#AA3377", "#228833")
+    for pair, ink in zip(PAIRS, inks):
+        part = table[table["pools"] == "-".join(pair)]
+        name = " and ".join(NAMES[c] for c in pair)
+        sure = part["sure"]
+        axis.plot(part.normalized[sure], part.rho_xy[sure], "o", color=ink, label=name)
+        axis.plot(part.normalized[~sure], part.rho_xy[~sure], "x", color=ink)
+    apart = (table["rho_xy"] - table["normalized"]).abs().nlargest(named).index
+    for _, row in table.loc[apart].iterrows():
+        left = row.normalized < row.rho_xy or row.normalized > 1
+        place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
+        name = f"{row.label} " + "-".join(SHORT[c] for c in row.pools.split("-"))
+        style.label(axis, row.normalized, row.rho_xy, name, style.INK, **place)
+    axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])
+    axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
+    axis.legend(loc="lower right")
+    r = table["rho_xy"].corr(table["normalized"])
+    axis.set_title(title(f"Nearly the same measure: Pearson {r:.3f}", tier))
+    return figure
+
+
+def everything(table: pd.DataFrame, tier: str) -> Figure:
+    """Table 5 as a picture: a label a line, three panels."""
+    first = table[table["statistic"] == "irr"]
+    order = first.groupby("label")["value"].mean().sort_values().index
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
+    marks = ("o", "s", "^")
+    for axis, statistic in zip(axes, STATISTICS):
+        part = table[table["statistic"] == statistic]
+        names = list(dict.fromkeys(part["pools"]))
+        inks = (
+            list(INK.values())
+            if statistic == "irr"
+            else ["#4477AA", "#AA3377", "#228833"]
+        )
+        for k, (name, ink, mark) in enumerate(zip(names, inks, marks)):
+            rows = part[part["pools"] == name].set_index("label").loc[order]
+            y = np.arange(len(rows)) + 0.24 * (1 - k)
+            ends = rows[["low", "high"]].replace([np.inf, -np.inf], np.nan)
+            axis.hlines(
+                y,
+                ends.low.clip(-0.5, 1.5),
+                ends.high.clip(-0.5, 1.5),
+                color=ink,
+                lw=0.9,
+            )
+            known = (
+                ~rows["assumed"].astype(bool)
+                if "assumed" in rows
+                else rows["value"] > -9
+            )
+            axis.plot(rows["value"][known], y[known], mark, color=ink, ms=3)
+            axis.plot(
+                rows["value"][~known],
+                y[~known],
+                mark,
+                mfc="white",
+                mec=ink,
+                ms=3,
+                mew=0.8,
+            )
+            short = "-".join(SHORT[c] for c in name.split("-"))
+            axis.plot([], [], mark, color=ink, ms=4, label=short)
+        axis.axvline(0, color=style.MUTED, lw=0.8)
+        axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
+        axis.set_xlim(
+            min(-0.15, part["value"].min() - 0.05), max(1, part["value"].max() + 0.05)
+        )
+        axis.legend(
+            loc="lower center",
+            bbox_to_anchor=(0.5, 1),
+            ncols=3,
+            handletextpad=0.1,
+            columnspacing=0.8,
+        )
+        axis.grid(visible=False, axis="y")
+        for y in range(0, len(order), 2):
+            axis.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0, zorder=0)
+    axes[0].set_yticks(range(len(order)), order)
+    text = title("Agreement within and between cities", tier)
+    text += "; white: target assumed" if "assumed" in table else ""
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    return figure
