@@ -19,7 +19,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 .PHONY: all setup test matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
-	@$(BIN)/python -m reproduction.build
+	@$(BIN)/python -m reproduction.machinery.build
 
 setup: $(READY)
 
@@ -32,17 +32,17 @@ $(READY): requirements.lock pyproject.toml
 	@$(call install,$(VENV),--require-hashes -r requirements.lock)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
-	@$(BIN)/python -m reproduction.surroundings
+	@$(BIN)/python -m reproduction.machinery.surroundings
 	@touch $@
 
 test: setup  ## set up, and run every test, the notebooks included
-	@$(BIN)/python -m reproduction.check
+	@$(BIN)/python -m reproduction.machinery.check
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
-	@$(BIN)/python -m reproduction.matrix $(MATRIX)
+	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
 
 trial: setup  ## optimal plans of 200 levels and lots, with other processors' rounding (an hour)
-	@$(BIN)/python -m reproduction.surroundings tests/optimal_trial.py $(TRIAL)
+	@$(BIN)/python -m reproduction.machinery.surroundings tests/optimal_trial.py $(TRIAL)
 
 lint: setup  ## ruff and mypy
 	$(BIN)/python -m ruff check .
@@ -50,7 +50,7 @@ lint: setup  ## ruff and mypy
 	$(BIN)/python -m mypy
 
 lab: setup  ## open the notebooks in JupyterLab
-	$(BIN)/python -m reproduction.surroundings jupyterlab --notebook-dir=notebooks $(LAB)
+	$(BIN)/python -m reproduction.machinery.surroundings jupyterlab --notebook-dir=notebooks $(LAB)
 
 # jupyter-book brings many packages, so an environment of its own.
 $(SITE)/ready: site/requirements.lock
@@ -60,26 +60,26 @@ $(SITE)/ready: site/requirements.lock
 	@touch $@
 
 site: setup $(SITE)/ready  ## build the site of all notebooks, to output/site
-	@$(BIN)/python -m reproduction.site $(SITE)
+	@$(BIN)/python -m reproduction.machinery.site $(SITE)
 
 test-site: site  ## see the site and JupyterLab work in a browser (needs Chromium)
 	@$(SITE)/bin/python -m pytest -q site/tests
 
 bench: setup  ## time the library beside its peers, and the whole build (15 minutes)
-	@$(BIN)/python -m reproduction.surroundings benchmarks/bench.py
-	@$(BIN)/python -m reproduction.surroundings benchmarks/agreement.py
-	@$(BIN)/python -m reproduction.surroundings benchmarks/replication.py
-	@$(BIN)/python -m reproduction.surroundings benchmarks/optimal.py
-	@$(BIN)/python -m reproduction.surroundings benchmarks/sweeps.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/bench.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/agreement.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/replication.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/optimal.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/sweeps.py
 
 sweep: setup  ## run the sweeps in sweeps/ (15 minutes), SWEEP="--jobs 8" for more at a time
-	@$(BIN)/python -m reproduction.sweeps $(SWEEP)
+	@$(BIN)/python -m reproduction.sweeps.keeping $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
-	@$(BIN)/python -m reproduction.irep
+	@$(BIN)/python -m reproduction.wong2021.irep
 
 released: data  ## the notebooks of Wong et al. on the released file, to figures/released
-	@$(BIN)/python -m reproduction.released
+	@$(BIN)/python -m reproduction.wong2021.released
 
 # irrCAC needs an old scipy (Python 3.11 or 3.12), so an environment of its own.
 $(IRRCAC)/ready: benchmarks/irrcac/requirements.txt

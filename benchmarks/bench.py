@@ -161,7 +161,7 @@ def notebooks() -> None:
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
         done = subprocess.run(
-            [sys.executable, "-m", "reproduction.build", "--keep"],
+            [sys.executable, "-m", "reproduction.machinery.build", "--keep"],
             env=os.environ | {paths.FIGURES_VARIABLE: folder},
             capture_output=True,
             text=True,

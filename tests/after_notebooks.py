@@ -1,8 +1,8 @@
 """The figures and tables that the notebooks wrote are the committed ones.
 
-Run by `python -m reproduction.check` after the notebooks (the name keeps it out
-of an ordinary collection). On the processors that the README names they are the same
-bytes; on any, they are the same as comparing.py has it. The last line of the run
+Run by `python -m reproduction.machinery.check` after the notebooks (the name keeps it
+out of an ordinary collection). On the processors that the README names they are the
+same bytes; on any, they are the same as comparing.py has it. The last line of the run
 says how many were compared in which way.
 """
 

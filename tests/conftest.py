@@ -35,7 +35,7 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_collection_modifyitems(items):
     """The longest files first, so that no worker waits for another at the end."""
     longest = tuple(f"notebooks/{name}" for name in notebooks.LONG)
-    long = ("tests/test_sweep", "tests/test_optimal", "notebooks/")
+    long = ("tests/sweeps/", "tests/plans/test_optimal", "notebooks/")
     items.sort(
         key=lambda item: (
             not item.nodeid.startswith(longest),

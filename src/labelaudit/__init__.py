@@ -10,13 +10,9 @@ from typing import Any as _Any
 
 if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from . import as_published as as_published
-    from .agreement.across import (
-        cross_alpha,
-        cross_kappa,
-        disattenuated_correlation,
-        normalized_cross_kappa,
-    )
-    from .agreement.agreement import Agreement, Difference, difference
+    from . import figures as figures
+    from .agreement.across import cross_alpha, cross_kappa
+    from .agreement.agreement import Agreement
     from .agreement.coefficients import (
         bennett_s,
         cohen_kappa,
@@ -27,18 +23,19 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
         scott_pi,
         weighted_kappa,
     )
+    from .agreement.differences import Difference, difference
     from .agreement.gold import Accuracy, accuracy
     from .agreement.latent import LatentClasses, dawid_skene
+    from .agreement.normalized import disattenuated_correlation, normalized_cross_kappa
     from .agreement.ratings import Ratings
-    from .agreement.study_size import items_needed, landis_koch
+    from .agreement.scale import landis_koch
+    from .agreement.study_size import items_needed
     from .agreement.suggested import dipietro_hazari_kappa
-    from .intervals.proportion import (
-        SampleSize,
-        interval_sample_size,
-        proportion_interval,
-    )
+    from .intervals.proportion import proportion_interval
+    from .intervals.sample_sizes import SampleSize, interval_sample_size
     from .laws.inspection import Inspection
     from .plans.double import double_plan
+    from .plans.draw import inspection_sheet
     from .plans.levels import RELAXED, STRICT, QualityLevels
     from .plans.optimal.search import optimal_plan
     from .plans.outgoing import (
@@ -51,9 +48,9 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .plans.sequential import sequential_plan
     from .plans.single import single_plan
     from .recording import record
-    from .reports import plan_figures as figures  # noqa: F401
-    from .reports.batch import Audit, audit, inspection_sheet
-    from .reports.reliability.study import Reliability, reliability
+    from .reports.batch import Audit, audit
+    from .reports.collection.found import Reliability
+    from .reports.collection.study import reliability
 
     __version__: str
 
@@ -111,10 +108,8 @@ _NAMES = {
     "agreement.across": (
         "cross_alpha",
         "cross_kappa",
-        "disattenuated_correlation",
-        "normalized_cross_kappa",
     ),
-    "agreement.agreement": ("Agreement", "Difference", "difference"),
+    "agreement.agreement": ("Agreement",),
     "agreement.coefficients": (
         "bennett_s",
         "cohen_kappa",
@@ -125,19 +120,39 @@ _NAMES = {
         "scott_pi",
         "weighted_kappa",
     ),
-    "agreement.gold": ("Accuracy", "accuracy"),
-    "agreement.latent": ("LatentClasses", "dawid_skene"),
+    "agreement.differences": (
+        "Difference",
+        "difference",
+    ),
+    "agreement.gold": (
+        "Accuracy",
+        "accuracy",
+    ),
+    "agreement.latent": (
+        "LatentClasses",
+        "dawid_skene",
+    ),
+    "agreement.normalized": (
+        "disattenuated_correlation",
+        "normalized_cross_kappa",
+    ),
     "agreement.ratings": ("Ratings",),
-    "agreement.study_size": ("items_needed", "landis_koch"),
+    "agreement.scale": ("landis_koch",),
+    "agreement.study_size": ("items_needed",),
     "agreement.suggested": ("dipietro_hazari_kappa",),
-    "intervals.proportion": (
+    "intervals.proportion": ("proportion_interval",),
+    "intervals.sample_sizes": (
         "SampleSize",
         "interval_sample_size",
-        "proportion_interval",
     ),
     "laws.inspection": ("Inspection",),
     "plans.double": ("double_plan",),
-    "plans.levels": ("RELAXED", "STRICT", "QualityLevels"),
+    "plans.draw": ("inspection_sheet",),
+    "plans.levels": (
+        "QualityLevels",
+        "RELAXED",
+        "STRICT",
+    ),
     "plans.optimal.search": ("optimal_plan",),
     "plans.outgoing": (
         "average_outgoing_quality",
@@ -145,15 +160,23 @@ _NAMES = {
         "average_total_inspection",
         "expected_cost",
     ),
-    "plans.plan": ("Decision", "SamplingPlan", "curtail"),
+    "plans.plan": (
+        "Decision",
+        "SamplingPlan",
+        "curtail",
+    ),
     "plans.sequential": ("sequential_plan",),
     "plans.single": ("single_plan",),
     "recording": ("record",),
-    "reports.batch": ("Audit", "audit", "inspection_sheet"),
-    "reports.reliability.study": ("Reliability", "reliability"),
+    "reports.batch": (
+        "Audit",
+        "audit",
+    ),
+    "reports.collection.found": ("Reliability",),
+    "reports.collection.study": ("reliability",),
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names}
-_MODULES = {"as_published": "as_published", "figures": "reports.plan_figures"}
+_MODULES = ("as_published", "figures")
 
 if not _TYPE_CHECKING:
 
@@ -162,7 +185,7 @@ if not _TYPE_CHECKING:
         if name in _MODULE:
             value = getattr(_import_module(f".{_MODULE[name]}", __name__), name)
         elif name in _MODULES:
-            value = _import_module(f".{_MODULES[name]}", __name__)
+            value = _import_module(f".{name}", __name__)
         elif name == "__version__":
             value = _import_module("importlib.metadata").version("labelaudit")
         else:

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, KeysView, Mapping
 from collections.abc import Set as AnySet
 from fractions import Fraction
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+
 
 # No lot is larger: tables of log factorials take 16 bytes for each annotation, and
 # several at a time. A process's plan differs from so large a lot's by nothing.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import decimal
 import re
+import sys
+import warnings
 from collections.abc import Iterable
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from ._digits import decimals, steady
-from .agreement.ratings import shown
 
 TOLD = 3  # names in a list, before "and n more"
 
@@ -63,3 +66,39 @@ def whole(label: Any) -> Any:
 def label_name(label: Any) -> str:
     """A label in a sentence: 'a', or 1."""
     return shown(whole(label))
+
+
+def kind(label: Any) -> str:
+    """The type of a label or item in a message."""
+    if isinstance(label, (bool, np.bool_)):
+        return "bool"
+    if isinstance(label, (Number, np.number, decimal.Decimal)):
+        return "number"
+    return "text" if isinstance(label, str) else type(label).__name__
+
+
+def shown(label: Any) -> str:
+    """A label, item or rater in a message: 1, not np.int64(1)."""
+    return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def side_by_side(x: Any, y: Any) -> str:
+    """A label or item of x beside one of y, in a message: 1 is not '1'."""
+    return f"x has {shown(x)} ({kind(x)}), y has {shown(y)} ({kind(y)})"
+
+
+def warn(message: str) -> None:
+    """A warning that points at the line that called the library."""
+    level, frame = 2, sys._getframe(1)
+    while frame and frame.f_globals.get("__name__", "").startswith("labelaudit."):
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+class quietly(warnings.catch_warnings):  # noqa: N801
+    """No warnings of ours inside: one is given for the whole."""
+
+    def __enter__(self) -> Any:
+        entered = super().__enter__()
+        warnings.simplefilter("ignore", UserWarning)
+        return entered

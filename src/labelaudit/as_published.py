@@ -16,13 +16,14 @@ import pandas as pd
 from scipy.optimize import brentq
 
 from . import _checks
-from .laws.law import Array, law
+from ._checks import Array
+from .laws.flags import law
 from .plans import evaluation
+from .plans.draw import checked_plan
 from .plans.levels import QualityLevels
 from .plans.plan import SamplingPlan
 from .plans.sequential import meeker_limits, wald_slope
 from .plans.single import check_levels, smallest_single
-from .reports.batch import _plan
 
 # Rates nearer to 0 or 1 have the average sample number of the ends.
 END = 1e-12
@@ -225,7 +226,7 @@ def counted_average_sample_number(
 
     Returns (average, mass), each shaped like errors.
     """
-    _plan(plan)
+    checked_plan(plan)
     errors = plan._errors(errors)
     points = plan._points
     near_accept = points.x >= plan.accept[points.n] - 1

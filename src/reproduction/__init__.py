@@ -1,4 +1,8 @@
-"""What the notebooks and the build share: paths, style, parameters, the ledger.
+"""The five documents, reproduced: what the notebooks use beside the library.
 
-Not part of the installed library: it serves this repository only.
+A room for each document (`klie2024`, `artstein2007`, `dipietro_hazari`, `wong2021`;
+lim2022 needs none), one for what goes `beyond` them, for the kept `sweeps`, for
+notebooks on one's `own_data` and for `teaching`. A notebook's name leads to its room.
+`machinery` is what all of them need: it runs, checks, draws and keeps the ledger.
+Papers import machinery and the library, never each other.
 """

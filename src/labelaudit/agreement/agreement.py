@@ -6,7 +6,6 @@ items as units, and breakdowns by item, label and pair of raters.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,13 +19,12 @@ import pandas as pd
 from scipy.special import ndtri
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
-from ..laws.law import Array
-from .disagreement import Statistic
-from .ratings import NEEDS_RATERS, Ratings, shown, warn
+from .._words import quietly, warn
+from .disagreement import ROUNDING, Statistic, jackknife
+from .ratings import NEEDS_RATERS, Ratings
 
-# Values that differ by rounding only are equal: to each other, or to 0.
-ROUNDING = 1e-13
 MOST_LABELS = 1000  # that are told from all others
 # A bootstrap that would take longer, in seconds, is not begun; a repetition takes
 # about so many seconds for each item and judgment.
@@ -365,101 +363,6 @@ class Agreement:
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
 
 
-@dataclass(frozen=True, repr=False)
-class Difference:
-    """The difference of two coefficients on the same items.
-
-    Attributes
-    ----------
-    value : float
-        First minus second.
-    standard_error : float
-        Joint jackknife over the items.
-    """
-
-    value: float
-    standard_error: float
-    name: str = "difference"
-    no_interval: str = ""
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
-        confidence = _checks.confidence(confidence)
-        if self.no_interval or not self.standard_error > 0:
-            why = self.no_interval or (
-                "it has no standard error"
-                if np.isnan(self.standard_error)
-                else ("its standard error is 0: without any item it is the same")
-            )
-            warn(f"the {self.name} has no interval: {why}")
-            return np.nan, np.nan
-        half = float(ndtri((1 + confidence) / 2)) * self.standard_error
-        return self.value - half, self.value + half
-
-    def __repr__(self) -> str:
-        with quietly():
-            low, high = self.interval()
-        interval = ""
-        if not np.isnan(low):
-            interval = f", 95 % interval {significant(low)} to {significant(high)}"
-        return (
-            f"{self.name} {significant(self.value)}{interval}\n"
-            f"joint standard error {significant(self.standard_error)}"
-        )
-
-
-def difference(a: Agreement, b: Agreement) -> Difference:
-    """How far two coefficients on the same items are apart.
-
-    Parameters
-    ----------
-    a, b : Agreement
-        Of the same items: two coefficients of the same ratings, or of two groups
-        of raters, say.
-
-    Returns
-    -------
-    Difference
-        value (a minus b), standard_error (the delete-one-item jackknife of the
-        difference, so that what both have in common cancels), interval().
-
-    Raises
-    ------
-    ValueError
-        Where the items that take part differ.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [1, 1]])
-    >>> d = la.difference(la.cohen_kappa(r), la.scott_pi(r))
-    >>> round(d.value, 4), round(d.standard_error, 4)
-    (0.0095, 0.0162)
-    """
-    for name, given in (("a", a), ("b", b)):
-        if not isinstance(given, Agreement):
-            raise _checks.refuse(name, given, "an Agreement")
-    items, others = a._statistic.items, b._statistic.items
-    where = items.get_indexer(others)
-    if len(items) != len(others) or (where < 0).any():
-        only = items.difference(others, sort=False).append(
-            others.difference(items, sort=False)
-        )
-        raise ValueError(
-            "a and b must be of the same items, got"
-            f" {len(items)} and {len(others)} that take part;"
-            f" {shown(only[0])} is in one only"
-        )
-    value, error = a.value - b.value, np.nan
-    why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
-    if not why:
-        error, why = jackknife(a.without[where] - b.without)
-    if why:
-        warn(f"the difference has no standard error: {why}")
-    no_interval = a._statistic.no_interval or b._statistic.no_interval
-    return Difference(value, error, f"{a.name} minus {b.name}", no_interval)
-
-
 def agreement(
     name: str,
     statistic: Statistic,
@@ -493,24 +396,6 @@ def agreement(
         again,
         distance,
     )
-
-
-def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
-    """Jackknife standard error of leave-one-out values, or why there is none.
-
-    values: of items, or of the units of a statistic.
-    """
-    if np.isnan(values).any():
-        item = ""
-        if of is not None:
-            item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
-        return np.nan, f"without item{item} the value is undefined"
-    times = np.ones(len(values)) if of is None else of.times
-    n = times.sum()
-    away = values - times @ values / n
-    if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
-        return 0.0, ""
-    return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
 
 
 def _repetitions(value: Any, confidence: float, method: str) -> int:
@@ -552,12 +437,3 @@ def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
     return sorted(
         (int(a), int(b)) for a, b in zip(shared.coords[0], shared.coords[1]) if a < b
     )
-
-
-class quietly(warnings.catch_warnings):  # noqa: N801
-    """No warnings of ours inside: one is given for the whole."""
-
-    def __enter__(self) -> Any:
-        entered = super().__enter__()
-        warnings.simplefilter("ignore", UserWarning)
-        return entered

@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any
 
 from .. import _checks
-from ..laws.law import Array
+from .._checks import Array
+from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
 from .disagreement import (
@@ -27,7 +28,7 @@ from .disagreement import (
     gwet,
     uniform,
 )
-from .ratings import NEEDS_RATERS, Ratings, warn
+from .ratings import NEEDS_RATERS, Ratings
 
 
 def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:

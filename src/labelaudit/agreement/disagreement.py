@@ -23,11 +23,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from .._digits import decimals, significant
-from .._words import label_name
-from ..laws.law import Array
+from .._words import label_name, shown
 from .distances import Distance
 from .ratings import Ratings
+
+# Values that differ by rounding only are equal: to each other, or to 0.
+ROUNDING = 1e-13
+
 
 # Below this share of the whole, what is left of a sum without an item is computed
 # anew rather than by subtraction, which would lose its digits.
@@ -479,3 +483,21 @@ def cells(
         count = np.bincount(cell, weights=count)
     group, label = np.divmod(known, q)
     return group, label, count
+
+
+def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
+    """Jackknife standard error of leave-one-out values, or why there is none.
+
+    values: of items, or of the units of a statistic.
+    """
+    if np.isnan(values).any():
+        item = ""
+        if of is not None:
+            item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
+        return np.nan, f"without item{item} the value is undefined"
+    times = np.ones(len(values)) if of is None else of.times
+    n = times.sum()
+    away = values - times @ values / n
+    if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
+        return 0.0, ""
+    return float(np.sqrt((n - 1) / n * (times @ away**2))), ""

@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 
 from .. import _checks
-from ..laws.law import Array
-from .ratings import shown
+from .._checks import Array
+from .._words import shown
 
 BLOCK = 2**20  # pairs of labels compared at a time
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed

@@ -10,12 +10,12 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
-from ..intervals.proportion import proportion_interval
-from ..laws.law import Array
-from .agreement import jackknife
 from .coefficients import once
-from .ratings import NEEDS_RATERS, Ratings, _index
+from .disagreement import jackknife
+from .ratings import NEEDS_RATERS, Ratings
+from .reading import _index
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,11 +184,8 @@ def _clustered(
     confidence = _checks.confidence(confidence)
     if n == 0:
         return np.nan, np.nan
-    if n == n_items:
-        low, high = proportion_interval(round(value * n), n, confidence=confidence)
-        return float(low), float(high)
     worth = float(n_items)
-    if 0 < value < 1 and error > 0:
+    if n > n_items and 0 < value < 1 and error > 0:
         worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
     tail, x = (1 - confidence) / 2, value * worth
     low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0

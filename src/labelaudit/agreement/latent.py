@@ -11,10 +11,11 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
-from ..laws.law import Array
+from .._words import warn
 from .disagreement import patterns
-from .ratings import NEEDS_RATERS, Ratings, warn
+from .ratings import NEEDS_RATERS, Ratings
 
 # Probabilities so close are equal.
 TIE = 1e-9

@@ -9,18 +9,14 @@ import numpy as np
 from scipy.special import gammaln, ndtri
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
-from ..laws.law import Array
-from .agreement import Agreement
 
 MODELS = ("beta-binomial", "two-class")
 MOST_RATERS = 1_000_000
 
 # A number of items this much (relative) above a whole one is that whole one.
 TIE = 1e-12
-
-# Values this close to an edge of the scale are on it.
-EDGE = 1e-12
 
 
 def items_needed(
@@ -144,53 +140,3 @@ def _influence(shares: Array, raters: int) -> Array:
     expected = 2 * p * (1 - p)
     moved = 2 * (1 - 2 * p) * (k / raters - p)
     return -(differ - observed) / expected + observed * moved / expected**2
-
-
-SCALE = (
-    (0.0, "poor"),
-    (0.2, "slight"),
-    (0.4, "fair"),
-    (0.6, "moderate"),
-    (0.8, "substantial"),
-    (1.0, "almost perfect"),
-)
-
-
-def landis_koch(value: Any) -> str:
-    """The name of an agreement value on the scale of Landis and Koch.
-
-    Parameters
-    ----------
-    value : float or Agreement
-        At most 1.
-
-    Returns
-    -------
-    str
-        "poor" below 0, "slight" to .20, "fair" to .40, "moderate" to .60,
-        "substantial" to .80, "almost perfect" to 1; "undefined" for NaN. The
-        bounds are a convention: the authors call them arbitrary.
-
-    Raises
-    ------
-    ValueError
-        For anything but a number of at most 1.
-
-    References
-    ----------
-    Landis and Koch 1977, p. 165.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> la.landis_koch(0.4), la.landis_koch(0.41), la.landis_koch(-0.1)
-    ('fair', 'moderate', 'poor')
-    """
-    number = value.value if isinstance(value, Agreement) else _checks.real(value)
-    if number is not None and number != number:
-        return "undefined"
-    if number is None or not -np.inf < number <= 1 + EDGE:
-        raise _checks.refuse("value", value, "a number of at most 1")
-    if number < -EDGE:
-        return "poor"
-    return next(name for top, name in SCALE[1:] if number <= top + EDGE)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from .._digits import decimals, significant
-from ..laws.law import Array
 from .agreement import Agreement, agreement
 from .coefficients import once
 from .disagreement import anew, cells

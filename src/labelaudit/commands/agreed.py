@@ -11,11 +11,13 @@ from typing import Any
 import pandas as pd
 
 from .._digits import decimals, significant
-from ..agreement.ratings import Ratings, warn
+from .._words import warn
+from ..agreement.ratings import Ratings
 from ..files import ratings as files
 from ..files import spelling
 from ..reports import report
-from ..reports.reliability.study import Reliability, reliability
+from ..reports.collection.found import Reliability
+from ..reports.collection.study import reliability
 from .told import as_json, complain, note
 
 SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
@@ -37,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     said = dict.fromkeys(str(warning.message) for warning in caught)
     said |= dict.fromkeys(found.warnings)
     if options.report:
-        from ..reports.reliability.page import page
+        from ..reports.collection.page import page
 
         try:
             html = page(found, options.ratings.name, [*said])

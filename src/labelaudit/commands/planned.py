@@ -15,13 +15,13 @@ import pandas as pd
 from .._digits import significant
 from ..files import sheets
 from ..plans.double import double_plan
-from ..plans.draw import DRAW
+from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
 from ..plans.optimal.search import optimal_plan
 from ..plans.plan import Decision, SamplingPlan
 from ..plans.sequential import sequential_plan
 from ..plans.single import single_plan
-from ..reports.batch import Audit, audit, inspection_sheet
+from ..reports.batch import Audit, audit
 from .told import as_json, complain, note
 
 DESIGNS: dict[str, Callable[..., SamplingPlan]] = {

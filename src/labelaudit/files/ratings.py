@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..agreement.ratings import Ratings, shown, warn
+from .._words import shown, warn
+from ..agreement.ratings import Ratings
 from .tables import UnreadableError, at, table
 
 __all__ = ["Collection", "UnreadableError", "collection", "ratings", "table"]

@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 
 from .. import _whole
-from ..commands.plan import LEVELS
 from ..laws.inspection import Inspection
 from ..plans.draw import DRAW, draw
 from ..plans.levels import QualityLevels
@@ -27,6 +26,7 @@ from .tables import UnreadableError, at, table
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
+LEVELS = ("p_a", "p_r", "alpha", "beta")
 INSPECTION = ("sensitivity", "specificity")
 
 # Words for an outcome, in any case. "1.0": a column of numbers with empty cells.

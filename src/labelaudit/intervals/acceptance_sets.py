@@ -16,7 +16,8 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import ndtri
 
-from ..laws.law import NEAR, Array, Hypergeometric
+from .._checks import Array
+from ..laws.errors import NEAR, Hypergeometric
 from .tail_limits import lower_tail, normal_quantile
 
 # Outcomes are equally likely where their log probabilities differ by less. Which

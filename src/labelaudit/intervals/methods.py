@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from ..laws.law import NEAR, Array
+from .._checks import Array
+from ..laws.errors import NEAR
 from .optimal_limits import OptimalLimits, limits_for_all
 from .ordered_limits import BlakerTest, OrderedTest, PriorTest
 from .tail_limits import Tails, normal_quantile, tail_limits, wilson

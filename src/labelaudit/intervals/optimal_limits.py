@@ -12,7 +12,8 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import ndtri
 
-from ..laws.law import NEAR, Array, Hypergeometric
+from .._checks import Array
+from ..laws.errors import NEAR, Hypergeometric
 from .acceptance_sets import acceptance_ends, shifted, shortest_sets
 from .tail_limits import lower_tail, wilson
 

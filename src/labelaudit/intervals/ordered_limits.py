@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, ndtri
 
-from ..laws.law import NEAR, Array
+from .._checks import Array
+from ..laws.errors import NEAR
 from .tail_limits import Tails, upper_limits, wilson
 
 # Outcomes whose log weights differ by less than this (and than rounding may) agree

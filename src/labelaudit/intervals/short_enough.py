@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..laws.law import Array
+from .._checks import Array
 from .methods import Method, Samples
 
 # Widths this much (relative) too large are equal to what is wanted.

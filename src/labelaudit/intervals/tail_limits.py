@@ -9,7 +9,8 @@ import numpy as np
 from scipy.optimize.elementwise import find_root
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
-from ..laws.law import NEAR, ROWS, Array, Hypergeometric
+from .._checks import Array
+from ..laws.errors import NEAR, ROWS, Hypergeometric
 
 # Terms of a tail are summed so many at a time, until one is smaller, relative to
 # the first, than NO_MORE.

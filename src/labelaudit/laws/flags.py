@@ -31,8 +31,9 @@ from typing import Any
 import numpy as np
 
 from .. import _checks
+from .._checks import Array
+from .errors import NEGLIGIBLE, Binomial, Hypergeometric, Law
 from .inspection import Inspection
-from .law import NEGLIGIBLE, Array, Binomial, Hypergeometric, Law
 
 # A grid keeps terms down to the smallest double, so that likelihood ratios are
 # right far from where the probability is.
@@ -403,3 +404,14 @@ def _window(n: Any, rate: Any, negligible: float) -> tuple[Array, Array]:
         np.maximum(np.floor(n * low), 0).astype(np.int64),
         np.minimum(np.ceil(n * high), n).astype(np.int64),
     )
+
+
+def law(
+    lot_size: int | None, max_sample: int, inspection: Inspection | None = None
+) -> Law:
+    """The law for a lot or a process, for samples of up to max_sample."""
+    if inspection is not None and not inspection.perfect:
+        from .flags import flagged_law
+
+        return flagged_law(lot_size, max_sample, inspection)
+    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)

@@ -9,8 +9,10 @@ from functools import partial
 import numpy as np
 
 from .. import _checks
+from .._checks import Array
+from ..laws.errors import NEAR, Law, at_most
+from ..laws.flags import law
 from ..laws.inspection import Inspection
-from ..laws.law import NEAR, Array, Law, at_most, law
 from . import evaluation
 from .double_free import FreeSearch, FreeStages
 from .levels import QualityLevels

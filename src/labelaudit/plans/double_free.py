@@ -24,8 +24,9 @@ from itertools import pairwise
 import numpy as np
 
 from .. import _checks
+from .._checks import Array
+from ..laws.errors import NEAR, Law, at_most
 from ..laws.inspection import Inspection
-from ..laws.law import NEAR, Array, Law, at_most
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import LARGEST_SAMPLE, least_sample

@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from ..laws.law import NEGLIGIBLE, Array, Law
+from .._checks import Array
+from ..laws.errors import NEGLIGIBLE, Law
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from .. import _checks
-
-
-def rate_to_count(rate: float | Fraction, size: int) -> int:
-    """The number of errors that an error rate means in so many annotations.
-
-    Decimal arithmetic, half to even: a rate of 0.015 in 100 annotations is 2
-    errors, whichever side of 0.015 the nearest double lies on.
-
-    >>> rate_to_count(0.015, 100), rate_to_count(0.025, 100)
-    (2, 2)
-    """
-    return round(_checks.fraction(rate) * size)
+from ..laws.errors import rate_to_count
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
 from .. import _checks
-from ..laws.law import Array, law
+from .._checks import Array
+from ..laws.flags import law
 from . import evaluation
 from .plan import SamplingPlan, _shaped
 

@@ -18,10 +18,12 @@ import numpy as np
 import pandas as pd
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
+from ..laws.errors import Law, at_most
+from ..laws.flags import law
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
-from ..laws.law import Array, Law, at_most, law
 from . import evaluation
 from .levels import QualityLevels
 from .simulation import draw_flags, simulate

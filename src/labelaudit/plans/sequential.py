@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
+from ..laws.errors import NEAR, Hypergeometric, Law
 from ..laws.flags import FlaggedLot
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
-from ..laws.law import NEAR, Array, Hypergeometric, Law
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import check_levels, smallest_single

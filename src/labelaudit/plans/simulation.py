@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from ..laws.inspection import Inspection
-from ..laws.law import Array
 
 
 def simulate(

@@ -9,9 +9,10 @@ from itertools import count
 import numpy as np
 
 from .. import _checks
+from ..laws.errors import NEAR, Law, at_most
+from ..laws.flags import law
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
-from ..laws.law import NEAR, Law, at_most, law
 from .levels import QualityLevels
 from .plan import SamplingPlan
 

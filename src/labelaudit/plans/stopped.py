@@ -26,7 +26,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from .. import _checks
-from ..laws.law import Array, Law, at_most
+from .._checks import Array
+from ..laws.errors import Law, at_most
 from .evaluation import StopPoints, first_stop, reachable
 
 Probability = Callable[[StopPoints, Array], Array]

@@ -16,7 +16,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ..laws.law import NEAR, Array, Binomial, Law
+from .._checks import Array
+from ..laws.errors import NEAR, Binomial, Law
 
 # Totals that have less than this share of alpha at D_a are left out of sums.
 NOTHING = 1e-4 * NEAR

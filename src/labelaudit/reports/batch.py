@@ -11,120 +11,14 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .. import _checks
 from .._digits import significant
-from ..plans.draw import draw
+from ..plans.draw import checked_plan
 from ..plans.plan import Decision, SamplingPlan
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
-
-
-def inspection_sheet(
-    plan: SamplingPlan, items: Iterable[Any] | None = None, *, seed: int | None = None
-) -> pd.DataFrame:
-    """Which items to inspect, in which order, and the limits at each step.
-
-    Parameters
-    ----------
-    plan : SamplingPlan
-    items : sequence of identifiers, optional
-        The lot: as many as plan.lot_size, all different; by default 1, 2, ...,
-        lot_size. For a process's plan at least plan.max_sample; by default its
-        next units in the order of production, 1, 2, ..., which need no draw.
-    seed : int of at least 0
-        Of the draw. The same seed and items give the same order under every plan:
-        the sheet of a longer plan begins with that of a shorter one.
-
-    Returns
-    -------
-    DataFrame, one row for each of plan.max_sample inspections
-        step (1, 2, ...), item, wrong (missing: to be filled in),
-        accept_if_at_most and reject_if_at_least: errors found so far with which
-        to stop; missing where that verdict is impossible. Once a verdict is
-        reached the rows that follow are not inspected.
-
-    Raises
-    ------
-    ValueError
-        For items that are missing, repeated, too few, or not as many as the lot;
-        for a lot above 10,000,000; where a draw has no seed; for a plan that
-        decides without inspecting.
-
-    Notes
-    -----
-    Drawn without replacement, by a shuffle of our own that is the same with every
-    version of numpy and on every machine: see `drawing.draw`.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> plan = la.SamplingPlan([-1, -1, -1, 0], [1, 2, 2, 1], lot_size=4)
-    >>> la.inspection_sheet(plan, ["a", "b", "c", "d"], seed=1)
-       step item  wrong  accept_if_at_most  reject_if_at_least
-    0     1    d   <NA>               <NA>                <NA>
-    1     2    b   <NA>               <NA>                   2
-    2     3    a   <NA>                  0                   1
-    """
-    _plan(plan)
-    if plan.decide([]).verdict != "continue":
-        raise _checks.refuse(
-            "plan", "one that decides without inspecting", "a plan that inspects"
-        )
-    chosen = _drawn(plan, items, seed)
-    step = np.arange(1, plan.max_sample + 1)
-    accept = pd.Series(plan.accept[1:].copy(), dtype="Int64")
-    reject = pd.Series(plan.reject[1:].copy(), dtype="Int64")
-    return pd.DataFrame(
-        {
-            "step": step,
-            "item": chosen,
-            "wrong": pd.Series(pd.NA, index=range(len(step)), dtype="boolean"),
-            "accept_if_at_most": accept.mask(plan.accept[1:] < 0),
-            "reject_if_at_least": reject.mask(plan.reject[1:] > step),
-        }
-    )
-
-
-def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:
-    """The items of a sheet, in order."""
-    size, n = plan.lot_size, plan.max_sample
-    if items is None:
-        if size is None:
-            return np.arange(1, n + 1)
-        return draw(size, n, seed) + 1
-    listed = _listed(items)
-    found = f"{len(listed)} items"
-    if size is not None and len(listed) != size:
-        raise _checks.refuse("items", found, f"as many as the lot, {size}")
-    if len(listed) < n:
-        raise _checks.refuse("items", found, f"at least the plan's max_sample, {n}")
-    chosen = listed.iloc[draw(len(listed), n, seed)]
-    return chosen.reset_index(drop=True).infer_objects()
-
-
-def _listed(items: Any) -> pd.Series:
-    """Identifiers, none missing and none twice."""
-    items = list(items) if isinstance(items, dict) else items  # its keys, in order
-    found = _checks.entries("items", items, "a sequence of identifiers")
-    if isinstance(items, pd.DataFrame):
-        raise _checks.refuse("items", items, "a sequence of identifiers")
-    listed = pd.Series(list(found), dtype=object)
-    missing = listed.isna()
-    if missing.any():
-        at = int(missing.argmax())
-        raise _checks.refuse(f"items[{at}]", listed[at], "there, and it is missing")
-    first: dict[Any, int] = {}
-    for at, item in enumerate(listed):
-        try:
-            before = first.setdefault(item, at)
-        except TypeError:
-            raise _checks.refuse(f"items[{at}]", item, "a text or a number") from None
-        if before != at:
-            raise _checks.refuse(f"items[{at}]", item, f"other than items[{before}]")
-    return listed
 
 
 @dataclass(frozen=True)
@@ -327,7 +221,7 @@ def audit(
     >>> found.decision.verdict, found.interval, found.ignored
     ('accept', (0.0, 0.051), 3)
     """
-    _plan(plan)
+    checked_plan(plan)
     confidence = _checks.confidence(confidence)
     found = _given(outcomes)
     decision = plan.decide(found)
@@ -373,8 +267,3 @@ def _missing(outcome: Any) -> bool:
 
 def _percent(rate: float) -> str:
     return f"{significant(100 * rate, 4)} %"
-
-
-def _plan(plan: Any) -> None:
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")

@@ -83,7 +83,7 @@ def page(title: str, blocks: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from labelaudit import report
+    >>> from labelaudit.reports import report
     >>> html = report.page("A < B", [report.text("It is & was.")])
     >>> "<h1>A &lt; B</h1>" in html and "It is &amp; was." in html
     True

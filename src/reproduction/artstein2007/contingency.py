@@ -11,10 +11,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from labelaudit.laws.law import Array
+from labelaudit._checks import Array
 
 from ..machinery import style
-from ..machinery.panels import PALEST, WIDTH
+from ..machinery.style import PALEST, WIDTH
 
 AGREE, DISAGREE = style.COLOUR["double"], style.COLOUR["sequential"]
 

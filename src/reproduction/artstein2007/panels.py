@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..machinery import style
-from ..machinery.panels import WIDTH, headline
+from ..machinery.style import WIDTH, headline
 
 BLUE = style.COLOUR["double"]
 ORANGE = style.COLOUR["sequential"]

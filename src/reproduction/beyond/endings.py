@@ -12,11 +12,12 @@ from matplotlib.figure import Figure
 
 import labelaudit as la
 from labelaudit import SamplingPlan
-from labelaudit.laws.law import Array, law
+from labelaudit._checks import Array
+from labelaudit.laws.flags import law
 from labelaudit.plans import evaluation
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 from .small_lots import in_counts
 
 NEAREST = 0.01  # the confidence of an interval that is nearly a point

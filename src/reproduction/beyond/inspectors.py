@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 import labelaudit as la
 from labelaudit import SamplingPlan
-from labelaudit.laws.law import Array
+from labelaudit._checks import Array
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 
 # Colours of the designs; what is not a plan is grey.
 DESIGNS = {

@@ -17,11 +17,11 @@ from labelaudit.plans.plan import SamplingPlan
 from ..klie2024.methods import (
     accepted_before_the_end,
     guaranteed,
-    quietly,
     released_truncation,
     single_plan,
     truncated,
 )
+from ..machinery.run import quietly
 from ..sweeps import keeping
 
 # In lots of up to this size the largest ASN is sought at every number of errors.

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import labelaudit as la
+from labelaudit.figures import draw_plan
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.reports.plan_figures import draw_plan
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 from .savings import KEYS, PLACES
 
 GREEN, BLUE = style.COLOUR["good"], style.COLOUR["double"]

@@ -14,11 +14,11 @@ from scipy.special import ndtri
 
 import labelaudit as la
 from labelaudit import as_published
-from labelaudit.laws.law import Array
-from labelaudit.plans.levels import rate_to_count
+from labelaudit._checks import Array
+from labelaudit.laws.errors import rate_to_count
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 
 METHODS = {
     "Clopper-Pearson": style.COLOUR["single"],

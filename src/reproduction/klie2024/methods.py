@@ -11,12 +11,14 @@ import pandas as pd
 
 import labelaudit as la
 from labelaudit import as_published
-from labelaudit.laws.law import law
+from labelaudit.laws.flags import law
 from labelaudit.plans import evaluation
 from labelaudit.plans.double import Stages
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.plans.sequential import meeker_limits
 from labelaudit.plans.simulation import simulate
+
+from ..machinery.run import quietly
 
 # Table 2 of the paper: sentences and erroneous sentences.
 DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
@@ -31,13 +33,6 @@ PLANS = (
 )
 
 FAMILY = {name: name.split(",")[0] for name in PLANS}  # the colour a plan is drawn in
-
-
-def quietly(design, *arguments, **options) -> SamplingPlan:
-    """A sequential plan whose missed risks the notebook discusses itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return design(*arguments, **options)
 
 
 def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:

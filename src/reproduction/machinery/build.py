@@ -15,7 +15,7 @@ from . import notebooks, paths, surroundings, warm
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m reproduction.build")
+    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.build")
     parser.add_argument("stems", nargs="*", help="notebooks to run (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", action="store_true", help="leave notebooks/ as it is")

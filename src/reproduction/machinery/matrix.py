@@ -226,7 +226,7 @@ def run(name: str) -> Result:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m reproduction.matrix", description=__doc__
+        prog="python -m reproduction.machinery.matrix", description=__doc__
     )
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES)
     results = []

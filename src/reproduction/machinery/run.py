@@ -14,6 +14,7 @@ from IPython.display import Image, display
 from matplotlib.figure import Figure
 
 import labelaudit as la
+from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
 from . import ledger, parameters, paths, style
@@ -131,3 +132,10 @@ def _show_warning(message, category, filename, lineno, file=None, line=None) -> 
 def show(*things: Any) -> None:
     for thing in things:
         display(thing)
+
+
+def quietly(design, *arguments, **options) -> SamplingPlan:
+    """A sequential plan whose missed risks the notebook discusses itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return design(*arguments, **options)

@@ -316,7 +316,7 @@ def write(folder: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m reproduction.site",
+        prog="python -m reproduction.machinery.site",
         description="Build the site of the executed notebooks, to output/site.",
     )
     parser.add_argument(

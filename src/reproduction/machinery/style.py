@@ -13,6 +13,12 @@ import pandas as pd
 
 from labelaudit import _digits
 
+PALEST = "#f2f2f2"
+
+
+WIDTH = 7.4  # inches, the text width of a page
+
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -157,3 +163,8 @@ def _written(value: object) -> object:
     if not isinstance(value, float) or value != value:
         return value
     return _digits.significant(value, DIGITS)
+
+
+def headline(figure: Figure, text: str) -> None:
+    """A title above all panels."""
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")

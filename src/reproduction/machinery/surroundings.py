@@ -1,6 +1,7 @@
 """What every process of ours needs of its surroundings, and no HOME.
 
-`python -m reproduction.surroundings MODULE ...` runs a module, or a file, in them.
+`python -m reproduction.machinery.surroundings MODULE ...` runs a module, or a file,
+in them.
 """
 
 from __future__ import annotations

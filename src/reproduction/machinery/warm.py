@@ -61,7 +61,7 @@ IMPORTED = (
     "pandas.io.formats.style",
     "scipy.stats",
 )
-NOT_IMPORTED = ("build", "check", "site", "sweeps", "warm")
+NOT_IMPORTED = ("build", "check", "site", "keeping", "warm")
 
 
 def possible() -> bool:
@@ -90,7 +90,12 @@ def kernels() -> Iterator[None]:
             listening.listen(64)
             # It ends with this process, whatever ends that: its input ends, too.
             server = subprocess.Popen(
-                [sys.executable, "-m", "reproduction.warm", str(listening.fileno())],
+                [
+                    sys.executable,
+                    "-m",
+                    "reproduction.machinery.warm",
+                    str(listening.fileno()),
+                ],
                 pass_fds=[listening.fileno()],
                 stdin=subprocess.PIPE,
                 start_new_session=True,
@@ -335,10 +340,10 @@ def load() -> None:
     del builtins.get_ipython
     for name in IMPORTED:
         importlib.import_module(name)
-    here = Path(__file__).parent
-    for module in pkgutil.iter_modules([str(here)]):
-        if module.name not in NOT_IMPORTED:
-            importlib.import_module(f"{__package__}.{module.name}")
+    rooms = importlib.import_module("reproduction")
+    for module in pkgutil.walk_packages(rooms.__path__, "reproduction."):
+        if module.name.rpartition(".")[2] not in NOT_IMPORTED:
+            importlib.import_module(module.name)
     library = importlib.import_module("labelaudit")
     for name in dir(library):
         getattr(library, name)

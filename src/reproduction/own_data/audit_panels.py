@@ -11,12 +11,12 @@ from matplotlib.ticker import MaxNLocator
 
 import labelaudit as la
 from labelaudit import SamplingPlan
-from labelaudit.laws.law import Array
-from labelaudit.reports.plan_figures import draw_plan
+from labelaudit._checks import Array
+from labelaudit.figures import draw_plan
 
 from ..beyond.inspectors import DESIGNS
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 
 GOOD, BAD = style.COLOUR["good"], style.COLOUR["bad"]
 VERDICTS = {"accept": ("accepted", GOOD), "reject": ("rejected", BAD)}

@@ -14,8 +14,8 @@ from labelaudit.commands.planned import DESIGNS
 from labelaudit.files import sheets
 from labelaudit.files.tables import UnreadableError
 
-from ..klie2024.methods import quietly
 from ..machinery import paths
+from ..machinery.run import quietly
 from . import example_audit
 
 NO_OUTCOMES = (

@@ -1,6 +1,6 @@
 """A made lot for the audit notebook, and its files in data/examples.
 
-`python -m reproduction.example_audit` writes the files anew.
+`python -m reproduction.own_data.example_audit` writes the files anew.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 import labelaudit as la
+from labelaudit._checks import Array
 from labelaudit.commands.planned import DESIGNS
 from labelaudit.files import sheets
-from labelaudit.laws.law import Array
-from labelaudit.plans.levels import rate_to_count
+from labelaudit.laws.errors import rate_to_count
 
 from ..machinery import parameters, paths
 

@@ -1,7 +1,8 @@
 """The example of the audit notebook: comments, raters and suggestions, all made up.
 
 Made, not data: every comment has a true label, so that what the notebook finds can be
-held against what was put in. `python -m reproduction.example_ratings` writes the files.
+held against what was put in. `python -m reproduction.own_data.example_ratings` writes
+the files.
 """
 
 from __future__ import annotations

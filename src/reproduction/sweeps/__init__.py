@@ -1,0 +1,3 @@
+"""The sweeps that are kept. `keeping` runs and reads them; `planning_panels` and
+`prevalence_panels` draw them.
+"""

@@ -70,7 +70,7 @@ def keep(stem: str, out: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m reproduction.sweeps")
+    parser = argparse.ArgumentParser(prog="python -m reproduction.sweeps.keeping")
     parser.add_argument("stems", nargs="*", metavar="SWEEP", help="default: all")
     parser.add_argument("--jobs")
     parser.add_argument("--scheduler")

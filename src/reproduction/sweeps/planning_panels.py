@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 
 # Colours for p_a (sample sizes) and for the promised risks (truncation).
 INKS = ("#4477AA", "#AA3377", "#EE7733", "#228833", "#222222", "#CC3311")

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from ..machinery import style
-from ..machinery.panels import WIDTH
+from ..machinery.style import WIDTH
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""The live notebooks. `live`: controls above a picture; `panels`: the pictures."""

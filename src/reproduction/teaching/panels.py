@@ -15,13 +15,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import labelaudit as la
-from labelaudit.reports.plan_figures import draw_plan
+from labelaudit.figures import draw_plan
 
 from ..artstein2007 import contingency
-from ..klie2024.methods import quietly
 from ..machinery import examples, parameters, style
 from ..machinery.diagrams import FILL
-from ..machinery.panels import WIDTH
+from ..machinery.run import quietly
+from ..machinery.style import WIDTH
 
 GOOD, BAD = style.COLOUR["good"], style.COLOUR["bad"]
 FORBIDDEN = FILL["reject"][0]

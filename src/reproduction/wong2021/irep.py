@@ -403,7 +403,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     argparse.ArgumentParser(
-        prog="python -m reproduction.irep",
+        prog="python -m reproduction.wong2021.irep",
         description=f"`make data`: fetch the released IRep file to {PLACE}, verified.",
     ).parse_args()
     sys.exit(main())

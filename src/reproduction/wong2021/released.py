@@ -86,7 +86,7 @@ def main(chosen: list[str] | None = None) -> int:
 if __name__ == "__main__":
     surroundings.prepare()
     argparse.ArgumentParser(
-        prog="python -m reproduction.released",
+        prog="python -m reproduction.wong2021.released",
         description="`make released`: the notebooks of Wong et al. on the file.",
     ).parse_args()
     sys.exit(main())

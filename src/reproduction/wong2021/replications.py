@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 import labelaudit as la
-from labelaudit.agreement.study_size import SCALE
+from labelaudit.agreement.scale import SCALE
 
 from ..machinery import paths, style
-from ..machinery.panels import WIDTH
 from ..machinery.run import Run
+from ..machinery.style import WIDTH
 from . import irep, stand_in
 from .irep import CITIES, EMOTIONS, PAIRS
 

@@ -11,9 +11,10 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from ... import _checks
+from ..._checks import Array
 from ..._digits import significant
-from ...laws.law import Array
-from ..levels import QualityLevels, rate_to_count
+from ...laws.errors import rate_to_count
+from ..levels import QualityLevels
 from ..plan import SamplingPlan
 
 NAMES = ("balanced", "minimax", "p_a", "p_r")

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...laws.law import Array
+from ..._checks import Array
 
 # Relative room for rounding in what is said to be a bound.
 ROUNDING = 1e-10

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...laws.law import NEAR, Array
+from ..._checks import Array
+from ...laws.errors import NEAR
 from .bellman import StoppingProblem
 from .polish import Limits
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...laws.law import Array
+from ..._checks import Array
 from .bellman import StoppingProblem
 
 # A run changes the limits at so many n in a row, at most.

@@ -29,9 +29,11 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ... import _checks
+from ..._checks import Array
 from ..._digits import significant
+from ...laws.errors import NEAR
+from ...laws.flags import law
 from ...laws.inspection import Inspection
-from ...laws.law import NEAR, Array, law
 from .. import evaluation
 from ..levels import QualityLevels
 from ..plan import SamplingPlan, curtail

@@ -15,7 +15,7 @@ import pytest
 import labelaudit as la
 
 SETS = json.loads(
-    (Path(__file__).parent / "data" / "irrcac.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "data" / "irrcac.json").read_text(encoding="utf-8")
 )["sets"]
 NOMINAL = {
     "fleiss": la.fleiss_kappa,

@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
+from ..._checks import Array
 from ...agreement.agreement import Agreement
 from ...agreement.disagreement import cells
 from ...agreement.distances import Distance
 from ...agreement.ratings import Ratings
-from ...laws.law import Array
 
 
 class Shared(NamedTuple):
@@ -73,8 +73,8 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.reliability.by_rater import agreement_with_others
-    >>> from labelaudit.distances import Nominal
+    >>> from labelaudit.reports.collection.by_rater import agreement_with_others
+    >>> from labelaudit.agreement.distances import Nominal
     >>> r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 1], [2, 2, 2]])
     >>> agreement_with_others(r, Nominal())[["disagreement", "among_others"]]
        disagreement  among_others
@@ -133,7 +133,7 @@ def label_use(r: Ratings) -> pd.DataFrame:
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.reliability.by_rater import label_use
+    >>> from labelaudit.reports.collection.by_rater import label_use
     >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["a", "b"]])
     >>> label_use(r).loc[0, ["share", "others"]].values.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
@@ -193,7 +193,7 @@ def shift(r: Ratings, values: Array) -> pd.DataFrame:
     --------
     >>> import labelaudit as la
     >>> import numpy as np
-    >>> from labelaudit.reports.reliability.by_rater import shift
+    >>> from labelaudit.reports.collection.by_rater import shift
     >>> r = la.Ratings.from_matrix([[1, 1, 2], [3, 1, 2], [2, 2, 3]])
     >>> shift(r, np.array([1, 2, 3]))["shift"].round(3).tolist()
     [0.167, -0.833, 0.667]

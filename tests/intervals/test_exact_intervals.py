@@ -18,7 +18,7 @@ from labelaudit.intervals.optimal_limits import (
     OptimalLimits,
     limits_for_all,
 )
-from labelaudit.laws.law import Hypergeometric
+from labelaudit.laws.errors import Hypergeometric
 
 METHODS = ("blaker", "optimal", "prior-assisted")
 PRIORS = ((1, 1), (1, 9), (3, 20), (40, 3))

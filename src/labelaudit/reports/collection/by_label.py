@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..._checks import Array
 from ...agreement.disagreement import cells
 from ...agreement.ratings import Ratings
-from ...laws.law import Array
 
 
 def agreement_on_labels(r: Ratings) -> pd.DataFrame:
@@ -34,7 +34,7 @@ def agreement_on_labels(r: Ratings) -> pd.DataFrame:
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.reliability.by_label import agreement_on_labels
+    >>> from labelaudit.reports.collection.by_label import agreement_on_labels
     >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["a", "a"]])
     >>> agreement_on_labels(r).loc["b"].round(3).to_dict()
     {'ratings': 3.0, 'share': 0.375, 'agreement': 0.667, 'twice': 1.0}

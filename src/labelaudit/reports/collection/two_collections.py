@@ -9,15 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from ...agreement.across import (
-    _Across,
-    _with_labels_of_both,
-    cross_kappa,
-    normalized_cross_kappa,
-)
-from ...agreement.agreement import quietly
+from ..._checks import Array
+from ..._words import quietly
+from ...agreement.across import _Across, cross_kappa
+from ...agreement.normalized import _with_labels_of_both, normalized_cross_kappa
 from ...agreement.ratings import Ratings
-from ...laws.law import Array
 from .fitting import row
 
 
@@ -42,7 +38,7 @@ def compared(
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.two_collections import compared
+    >>> from labelaudit.reports.collection.two_collections import compared
     >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]] * 10)
     >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
     >>> compared(x, y)["value"].round(3).to_dict()["normalized_cross_kappa"]
@@ -98,7 +94,7 @@ def by_label(
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.two_collections import by_label
+    >>> from labelaudit.reports.collection.two_collections import by_label
     >>> x = la.Ratings.from_matrix([["a"], ["b"], ["c"], ["c"]] * 10)
     >>> y = la.Ratings.from_matrix([["a"], ["c"], ["c"], ["c"]] * 10)
     >>> by_label(x, y)["cross_kappa"].round(3).to_dict()

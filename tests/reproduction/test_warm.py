@@ -19,7 +19,7 @@ STATE = """
 import gc, json, locale, os, random, signal, sys, threading, warnings
 import matplotlib.pyplot as plt, numpy as np, pandas as pd
 from labelaudit import *
-from reproduction import run
+from reproduction.machinery import run
 ours = {name for name in globals() if not name.startswith("_i")}
 module = sys.modules["__main__"]
 options = pd.describe_option(_print_desc=False)
@@ -145,7 +145,7 @@ def test_without_the_warm_process_kernels_are_ordinary(here, tmp_path, monkeypat
 
 LEFT = """
 import os, sys, time
-from reproduction import warm
+from reproduction.machinery import warm
 from jupyter_client.manager import start_new_kernel
 with warm.kernels():
     warm.use()

@@ -6,22 +6,24 @@ comparison with a second collection, and what to be careful about, in words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ... import _checks, _words
-from ..._words import ends, number
+from ... import _checks
+from ..._words import quietly
 from ...agreement import coefficients
-from ...agreement.agreement import MOST_LABELS, Agreement, quietly
+from ...agreement.agreement import MOST_LABELS, Agreement
 from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
-from ...agreement.ratings import Ratings, _objects
+from ...agreement.ratings import Ratings
+from ...agreement.reading import _objects
 from . import by_label, by_rater, fitting, following, two_collections
 from . import warnings as words
+from .found import Reliability
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
@@ -29,157 +31,6 @@ MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
 
 SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Reliability:
-    """What a set of ratings shows about its reliability; see `reliability`.
-
-    Attributes
-    ----------
-    coefficients : DataFrame, index names of functions
-        value, observed and expected agreement, standard_error, low, high, and why:
-        why it is undefined, has no interval, or does not fit (fits False).
-    labels : DataFrame, index labels
-        As by_label.agreement_on_labels; value, low, high: alpha of "this label or
-        not" for the nominal distance; for others alpha as per_label of Agreement
-        gives it; with suggestions also suggested (items) and followed (share of their
-        judgments).
-    raters : DataFrame, index raters
-        As by_rater.agreement_with_others; away: half the sum of the differences from
-        the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
-        as by_rater.shift; without: alpha without the rater; with suggestions also
-        followed. Empty where raters are anonymous.
-    label_use : DataFrame, index (rater, label)
-        As by_rater.label_use; empty where it would be too large.
-    pairs : DataFrame, index (rater, other)
-        iota, so Cohen's kappa, of every two raters; empty where there are many.
-    items : DataFrame, index items
-        ratings, disagreement, without (alpha without the item); most disputed first.
-    suggested : DataFrame or None
-        As following.following.
-    other, other_labels : DataFrame or None
-        As two_collections.compared and two_collections.by_label.
-    warnings : tuple of str
-        What to be careful about, in sentences.
-    omitted : tuple of str
-        What was left out since it would take too long, in sentences.
-    ratings : Ratings
-    distance : str
-    confidence : float
-    """
-
-    coefficients: pd.DataFrame
-    labels: pd.DataFrame
-    raters: pd.DataFrame
-    label_use: pd.DataFrame
-    pairs: pd.DataFrame
-    items: pd.DataFrame
-    suggested: pd.DataFrame | None
-    other: pd.DataFrame | None
-    other_labels: pd.DataFrame | None
-    warnings: tuple[str, ...]
-    omitted: tuple[str, ...]
-    ratings: Ratings
-    distance: str
-    confidence: float
-    _suggestions: pd.Series | None = None
-    _other_items: int | None = None  # judged in the second collection
-
-    def disputed(self, most: int = 10) -> pd.DataFrame:
-        """The most disputed items with their votes, and the suggestion if any.
-
-        Returns
-        -------
-        DataFrame, index items
-            disagreement, votes ("yes 3, no 2", most first), suggested.
-
-        Examples
-        --------
-        >>> import labelaudit as la
-        >>> r = la.Ratings.from_matrix([["y", "y"], ["y", "n"], ["n", "n"], ["y", "y"]])
-        >>> la.reliability(r).disputed(1)
-           disagreement     votes
-        1           1.0  n 1, y 1
-        """
-        most = _checks.count("most", most, 1, _checks.LARGEST_COUNT)
-        head = self.items.iloc[:most]
-        if len(head) == 0:
-            return head[["disagreement"]].assign(votes="")
-        some = self.ratings.on(head.index)
-        counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
-        votes = [
-            ", ".join(
-                f"{_words.whole(label)} {n}"
-                for label, n in row[row > 0]
-                .sort_values(ascending=False, kind="stable")
-                .items()
-            )
-            for _, row in counts.loc[head.index].iterrows()
-        ]
-        table = head[["disagreement"]].assign(votes=votes)
-        if self._suggestions is not None:
-            table["suggested"] = self._suggestions.reindex(head.index)
-        return table
-
-    def report(self, *, name: str = "The labels") -> str:
-        """One paragraph to paste into a data set's documentation.
-
-        Parameters
-        ----------
-        name : str
-            What was labelled, such as "The test set, version 2".
-
-        Examples
-        --------
-        >>> import labelaudit as la
-        >>> table = [["y", "y", "y"], ["n", "n", "y"], ["n", "n", "n"]]
-        >>> text = la.reliability(la.Ratings.from_matrix(table * 20)).report()
-        >>> text[:45]
-        'The labels: 60 items, 3 raters, 180 judgments'
-        """
-        _checks.text("name", name)
-        r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
-        used = self.items["ratings"]
-        who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
-        parts = [f"{name}: {len(used):,} items, {who}, {used.sum():,} judgments."]
-        if len(used) < len(r.items):
-            left = len(r.items) - len(used)
-            parts.append(f"Left out: {left:,} with fewer than two judgments.")
-        told = f"Krippendorff's alpha ({self.distance} distance) is"
-        parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
-        if np.isfinite(alpha["value"]):
-            observed, expected = map(number, (alpha["observed"], alpha["expected"]))
-            parts.append(f"Observed agreement is {observed}, by chance {expected}.")
-        each = self.labels["value"].dropna()
-        if len(each) > 2 and self.distance == "nominal":
-            best, worst = each.idxmax(), each.idxmin()
-            parts.append(
-                f"Of the {len(each):,} labels, each against the rest, {best!s} is told"
-                f" most reliably ({number(each[best])}) and {worst!s} least"
-                f" ({number(each[worst])})."
-            )
-        parts.append(
-            "The interval treats items as drawn from many (delete-one-item jackknife)."
-        )
-        return " ".join(parts)
-
-    def __repr__(self) -> str:
-        fitting = self.coefficients[self.coefficients["fits"]]
-        table = fitting[["value", "observed", "expected", "low", "high"]].round(3)
-        return "\n".join([repr(self.ratings), repr(table), *self.warnings])
-
-
-def _with_interval(row: pd.Series, confidence: float) -> str:
-    """A value with its interval, or why there is none."""
-    if np.isnan(row["value"]):
-        return f"undefined: {row['why']}"
-    if np.isnan(row["low"]):
-        return f"{number(row['value'])} (no interval: {row['why']})"
-    return (
-        f"{number(row['value'])} ({100 * confidence:g} % interval"
-        f" {ends(row['low'], row['high'])})"
-    )
 
 
 def reliability(

@@ -7,7 +7,7 @@ import pytest
 
 import labelaudit as la
 from inspection_oracles import flagged_cdf, flagged_pmf
-from labelaudit.laws.law import law
+from labelaudit.laws.flags import law
 
 
 def lot_limits(x, n, lot_size, tail, rates, mid_p):

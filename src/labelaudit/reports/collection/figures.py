@@ -16,9 +16,10 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 
 from ..._words import number, percent, who
-from ...agreement.study_size import SCALE, landis_koch
+from ...agreement.scale import SCALE, landis_koch
 from .fitting import DISTANT
-from .study import SCALES, Reliability
+from .found import Reliability
+from .study import SCALES
 from .warnings import RELIABLE, TENTATIVE
 
 WIDTH = 6.2  # inches

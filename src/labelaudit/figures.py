@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from .. import _checks
-from ..plans.plan import SamplingPlan
+from . import _checks
+from .plans.plan import SamplingPlan
 
 ACCEPT, REJECT, CONTINUE = "#228833", "#CC3311", "#f3f3f3"
 

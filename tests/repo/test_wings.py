@@ -24,11 +24,11 @@ BELOW = {
     },
 }  # fmt: skip
 BASE = {"recording", "_checks", "_digits", "_whole", "_words"}
-TOP = {"__init__", "__main__", "as_published"}
+TOP = {"__init__", "__main__", "as_published", "figures"}
 
 
-def imported(file):
-    """The first part of each name that a module imports from the library."""
+def named(file):
+    """The names that a module imports from the library, as paths below it."""
     here = ["labelaudit", *file.relative_to(ROOT).parts[:-1]]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -42,7 +42,29 @@ def imported(file):
         for name in names:
             first, *rest = name.split(".")
             if first == "labelaudit":
-                yield rest[0] if rest else "__init__"
+                yield tuple(rest) or ("__init__",)
+
+
+def imported(file):
+    return {name[0] for name in named(file)}
+
+
+def modules(wing):
+    """Each module of a wing, and those of the wing that it imports."""
+    files = {
+        file.relative_to(ROOT).with_suffix("").parts: file
+        for file in (ROOT / wing).rglob("*.py")
+        if file.stem != "__init__"
+    }
+    return {
+        module: {
+            other
+            for other in files
+            if other != module
+            and any(name[: len(other)] == other for name in named(file))
+        }
+        for module, file in files.items()
+    }
 
 
 def test_every_folder_is_a_wing_and_says_what_it_is():
@@ -63,30 +85,21 @@ def test_every_folder_is_a_wing_and_says_what_it_is():
 def test_what_lies_at_the_top_is_the_base():
     assert {p.stem for p in ROOT.glob("*.py")} == BASE | TOP
     for name in BASE:
-        assert set(imported(ROOT / f"{name}.py")) <= BASE, name
+        assert (imported(ROOT / f"{name}.py")) <= BASE, name
 
 
 @pytest.mark.parametrize("wing", BELOW)
 def test_wings_import_downwards_only(wing):
     allowed = BELOW[wing] | BASE | {wing, "__version__"}
     for file in sorted((ROOT / wing).rglob("*.py")):
-        wrong = set(imported(file)) - allowed
+        wrong = (imported(file)) - allowed
         assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
 
 
 @pytest.mark.parametrize("wing", BELOW)
 def test_no_two_modules_of_a_wing_import_each_other(wing):
     """Imports inside functions included: there is an order to read them in."""
-    files = {f.stem: f for f in (ROOT / wing).rglob("*.py") if f.stem != "__init__"}
-    uses = {}
-    for name, file in files.items():
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        names = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                names |= set((node.module or "").split("."))
-                names |= {alias.name for alias in node.names}
-        uses[name] = names & (set(files) - {name})
+    uses = modules(wing)
     while uses:
         free = [name for name, below in uses.items() if not below & set(uses)]
         assert free, f"a circle among {sorted(uses)}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
+from ..._checks import Array
 from ..._words import (
     TOLD,
     below,
@@ -25,13 +26,13 @@ from ..._words import (
 )
 from ...agreement.across import FEW, TOO_FEW
 from ...agreement.agreement import Agreement
-from ...agreement.study_size import items_needed, landis_koch
-from ...laws.law import Array
+from ...agreement.scale import landis_koch
+from ...agreement.study_size import items_needed
 from .following import FEW_AGAINST
 
 if TYPE_CHECKING:
     from ...agreement.ratings import Ratings
-    from .study import Reliability
+    from .found import Reliability
 
 EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241

@@ -1,4 +1,4 @@
-"""Pictures for the notebooks: flow charts, curves by plan, panels by lot size."""
+"""The pictures of the notebooks on Klie et al. 2024."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from labelaudit import QualityLevels, SamplingPlan
-from labelaudit.reports.plan_figures import draw_plan
+from labelaudit.figures import draw_plan
+from labelaudit.plans.levels import QualityLevels
+from labelaudit.plans.plan import SamplingPlan
 
-from . import style
-from .diagrams import arrow, box, canvas
-
-PALEST = "#f2f2f2"
-IN_A_ROW = 30  # squares
-WIDTH = 7.4  # inches, the text width of a page
+from ..machinery import style
+from ..machinery.diagrams import arrow, box, canvas
+from ..machinery.style import WIDTH
 
 LINES = {
     "single": "-",
@@ -217,11 +215,6 @@ def by_lot_size(
     return figure
 
 
-def headline(figure: Figure, text: str) -> None:
-    """A title above all panels."""
-    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
-
-
 def thinned(part: pd.DataFrame, marks: int = 20) -> pd.DataFrame:
     """About so many rows, evenly spaced: for marks on a line."""
     return part.iloc[:: max(1, len(part) // marks)]
@@ -256,49 +249,3 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
     axis.set_xticks(at, names, fontsize=7)
     axis.grid(visible=False, axis="x")
     style.percent_axis(axis, "y")
-
-
-def squares(
-    axis: Axes, documents: dict[str, dict[str, list[str]]], colours: dict[str, str]
-) -> None:
-    """A row of squares for each section of each document, one for each entry.
-
-    Long rows go on below; a document's name stands above its sections.
-    """
-    y, heads, names = 0.0, [], []
-    for document, sections in documents.items():
-        heads.append((y, document))
-        y -= 1.1
-        for section, kinds in sections.items():
-            names.append((y, section))
-            for i, kind in enumerate(kinds):
-                line, x = divmod(i, IN_A_ROW)
-                axis.add_patch(square((x, y - line - 0.4), colours[kind]))
-            y -= 1 + (len(kinds) - 1) // IN_A_ROW
-        y -= 0.6
-    axis.set(xlim=(0, IN_A_ROW), ylim=(y, 0.7), xticks=[])
-    axis.set_yticks([at for at, _ in names], [name for _, name in names], fontsize=7)
-    for at, document in heads:
-        axis.text(-0.3, at, document, fontsize=8, fontweight="bold", va="center")
-    axis.grid(visible=False)
-    axis.spines[:].set_visible(False)
-    axis.tick_params(length=0)
-
-
-def columns(documents: dict[str, dict[str, list[str]]], n: int = 2) -> list[dict]:
-    """Documents in columns of about equal height, the longest first."""
-    heights = {
-        name: 2 + sum(1 + (len(kinds) - 1) // IN_A_ROW for kinds in sections.values())
-        for name, sections in documents.items()
-    }
-    parts: list[dict] = [{} for _ in range(min(n, len(documents)))]
-    for name in sorted(heights, key=heights.__getitem__, reverse=True):
-        part = min(parts, key=lambda p: sum(heights[each] for each in p))
-        part[name] = documents[name]
-    return parts
-
-
-def square(corner: tuple[float, float], face: str) -> plt.Rectangle:
-    """One square; the palest have an edge."""
-    edge = style.MUTED if face == PALEST else "none"
-    return plt.Rectangle(corner, 0.86, 0.8, facecolor=face, edgecolor=edge, lw=0.5)

@@ -58,7 +58,7 @@ def test_as_a_command_without_the_file():
     if (paths.RELEASED / irep.NAME).exists():
         pytest.skip("the released file is here")
     done = subprocess.run(
-        [sys.executable, "-m", "reproduction.released"],
+        [sys.executable, "-m", "reproduction.wong2021.released"],
         capture_output=True,
         text=True,
         check=False,
@@ -111,7 +111,8 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     # The kernel is a process of its own: it is told by a sitecustomize.
     (folders / "sitecustomize.py").write_text(
         "from pathlib import Path\n"
-        "from reproduction import irep, paths\n"
+        "from reproduction.machinery import paths\n"
+        "from reproduction.wong2021 import irep\n"
         f"irep.BLOB = {blob!r}\n"
         f"paths.RELEASED = Path({str(path.parent)!r})\n",
         encoding="utf-8",

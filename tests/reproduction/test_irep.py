@@ -303,11 +303,11 @@ def test_the_command(serve, monkeypatch, capsys, tmp_path):
 @pytest.mark.parametrize(("argument", "code"), [("--help", 0), ("file.csv", 2)])
 def test_the_commands_take_no_arguments(module, argument, code):
     """Asked for help, or called wrongly, they do nothing else."""
-    command = [sys.executable, "-m", f"reproduction.{module}", argument]
+    command = [sys.executable, "-m", f"reproduction.wong2021.{module}", argument]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == code
     said = done.stderr if code else done.stdout
-    assert said.startswith(f"usage: python -m reproduction.{module}")
+    assert said.startswith(f"usage: python -m reproduction.wong2021.{module}")
     assert "make " not in done.stderr
 
 

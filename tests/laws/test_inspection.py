@@ -17,7 +17,7 @@ from inspection_oracles import (
     flagged_pmf,
     two_samples_pmf,
 )
-from labelaudit.laws.law import law
+from labelaudit.laws.flags import law
 from oracles import by_recursion
 from regions import every_kind, limits, lots, quietly
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 from scipy.stats import binom, hypergeom
+from test_plans import levels_and_lots, single_numbers
 
 import labelaudit as la
 import oracles
 from labelaudit.plans import double_free
-from test_plans import levels_and_lots, single_numbers
 
 
 def numbers(plan):

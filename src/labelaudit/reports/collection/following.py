@@ -16,13 +16,13 @@ import pandas as pd
 from scipy.special import ndtri
 
 from ... import _checks
-from ...agreement.agreement import quietly
+from ..._checks import Array
+from ..._words import quietly
 from ...agreement.coefficients import once
 from ...agreement.disagreement import cells
 from ...agreement.gold import _clustered, _share, accuracy
 from ...agreement.ratings import Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
-from ...laws.law import Array
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
@@ -71,7 +71,7 @@ def following(
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.reliability.following import following
+    >>> from labelaudit.reports.collection.following import following
     >>> r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 2], [2, 2, 2]])
     >>> following(r, [1, 2, 2, 2])["value"].round(3).to_dict()["followed"]
     0.833

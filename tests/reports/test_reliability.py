@@ -16,19 +16,19 @@ from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
 from labelaudit import _words
-from labelaudit.agreement.across import _no_divisor
-from labelaudit.reports.reliability import (
+from labelaudit.agreement.normalized import _no_divisor
+from labelaudit.reports.collection import (
     figures as reliability_figures,
 )
-from labelaudit.reports.reliability import (
+from labelaudit.reports.collection import (
     page as reliability_report,
 )
-from labelaudit.reports.reliability import (
+from labelaudit.reports.collection import (
     study as reliability_study,
 )
-from labelaudit.reports.reliability.fitting import CHANCE
-from labelaudit.reports.reliability.following import following
-from labelaudit.reports.reliability.study import Reliability
+from labelaudit.reports.collection.fitting import CHANCE
+from labelaudit.reports.collection.following import following
+from labelaudit.reports.collection.found import Reliability
 from reproduction.machinery import paths
 from reproduction.own_data import example_ratings
 

@@ -12,18 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlog1py, xlogy
 
 from .. import _checks
+from .._checks import Array
 
 if TYPE_CHECKING:
-    from .inspection import Inspection
+    pass
 
-Array: TypeAlias = NDArray[Any]
 
 # Comparisons closer than this (relative) are settled in exact arithmetic. The
 # floating-point error of the probabilities below is some thousand times less:
@@ -305,17 +304,6 @@ class Binomial(Law):
         return comb(n, x) * p**x * (1 - p) ** (n - x)
 
 
-def law(
-    lot_size: int | None, max_sample: int, inspection: Inspection | None = None
-) -> Law:
-    """The law for a lot or a process, for samples of up to max_sample."""
-    if inspection is not None and not inspection.perfect:
-        from .flags import flagged_law
-
-        return flagged_law(lot_size, max_sample, inspection)
-    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
-
-
 def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
     """Whether a probability is at most a bound, exactly.
 
@@ -326,3 +314,15 @@ def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
     if abs(value - limit) > NEAR * limit + LOST:
         return value < limit
     return exact() <= _checks.fraction(bound)
+
+
+def rate_to_count(rate: float | Fraction, size: int) -> int:
+    """The number of errors that an error rate means in so many annotations.
+
+    Decimal arithmetic, half to even: a rate of 0.015 in 100 annotations is 2
+    errors, whichever side of 0.015 the nearest double lies on.
+
+    >>> rate_to_count(0.015, 100), rate_to_count(0.025, 100)
+    (2, 2)
+    """
+    return round(_checks.fraction(rate) * size)

@@ -11,7 +11,7 @@ from ... import __version__
 from .. import report
 from . import figures
 from .fitting import CHANCE
-from .study import Reliability
+from .found import Reliability
 
 MOST = 20  # rows of a table
 
@@ -44,7 +44,7 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.reliability.page import page
+    >>> from labelaudit.reports.collection.page import page
     >>> r = la.Ratings.from_matrix([["y", "y"], ["n", "y"], ["n", "n"]] * 20)
     >>> html = page(la.reliability(r), "ratings.csv")
     >>> "How reliable are these labels?" in html, "http:" in html

@@ -1,0 +1,109 @@
+"""The difference between two coefficients on the same items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri
+
+from .. import _checks
+from .._digits import significant
+from .._words import quietly, shown, warn
+from .agreement import Agreement
+from .disagreement import jackknife
+
+
+@dataclass(frozen=True, repr=False)
+class Difference:
+    """The difference of two coefficients on the same items.
+
+    Attributes
+    ----------
+    value : float
+        First minus second.
+    standard_error : float
+        Joint jackknife over the items.
+    """
+
+    value: float
+    standard_error: float
+    name: str = "difference"
+    no_interval: str = ""
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
+        confidence = _checks.confidence(confidence)
+        if self.no_interval or not self.standard_error > 0:
+            why = self.no_interval or (
+                "it has no standard error"
+                if np.isnan(self.standard_error)
+                else ("its standard error is 0: without any item it is the same")
+            )
+            warn(f"the {self.name} has no interval: {why}")
+            return np.nan, np.nan
+        half = float(ndtri((1 + confidence) / 2)) * self.standard_error
+        return self.value - half, self.value + half
+
+    def __repr__(self) -> str:
+        with quietly():
+            low, high = self.interval()
+        interval = ""
+        if not np.isnan(low):
+            interval = f", 95 % interval {significant(low)} to {significant(high)}"
+        return (
+            f"{self.name} {significant(self.value)}{interval}\n"
+            f"joint standard error {significant(self.standard_error)}"
+        )
+
+
+def difference(a: Agreement, b: Agreement) -> Difference:
+    """How far two coefficients on the same items are apart.
+
+    Parameters
+    ----------
+    a, b : Agreement
+        Of the same items: two coefficients of the same ratings, or of two groups
+        of raters, say.
+
+    Returns
+    -------
+    Difference
+        value (a minus b), standard_error (the delete-one-item jackknife of the
+        difference, so that what both have in common cancels), interval().
+
+    Raises
+    ------
+    ValueError
+        Where the items that take part differ.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [1, 1]])
+    >>> d = la.difference(la.cohen_kappa(r), la.scott_pi(r))
+    >>> round(d.value, 4), round(d.standard_error, 4)
+    (0.0095, 0.0162)
+    """
+    for name, given in (("a", a), ("b", b)):
+        if not isinstance(given, Agreement):
+            raise _checks.refuse(name, given, "an Agreement")
+    items, others = a._statistic.items, b._statistic.items
+    where = items.get_indexer(others)
+    if len(items) != len(others) or (where < 0).any():
+        only = items.difference(others, sort=False).append(
+            others.difference(items, sort=False)
+        )
+        raise ValueError(
+            "a and b must be of the same items, got"
+            f" {len(items)} and {len(others)} that take part;"
+            f" {shown(only[0])} is in one only"
+        )
+    value, error = a.value - b.value, np.nan
+    why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
+    if not why:
+        error, why = jackknife(a.without[where] - b.without)
+    if why:
+        warn(f"the difference has no standard error: {why}")
+    no_interval = a._statistic.no_interval or b._statistic.no_interval
+    return Difference(value, error, f"{a.name} minus {b.name}", no_interval)
