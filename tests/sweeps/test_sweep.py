@@ -247,7 +247,7 @@ def test_the_fingerprint_of_the_library_decides(place):
     copy = place / "src"
     source = Path(sys.modules["labelaudit"].__file__).parent
     subprocess.run(["cp", "-r", str(source.parent), str(copy)], check=True)
-    changed = copy / "labelaudit" / "levels.py"
+    changed = copy / "labelaudit" / "plans" / "levels.py"
     changed.write_text(
         changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
     )

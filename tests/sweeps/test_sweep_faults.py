@@ -199,7 +199,7 @@ def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
         text=True,
     )
     sweeping.until(lambda: sweeping.records(place), "a run")
-    changed = copy / "labelaudit" / "levels.py"
+    changed = copy / "labelaudit" / "plans" / "levels.py"
     changed.write_text(
         changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
     )
