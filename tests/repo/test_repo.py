@@ -118,42 +118,6 @@ def test_readme_shows_the_ledgers_count():
         assert sum(counts.values()) == actual.sum()
 
 
-def entry(kind="number", printed="1.5"):
-    return ledger.Entry("d", "k", "p", "q", printed, kind)
-
-
-@pytest.mark.parametrize(
-    ("one", "finding", "verdict"),
-    [
-        (entry(), None, "open"),
-        (entry(), {"exact": 1.54}, "exact"),
-        (entry(), {"exact": 1.56}, "open"),
-        (entry(), {"exact": 2.0, "ours": 1.5}, "open"),  # a defect needs a cause
-        (entry(), {"exact": 2.0, "ours": 1.5, "cause": "why"}, "defect"),
-        (entry(), {"ours": 1.5, "cause": "why"}, "open"),  # and the right value
-        (entry(), {"exact": 2.0, "misprint": True, "cause": "why"}, "misprint"),
-        (entry(), {"exact": 1.5, "misprint": True, "cause": "why"}, "open"),
-        (entry(), {"ours": 1.6, "exact": 1.7, "standard_error": 0.1}, "monte carlo"),
-        (entry(), {"ours": 1.6, "exact": 2.0, "standard_error": 0.1}, "open"),
-        (entry(), {"ours": 2.6, "exact": 1.7, "standard_error": 0.1}, "open"),
-        (entry("claim", "more"), {"holds": True, "exact": 3}, "holds"),
-        (entry("claim", "more"), {"holds": False, "cause": "less"}, "false"),
-        (entry("claim", "more"), {"holds": True}, "open"),
-        (entry("claim", "more"), {"exact": 3}, "open"),
-        (entry("setting"), {"ours": 1.5}, "input"),
-        (entry("setting"), {"ours": 1.50001}, "open"),
-        (entry("cited"), None, "cited"),
-        (entry(), {"needs": "the released file"}, "open"),
-        (entry(), {"exact": 1.5, "needs": "the released file"}, "open"),
-        (entry("claim", "more"), {"holds": True, "cause": "x", "needs": "y"}, "open"),
-        (entry("cited"), {"needs": "the released file"}, "cited"),
-    ],
-)
-def test_verdict_follows_from_the_finding(one, finding, verdict):
-    found = None if finding is None else ledger.Finding(**finding)
-    assert ledger.verdict(one, found) == verdict
-
-
 def test_environment_names_what_pyproject_names():
     project = PYPROJECT["project"]
     wanted = [*project["dependencies"]]

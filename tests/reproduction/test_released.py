@@ -96,14 +96,6 @@ def test_only_rows_that_need_something_may_be_open_on_the_stand_in():
     assert "awe" not in str(unfit.value)
 
 
-def test_what_a_row_needs_is_its_cause():
-    entry = ledger.Entry("d", "k", "p", "q", "1.5", "number")
-    row = ledger.row(entry, ledger.Finding(needs="the released file"), "n")
-    assert (row["verdict"], row["cause"]) == ("open", "needs the released file")
-    finding = ledger.Finding(needs="the file", cause="why")
-    assert ledger.row(entry, finding, "n")["cause"] == "needs the file; why"
-
-
 def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     path = fake(folders)
     blob = irep.blob_id(path)

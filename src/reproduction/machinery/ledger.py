@@ -1,24 +1,26 @@
 """The ledger: every number and claim that a paper prints, and what we find.
 
-data/published/*.csv holds what is printed. A notebook reports a Finding about
-an entry; the verdict follows from the finding by the rules below, never from a
-notebook's say-so, and an entry without a finding is open.
+data/published/*.csv holds what is printed, and what is editorial about it: the
+condition under which a claim holds, the cause of a difference, what is missing to
+settle it. A notebook hands over numbers by key, and nothing else. The verdict follows
+from both by the rules below; an entry without numbers is open.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import pandas as pd
 
 from labelaudit import _digits, recording
 
-from . import paths
+from . import conditions, paths
 
 COLUMNS = [
     "document",
@@ -48,9 +50,21 @@ VERDICTS = {
 KINDS = ("number", "claim", "setting", "cited")
 
 
+# What a notebook hands over, beside the values that conditions and causes name: what
+# our run gives (by the published procedure where that is an error, by simulation where
+# the paper simulates), the right value, and the standard error of a simulated one.
+NUMBERS = ("ours", "exact", "standard_error")
+
+
 @dataclass(frozen=True)
 class Entry:
-    """Something that a document prints."""
+    """Something that a document prints, and what is to be said of it.
+
+    condition : of a claim, when it holds; see `conditions`
+    cause : why it differs, or what shows it; {name} or {name:.2f} is a value
+    needs : what settles it; without that the entry is open
+    misprint : "yes" where what is printed is a slip of the pen
+    """
 
     document: str
     key: str
@@ -58,6 +72,10 @@ class Entry:
     quantity: str
     printed: str
     kind: str
+    condition: str = ""
+    cause: str = ""
+    needs: str = ""
+    misprint: str = ""
 
     def matches(self, value: Any) -> bool:
         """Whether a value equals the printed number at the printed digits."""
@@ -67,87 +85,69 @@ class Entry:
         half = Decimal(1).scaleb(int(printed.as_tuple().exponent)) / 2
         return abs(Decimal(repr(float(value))) - printed) <= half + Decimal("1e-9")
 
-
-@dataclass(frozen=True)
-class Finding:
-    """What a notebook finds about an entry.
-
-    ours: what our run gives, by the published procedure where that is an error,
-    by simulation where the paper simulates. exact: the right value.
-    standard_error: of a simulated value. holds: for a claim. misprint: that the
-    printed value is a slip of the pen. cause: why it differs, or what shows it.
-    needs: what is missing to settle it ("the released file"); it is then open.
-    """
-
-    ours: Any = None
-    exact: Any = None
-    standard_error: float | None = None
-    holds: bool | None = None
-    misprint: bool = False
-    cause: str = ""
-    needs: str = ""
-
-    def values(self) -> dict[str, Any]:
-        """The fields that are set, as plain values of ten significant digits."""
-        fields = {k: _plain(v) for k, v in asdict(self).items()}
-        unset = Finding.__dataclass_fields__
-        return {k: v for k, v in fields.items() if v != unset[k].default}
+    def names(self) -> set[str]:
+        """The values that the condition and the cause ask for."""
+        told = {name for _, name, _, _ in Formatter().parse(self.cause) if name}
+        return told | (conditions.names(self.condition) if self.condition else set())
 
 
-def _plain(value: Any) -> Any:
+Values = dict[str, Any]  # what a notebook hands over for an entry, by name
+
+
+def plain(value: Any) -> Any:
+    """A number of ten significant digits, whole where it is; or a word."""
     value = value.item() if hasattr(value, "item") else value
     if not isinstance(value, float):
         return value
     return int(value) if value.is_integer() else float(_digits.significant(value, 10))
 
 
-def verdict(entry: Entry, finding: Finding | None) -> str:
-    """The verdict that the finding supports."""
+def verdict(entry: Entry, values: Values | None) -> str:
+    """The verdict that the values support; None: no notebook has looked."""
     if entry.kind == "cited":
         return "cited"
-    if finding is None or finding.needs:
+    if values is None or (entry.needs and not values):
         return "open"
+    ours, exact, error = (values.get(name) for name in NUMBERS)
     if entry.kind == "claim":
-        if finding.misprint and finding.cause:
+        if entry.misprint and entry.cause:
             return "misprint"
-        if finding.holds is None or not (finding.cause or finding.exact is not None):
+        if not entry.condition or not (entry.cause or exact is not None):
             return "open"
-        return "holds" if finding.holds else "false"
-    if finding.misprint:
-        differs = finding.exact is not None and float(entry.printed) != finding.exact
-        return "misprint" if differs and finding.cause else "open"
+        return "holds" if conditions.holds(entry.condition, values) else "false"
+    if entry.misprint:
+        differs = exact is not None and float(entry.printed) != exact
+        return "misprint" if differs and entry.cause else "open"
     if entry.kind == "setting":
-        return "input" if finding.ours == float(entry.printed) else "open"
-    if finding.standard_error is not None:
-        room = 4 * finding.standard_error
-        near = [
-            abs(float(v) - finding.exact) <= room for v in (entry.printed, finding.ours)
-        ]
+        return "input" if ours == float(entry.printed) else "open"
+    if error is not None:
+        near = [abs(float(v) - exact) <= 4 * error for v in (entry.printed, ours)]
         return "monte carlo" if all(near) else "open"
-    if entry.matches(finding.exact):
+    if entry.matches(exact):
         return "exact"
-    if entry.matches(finding.ours) and finding.cause and finding.exact is not None:
+    if entry.matches(ours) and entry.cause and exact is not None:
         return "defect"
     return "open"
 
 
-def row(entry: Entry, finding: Finding | None, notebook: str) -> dict[str, Any]:
+def row(entry: Entry, values: Values | None, notebook: str) -> dict[str, Any]:
     """One line of the ledger."""
-    found = (finding or Finding()).values()
-    cause = found.get("cause", "" if finding else "no notebook computes it")
-    if "needs" in found:
-        cause = "; ".join(filter(None, [f"needs {found['needs']}", cause]))
+    found = values or {}
+    if values is None:
+        cause = "no notebook computes it"
+    elif entry.needs and not values:
+        cause = f"needs {entry.needs}"
+    else:
+        cause = entry.cause.format_map(found)
     return {
         "document": entry.document,
         "place": entry.place,
         "quantity": entry.quantity,
         "printed": entry.printed,
-        "ours": found.get("ours"),
-        "exact": found.get("exact"),
-        "standard_error": found.get("standard_error"),
-        "verdict": verdict(entry, finding),
+        **{name: found.get(name) for name in NUMBERS},
+        "verdict": verdict(entry, values),
         "cause": cause,
-        "notebook": notebook if finding else "",
+        "notebook": "" if values is None else notebook,
     }
 
 
@@ -166,31 +166,49 @@ def published() -> list[Entry]:
     return entries
 
 
-def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Finding, str]]:
-    """The findings stored in the outputs of the executed notebooks of a folder."""
-    findings: dict[str, tuple[Finding, str]] = {}
+def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Values, str]]:
+    """The values stored in the outputs of the executed notebooks of a folder.
+
+    Each is recorded as KEY.NAME; KEY.looked stands for an entry without values.
+    """
+    keys = {entry.key for entry in published()}
+    found: dict[str, tuple[Values, str]] = {}
     for file in sorted(folder.glob("*.ipynb")):
-        values: dict[str, dict[str, Any]] = {}
-        for name, value in recording.recorded(
-            json.loads(file.read_text(encoding="utf-8"))
-        ).items():
-            key, dot, field = name.rpartition(".")
-            if dot and field in Finding.__dataclass_fields__:
-                values.setdefault(key, {})[field] = value
-        for key, fields in values.items():
-            if key in findings:
+        notebook = json.loads(file.read_text(encoding="utf-8"))
+        values: dict[str, Values] = {}
+        for full, value in recording.recorded(notebook).items():
+            key, dot, name = full.rpartition(".")
+            if dot and key not in keys:
+                raise ValueError(f"{key!r} of {file.name} is not in data/published")
+            if dot:
+                values.setdefault(key, {})[name] = plain(value)
+        for key, of in values.items():
+            if key in found:
                 raise ValueError(f"{key!r} is checked by two notebooks")
-            findings[key] = Finding(**fields), file.stem
-    return findings
+            of.pop("looked", None)
+            found[key] = of, file.stem
+    return found
 
 
-def table(findings: dict[str, tuple[Finding, str]] | None = None) -> pd.DataFrame:
-    """The whole ledger; of the findings in notebooks/ unless others are given."""
-    findings = recorded() if findings is None else findings
-    entries = published()
-    unknown = set(findings) - {entry.key for entry in entries}
-    if unknown:
-        raise ValueError(f"findings about nothing that is published: {unknown}")
-    rows = [row(entry, *findings.get(entry.key, (None, ""))) for entry in entries]
+def table(found: dict[str, tuple[Values, str]] | None = None) -> pd.DataFrame:
+    """The whole ledger; of what notebooks/ recorded unless others are given."""
+    found = recorded() if found is None else found
+    rows = []
+    for entry in published():
+        values, notebook = found.get(entry.key, (None, ""))
+        rows.append(row(*migrated(entry, values), notebook))
     # As objects: whole numbers stay whole numbers beside others.
     return pd.DataFrame(rows, columns=COLUMNS, dtype=object)
+
+
+def migrated(entry: Entry, values: Values | None) -> tuple[Entry, Values | None]:
+    """Until every notebook hands over numbers alone: what it says beside them."""
+    if not values:
+        return entry, values
+    values = dict(values)
+    said = {k: values.pop(k) for k in ("cause", "needs", "misprint") if k in values}
+    if "cause" in said:
+        said["cause"] = said["cause"].replace("{", "{{").replace("}", "}}")
+    if "holds" in values:
+        said["condition"] = f"{int(values.pop('holds'))} == 1"
+    return replace(entry, **said), values

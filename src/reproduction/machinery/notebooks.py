@@ -21,7 +21,7 @@ LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of
 
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = {"tags"}
+CELL_METADATA = {"tags", "jupyter"}  # jupyter: a cell whose code is folded
 NOTEBOOK_METADATA = {
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",

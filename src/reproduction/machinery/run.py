@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from IPython.display import Image, display
 from matplotlib.figure import Figure
@@ -35,7 +34,7 @@ class Run(SimpleNamespace):
         self.released = given.get("tier") == "released"
         tier = {"tier": "released"} if self.released else {}
         self.as_published = given == published | tier
-        self._findings: dict[str, ledger.Finding] = {}
+        self._found: dict[str, ledger.Values] = {}
         self.published = {entry.key: entry for entry in ledger.published()}
 
     @property
@@ -61,20 +60,32 @@ class Run(SimpleNamespace):
         # Where `make` and checks send files is not for the text to say.
         return f"figures/{path.name}" if self.as_published else str(path)
 
+    def found(self, *keys: str, **values: Any) -> None:
+        """Hand over numbers (and words) for published entries, by their names.
+
+        `ours`, `exact` and `standard_error` are shown in the ledger; the others fill
+        the conditions and causes in data/published. Entries that need the released
+        file take none before it is there.
+        """
+        for key in keys:
+            entry = self.published.get(key)
+            if entry is None:
+                raise KeyError(f"no published entry has the key {key!r}")
+            if key in self._found:
+                raise KeyError(f"{key!r} is checked twice")
+            settled = self.released or not entry.needs
+            given = values if settled else {}
+            self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
+
     def check(self, key: str, **finding: Any) -> None:
-        """What this notebook finds about one published entry; see Finding."""
-        entry = self.published.get(key)
-        if entry is None:
-            raise KeyError(f"no published entry has the key {key!r}")
-        if key in self._findings:
-            raise KeyError(f"{key!r} is checked twice")
-        self._findings[key] = ledger.Finding(**finding)
+        """The old way: with holds, cause, misprint and needs among the values."""
+        self.found(key, **{k: v for k, v in finding.items() if v not in (None, "")})
 
     def compare(self) -> pd.DataFrame | None:
-        """Record the findings and show them beside the paper's numbers.
+        """Record what was found and show it beside the paper's numbers.
 
-        Raises RuntimeError where a finding fits no verdict, and does not say what
-        it needs; on the released file, which nobody here has seen, such a row
+        Raises RuntimeError where the numbers fit no verdict, and nothing is said to
+        be missing; on the released file, which nobody here has seen, such a row
         stays open. Only at the default parameters, which are the paper's;
         otherwise there is nothing to compare.
         """
@@ -82,17 +93,18 @@ class Run(SimpleNamespace):
             print("Parameters differ from the paper's: nothing is compared.")
             return None
         rows = [
-            ledger.row(self.published[key], finding, self._stem)
-            for key, finding in self._findings.items()
+            ledger.row(*ledger.migrated(self.published[key], values), self._stem)
+            for key, values in self._found.items()
         ]
         table = pd.DataFrame(rows, dtype=object)
-        needing = [bool(finding.needs) for finding in self._findings.values()]
-        unfit = table[(table.verdict == "open") & ~np.array(needing, dtype=bool)]
+        needing = table["cause"].str.startswith("needs ")
+        unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
         flat = {}
-        for key, finding in self._findings.items():
-            flat |= {f"{key}.{name}": v for name, v in finding.values().items()}
+        for key, values in self._found.items():
+            named = values or {"looked": True}
+            flat |= {f"{key}.{name}": value for name, value in named.items()}
         la.record(**flat)
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
         table = table[shown].fillna("")

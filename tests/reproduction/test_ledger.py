@@ -1,0 +1,130 @@
+"""The ledger: verdicts follow from numbers, and every condition can fail."""
+
+import itertools
+import math
+
+import pytest
+
+from reproduction.machinery import conditions, ledger
+
+PUBLISHED = {entry.key: entry for entry in ledger.published()}
+RECORDED = ledger.recorded()
+CONDITIONS = sorted({e.condition for e in PUBLISHED.values() if e.condition})
+
+
+def entry(kind="number", printed="1.5", **said):
+    return ledger.Entry("d", "k", "p", "q", printed, kind, **said)
+
+
+CLAIM = {"kind": "claim", "printed": "more", "condition": "x > 1"}
+
+
+@pytest.mark.parametrize(
+    ("one", "values", "verdict"),
+    [
+        (entry(), None, "open"),
+        (entry(), {"exact": 1.54}, "exact"),
+        (entry(), {"exact": 1.56}, "open"),
+        (entry(), {"exact": 2.0, "ours": 1.5}, "open"),  # a defect needs a cause
+        (entry(cause="why"), {"exact": 2.0, "ours": 1.5}, "defect"),
+        (entry(cause="why"), {"ours": 1.5}, "open"),  # and the right value
+        (entry(cause="why", misprint="yes"), {"exact": 2.0}, "misprint"),
+        (entry(cause="why", misprint="yes"), {"exact": 1.5}, "open"),
+        (entry(), {"ours": 1.6, "exact": 1.7, "standard_error": 0.1}, "monte carlo"),
+        (entry(), {"ours": 1.6, "exact": 2.0, "standard_error": 0.1}, "open"),
+        (entry(), {"ours": 2.6, "exact": 1.7, "standard_error": 0.1}, "open"),
+        (entry(**CLAIM), {"x": 2, "exact": 3}, "holds"),
+        (entry(**CLAIM, cause="less"), {"x": 1}, "false"),
+        (entry(**CLAIM), {"x": 2}, "open"),  # nothing shows it
+        (entry("claim", "more", cause="why"), {"exact": 3}, "open"),
+        (entry("claim", "more", cause="why", misprint="yes"), {}, "misprint"),
+        (entry("setting"), {"ours": 1.5}, "input"),
+        (entry("setting"), {"ours": 1.50001}, "open"),
+        (entry("cited"), None, "cited"),
+        (entry("cited", needs="the released file"), {}, "cited"),
+        (entry(needs="the released file"), {}, "open"),
+        (entry(needs="the released file"), {"exact": 1.5}, "exact"),
+    ],
+)
+def test_verdict_follows_from_the_numbers(one, values, verdict):
+    assert ledger.verdict(one, values) == verdict
+
+
+def test_causes_say_the_numbers():
+    one = entry(cause="from {low:.2f} to {high:.0%}", needs="the file")
+    assert one.names() == {"low", "high"}
+    assert (
+        ledger.row(one, {"low": 0.125, "high": 0.5}, "n")["cause"] == "from 0.12 to 50%"
+    )
+    assert ledger.row(one, {}, "n")["cause"] == "needs the file"
+    assert ledger.row(one, None, "n")["cause"] == "no notebook computes it"
+
+
+@pytest.mark.parametrize(
+    ("condition", "values", "holds"),
+    [
+        ("0.4 <= low <= 0.65", {"low": 0.4}, True),
+        ("0.4 <= low <= 0.65", {"low": 0.66}, False),
+        ("abs(a - b) < 1e-12 and not a > 2 * b ** 2", {"a": 1, "b": 1}, True),
+        ("a == 'x' or max(a, b) == 'z'", {"a": "y", "b": "z"}, True),
+        ("-a / 2 != min(b, 3)", {"a": -6, "b": 4}, False),
+    ],
+)
+def test_a_condition_compares(condition, values, holds):
+    assert conditions.holds(condition, values) is holds
+    assert conditions.names(condition) == set(values)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["a", "a + 1", "__import__('os')", "a.b < 1", "a[0] < 1", "(lambda: 1)() < 2",
+     "abs(x=a) < 1", "a in 'abc'", "f'{a}' == 'a'"],
+)  # fmt: skip
+def test_a_condition_is_nothing_but_a_comparison(condition):
+    with pytest.raises(ValueError, match="condition"):
+        conditions.holds(condition, {"a": 1})
+
+
+def test_conditions_ask_for_what_is_there():
+    with pytest.raises(KeyError, match="low"):
+        conditions.holds("low < 1", {"high": 1})
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_each_condition_can_hold_and_can_fail(condition):
+    """By some of the numbers that it names: none is true or false whatever comes."""
+    limits = {
+        node.value
+        for node in conditions.ast.walk(conditions.ast.parse(condition))
+        if isinstance(node, conditions.ast.Constant)
+    }
+    words = {limit for limit in limits if isinstance(limit, str)} | {"another word"}
+    near = [0.0, 1.0, -1.0, 1e9, -1e9]
+    for limit in limits - words:
+        near += [limit, limit * (1 + 1e-6) + 1e-15, limit * (1 - 1e-6) - 1e-15]
+    names = sorted(conditions.names(condition))
+    assert names, condition
+    seen = set()
+    tried = [*near, *words] if len(words) > 1 else near
+    if len(tried) ** len(names) > 200_000:
+        tried = [0.0, 1.0, *sorted(limits - words), 1e9, -1e9]
+    for values in itertools.product(tried, repeat=len(names)):
+        try:
+            seen.add(conditions.holds(condition, dict(zip(names, values))))
+        except (TypeError, ZeroDivisionError, OverflowError):
+            continue
+        if len(seen) == 2:
+            return
+    raise AssertionError(f"always {seen}: {condition}")
+
+
+@pytest.mark.parametrize("key", sorted(set(PUBLISHED) & set(RECORDED)))
+def test_an_entry_names_what_its_notebook_hands_over(key):
+    one, (values, _) = PUBLISHED[key], RECORDED[key]
+    if one.needs and not values:
+        return  # its numbers come with what it needs
+    assert one.names() <= set(values)
+    assert set(values) <= one.names() | set(ledger.NUMBERS)
+    for name, value in values.items():
+        assert isinstance(value, (int, float, str)) and not isinstance(value, bool)
+        assert not isinstance(value, float) or math.isfinite(value), name
