@@ -208,27 +208,6 @@ def released_curves(
     )
 
 
-def double_formula_error(
-    levels: la.QualityLevels, lot_size: int, rates: np.ndarray
-) -> tuple[float, float]:
-    """Largest relative error of the printed ASN_c: in the lot, in a process.
-
-    The lot's errors run from 1 to lot_size; `rates` are those of the process.
-    NaN where the published search has no plan for the lot.
-    """
-    stages = published_double(levels, lot_size)
-    if stages is None:
-        return np.nan, np.nan
-    worst = []
-    for size, at in ((lot_size, np.arange(1, lot_size + 1)), (None, rates)):
-        right = stages.plan(levels, size, curtailed=True).average_sample_number(at)
-        formula = as_published.double_average_sample_number(
-            stages.n, stages.c1, stages.c2, at, size
-        )
-        worst.append(float(np.abs(formula / right - 1).max()))
-    return worst[0], worst[1]
-
-
 def interval_sizes(
     levels: la.QualityLevels, half_width: float, lot_size: int
 ) -> dict[str, dict[str, int]]:

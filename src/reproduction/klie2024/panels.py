@@ -152,7 +152,7 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
         axis.set_yticks([tick for tick in ticks if tick >= low])
         axis.minorticks_off()
     axes[0].set(title=f"As published, rate {rate:.0%}", ylabel="margin of error")
-    axes[1].set(title="Clopper-Pearson: wider")
+    axes[1].set(title="Clopper-Pearson")
     return figure
 
 
