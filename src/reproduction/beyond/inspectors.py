@@ -50,24 +50,6 @@ def guaranteed_rates(plan: SamplingPlan) -> tuple[float, float]:
     return (good / size if good >= 0 else np.nan), bad / size
 
 
-def both_must_flag(inspection: la.Inspection) -> la.Inspection:
-    """Two inspectors, independent of each other: a flag is what both flag."""
-    flagged, false = (float(rate) for rate in inspection.fractions)
-    return la.Inspection(flagged**2, 1 - false**2)
-
-
-def either_flags(inspection: la.Inspection) -> la.Inspection:
-    """Two inspectors, independent of each other: a flag is what either flags."""
-    flagged, false = (float(rate) for rate in inspection.fractions)
-    return la.Inspection(1 - (1 - flagged) ** 2, (1 - false) ** 2)
-
-
-def two_of_three(inspection: la.Inspection) -> la.Inspection:
-    """Three inspectors, independent of each other: a flag is what most flag."""
-    flagged, false = (float(rate**2 * (3 - 2 * rate)) for rate in inspection.fractions)
-    return la.Inspection(flagged, 1 - false)
-
-
 def aware(
     design: Callable[..., SamplingPlan],
     levels: la.QualityLevels,
@@ -116,9 +98,9 @@ def risk_panels(table: pd.DataFrame, levels: la.QualityLevels) -> Figure:
         axis.set(ylim=(0, None), ylabel=f"{risk}'s risk")
         style.percent_axis(axis)
         style.percent_axis(axis, "y")
-    axes[0].set(title="Missed errors: bad lots pass", xlabel="share of errors missed")
+    axes[0].set(title="Missed errors", xlabel="share of errors missed")
     axes[1].set(
-        title="False alarms: good lots fail",
+        title="False alarms",
         xlabel="share of correct annotations flagged",
     )
     handles = axes[0].get_legend_handles_labels()
@@ -224,11 +206,11 @@ def cost_panels(known: pd.DataFrame, mixed: pd.DataFrame, top: float) -> Figure:
                 line = "--" if name in EXTREMES else "-"
                 at = table.index if x is None else x
                 axis.plot(at, table[name], line, color=ink, label=name)
-    axes[0].set(title="Known rate: no plan pays", xlabel="error rate of the lot")
+    axes[0].set(title="The rate is known", xlabel="error rate of the lot")
     axes[0].set(ylabel="cost per lot, in inspections", ylim=(0, top))
     axes[0].set_xlim(0, known["rate"].max())
     style.percent_axis(axes[0])
-    axes[1].set(title="Mixed lots: a plan pays", xlim=(0, mixed.index[-1]))
+    axes[1].set(title="Good and bad lots mixed", xlim=(0, mixed.index[-1]))
     axes[1].set_xlabel("cost of an error that goes out, in inspections")
     spans = ranges(mixed.idxmin(axis=1))
     for row in spans.itertuples():

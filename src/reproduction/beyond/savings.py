@@ -11,7 +11,6 @@ import pandas as pd
 
 import labelaudit as la
 from labelaudit.plans.double import Stages
-from labelaudit.plans.optimal.search import lower_bound
 from labelaudit.plans.plan import SamplingPlan
 
 from ..klie2024.methods import (
@@ -90,22 +89,6 @@ def described(plan: SamplingPlan) -> dict[str, object]:
     }
 
 
-def bounds(
-    levels: la.QualityLevels, lot_size: int, errors: Iterable[int], max_sample: int
-) -> pd.DataFrame:
-    """The certified bound on the ASN at each D, for plans of at most max_sample.
-
-    No plan that keeps both risks has a smaller ASN there, randomised ones
-    included. Each D has a bound of its own; no single plan reaches them all.
-    """
-    rows = []
-    for d in errors:
-        there = {int(d) / lot_size: 1}
-        bound = lower_bound(levels, lot_size, objective=there, max_sample=max_sample)
-        rows.append((int(d), bound))
-    return pd.DataFrame(rows, columns=["D", "bound"])
-
-
 def checkpoints(levels: la.QualityLevels, lot_size: int) -> list[int]:
     """Numbers of errors from 0 to twice D_r, with D_a and D_r, about evenly."""
     d_a, d_r = levels.errors(lot_size)
@@ -123,11 +106,6 @@ def own_levels(plan: SamplingPlan) -> la.QualityLevels:
     risks = (plan.producers_risk, plan.consumers_risk)
     own = (max(risk * (1 + 1e-12), 1e-12) for risk in risks)
     return la.QualityLevels(plan.levels.p_a, plan.levels.p_r, *own)
-
-
-def at_own_risks(plan: SamplingPlan, **options) -> SamplingPlan:
-    """An optimal plan for exactly the risks of this one; options as optimal_plan."""
-    return la.optimal_plan(own_levels(plan), plan.lot_size, **options)
 
 
 # The table of savings ---------------------------------------------------------

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import comb
+from types import MappingProxyType
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.special import ndtri
 
 import labelaudit as la
 from labelaudit import as_published
@@ -33,18 +33,13 @@ LINE = {"Blaker": (3.2, "-"), "optimal": (1.4, "--")}  # width, dashes
 Interval = Callable[..., tuple[Array, Array]]
 
 
-def wald(
-    errors_found: Array, sample_size: int, lot_size: int, *, confidence: float = 0.95
-) -> tuple[Array, Array]:
-    """The normal approximation with the lot's correction, cut off at 0 and 1."""
-    share, z = errors_found / sample_size, ndtri((1 + confidence) / 2)
-    rest = (lot_size - sample_size) / (lot_size - 1)
-    half = z * np.sqrt(share * (1 - share) / sample_size * rest)
-    return np.maximum(share - half, 0), np.minimum(share + half, 1)
+def methods(
+    prior: tuple[float, float], others: Mapping[str, Interval] = MappingProxyType({})
+) -> dict[str, Interval]:
+    """Every interval for a lot by its name: (errors, sample, lot) to (low, high).
 
-
-def methods(prior: tuple[float, float]) -> dict[str, Interval]:
-    """Every interval for a lot by its name: (errors, sample, lot) to (low, high)."""
+    others : beside those of the library and the published one
+    """
     ours = {"Clopper-Pearson": "clopper-pearson", "mid-P": "mid-p", "Blaker": "blaker"}
     ours |= {"optimal": "optimal"}
     found: dict[str, Interval] = {
@@ -54,8 +49,8 @@ def methods(prior: tuple[float, float]) -> dict[str, Interval]:
     found["prior-assisted"] = partial(
         la.proportion_interval, method="prior-assisted", prior=prior
     )
-    found |= {"Wald (normal)": wald, "published": as_published.plug_in_interval}
-    return {name: found[name] for name in METHODS}
+    found |= others | {"published": as_published.plug_in_interval}
+    return {name: found[name] for name in METHODS if name in found}
 
 
 def in_counts(low: Array, high: Array, lot_size: int) -> tuple[Array, Array]:
@@ -152,8 +147,8 @@ def length_panels(table: pd.DataFrame, expected: float, zoom: float) -> Figure:
         axis.set(xlabel="true error rate", xlim=(0, edge))
         style.percent_axis(axis)
         style.percent_axis(axis, "y")
-    axes[0].set(title="Shorter near the plan", ylabel="length against Clopper-Pearson")
-    axes[1].set(title="Longer far from it")
+    axes[0].set(title="Near the expected rate", ylabel="length against Clopper-Pearson")
+    axes[1].set(title="At every rate")
     words, place = "planned for", {"va": "top", "xytext": (3, -2)}
     top = axes[0].get_ylim()[1]
     style.label(axes[0], expected, top, words, style.MUTED, **place)

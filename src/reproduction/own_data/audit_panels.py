@@ -68,7 +68,7 @@ def plan_panels(plan: SamplingPlan, kind: str, table: pd.DataFrame) -> Figure:
     # the bottom one.
     for x, y, turn in ((d_a, 1 - levels.alpha, "v"), (d_r, levels.beta, "^")):
         axes[1].plot(x, y, turn, mfc="white", mec=style.INK, ms=6, zorder=4)
-    axes[1].set(title="Good pass, bad fail", ylabel="probability of accepting")
+    axes[1].set(title="Which batches pass", ylabel="probability of accepting")
     axes[2].set(title="What it takes", ylabel="inspections on average")
     axes[1].set_ylim(0, 1.03)
     axes[2].set_ylim(0, None)
