@@ -75,7 +75,7 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
     assert this.released
     this.save_table(pd.DataFrame({"a": [1]}), "t")
     assert (folders / "figures" / "released" / "t.csv").is_file()
-    this.check("wong.s41.awe_mexico", exact=0.5)  # not what is printed: stays open
+    this.found("wong.s41.awe_mexico", exact=0.5)  # not what is printed: stays open
     table = this.compare()
     assert table["verdict"].tolist() == ["open"]
     monkeypatch.delenv(paths.FIGURES_VARIABLE)
@@ -88,10 +88,10 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
 def test_only_rows_that_need_something_may_be_open_on_the_stand_in():
     values = {"tier": "stand-in", "seed": 2021}
     this = run.start(STEM, values)
-    this.check("wong.s41.awe_mexico", needs="the released file")
+    this.found("wong.s41.awe_mexico", exact=0.1)  # not taken without the file
     assert this.compare()["verdict"].tolist() == ["open"]
-    this.check("wong.s41.love_mexico", exact=0.1)
-    with pytest.raises(RuntimeError, match="love") as unfit:
+    this.found("wong.abstract.million", exact=0.1)
+    with pytest.raises(RuntimeError, match="judgments in the data") as unfit:
         this.compare()
     assert "awe" not in str(unfit.value)
 

@@ -192,27 +192,6 @@ def written_down(n: int, annotators: int, m: int) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def largest_expected(n: int) -> int:
-    """n^3 times the largest C_E - C_F where all annotators reject every suggestion.
-
-    Each of the n items is unanimous on a label that is not its suggestion. Label j
-    is on c_j items and suggested for l_j others, so c_j + l_j <= n, and that is all
-    that is asked of them; n^3 (C_E - C_F) = sum c_j^2 (2 l_j - n). Labels are put
-    in one after the other, as many as one likes.
-    """
-    best = np.full((n + 1, n + 1), -(n**4))
-    best[0, 0] = 0
-    for c in range(n + 1):
-        for wanted in range(n + 1):
-            here = best[c, wanted]
-            for more in range(n - c + 1):
-                reach = np.arange(min(n - more, n - wanted) + 1)
-                gain = here + more**2 * (2 * reach - n)
-                row = best[c + more, wanted : wanted + len(reach)]
-                np.maximum(row, gain, out=row)
-    return int(best[n, n])
-
-
 # A model --------------------------------------------------------------------------
 
 

@@ -22,14 +22,12 @@ import labelaudit as la
 from labelaudit.agreement.scale import SCALE
 
 from ..machinery import paths, style
-from ..machinery.run import Run
 from ..machinery.style import WIDTH
 from . import irep, stand_in
 from .irep import CITIES, EMOTIONS, PAIRS
 
 FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
 STATISTICS = ("irr", "kappa_x", "normalized")
-NEEDS = "the released file"
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
 INK = dict(zip(CITIES, ("#228833", "#AA3377", "#4477AA")))
@@ -222,31 +220,7 @@ def as_printed(table: pd.DataFrame) -> tuple[int, int]:
     return hits, len(known)
 
 
-# Made to show something ---------------------------------------------------------
-
-
-def perfect() -> tuple[la.Ratings, la.Ratings, la.Ratings]:
-    """Two identical pools and a third, in exact shares; two raters in each.
-
-    Of 2400 items, 480 are ambiguous to the first two pools, whose raters say yes to
-    them with probability 1/2 each, and never to another. The third pool is like
-    them, but 480 others are ambiguous to it.
-    """
-    draws = np.array(list(np.ndindex(2, 2, 2, 2)))  # x1, x2, y1, y2: equally likely
-    none = np.zeros((64, 4), int)
-    items = np.concatenate([draws, none] * 30)
-    third = np.roll(items[:, 2:], 40, axis=0)
-    one, other = items[:, :2], items[:, 2:]
-    x, y, z = (la.Ratings.from_matrix(m) for m in (one, other, third))
-    return x, y, z
-
-
 # Pictures -----------------------------------------------------------------------
-
-
-def settle(this: Run, key: str, **finding: Any) -> None:
-    """A finding that only the released file allows; on the stand-in it is open."""
-    this.check(key, **(finding if this.released else {"needs": NEEDS}))
 
 
 def title(text: str, tier: str) -> str:
@@ -296,7 +270,7 @@ def histograms(table: pd.DataFrame, tier: str) -> Figure:
     middle = table.loc[table["pools"] == CITIES[0], "value"].median()
     axes[0].text(middle + 0.02, top, f"median {middle:.2f}", **place)
     axes[0].set_ylabel(f"labels, of {table['label'].nunique()}")
-    text = title("IRR differs widely between labels of one city", tier)
+    text = title(f"IRR of {table['label'].nunique()} labels in each city", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     return figure
 
@@ -321,7 +295,7 @@ def bars(axis: Axes, part: pd.DataFrame, names: list[str], inks: list[str]) -> N
     axis.grid(visible=False, axis="x")
 
 
-def cities(table: pd.DataFrame, labels: list[str], tier: str, point: str) -> Figure:
+def cities(table: pd.DataFrame, labels: list[str], tier: str) -> Figure:
     """Fig. 3: the IRR of some labels in each city, as bars."""
     figure, axes = plt.subplots(1, len(labels), figsize=(WIDTH, 2.9), sharey=True)
     for axis, label in zip(np.atleast_1d(axes), labels):
@@ -331,13 +305,16 @@ def cities(table: pd.DataFrame, labels: list[str], tier: str, point: str) -> Fig
         axis.set_title(label, fontsize=9)
     axes[0].set_ylabel(SIGN["irr"])
     axes[0].set_ylim(top=table.loc[table["label"].isin(labels), "high"].max() + 0.09)
-    text = title(point, tier)
+    ends = table.groupby("label")["value"].agg(["min", "max"]).loc[labels]
+    point = ", ".join(f"{k} {low:.2f} to {high:.2f}" for k, low, high in
+                      ends.itertuples())  # fmt: skip
+    text = title(f"IRR in three cities: {point}", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     return figure
 
 
 def trio(
-    table: pd.DataFrame, label: str, pair: tuple[str, str], tier: str, point: str
+    table: pd.DataFrame, label: str, pair: tuple[str, str], tier: str
 ) -> tuple[Figure, pd.DataFrame]:
     """Figs. 4-6: the IRR of two cities, their kappa_x and its normalised value."""
     a, b = pair
@@ -355,7 +332,8 @@ def trio(
     axis.set(ylabel=f"agreement on {label}", xlim=(-0.6, 3.6))
     low, high = axis.get_ylim()
     axis.set_ylim(low - 0.02 * (low < 0), high + 0.08)
-    axis.set_title(title(point, tier))
+    share = f"{rows[-1]['value']:.0%} of that within"
+    axis.set_title(title(f"{label.capitalize()}: agreement across is {share}", tier))
     if tier == "stand-in":
         note = "hollow: what it aims at,\nthe paper's printed numbers"
         place = {"fontsize": 7.5, "color": style.MUTED, "va": "top", "ha": "right"}
@@ -386,7 +364,7 @@ def pairs(table: pd.DataFrame, tier: str) -> Figure:
     axes[1].axvline(1, color=style.MUTED, lw=0.8, ls=":")
     axes[0].set_yticks(range(len(labels)), labels)
     axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
-    text = title("Alike or not shows only once normalised", tier)
+    text = title("Agreement across two cities, and normalised", tier)
     text += "; white: target assumed" if tier == "stand-in" else ""
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     return figure
@@ -417,7 +395,7 @@ def scatter(table: pd.DataFrame, tier: str, named: int = 4) -> Figure:
     axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
     axis.legend(loc="lower right")
     r = table["rho_xy"].corr(table["normalized"])
-    axis.set_title(title(f"Nearly the same measure: Pearson {r:.3f}", tier))
+    axis.set_title(title(f"Two measures, Pearson correlation {r:.3f}", tier))
     return figure
 
 
