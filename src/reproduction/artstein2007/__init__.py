@@ -1,3 +1,3 @@
 """Artstein 2007. `contingency`: tables of two coders, drawn and counted;
-`error_models`: how coders err; `panels`: the other pictures.
+`error_models`: what models of erring coders need; `panels`: the other pictures.
 """

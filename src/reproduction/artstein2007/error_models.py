@@ -1,27 +1,25 @@
-"""Models of how coders err: simulators, likelihoods, and latent classes.
+"""What the models of how coders err need: labels drawn, studies measured, EM.
 
-Two models of Artstein's tutorial (slides 44-48). Concentrated: an item is easy
-or hard; on easy ones all coders give the true label, on hard ones each draws a
-label. Spread: every judgment of every item is principled with one probability,
-else drawn. And the general latent class model (slide 50) with any number of
-classes from any starts.
+The two models of Artstein's tutorial (slides 44-48) stand in their notebook. Here is
+how labels are drawn, the coefficients of many simulated studies at once, and the
+latent class model (slide 50) with any number of classes from any starts.
 """
 
 from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import pandas as pd
 
 import labelaudit as la
+from labelaudit import _checks
 
 Array = np.ndarray
 
 
-# Simulators -------------------------------------------------------------------
+# Simulated studies ------------------------------------------------------------
 
 
 def stream(seed: int, *names: object) -> np.random.Generator:
@@ -34,41 +32,6 @@ def draw(shares: Array, size: tuple[int, ...], random: np.random.Generator) -> A
     """Labels 0 .. q - 1 of any shape, drawn with these shares (sum 1)."""
     edges = np.cumsum(shares)[:-1]
     return np.searchsorted(edges, random.random(size), side="right").astype(np.int8)
-
-
-def concentrated(
-    easy_share: float,
-    easy: Array,
-    hard: Array,
-    size: tuple[int, int, int],
-    random: np.random.Generator,
-) -> Array:
-    """Model I: judgments, (repetitions, items, raters).
-
-    easy_share : probability that an item is easy
-    easy, hard : (labels,) distribution of true labels of easy items, and of the
-        judgments of hard ones
-    """
-    truth = draw(easy, size[:2], random)[..., None]
-    is_easy = random.random(size[:2])[..., None] < easy_share
-    return np.where(is_easy, truth, draw(hard, size, random))
-
-
-def spread(
-    p: float,
-    true: Array,
-    size: tuple[int, int, int],
-    random: np.random.Generator,
-) -> tuple[Array, Array]:
-    """Model II: judgments, (repetitions, items, raters), and true labels.
-
-    p : probability that a judgment is principled
-    true : (labels,) distribution of true labels, and of random judgments
-    """
-    truth = draw(true, size[:2], random)
-    principled = random.random(size) < p
-    judgments = np.where(principled, truth[..., None], draw(true, size, random))
-    return judgments, truth
 
 
 def counts(judgments: Array, labels: int) -> Array:
@@ -111,7 +74,12 @@ def distributions(labels: int, prevalence: float) -> dict[str, Array]:
 
     even; halving, each label half as frequent as the one before; and prevailing,
     one label with the given share, the rest even.
+
+    Raises ValueError where that share is not more than an even one.
     """
+    if prevalence <= 1 / labels:
+        least = f"more than {1 / labels:.4g}, an even share of {labels} labels"
+        raise _checks.refuse("prevalence", prevalence, least)
     halves = 0.5 ** np.arange(labels)
     rest = (1 - prevalence) / (labels - 1)
     return {
@@ -119,43 +87,6 @@ def distributions(labels: int, prevalence: float) -> dict[str, Array]:
         "halving": halves / halves.sum(),
         "prevailing": np.array([prevalence] + [rest] * (labels - 1)),
     }
-
-
-# Likelihood of the two models -------------------------------------------------
-
-
-def item_likelihood(table: Array, share: float, true: Array, model: str) -> Array:
-    """Probability of each item's judgments (in their order) under a model.
-
-    table : (items, labels) judgments per item and label
-    share : of principled judgments: easy items (model "concentrated"), or
-        principled judgments (model "spread")
-    true : (labels,) distribution of true labels, of random judgments too
-    """
-    chance = np.prod(true**table, axis=1)
-    if model == "concentrated":
-        alike = table == table.sum(axis=1, keepdims=True)
-        return share * (alike @ true) + (1 - share) * chance
-    seen = (1 - share) * true[None, :] + share * np.eye(len(true))
-    each = np.prod(seen[None, :, :] ** table[:, None, :], axis=2)
-    return each @ true
-
-
-def pattern_shares(raters: int, share: float, true: Array, model: str) -> pd.Series:
-    """Probability of each way in which the coders of an item divide.
-
-    The index is text such as "3 + 1": three coders give one label, one another.
-    """
-    labels = np.array(list(product(range(len(true)), repeat=raters)))
-    table = counts(labels[None], len(true))[0]
-    names = [divided(row) for row in table]
-    found = pd.Series(item_likelihood(table, share, true, model), index=names)
-    return found.groupby(level=0).sum().sort_index(ascending=False)
-
-
-def divided(row: Array) -> str:
-    """How an item's judgments divide over labels: [0, 3, 1] is "3 + 1"."""
-    return " + ".join(str(n) for n in sorted(row[row > 0], reverse=True))
 
 
 # Latent classes ---------------------------------------------------------------

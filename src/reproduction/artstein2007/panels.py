@@ -8,6 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from labelaudit._words import plural
+
 from ..machinery import style
 from ..machinery.style import WIDTH, headline
 
@@ -80,7 +82,14 @@ def weighted_products(
         for axis, sign in zip(line[:2], ("\N{MULTIPLICATION SIGN}", "=")):
             place = {"ha": "center", "va": "center", "fontsize": 16}
             axis.text(1.13, 0.6, sign, transform=axis.transAxes, **place)
-    headline(figure, "These coders avoid the disagreements that weigh most")
+    (observed, weights, _), (expected, _, _) = rows["observed"], rows["expected"]
+    mistakes = ~np.eye(len(weights), dtype=bool)
+    gravest = weights.to_numpy() == weights.to_numpy()[mistakes].max()
+    fewer = observed.to_numpy()[gravest].sum() < expected.to_numpy()[gravest].sum()
+    text = "Observed and expected counts, each times its weight"
+    if fewer and not gravest[mistakes].all():
+        text = "These coders avoid the disagreements that weigh most"
+    headline(figure, text)
     return figure
 
 
@@ -240,26 +249,6 @@ def metrics(frames: dict[str, pd.DataFrame], alphas: pd.DataFrame) -> Figure:
     return figure
 
 
-def convergence(copies: pd.DataFrame) -> Figure:
-    """Difference of nominal alpha and K against the number of judgments.
-
-    copies : columns study, N, K, alpha, difference.
-    """
-    figure, axis = plt.subplots(figsize=(WIDTH, 3.1))
-    for (name, part), ink in zip(
-        copies.groupby("study", sort=False), (BLUE, ORANGE, PURPLE)
-    ):
-        axis.plot(part.N, (1 - part.K) / part.N, color=ink, lw=1)
-        axis.plot(part.N, part.difference, "o", color=ink, ms=3.5)
-        text = f"{name}, $K$ = {part.K.iloc[0]:.2f}"
-        last = part.iloc[-1]
-        style.label(axis, last.N, last.difference, text, ink, xytext=(8, 0))
-    axis.set(xscale="log", yscale="log", xlabel="judgments $N$", xlim=(3, 5e5))
-    axis.set(ylabel=r"$\alpha - K$")
-    axis.set_title(r"Nominal $\alpha$ and $K$ differ by $(1 - K)/N$, lines, exactly")
-    return figure
-
-
 # Slides 42-48 ------------------------------------------------------------------
 
 MODELS = {"concentrated": BLUE, "spread": ORANGE}
@@ -297,37 +286,6 @@ def grades(
     axis.set(xlim=(-0.1, 1), ylim=(-1, top + 0.5), xlabel="agreement coefficient")
     axis.grid(visible=False)
     axis.set_title("Names and thresholds ignore the interval")
-    return figure
-
-
-def passing(table: pd.DataFrame, limit: float) -> Figure:
-    """Probability of observing more than the limit against the true K."""
-    figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
-    groups = table.groupby("items", sort=False)
-    for (items, part), ink in zip(groups, (ORANGE, PURPLE, BLUE)):
-        axis.plot(part.K, part["share above"], "-o", color=ink, ms=3, label=items)
-    axis.legend(title="items", loc="center right")
-    axis.get_legend().get_title().set_fontsize(8)
-    axis.axvline(limit, color=RED, lw=1.2, ls="--")
-    style.label(axis, limit, 0.97, f"threshold {limit:g}", RED, ha="right")
-    axis.texts[-1].set_position((-4, 0))
-    axis.set(xlabel="true $K$", ylabel="observed above the threshold", ylim=(0, 1.02))
-    style.percent_axis(axis, "y")
-    axis.set_title("Whether a study passes is a matter of luck near the threshold")
-    return figure
-
-
-def departures(table: pd.DataFrame) -> Figure:
-    """K against the share of easy items, a curve for each column but the first."""
-    figure, axis = plt.subplots(figsize=(WIDTH, 3.6))
-    looks = zip(table.columns[1:], (style.INK, PURPLE, ORANGE, BLUE))
-    for name, ink in looks:
-        axis.plot(table.a, table[name], color=ink, label=name)
-    axis.legend(loc="lower right", title="labels of easy items and hard judgments")
-    axis.get_legend().get_title().set_fontsize(8)
-    axis.set(xlabel="share $a$ of easy items", ylabel="$K$ of many items")
-    axis.set(xlim=(0, 1), ylim=(min(0, table.iloc[:, 1:].min().min()) - 0.02, 1.02))
-    axis.set_title("$K$ is the share of easy items only if hard ones are like them")
     return figure
 
 
@@ -378,7 +336,11 @@ def biases(table: pd.DataFrame, truth: float) -> Figure:
     axes[0].plot([], [], "--o", label=r"$\alpha$", **hollow)
     axes[0].legend(loc="lower right")
     axes[0].set_ylabel(f"mean (true value {truth:g})")
-    headline(figure, "Both are too low in small studies with a prevailing label")
+    few = table[(table["items"] == sizes[0]) & (table.distribution == "prevailing")]
+    text = "Mean of both coefficients in small and large studies"
+    if (few["mean"] + 4 * few.error < truth).all():
+        text = "Both are too low in small studies with a prevailing label"
+    headline(figure, text)
     return figure
 
 
@@ -487,9 +449,10 @@ def confusions(
 def likelihoods(found: np.ndarray, published: float, maxima: pd.DataFrame) -> Figure:
     """Log-likelihoods that starts end in, and the classes of the best of them.
 
-    maxima : a row for each of the highest, columns log-likelihood and classes
+    maxima : a row for each, the highest first, columns log-likelihood and classes
     (sorted shares).
     """
+    kinds, maxima = len(maxima), maxima.head(6)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(WIDTH, 3.2), width_ratios=(1.25, 1)
     )
@@ -506,7 +469,7 @@ def likelihoods(found: np.ndarray, published: float, maxima: pd.DataFrame) -> Fi
     left.locator_params(axis="x", nbins=5)
     text = "leftmost bar:\nthis or lower"
     left.text(lowest + 0.2, 0.42 * top, text, color=style.MUTED, fontsize=8)
-    left.set_title("Starts end in many different maxima")
+    left.set_title(f"Maxima found: {kinds}, by {plural(len(found), 'random start')}")
     names = [f"{value:.2f}" for value in maxima["log-likelihood"]]
     at, begin = np.arange(len(maxima))[::-1], np.zeros(len(maxima))
     shades = plt.get_cmap("Blues")(np.linspace(0.25, 0.85, 4))
@@ -522,7 +485,7 @@ def likelihoods(found: np.ndarray, published: float, maxima: pd.DataFrame) -> Fi
     right.set_yticks(at, names)
     right.set(xlim=(0, 1), xlabel="share of the classes", ylabel="log-likelihood")
     right.grid(visible=False)
-    right.set_title("The highest differ in their classes")
+    right.set_title("Classes of the highest")
     return figure
 
 
