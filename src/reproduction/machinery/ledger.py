@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from string import Formatter
@@ -196,19 +196,6 @@ def table(found: dict[str, tuple[Values, str]] | None = None) -> pd.DataFrame:
     rows = []
     for entry in published():
         values, notebook = found.get(entry.key, (None, ""))
-        rows.append(row(*migrated(entry, values), notebook))
+        rows.append(row(entry, values, notebook))
     # As objects: whole numbers stay whole numbers beside others.
     return pd.DataFrame(rows, columns=COLUMNS, dtype=object)
-
-
-def migrated(entry: Entry, values: Values | None) -> tuple[Entry, Values | None]:
-    """Until every notebook hands over numbers alone: what it says beside them."""
-    if not values:
-        return entry, values
-    values = dict(values)
-    said = {k: values.pop(k) for k in ("cause", "needs", "misprint") if k in values}
-    if "cause" in said:
-        said["cause"] = said["cause"].replace("{", "{{").replace("}", "}}")
-    if "holds" in values:
-        said["condition"] = f"{int(values.pop('holds'))} == 1"
-    return replace(entry, **said), values

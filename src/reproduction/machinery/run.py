@@ -20,7 +20,7 @@ from . import ledger, parameters, paths, style
 
 
 class Run(SimpleNamespace):
-    """Parameters as attributes, and save, save_table, check, compare.
+    """Parameters as attributes, and save, save_table, found, compare.
 
     as_published says whether the parameters are those of the paper (of a notebook
     without one: its own); a run on the released file (tier) is compared too.
@@ -77,10 +77,6 @@ class Run(SimpleNamespace):
             given = values if settled else {}
             self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
 
-    def check(self, key: str, **finding: Any) -> None:
-        """The old way: with holds, cause, misprint and needs among the values."""
-        self.found(key, **{k: v for k, v in finding.items() if v not in (None, "")})
-
     def compare(self) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
 
@@ -93,7 +89,7 @@ class Run(SimpleNamespace):
             print("Parameters differ from the paper's: nothing is compared.")
             return None
         rows = [
-            ledger.row(*ledger.migrated(self.published[key], values), self._stem)
+            ledger.row(self.published[key], values, self._stem)
             for key, values in self._found.items()
         ]
         table = pd.DataFrame(rows, dtype=object)
