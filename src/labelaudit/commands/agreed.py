@@ -179,8 +179,8 @@ def table(found: dict[str, Any]) -> str:
     told = f"low, high: 95 % interval; distance: {found['distance']}"
     rows = readable(_rows(found["coefficients"], SHOWN))
     if "observed" not in rows:
-        parts = "D_o, D_e: observed and expected disagreement, by the distance for"
-        told = f"{parts} alpha and iota\n{told}"
+        own = "D_o, D_e: observed and expected disagreement, by the distance for"
+        told = f"{own} alpha and iota\n{told}"
         rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
     parts = [size, _text(rows, "undefined"), told]
     if "suggested" in found:
