@@ -9,7 +9,7 @@ import random
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import comb, sqrt
+from math import comb, nan, sqrt
 
 Brute = namedtuple("Brute", "value observed expected n_items n_ratings")
 
@@ -214,6 +214,13 @@ def agreement(name, judgments, distance=nominal, labels=None):
     d_e = EXPECTED[name](used, distance, labels)
     value = 1 - d_o / d_e if d_e else None
     return Brute(value, 1 - d_o, 1 - d_e, len(by_item(used)), len(used))
+
+
+def parts(exact, agrees=True):
+    """Observed and expected agreement, NaN where there is none, and D_o and D_e."""
+    agreement = exact.observed, exact.expected
+    disagreement = [float(1 - Fraction(part)) for part in agreement]
+    return [float(part) if agrees else nan for part in agreement] + disagreement
 
 
 # DiPietro and Hazari --------------------------------------------------------------

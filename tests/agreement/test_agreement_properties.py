@@ -43,8 +43,9 @@ def from_rows(rows, labels=LABELS):
 def numbers(agreement):
     """Everything about an agreement that is a number."""
     a = agreement
-    return [a.value, a.observed, a.expected, quietly(lambda: a.standard_error),
-            a.n_items, a.n_ratings]  # fmt: skip
+    return [a.value, a.observed, a.expected, a.observed_disagreement,
+            a.expected_disagreement, quietly(lambda: a.standard_error), a.n_items,
+            a.n_ratings]  # fmt: skip
 
 
 def same(one, other):
@@ -509,14 +510,14 @@ def test_one_label_leaves_nothing_to_chance(name, rows):
     found = undefined(call, from_rows(rows, ["x", "y"]), r"\bx\b|label")
     n = sum(None not in row for row in rows)
     assert (found.n_items, found.n_ratings) == (n, 2 * n)
-    assert found.observed == 1
-    assert found.expected == 1
+    assert (found.observed_disagreement, found.expected_disagreement) == (0, 0)
 
 
 @pytest.mark.parametrize("name", [*DEFINED_BY_CHANCE, *ALWAYS_SOME_CHANCE, *SUGGESTED])
 def test_no_item_with_two_judgments(name):
     call = {**DEFINED_BY_CHANCE, **ALWAYS_SOME_CHANCE, **SUGGESTED}[name]
     found = undefined(call, from_rows(NO_PAIR, ["x", "y"]), r"item")
+    assert isnan(found.observed) and isnan(found.observed_disagreement)
     assert (found.n_items, found.n_ratings) == (0, 0)
 
 
@@ -683,6 +684,7 @@ def test_results_are_frozen():
         (r, "items"),
         (agreement, "value"),
         (agreement, "observed"),
+        (agreement, "observed_disagreement"),
         (agreement, "standard_error"),
         (la.difference(agreement, other), "value"),
         (la.dawid_skene(r), "prevalence"),

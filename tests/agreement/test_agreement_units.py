@@ -30,7 +30,8 @@ def matrix(seed, n_items, n_raters, n_labels, missing):
 
 def results(a):
     table = a.per_item()
-    numbers = [a.value, a.observed, a.expected, a.standard_error, a.n_items]
+    parts = a.observed_disagreement, a.expected_disagreement
+    numbers = [a.value, *parts, a.standard_error, a.n_items]
     return [*numbers, a.n_ratings, table.to_numpy(), table.index]
 
 

@@ -45,7 +45,13 @@ def printed(value, text):
     return at_printed_precision(value, float(text), len(text.partition(".")[2]))
 
 
-def check(call, exact, standard_error=None):
+def parts(found):
+    """As oracles.parts."""
+    agreement = found.observed, found.expected
+    return [*agreement, found.observed_disagreement, found.expected_disagreement]
+
+
+def check(call, exact, standard_error=None, agrees=True):
     """What call() returns against brute force: an Agreement, float() its value.
 
     Where brute force has None, NaN and a warning. The tolerance is what double
@@ -62,8 +68,9 @@ def check(call, exact, standard_error=None):
     assert (found.n_items, found.n_ratings) == (exact.n_items, exact.n_ratings)
     assert found.value == pytest.approx(float(exact.value), rel=1e-12, abs=1e-12)
     assert float(found) == found.value
-    assert found.observed == pytest.approx(float(exact.observed), rel=1e-12, abs=1e-12)
-    assert found.expected == pytest.approx(float(exact.expected), rel=1e-12, abs=1e-12)
+    assert parts(found) == pytest.approx(
+        oracles.parts(exact, agrees), rel=1e-12, abs=1e-12, nan_ok=True
+    )
     if standard_error is None:
         with pytest.warns(UserWarning, match="standard error"):
             assert np.isnan(found.standard_error)
@@ -97,8 +104,8 @@ def test_weighted_kappa_of_slide_32():
     r = ratings(oracles.from_table(slide["table"], labels), labels)
     weights = slide["disagreements"]
     found = la.weighted_kappa(r, weights)
-    assert 1 - found.observed == pytest.approx(slide["observed_disagreement"])
-    assert 1 - found.expected == pytest.approx(slide["expected_disagreement"])
+    for name in ("observed_disagreement", "expected_disagreement"):
+        assert getattr(found, name) == pytest.approx(slide[name])
     assert printed(found.value, slide["value"])
     named = pd.DataFrame(weights, index=labels, columns=labels)
     assert la.weighted_kappa(r, named).value == pytest.approx(found.value)
@@ -138,8 +145,8 @@ def test_magnitudes_of_slide_35():
     assert [*r.counts.sum(axis=0)] == slide["counts"]
     found = la.krippendorff_alpha(r, "interval")
     assert printed(found.value, slide["alpha"])
-    assert (1 - found.observed) / 2 == pytest.approx(slide["mean_variance"])
-    assert at_printed_precision((1 - found.expected) / 2, slide["variance"], 3)
+    assert found.observed_disagreement / 2 == pytest.approx(slide["mean_variance"])
+    assert at_printed_precision(found.expected_disagreement / 2, slide["variance"], 3)
     within, total = rows.var(axis=1, ddof=1).mean(), rows.var(ddof=1)
     assert found.value == pytest.approx(1 - within / total, abs=1e-12)
 
@@ -224,17 +231,22 @@ def test_distances(name, case):
     judgments, labels = drawn(case)
     r = ratings(judgments, labels)
     table = [[abs(a - b) ** 0.5 for b in labels] for a in labels]
-    for distance, by_pairs in [
-        ("ordinal", oracles.ordinal(judgments, labels)),
-        ("interval", oracles.interval),
-        ("ratio", oracles.ratio),
-        (lambda a, b: abs(a - b), lambda a, b: abs(a - b)),
-        (table, oracles.matrix(labels, table)),
-        (np.array(table), oracles.matrix(labels, table)),
+    small = max(labels) - min(labels) <= 1
+    for distance, by_pairs, agrees in [
+        ("ordinal", oracles.ordinal(judgments, labels), False),
+        ("interval", oracles.interval, False),
+        ("ratio", oracles.ratio, True),
+        (lambda a, b: abs(a - b), lambda a, b: abs(a - b), small),
+        (table, oracles.matrix(labels, table), small),
+        (np.array(table), oracles.matrix(labels, table), small),
     ]:
         exact = oracles.agreement(name, judgments, by_pairs, labels)
         error = oracles.standard_error(name, judgments, by_pairs, labels)
-        check(partial(getattr(la, name), r, distance), exact, error)
+        check(partial(getattr(la, name), r, distance), exact, error, agrees)
+
+
+def in_units_of(most, distance):
+    return lambda a, b: Fraction(distance(a, b), most)
 
 
 @pytest.mark.parametrize(
@@ -254,24 +266,15 @@ def test_weighted_kappa(seed_and_shape):
         for j in range(i):
             table[i][j] = table[j][i] = rng.randrange(1, 9) / 8
     r = ratings(judgments, labels)
+    span = n_labels - 1
     for distance, by_pairs in [
-        ("linear", oracles.linear(labels)),
-        ("quadratic", oracles.quadratic(labels)),
+        ("linear", in_units_of(span, oracles.linear(labels))),
+        ("quadratic", in_units_of(span**2, oracles.quadratic(labels))),
         (table, oracles.matrix(labels, table)),
     ]:
         exact = oracles.agreement("weighted_kappa", judgments, by_pairs, labels)
         error = oracles.standard_error("weighted_kappa", judgments, by_pairs, labels)
-        if distance is table or exact.value is None:
-            check(partial(la.weighted_kappa, r, distance), exact, error)
-            continue
-        found = la.weighted_kappa(r, distance)
-        # the scale of a distance cancels: the value alone is fixed
-        assert found.value == pytest.approx(float(exact.value), abs=1e-12)
-        assert (found.n_items, found.n_ratings) == exact[3:]
-        ratio = (1 - found.observed) / (1 - found.expected)
-        assert 1 - ratio == pytest.approx(found.value, abs=1e-12)
-        if error is not None:
-            assert found.standard_error == pytest.approx(error, rel=1e-10, abs=1e-12)
+        check(partial(la.weighted_kappa, r, distance), exact, error)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -340,13 +343,109 @@ def test_counts(case):
         error = oracles.standard_error(
             "krippendorff_alpha", judgments, distance, labels
         )
-        check(partial(la.krippendorff_alpha, r, name), exact, error)
+        agrees = name == "ratio"
+        check(partial(la.krippendorff_alpha, r, name), exact, error, agrees)
     exact = oracles.dipietro_hazari(judgments, suggested, labels)
     errors = oracles.leave_one_out(
         lambda rest: oracles.dipietro_hazari(rest, suggested, labels).value, judgments
     )
     error = oracles.jackknife(errors.values())
     check(partial(la.dipietro_hazari_kappa, r, pd.Series(suggested)), exact, error)
+
+
+# Agreement, or disagreement -------------------------------------------------------
+
+
+SCALE = [[0, 0], [0, 1], [1, 1], [2, 2], [2, 0], [1, 1]]  # D_o of interval 5 / 6
+
+
+def apart_by(most):
+    """Distances of three labels with one largest value, as matrix and as callable."""
+    table = [[0, 0.5, most], [0.5, 0, 0.25], [most, 0.25, 0]]
+    return table, lambda a, b: table[a][b]
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["matrix", "callable"])
+@pytest.mark.parametrize(
+    ("most", "agrees"),
+    [(1, True), (0.25, True), (1 + 1e-9, False), (np.nextafter(1, 2), False)],
+)
+def test_agreement_is_for_distances_of_at_most_1(most, agrees, form):
+    """One larger value is enough, on one side of the diagonal too."""
+    distance = apart_by(most)[form]
+    judgments = oracles.from_rows(SCALE)
+    by_pairs = oracles.matrix([0, 1, 2], apart_by(most)[0])
+    calls = ["krippendorff_alpha", "janson_olsson_iota"]
+    for name in calls + ["weighted_kappa"] * (form == 0):
+        exact = oracles.agreement(name, judgments, by_pairs, [0, 1, 2])
+        error = oracles.standard_error(name, judgments, by_pairs, [0, 1, 2])
+        call = partial(getattr(la, name), la.Ratings.from_matrix(SCALE), distance)
+        check(call, exact, error, agrees)
+    lopsided = np.array(apart_by(1.0)[0])
+    lopsided[0, 2] += 5e-10  # which rounding may leave; more is refused
+    found = la.krippendorff_alpha(la.Ratings.from_matrix(SCALE), lopsided)
+    assert np.isnan(found.observed) and np.isnan(found.expected)
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal"])
+def test_small_numbers_give_these_distances_no_agreement(distance):
+    """The distance decides, whatever the labels: here none is further apart than 1."""
+    r = la.Ratings.from_matrix([[0, 0.5], [0.5, 0.5], [0, 0]])
+    found = la.krippendorff_alpha(r, distance)
+    assert found.observed_disagreement > 0
+    for table in (found.per_label(), found.per_rater_pair()):
+        assert table[["observed", "expected"]].isna().all(axis=None)
+        assert table.loc[:, "observed_disagreement":].notna().all(axis=None)
+    d_o, d_e = found.observed_disagreement, found.expected_disagreement
+    assert found.per_rater_pair()["expected_disagreement"].tolist() == [d_e]
+    assert found.per_label()["observed_disagreement"].tolist() == [d_o, d_o]
+
+
+def test_a_breakdown_agrees_where_the_whole_does():
+    """The distances that involve label 1 are small, and yet no agreement."""
+    r = la.Ratings.from_matrix(SCALE)
+    found = quietly(la.krippendorff_alpha(r, apart_by(4)[0]).per_label)
+    assert found.loc[1, "expected_disagreement"] < 1
+    assert found["observed"].isna().all()
+    found = quietly(la.krippendorff_alpha(r).per_label)
+    assert found["observed"].tolist() == [*1 - found["observed_disagreement"]]
+
+
+@pytest.mark.parametrize("name", ["interval", "ordinal", "ratio", "given", "nominal"])
+def test_words_are_those_of_the_distance(name):
+    """Brute force in fractions, written to three digits as the sentence has them."""
+    judgments = oracles.from_rows(SCALE)
+    table = apart_by(3)[0]
+    by_pairs = {
+        "interval": oracles.interval,
+        "ordinal": oracles.ordinal(judgments, [0, 1, 2]),
+        "ratio": oracles.ratio,
+        "given": oracles.matrix([0, 1, 2], table),
+        "nominal": oracles.nominal,
+    }[name]
+    exact = oracles.agreement("krippendorff_alpha", judgments, by_pairs)
+    distance = table if name == "given" else name
+    found = la.krippendorff_alpha(la.Ratings.from_matrix(SCALE), distance)
+    agrees = name in ("ratio", "nominal")
+    o, e = oracles.parts(exact)[:2] if agrees else oracles.parts(exact)[2:]
+    what = "agreement" if agrees else "disagreement"
+    words = f"observed {what} {o:.3g}, expected by chance {e:.3g}"
+    words += f" ({name} distance)" * (name != "nominal")
+    share = f"{100 * float(exact.value):.0f} %"
+    meaning = f"removes {share} of the disagreement that chance alone would give"
+    if agrees:
+        meaning = f"{share} of the agreement that chance leaves room for"
+    said = repr(found).split("\n")[1:3]
+    assert said == [f"{words}, standard error {found.standard_error:.3g}", meaning]
+    assert words in found._repr_html_() and meaning in found._repr_html_()
+
+
+def test_words_where_nothing_differs():
+    """D_o = D_e = 0, a disagreement and no agreement of 1."""
+    r = la.Ratings.from_matrix([[2, 2], [2, 2]])
+    found = quietly(la.krippendorff_alpha, r, "interval")
+    assert parts(found) == pytest.approx([np.nan, np.nan, 0, 0], nan_ok=True)
+    assert "\nobserved disagreement 0, expected by chance 0 (interval" in repr(found)
 
 
 # Other packages -------------------------------------------------------------------
@@ -603,8 +702,8 @@ def test_per_label_is_the_coefficient_of_the_label_and_the_rest(case):
                 assert np.isnan(table.value[label])
                 continue
             assert table.value[label] == pytest.approx(float(exact.value), abs=1e-12)
-            assert table.observed[label] == pytest.approx(float(exact.observed))
-            assert table.expected[label] == pytest.approx(float(exact.expected))
+            exactly = pytest.approx(oracles.parts(exact), abs=1e-12)
+            assert parts(table.loc[label]) == exactly
             error = oracles.standard_error(name, two, labels=[False, True])
             if error is not None:
                 assert table.standard_error[label] == pytest.approx(
@@ -624,8 +723,9 @@ def test_per_label_of_a_distance_keeps_the_distances_of_the_label():
         args = ("krippendorff_alpha", judgments, own, labels)
         exact = oracles.agreement(*args)
         assert table.value[label] == pytest.approx(float(exact.value), abs=1e-12)
-        assert table.observed[label] == pytest.approx(float(exact.observed), abs=1e-12)
-        assert table.expected[label] == pytest.approx(float(exact.expected), abs=1e-12)
+        assert parts(table.loc[label]) == pytest.approx(
+            oracles.parts(exact, agrees=False), abs=1e-12, nan_ok=True
+        )
         assert table.standard_error[label] == pytest.approx(
             oracles.standard_error(*args), rel=1e-10
         )
@@ -646,6 +746,7 @@ def test_per_rater_pair_is_the_coefficient_of_two_columns(case):
             assert row["items"] == exact.n_items
             expected = np.nan if exact.value is None else float(exact.value)
             assert row["value"] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+            assert parts(row) == pytest.approx(oracles.parts(exact), abs=1e-12)
             error = oracles.standard_error(name, two, labels=labels)
             if error is not None:
                 assert row["standard_error"] == pytest.approx(

@@ -11,6 +11,7 @@ from html import escape
 import pandas as pd
 import pytest
 
+import agreement_oracles as oracles
 import labelaudit as la
 from labelaudit import commands
 from labelaudit.files import ratings as files
@@ -138,6 +139,8 @@ def test_a_long_table_and_the_same_wide_agree_with_the_library(capsys, tmp_path)
             "value": one.value,
             "observed": one.observed,
             "expected": one.expected,
+            "observed_disagreement": one.observed_disagreement,
+            "expected_disagreement": one.expected_disagreement,
             "standard_error": one.standard_error,
             "low": low,
             "high": high,
@@ -155,6 +158,47 @@ def test_numbers_where_the_distance_needs_them(capsys, tmp_path):
     assert found["coefficients"]["krippendorff_alpha"]["value"] == pytest.approx(alpha)
     assert "cohen_kappa" not in found["coefficients"]
     assert agreed(capsys, path)["labels"] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal"])
+def test_disagreement_where_there_is_no_agreement(capsys, tmp_path, distance):
+    """D_o and D_e of alpha in fractions; agreement is null, and not in the table."""
+    path = file(tmp_path, WIDE)
+    found = agreed(capsys, path, "--distance", distance, "--second", path)
+    judgments = oracles.from_rows(
+        [[1, 2, 1], [2, 2, None], [3, 3, 4], [1, 1, 1], [None, None, 2]]
+    )
+    by_pairs = oracles.interval
+    if distance == "ordinal":
+        by_pairs = oracles.ordinal(judgments, [1, 2, 3, 4])
+    exact = oracles.agreement("krippendorff_alpha", judgments, by_pairs)
+    o, e = oracles.parts(exact)[2:]
+    for name, row in found["coefficients"].items():
+        assert list(row) == [
+            "value", "observed", "expected", "observed_disagreement",
+            "expected_disagreement", "standard_error", "low", "high",
+        ]  # fmt: skip
+        agrees = name not in ("krippendorff_alpha", "janson_olsson_iota")
+        assert (row["observed"] is not None) == agrees
+        assert (row["expected"] is not None) == agrees
+    row = found["coefficients"]["krippendorff_alpha"]
+    assert row["observed_disagreement"] == pytest.approx(o)
+    assert row["expected_disagreement"] == pytest.approx(e)
+    pairs, second = found["by_pair"], found["second"]
+    for row in [*pairs, second["cross_kappa"], second["reliability_x"]]:
+        assert row["observed"] is row["expected"] is None
+        assert row["observed_disagreement"] >= 0 < row["expected_disagreement"]
+    assert second["normalized_cross_kappa"]["observed_disagreement"] is None
+    _, out, _ = call(capsys, "agree", path, "--distance", distance)
+    lines = out.split("\n")
+    assert lines[2].split() == ["value", "D_o", "D_e", "standard_error", "low", "high"]
+    told = next(line.split() for line in lines if line.startswith("krippendorff_alpha"))
+    assert [float(cell.replace(",", "")) for cell in told[2:4]] == pytest.approx(
+        [o, e], abs=5e-4
+    )
+    assert "\nD_o, D_e: observed and expected disagreement, by the distance" in out
+    said = f"Observed disagreement is {o:.3g}, by chance {e:.3g}."
+    assert said in " ".join(out.split())
 
 
 def test_labels_that_look_like_numbers_stay_as_they_are(capsys, tmp_path):

@@ -4,6 +4,7 @@ import itertools
 import re
 import warnings
 from collections import Counter, defaultdict
+from dataclasses import replace
 from types import SimpleNamespace
 
 import krippendorff
@@ -16,6 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
 from labelaudit import _words
+from labelaudit.agreement.agreement import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.normalized import _no_divisor
 from labelaudit.reports.collection import (
     figures as reliability_figures,
@@ -26,7 +28,10 @@ from labelaudit.reports.collection import (
 from labelaudit.reports.collection import (
     study as reliability_study,
 )
-from labelaudit.reports.collection.fitting import CHANCE
+from labelaudit.reports.collection import (
+    warnings as reliability_warnings,
+)
+from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable
 from labelaudit.reports.collection.following import following
 from labelaudit.reports.collection.found import Reliability
 from reproduction.machinery import paths
@@ -72,15 +77,96 @@ def test_coefficients_are_the_functions_with_their_intervals():
     fits = FOUND.coefficients[FOUND.coefficients["fits"]]
     for name, row in fits.iterrows():
         one = getattr(la, name)(R)
-        numbers = one.value, one.observed, one.expected, one.standard_error
-        assert (
-            tuple(row[["value", "observed", "expected", "standard_error"]]) == numbers
-        )
+        for part in NUMBERS:
+            assert row[part] == getattr(one, part), (name, part)
         assert (row["low"], row["high"]) == one.interval()
     rest = FOUND.coefficients[~FOUND.coefficients["fits"]]
     assert set(fits.index) | set(rest.index) == set(CHANCE)
     assert rest["why"]["cohen_kappa"] == "for two raters; these are 5"
     assert rest["value"].isna().all()
+
+
+# Four raters on a scale, the last of whom guesses half of the time.
+def scaled(distance):
+    random = np.random.default_rng(5)
+    true = random.integers(1, 8, (90, 1))
+    matrix = true + random.integers(0, 2, (90, 4))
+    matrix[:45, 3] = random.integers(1, 8, 45)
+    other = la.Ratings.from_matrix(true + random.integers(0, 2, (90, 2)))
+    return la.reliability(la.Ratings.from_matrix(matrix), distance, other=other)
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal"])
+def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
+    """alpha and iota have disagreement alone; what is nominal has both."""
+    found = scaled(distance)
+    alpha = la.krippendorff_alpha(found.ratings, distance)
+    o, e = alpha.observed_disagreement, alpha.expected_disagreement
+    table = found.coefficients[found.coefficients["fits"]]
+    own = table.index.isin(DISTANT)
+    for agreement, disagreement in zip(AGREEMENT, DISAGREEMENT, strict=True):
+        assert table[agreement].isna().tolist() == own.tolist()
+        nominal = table[~own]
+        assert nominal[agreement].tolist() == (1 - nominal[disagreement]).tolist()
+    assert table.loc["krippendorff_alpha", [*DISAGREEMENT]].tolist() == [o, e]
+    for part in (found.coefficients, found.pairs, found.other):
+        assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
+        assert not {*AGREEMENT} & {*readable(part)}
+    assert found.pairs[[*AGREEMENT]].isna().all(axis=None)
+    said = f"Observed disagreement is {o:.3g}, by chance {e:.3g}. "
+    assert said in found.report() and "greement is ." not in found.report()
+    columns = repr(found).split("\n")[1].split()
+    assert columns == ["value", *DISAGREEMENT, "low", "high"]
+    html = reliability_report.page(found, "a file")
+    caption = f"observed and expected disagreement: mean distances, {distance} for"
+    assert caption in html and "observed and expected: agreement" not in html
+    assert html.count("observed disagreement</th>") == 3  # two collections, and pairs
+    assert "observed</th>" not in html
+
+
+def test_a_table_of_agreement_shows_agreement():
+    html = reliability_report.page(FOUND, "a file")
+    assert "<caption>observed and expected: agreement</caption>" in html
+    assert "disagreement</th>" not in html.replace("<th>disagreement</th>", "")
+    assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
+    undefined = FOUND.coefficients.iloc[:1].assign(**dict.fromkeys(NUMBERS, np.nan))
+    assert {*AGREEMENT} <= {*readable(undefined)}
+    assert not {*DISAGREEMENT} & {*readable(undefined)}
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal", "ratio"])
+def test_figures_and_warnings_take_what_chance_would_give_for_unit(distance):
+    """Rater 3 is named, and drawn, by shares of the expected disagreement."""
+    found = scaled(distance)
+    alpha = la.krippendorff_alpha(found.ratings, distance)
+    row = found.raters.loc[3]
+    unit = alpha.expected_disagreement
+    assert row["excess"] >= 0.05 * unit
+    own, others = row["disagreement"] / unit, row["among_others"] / unit
+    said = next(text for text in found.warnings if "disagrees with" in text)
+    assert said.startswith(
+        f"rater 3 disagrees with the others in {_words.percent(own)} of what chance"
+        " would give, they with each other on the same items in"
+        f" {_words.percent(others)};"
+    )
+    drawn = reliability_figures.raters(found)
+    assert drawn._suptitle.get_text() == (
+        f"rater 3 differs most: in {_words.percent(own)},"
+        f" the others in {_words.percent(others)}"
+    )
+    bars = reliability_figures.items(found).axes[0].patches
+    top = found.items["disagreement"].max() / unit
+    assert bars[-1].get_x() <= top <= bars[-1].get_x() + bars[-1].get_width() + 1e-9
+
+
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
+    """An excess on either side of the rule, by scaling what chance gives."""
+    found = scaled("interval")
+    alpha = la.krippendorff_alpha(found.ratings, "interval")
+    expected = factor * found.raters.loc[3, "excess"] / 0.05
+    of = replace(alpha, expected_disagreement=expected)
+    assert bool(reliability_warnings.rater(found, of)) == (factor < 1)
 
 
 def test_confidence_is_that_of_all_intervals():
@@ -532,7 +618,7 @@ def test_numbers_have_the_distance_of_their_sentence():
     text = words(off.tolist(), "interval")
     alpha = la.krippendorff_alpha(la.Ratings.from_matrix(off.tolist()), "interval")
     own = np.mean([(x - t) ** 2 for x, t in zip(off[:, 3], true, strict=True)])
-    share = f"{100 * own / (1 - alpha.expected):.0f}"
+    share = f"{100 * own / alpha.expected_disagreement:.0f}"
     assert f"rater 3 disagrees with the others in {share} % of what chance" in text
     assert "they with each other on the same items in 0 %;" in text
 

@@ -1,6 +1,6 @@
 """An agreement coefficient with what one needs to trust it.
 
-Value, observed and expected agreement, a standard error and an interval with
+Value, observed and expected disagreement, a standard error and an interval with
 items as units, and breakdowns by item, label and pair of raters.
 """
 
@@ -31,6 +31,12 @@ MOST_LABELS = 1000  # that are told from all others
 LONGEST = 120
 SECONDS = 6e-8
 
+# What breakdowns and reports show of an Agreement, two ways to say D_o and D_e: as
+# agreement, which not every distance has, and as disagreement.
+AGREEMENT = ("observed", "expected")
+DISAGREEMENT = ("observed_disagreement", "expected_disagreement")
+NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement:
@@ -42,7 +48,11 @@ class Agreement:
     value : float
         The coefficient; NaN where it is undefined. float(a) is the same.
     observed, expected : float
-        Observed and expected agreement, 1 - D_o and 1 - D_e.
+        Observed and expected agreement, 1 - D_o and 1 - D_e. NaN where a distance can
+        exceed 1, so that there is no such share: for "interval", "ordinal" and a
+        matrix or callable with a larger value.
+    observed_disagreement, expected_disagreement : float
+        D_o and D_e, mean distances; NaN for a normalised kappa and without any item.
     n_items, n_ratings : int
         Items and judgments that take part.
     dropped : str
@@ -62,12 +72,15 @@ class Agreement:
     observed agreement 0.667, expected by chance 0.5, standard error 0.473
     33 % of the agreement that chance leaves room for
     6 items, 12 judgments
+    >>> a = la.krippendorff_alpha(r, "interval")
+    >>> round(a.observed_disagreement, 3), a.observed
+    (0.333, nan)
     """
 
     name: str
     value: float
-    observed: float
-    expected: float
+    observed_disagreement: float
+    expected_disagreement: float
     n_items: int
     n_ratings: int
     dropped: str
@@ -79,6 +92,20 @@ class Agreement:
 
     def __float__(self) -> float:
         return self.value
+
+    @property
+    def observed(self) -> float:
+        """Observed agreement, 1 - D_o; NaN where a distance can exceed 1."""
+        return 1 - self.observed_disagreement if self._bounded else np.nan
+
+    @property
+    def expected(self) -> float:
+        """Expected agreement, 1 - D_e; NaN where a distance can exceed 1."""
+        return 1 - self.expected_disagreement if self._bounded else np.nan
+
+    @property
+    def _bounded(self) -> bool:
+        return self._distance is None or self._distance.bounded
 
     # Uncertainty --------------------------------------------------------------
 
@@ -244,7 +271,8 @@ class Agreement:
         -------
         DataFrame, index labels
             ratings and share (of the judgments), value, observed, expected,
-            standard_error.
+            observed_disagreement, expected_disagreement, standard_error. Agreement is
+            NaN for all labels where it is for the whole.
 
         Examples
         --------
@@ -270,7 +298,7 @@ class Agreement:
             for position in range(len(ratings.labels)):
                 share = totals[position] / max(self.n_ratings, 1)
                 row = {"ratings": int(totals[position]), "share": share}
-                rows.append(row | _numbers(self._of_label(position)))
+                rows.append(row | self._numbers(self._of_label(position)))
         return _told(pd.DataFrame(rows, index=ratings.labels), "label")
 
     def _of_label(self, position: int) -> Agreement:
@@ -286,7 +314,8 @@ class Agreement:
         Returns
         -------
         DataFrame, index (rater, other rater)
-            items (that both judged), value, observed, expected, standard_error.
+            items (that both judged), value, observed, expected,
+            observed_disagreement, expected_disagreement, standard_error.
 
         Examples
         --------
@@ -305,13 +334,18 @@ class Agreement:
                 one, other = ratings.raters[a], ratings.raters[b]
                 part = again(ratings.between(one, other))
                 pairs.append((one, other))
-                rows.append({"items": part.n_items} | _numbers(part))
+                rows.append({"items": part.n_items} | self._numbers(part))
         names = ["rater", "other"]
         index = pd.MultiIndex.from_arrays([[], []], names=names)
         if pairs:
             index = pd.MultiIndex.from_tuples(pairs, names=names)
-        columns = ["items", "value", "observed", "expected", "standard_error"]
-        return _told(pd.DataFrame(rows, index, columns), "pair of raters")
+        table = pd.DataFrame(rows, index, ["items", *NUMBERS])
+        return _told(table, "pair of raters")
+
+    def _numbers(self, part: Agreement) -> dict[str, float]:
+        """A row of a breakdown; a part has agreement where the whole has it."""
+        row = {name: getattr(part, name) for name in NUMBERS}
+        return row if self._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
 
     def _parts(self, method: str) -> tuple[Ratings, Callable[..., Agreement]]:
         if self._ratings is None or self._again is None:
@@ -343,8 +377,9 @@ class Agreement:
         if not np.isnan(low):
             head += f", 95 % interval {significant(low)} to {significant(high)}"
         lines = [head]
-        if not np.isnan(self.observed):
-            lines.append(self._statistic.shares(self.observed, self.expected))
+        parts = self.observed_disagreement, self.expected_disagreement
+        if not np.isnan(parts[0]):
+            lines.append(self._statistic.shares(*parts))
         if not np.isnan(error):
             lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
@@ -385,8 +420,8 @@ def agreement(
     return (result or Agreement)(
         name,
         value,
-        1 - observed,
-        1 - expected,
+        observed,
+        expected,
         statistic.n_items,
         statistic.n_ratings,
         statistic.dropped,
@@ -403,15 +438,6 @@ def _repetitions(value: Any, confidence: float, method: str) -> int:
     alpha = 1 - _checks.fraction(confidence)
     least = ceil(2 / alpha) if method == "bootstrap" else 1
     return _checks.count("repetitions", value, least, _checks.LARGEST_REPETITIONS)
-
-
-def _numbers(part: Agreement) -> dict[str, float]:
-    return {
-        "value": part.value,
-        "observed": part.observed,
-        "expected": part.expected,
-        "standard_error": part.standard_error,
-    }
 
 
 def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:

@@ -236,9 +236,10 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     Returns
     -------
     Agreement
-        D_e = sum_ck N_c N_k d_ck / (N (N - 1)). Observed and expected agreement
-        are 1 - D_o and 1 - D_e, negative where distances exceed 1. The ranks of
-        "ordinal" are held fixed in the standard error.
+        D_e = sum_ck N_c N_k d_ck / (N (N - 1)). Where a distance can exceed 1, D_o and
+        D_e are in its own unit, squared ranks or numbers, and there is no observed or
+        expected agreement. The ranks of "ordinal" are held fixed in the standard
+        error.
 
     Raises
     ------

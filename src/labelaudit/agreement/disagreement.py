@@ -127,7 +127,7 @@ class Statistic(Protocol):
 
     def per_item(self) -> pd.DataFrame: ...
     def shares(self, observed: float, expected: float) -> str:
-        """Observed and expected agreement in words."""
+        """D_o and D_e in words."""
         ...
 
     def meaning(self, value: float) -> str:
@@ -308,19 +308,15 @@ class Disagreement:
         return np.bincount(self._label, weights=count, minlength=q)
 
 
-AGREEING = ("nominal", "linear", "quadratic")  # distances from 0 to 1
-
-
 def shares(distance: Distance, observed: float, expected: float) -> str:
-    """Observed and expected agreement, or disagreement, in words."""
-    if distance.name in AGREEING:
-        return (
-            f"observed agreement {significant(observed)}, expected by chance"
-            f" {significant(expected)}"
-        )
+    """D_o and D_e in words: as agreement where no distance exceeds 1."""
+    what = "disagreement"
+    if distance.bounded:
+        what, observed, expected = "agreement", 1 - observed, 1 - expected
+    of = "" if distance.name == "nominal" else f" ({distance.name} distance)"
     return (
-        f"observed disagreement {significant(1 - observed)}, expected by chance"
-        f" {significant(1 - expected)} ({distance.name} distance)"
+        f"observed {what} {significant(observed)}, expected by chance"
+        f" {significant(expected)}{of}"
     )
 
 
@@ -329,7 +325,7 @@ def meaning(distance: Distance, value: float) -> str:
     if value < -1e-12:
         return "less agreement than chance alone would give"
     share = f"{decimals(100 * value, 0)} %"
-    if distance.name in AGREEING:
+    if distance.bounded:
         return f"{share} of the agreement that chance leaves room for"
     return f"removes {share} of the disagreement that chance alone would give"
 

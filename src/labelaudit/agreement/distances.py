@@ -38,6 +38,7 @@ class Distance(Protocol):
     """How far two labels are apart."""
 
     name: str
+    bounded: bool  # no distance exceeds 1, so that 1 less its mean is an agreement
 
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         """For each cell, the sum of distances to all judgments of its group.
@@ -56,6 +57,7 @@ class Nominal:
     """0 for equal labels, 1 for others."""
 
     name = "nominal"
+    bounded = True
 
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         if groups == 1:
@@ -73,9 +75,10 @@ class SquaredDifference:
     to rounding however far the values lie from zero.
     """
 
-    def __init__(self, name: str, values: Array) -> None:
+    def __init__(self, name: str, values: Array, bounded: bool = False) -> None:
         self.name = name
         self.values = values
+        self.bounded = bounded
 
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         if len(label) == 0:
@@ -106,9 +109,12 @@ class Pairwise:
     broadcast). Costs the squared number of different labels in a group.
     """
 
-    def __init__(self, name: str, between: Callable[[Array, Array], Array]) -> None:
+    def __init__(
+        self, name: str, between: Callable[[Array, Array], Array], bounded: bool
+    ) -> None:
         self.name = name
         self.between = between
+        self.bounded = bounded
 
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         order = (
@@ -164,6 +170,7 @@ class Linear:
     """
 
     name = "linear"
+    bounded = True
 
     def __init__(self, n_labels: int) -> None:
         self.span = max(n_labels - 1, 1)
@@ -186,13 +193,13 @@ class Linear:
 def quadratic(n_labels: int) -> SquaredDifference:
     """The square of the linear distance."""
     positions = np.arange(n_labels) / max(n_labels - 1, 1)
-    return SquaredDifference("quadratic", positions)
+    return SquaredDifference("quadratic", positions, bounded=True)
 
 
 def ratio(values: Array) -> Pairwise:
     """((v - w) / (v + w))^2, and 0 where both are 0."""
 
-    return Pairwise("ratio", partial(_ratio, values))
+    return Pairwise("ratio", partial(_ratio, values), bounded=True)
 
 
 def _ratio(values: Array, a: Array, b: Array) -> Array:
@@ -211,7 +218,7 @@ def ordinal(totals: Array) -> SquaredDifference:
 
 def explicit(table: Array, name: str = "given") -> Pairwise:
     """A distance given label by label."""
-    return Pairwise(name, partial(_look_up, table))
+    return Pairwise(name, partial(_look_up, table), bool((table <= 1).all()))
 
 
 def _look_up(table: Array, a: Array, b: Array) -> Array:

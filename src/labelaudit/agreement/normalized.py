@@ -53,9 +53,10 @@ def normalized_cross_kappa(
     -------
     Agreement
         kappa_x / sqrt(IRR_X IRR_Y); 1 where two replications differ no more than
-        raters within them do, and beyond 1 by chance. observed and expected are
-        NaN. Its interval is Fieller's by default: (-inf, inf), with a warning,
-        where the reliability is too uncertain to divide by.
+        raters within them do, and beyond 1 by chance. Observed and expected
+        agreement and disagreement are NaN. Its interval is Fieller's by default:
+        (-inf, inf), with a warning, where the reliability is too uncertain to divide
+        by.
 
     Raises
     ------

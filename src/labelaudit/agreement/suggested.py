@@ -154,9 +154,9 @@ class _Suggested:
 
     def shares(self, observed: float, expected: float) -> str:
         return (
-            f"observed differential {significant(observed)} (pairs who agree on the"
+            f"observed differential {significant(1 - observed)} (pairs who agree on the"
             " suggestion less pairs who agree on another label), expected by chance"
-            f" {significant(expected)}"
+            f" {significant(1 - expected)}"
         )
 
     def meaning(self, value: float) -> str:

@@ -12,15 +12,16 @@ import pandas as pd
 
 from .._digits import decimals, significant
 from .._words import warn
+from ..agreement.agreement import DISAGREEMENT
 from ..agreement.ratings import Ratings
 from ..files import ratings as files
 from ..files import spelling
 from ..reports import report
+from ..reports.collection.fitting import SHOWN, readable
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from .told import as_json, complain, note
 
-SHOWN = ("value", "observed", "expected", "standard_error", "low", "high")
 COMPARED = ("value", "low", "high")  # of suggestions, and of two collections
 WIDTH = 80  # of a paragraph
 DISPUTED = 20  # items that JSON lists
@@ -176,14 +177,22 @@ def table(found: dict[str, Any]) -> str:
     if found["dropped"]:
         size += f"; dropped for fewer than two ratings: {found['dropped']}"
     told = f"low, high: 95 % interval; distance: {found['distance']}"
-    parts = [size, _rows(found["coefficients"], SHOWN, "undefined"), told]
+    rows = readable(_rows(found["coefficients"], SHOWN))
+    if "observed" not in rows:
+        own = "D_o, D_e: observed and expected disagreement, by the distance for"
+        told = f"{own} alpha and iota\n{told}"
+        rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
+    parts = [size, _text(rows, "undefined"), told]
     if "suggested" in found:
-        parts += ["suggested labels:", _rows(found["suggested"], COMPARED)]
+        parts += ["suggested labels:", _text(_rows(found["suggested"], COMPARED))]
     if "second" in found:
-        parts += ["second collection:", _rows(found["second"], COMPARED)]
+        parts += ["second collection:", _text(_rows(found["second"], COMPARED))]
     return "\n\n".join([*parts, fill(found["report"], WIDTH)])
 
 
-def _rows(found: dict[str, Any], columns: Sequence[str], missing: str = "-") -> str:
-    rows = pd.DataFrame(found).T[list(columns)].astype(float)
+def _rows(found: dict[str, Any], columns: Sequence[str]) -> pd.DataFrame:
+    return pd.DataFrame(found).T[list(columns)].astype(float)
+
+
+def _text(rows: pd.DataFrame, missing: str = "-") -> str:
     return rows.to_string(float_format=_decimals, na_rep=missing)

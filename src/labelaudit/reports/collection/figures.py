@@ -177,10 +177,9 @@ def _numbers(ratings: pd.Series) -> Figure:
 
 def _unit(found: Reliability) -> float:
     """What disagreements are shown as shares of: of 1, or of what chance would give."""
-    expected = found.coefficients.loc["krippendorff_alpha", "expected"]
-    if found.distance == "nominal" or not expected < 1:
-        return 1.0
-    return 1 - expected
+    alpha = found.coefficients.loc["krippendorff_alpha"]
+    expected = alpha["expected_disagreement"]
+    return 1.0 if found.distance == "nominal" or not expected > 0 else expected
 
 
 def _of(found: Reliability) -> str:

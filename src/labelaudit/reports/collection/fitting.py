@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...agreement import coefficients
-from ...agreement.agreement import Agreement
+from ...agreement.agreement import AGREEMENT, DISAGREEMENT, NUMBERS, Agreement
 from ...agreement.ratings import Ratings
 
 # What each coefficient takes chance to be, for readers.
@@ -27,6 +27,7 @@ CHANCE = {
 }
 # Those that take a distance.
 DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
+SHOWN = (*NUMBERS, "low", "high")  # of each
 
 
 def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, str]]:
@@ -56,15 +57,9 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
 def row(a: Agreement, confidence: float) -> dict[str, Any]:
     """A coefficient's numbers, and why there is no value or interval."""
     low, high = a.interval(confidence)
-    return {
-        "value": a.value,
-        "observed": a.observed,
-        "expected": a.expected,
-        "standard_error": a.standard_error,
-        "low": low,
-        "high": high,
-        "why": a.undefined or (a._no_interval() if np.isnan(low) else ""),
-    }
+    found = {name: getattr(a, name) for name in NUMBERS}
+    why = a.undefined or (a._no_interval() if np.isnan(low) else "")
+    return found | {"low": low, "high": high, "why": why}
 
 
 def table(
@@ -73,7 +68,24 @@ def table(
     """All coefficients, those that do not fit below the others."""
     found = {name: row(one, confidence) for name, one in fit.items()}
     rows = pd.DataFrame(found).T.assign(fits=True)
-    numbers = dict.fromkeys(rows.columns[:6], float)
     rest = pd.DataFrame({"why": unfit, "fits": False}, index=list(unfit))
     both = pd.concat([rows, rest.reindex(columns=rows.columns)])
-    return both.astype(numbers | {"fits": bool})
+    return both.astype(dict.fromkeys(SHOWN, float) | {"fits": bool})
+
+
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """Without saying D_o and D_e twice: as disagreement where agreement lacks one.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.collection.fitting import readable
+    >>> r = la.Ratings.from_matrix([[1, 1], [2, 5], [3, 3], [3, 2]])
+    >>> found = la.reliability(r, "interval").coefficients
+    >>> readable(found).loc["krippendorff_alpha", "observed_disagreement"]
+    np.float64(2.5)
+    >>> "observed" in readable(found), "observed" in readable(found.loc[["bennett_s"]])
+    (False, True)
+    """
+    lacking = table[AGREEMENT[0]].isna() & table[DISAGREEMENT[0]].notna()
+    return table.drop(columns=[*(AGREEMENT if lacking.any() else DISAGREEMENT)])

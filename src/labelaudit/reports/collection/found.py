@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 
 from ... import _checks, _words
+from ..._digits import significant
 from ..._words import ends, number
 from ...agreement.ratings import Ratings
+from .fitting import readable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -19,8 +21,10 @@ class Reliability:
     Attributes
     ----------
     coefficients : DataFrame, index names of functions
-        value, observed and expected agreement, standard_error, low, high, and why:
-        why it is undefined, has no interval, or does not fit (fits False).
+        value; observed, expected: agreement, NaN where a distance can exceed 1;
+        observed_disagreement, expected_disagreement: mean distances; standard_error,
+        low, high, and why: why it is undefined, has no interval, or does not fit (fits
+        False).
     labels : DataFrame, index labels
         As by_label.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
@@ -130,8 +134,7 @@ class Reliability:
         told = f"Krippendorff's alpha ({self.distance} distance) is"
         parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
         if np.isfinite(alpha["value"]):
-            observed, expected = map(number, (alpha["observed"], alpha["expected"]))
-            parts.append(f"Observed agreement is {observed}, by chance {expected}.")
+            parts.append(_observed(alpha))
         each = self.labels["value"].dropna()
         if len(each) > 2 and self.distance == "nominal":
             best, worst = each.idxmax(), each.idxmin()
@@ -147,8 +150,19 @@ class Reliability:
 
     def __repr__(self) -> str:
         fitting = self.coefficients[self.coefficients["fits"]]
-        table = fitting[["value", "observed", "expected", "low", "high"]].round(3)
-        return "\n".join([repr(self.ratings), repr(table), *self.warnings])
+        table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
+        text = table.round(3).to_string()
+        return "\n".join([repr(self.ratings), text, *self.warnings])
+
+
+def _observed(row: pd.Series) -> str:
+    """What was observed, and by chance would be: agreement, where there is one."""
+    if not np.isnan(row["observed"]):
+        observed, expected = number(row["observed"]), number(row["expected"])
+        return f"Observed agreement is {observed}, by chance {expected}."
+    observed = significant(row["observed_disagreement"])
+    expected = significant(row["expected_disagreement"])
+    return f"Observed disagreement is {observed}, by chance {expected}."
 
 
 def _with_interval(row: pd.Series, confidence: float) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from ... import __version__
 from .. import report
 from . import figures
-from .fitting import CHANCE
+from .fitting import CHANCE, readable
 from .found import Reliability
 
 MOST = 20  # rows of a table
@@ -84,17 +84,21 @@ def _head(found: Reliability, source: str, notes: Sequence[str]) -> list[str]:
 def _coefficients(found: Reliability) -> list[str]:
     table = found.coefficients
     fits, rest = table[table["fits"]], table[~table["fits"]]
-    shown = fits.drop(columns=["fits", "why"])
+    shown = readable(fits).drop(columns=["fits", "why"])
     chance = pd.DataFrame({"coefficient": fits.index.map(figures.NAMES)})
     chance["what it takes chance to be"] = [CHANCE[name] for name in fits.index]
     shown.index = pd.Index(fits.index.map(figures.NAMES), name="coefficient")
     why = pd.concat([fits["why"][fits["why"] != ""], rest["why"]])
     left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]
+    caption = "observed and expected: agreement"
+    if "observed" not in shown:
+        caption = "observed and expected disagreement: mean distances,"
+        caption += f" {found.distance} for alpha and iota"
     return [
         report.heading("Agreement beyond chance"),
         report.text(ABOUT),
         report.figure(figures.coefficients(found), "Coefficients and intervals"),
-        _table(shown, "observed and expected: agreement"),
+        _table(shown, caption),
         report.table(chance),
         report.text("No value or interval: " + "; ".join(left) + ".", small=True)
         if left
@@ -138,7 +142,7 @@ def _raters(found: Reliability) -> list[str]:
     if len(found.pairs):
         pairs = found.pairs.sort_values("value", kind="stable")
         caption = "Pairs of raters (Cohen's kappa), least agreement first"
-        blocks.append(_table(pairs.iloc[:MOST], caption))
+        blocks.append(_table(readable(pairs).iloc[:MOST], caption))
     return blocks
 
 
@@ -185,7 +189,7 @@ def _other(found: Reliability) -> list[str]:
             " share_error: standard error of the difference between the shares."
         ),
         report.figure(figures.other(found), "Agreement across and within collections"),
-        _table(table.drop(columns="why")),
+        _table(readable(table).drop(columns="why")),
         report.notes([f"{name}: {one}" for name, one in why.items() if one]),
         _table(labels.iloc[:MOST], "Each label against the rest"),
     ]

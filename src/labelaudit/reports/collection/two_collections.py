@@ -14,7 +14,7 @@ from ..._words import quietly
 from ...agreement.across import _Across, cross_kappa
 from ...agreement.normalized import _with_labels_of_both, normalized_cross_kappa
 from ...agreement.ratings import Ratings
-from .fitting import row
+from .fitting import SHOWN, row
 
 
 def compared(
@@ -30,10 +30,10 @@ def compared(
     Returns
     -------
     DataFrame
-        value, observed, expected, standard_error, low, high, items, and why: why
-        there is no value or interval, or what to know about it. The rows:
-        cross_kappa; normalized_cross_kappa (with Fieller's interval);
-        reliability_x and reliability_y (iota, or alpha where raters change).
+        The numbers of Reliability.coefficients, items, and why: why there is no value
+        or interval, or what to know about it. The rows: cross_kappa;
+        normalized_cross_kappa (with Fieller's interval); reliability_x and
+        reliability_y (iota, or alpha where raters change).
 
     Examples
     --------
@@ -60,9 +60,8 @@ def compared(
             if np.isinf(found["low"]):
                 why = "the reliability is too uncertain to divide by"
             rows[name] = found | {"items": one.n_items, "why": why}
-    table = pd.DataFrame(rows).T
-    numbers = dict.fromkeys(table.columns[:6], float)
-    return table.astype(numbers | {"items": int})
+    numbers = dict.fromkeys(SHOWN, float)
+    return pd.DataFrame(rows).T.astype(numbers | {"items": int})
 
 
 def _first(cautions: Sequence[str]) -> str:

@@ -338,11 +338,11 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
     clear = table["excess"] > limit * table["standard_error"]
     excess = table["excess"] + EDGE
     large = excess >= (WORSE - 1) * table["among_others"]
-    large &= excess >= MATTERS * (1 - alpha.expected)
+    large &= excess >= MATTERS * alpha.expected_disagreement
     odd = table[clear & large].sort_values("excess", ascending=False)
     unit, of = 1.0, "of comparisons"
     if found.distance != "nominal":
-        unit, of = 1 - alpha.expected, "of what chance would give"
+        unit, of = alpha.expected_disagreement, "of what chance would give"
     said = []
     for name, row in odd.iloc[:TOLD].iterrows():
         own, others = row["disagreement"] / unit, row["among_others"] / unit
