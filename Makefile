@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 IRRCAC := .venv-irrcac
 SITE := .venv-site
+MUTANTS := .venv-mutants
 
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -16,7 +17,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
@@ -37,6 +38,19 @@ $(READY): requirements.lock pyproject.toml
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
+
+coverage: setup  ## branches of the library that its tests take, 95 % at least
+	@$(BIN)/python -m reproduction.machinery.covered
+
+# mutmut brings packages of its own.
+$(MUTANTS)/ready: requirements.lock tests/mutants.lock
+	@echo "Setting up $(MUTANTS) (about a minute) ..."
+	@$(PYTHON) -m venv --clear $(MUTANTS)
+	@$(call install,$(MUTANTS),--require-hashes -r requirements.lock -r tests/mutants.lock)
+	@touch $@
+
+mutants: $(MUTANTS)/ready  ## small faults that no test sees (20 minutes), TRY="--seed 2" for others
+	@PYTHONPATH=src $(MUTANTS)/bin/python -m reproduction.machinery.mutants $(TRY)
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
 	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
@@ -94,12 +108,13 @@ irrcac: $(IRRCAC)/ready  ## write anew what irrCAC computes, which tests compare
 COMPILE := uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate -c /dev/stdin
 
-lock:  ## compile both locks anew (needs uv)
+lock:  ## compile the locks anew (needs uv)
 	echo 'soupsieve<4' | $(COMPILE) --all-extras -o requirements.lock pyproject.toml
+	echo 'soupsieve<4' | $(COMPILE) -c requirements.lock -o tests/mutants.lock tests/mutants.in
 	echo 'soupsieve<4' | $(COMPILE) -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
-	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/matrix
+	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) $(MUTANTS) output/site output/site-work output/matrix
 	rm -rf .mypy_cache .ruff_cache .hypothesis
 	find benchmarks site src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
