@@ -17,7 +17,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR, Hypergeometric
+from ..laws.errors import Hypergeometric
+from ..laws.near import NEAR
 from .tail_limits import lower_tail, normal_quantile
 
 # Outcomes are equally likely where their log probabilities differ by less. Which

@@ -16,9 +16,9 @@ from fractions import Fraction
 import numpy as np
 
 from .._checks import Array
-from ..laws.errors import NEAR
 from ..laws.flags import FlaggedLot
 from ..laws.inspection import Inspection
+from ..laws.near import NEAR
 from .methods import Method, Samples
 
 # Outcomes of one sample size: from so many on they share their work, up to TOGETHER.

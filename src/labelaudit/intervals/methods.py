@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR
+from ..laws.near import NEAR
 from .optimal_limits import OptimalLimits, limits_for_all
 from .ordered_limits import BlakerTest, OrderedTest, PriorTest
 from .tail_limits import Tails, normal_quantile, tail_limits, wilson

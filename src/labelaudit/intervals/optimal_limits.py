@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR, Hypergeometric
+from ..laws.errors import Hypergeometric
+from ..laws.near import NEAR
 from .acceptance_sets import acceptance_ends, shifted, shortest_sets
 from .tail_limits import lower_tail, wilson
 

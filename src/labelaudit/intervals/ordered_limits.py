@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import gammaln, ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR
+from ..laws.near import NEAR
 from .tail_limits import Tails, upper_limits, wilson
 
 # Outcomes whose log weights differ by less than this (and than rounding may) agree

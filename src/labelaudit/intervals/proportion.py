@@ -140,7 +140,7 @@ def _method(
     alpha = 1 - _checks.fraction(confidence)
     name = _checks.one_of("method", name, METHODS)
     inspection = checked_inspection(inspection)
-    if inspection is not None and not inspection.perfect:
+    if inspection is not None:
         if lot_size is None:
             rule = _method(name, lot_size, confidence, prior, None)
             return FlagsOfProcess(rule, inspection)

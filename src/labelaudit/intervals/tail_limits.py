@@ -10,7 +10,8 @@ from scipy.optimize.elementwise import find_root
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR, ROWS, Hypergeometric
+from ..laws.errors import ROWS, Hypergeometric
+from ..laws.near import NEAR
 
 # Terms of a tail are summed so many at a time, until one is smaller, relative to
 # the first, than NO_MORE.

@@ -12,13 +12,14 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from ..laws.errors import NEAR, Hypergeometric, Law
+from ..laws.errors import Hypergeometric, Law
 from ..laws.flags import FlaggedLot
 from ..laws.inspection import Inspection
-from ..laws.inspection import checked as checked_inspection
+from ..laws.near import NEAR
 from .levels import QualityLevels
 from .plan import SamplingPlan
-from .single import check_levels, smallest_single
+from .single import smallest_single
+from .task import Task
 
 # No path of the test is longer: that would take minutes.
 LARGEST_SAMPLE = 2_000_000
@@ -89,19 +90,15 @@ def sequential_plan(
     >>> plan.decide([0] * 300)
     Decision(verdict='accept', inspected=136, errors_found=0)
     """
-    check_levels(levels)
-    lot_size = _checks.lot_size(lot_size)
-    levels.errors(lot_size)
-    inspection = checked_inspection(inspection)
-    if inspection is not None and inspection.perfect:
-        inspection = None
+    task = Task(levels, lot_size, inspection)
+    lot_size, inspection = task.lot_size, task.inspection
     note = "Wald's sequential test"
     if max_sample is not None:
         most = _checks.LARGEST_LOT if lot_size is None else lot_size
         end = _checks.count("max_sample", max_sample, 1, most)
         note += f", truncated at {end}"
     elif lot_size is None:
-        single_n, _ = smallest_single(levels, None, inspection)
+        single_n, _ = smallest_single(task)
         end = 3 * single_n
         note += f", truncated at 3 x {single_n}, the single plan's n"
     else:
@@ -134,7 +131,7 @@ def sequential_plan(
         note = f"Wald's sequential test (its limits meet at {end})"
     else:
         if forced_acceptance is None and truncated:
-            _, forced_acceptance = smallest_single(levels, lot_size, inspection)
+            _, forced_acceptance = smallest_single(task)
         elif forced_acceptance is None:
             assert lot_size is not None and inspection is not None
             forced_acceptance = likelier(levels, lot_size, inspection)
@@ -142,14 +139,7 @@ def sequential_plan(
         accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
         counted = "errors" if inspection is None else "flags"
         note += f", where it accepts at {forced_acceptance} {counted} or fewer"
-    plan = SamplingPlan(
-        accept[: end + 1],
-        reject[: end + 1],
-        lot_size,
-        levels,
-        note=note,
-        inspection=inspection,
-    )
+    plan = task.plan(accept[: end + 1], reject[: end + 1], note=note)
     warn_of_missed_risks(plan)
     return plan
 

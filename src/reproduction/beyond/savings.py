@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
-from labelaudit.plans.double import Stages
 from labelaudit.plans.optimal.search import lower_bound
 from labelaudit.plans.plan import SamplingPlan
+from labelaudit.plans.stages import Stages
+from labelaudit.plans.task import Task
 
 from ..klie2024.methods import (
     accepted_before_the_end,
@@ -161,7 +162,8 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     single = single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
-    short = Stages(int(n), int(c1), int(c2)).plan(levels, lot_size, curtailed=True)
+    stages = Stages.equal(int(n), int(c1), int(c2))
+    short = stages.plan(Task(levels, lot_size), curtailed=True)
     others = dict(zip(COMPARED, (single, la.curtail(single), double, short)))
     errors = np.array(levels.errors(lot_size))
     balanced = la.optimal_plan(levels, lot_size)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..._checks import Array
-from ...laws.errors import NEAR
+from ...laws.near import NEAR
 from .bellman import StoppingProblem
 from .polish import Limits
 
