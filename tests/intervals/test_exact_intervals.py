@@ -13,9 +13,9 @@ from scipy.stats import betabinom, binom
 
 import labelaudit as la
 import oracles
-from labelaudit.intervals.acceptance_sets import acceptance_ends
-from labelaudit.intervals.optimal_limits import (
+from labelaudit.intervals.shortest import (
     OptimalLimits,
+    acceptance_ends,
     limits_for_all,
 )
 from labelaudit.laws.errors import Hypergeometric

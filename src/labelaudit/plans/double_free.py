@@ -24,6 +24,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
+from ..laws.halving import largest
 from ..laws.near import NEAR
 from .single import LARGEST_SAMPLE, least_sample
 from .stages import Stages
@@ -345,12 +346,9 @@ def _least(enough: Callable[[Array, Array], Array], least: Array, most: Array) -
         low[active] = high[active]
         active = active[high[active] < most[active]]
         high[active] = np.minimum(2 * high[active], most[active])
-    while len(active := np.flatnonzero(found & (high - low > 1))):
-        middle = (low[active] + high[active]) // 2
-        good = enough(active, middle)
-        high[active[good]] = middle[good]
-        low[active[~good]] = middle[~good]
-    return np.where(found, high, 0)
+    low = np.where(found, low, high - 1)  # nothing is left to halve
+    less = largest(lambda rows, number: ~enough(rows, number), low, high)
+    return np.where(found, less + 1, 0)
 
 
 def _batches(size: int) -> Iterator[slice]:

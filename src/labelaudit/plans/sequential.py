@@ -14,8 +14,9 @@ from .._checks import Array
 from .._digits import significant
 from ..laws.errors import Hypergeometric, Law
 from ..laws.flags import FlaggedLot
+from ..laws.halving import largest
 from ..laws.inspection import Inspection
-from ..laws.near import NEAR
+from ..laws.near import NEAR, settled
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import smallest_single
@@ -184,18 +185,17 @@ def wald_lines(
         """floor (below) or ceil of the line."""
         whole = np.rint(line).astype(np.int64)
         rounded = np.floor(line) if below else np.ceil(line)
-        limit = rounded.astype(np.int64)
-        for i in np.flatnonzero(np.abs(line - whole) < NEAR):
-            x, size = int(whole[i]), int(n[i])
-            if not 0 <= x <= size:
-                continue
+        close = (np.abs(line - whole) < NEAR) & (whole >= 0) & (whole <= n)
+
+        def exact(x: int, size: int) -> int:
             # The likelihood ratio against the bound, in whole numbers.
             top = wrong.numerator**x * right.numerator ** (size - x)
             bottom = wrong.denominator**x * right.denominator ** (size - x)
             excess = top * bound.denominator - bottom * bound.numerator
             reached = excess <= 0 if below else excess >= 0
-            limit[i] = x if reached else (x - 1 if below else x + 1)
-        return limit
+            return x if reached else (x - 1 if below else x + 1)
+
+        return settled(rounded.astype(np.int64), close, exact, whole, n)
 
     accept = nearest(s * n - h1, beta / (1 - alpha), True)
     reject = nearest(s * n + h2, (1 - beta) / alpha, False)
@@ -262,25 +262,22 @@ def meeker_limits(
         """Sign of (ratio - bound), exactly."""
         value = log_ratio(x, n)
         limit = float(np.log(float(bound)))
-        sign = np.sign(value - limit)
-        for i in np.flatnonzero(np.abs(value - limit) < NEAR):
-            at, size = int(x[i]), int(n[i])
-            ratio = errors_law.exact_pmf(at, size, d_r) / errors_law.exact_pmf(
-                at, size, d_a
-            )
-            sign[i] = (ratio > bound) - (ratio < bound)
-        return sign
+
+        def exact(x: int, n: int) -> int:
+            good, bad = (errors_law.exact_pmf(x, n, d) for d in (d_a, d_r))
+            return (bad / good > bound) - (bad / good < bound)
+
+        close = np.abs(value - limit) < NEAR
+        return settled(np.sign(value - limit), close, exact, x, n)
 
     def between(n: Array, below: Array, above: Array, bound: Any, at: bool) -> Array:
         """The smallest x in (below, above] whose ratio is above (or at) the bound."""
-        while (above - below > 1).any():
-            inside = above - below > 1
-            middle = np.where(inside, (below + above) // 2, np.maximum(below, 0))
-            sign = compare(middle, n, bound)
-            over = (sign >= 0) if at else (sign > 0)
-            above = np.where(inside & over, middle, above)
-            below = np.where(inside & ~over, middle, below)
-        return above
+
+        def under(rows: Array, x: Array) -> Array:
+            sign = compare(x, n[rows], bound)
+            return sign < 0 if at else sign <= 0
+
+        return largest(under, below, above) + 1
 
     def boundary(bound: Any, at: bool) -> Array:
         """The smallest x whose ratio is above (or at) the bound; n + 1 if none.
