@@ -31,6 +31,10 @@ from ..laws.errors import NEGLIGIBLE, Law, likely_shares
 # errors leaves more probability than this unaccounted for.
 NO_ORDERS = 1e-30
 
+# Values that differ by less, relatively, are alike: rounding differs between
+# processors.
+ALIKE = 1e-10
+
 # Probabilities are computed in blocks of about this many cells.
 BLOCK = 1 << 20
 
@@ -196,6 +200,11 @@ def sample_number_pmf(
         return table[back].reshape(*count.shape, max_sample + 1)
 
     return law.mean(of_count, errors)
+
+
+def first_largest(values: Array) -> int:
+    """Where the largest of some values of at least 0 is, the first of those alike."""
+    return int((values >= values.max() * (1 - ALIKE)).argmax())
 
 
 def exact_probability(

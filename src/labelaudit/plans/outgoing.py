@@ -29,9 +29,6 @@ from ..laws.flags import law
 from . import evaluation
 from .plan import SamplingPlan, shaped
 
-# Values so close (relative) are equal: the first of them is taken.
-TIE = 1e-9
-
 
 def average_outgoing_quality(
     plan: SamplingPlan, errors: Any, *, lot_size: int | None = None
@@ -108,8 +105,7 @@ def average_outgoing_quality_limit(
     size = _size(plan, lot_size)
     if plan.lot_size is not None:
         quality = average_outgoing_quality(plan, np.arange(plan.lot_size + 1))
-        worst = int(np.argmax(quality >= quality.max() * (1 - TIE)))
-        return float(quality.max()), worst
+        return float(quality.max()), evaluation.first_largest(quality)
 
     def outgoing(rate: Any) -> Array:
         rate = np.asarray(rate, float)
@@ -128,8 +124,7 @@ def average_outgoing_quality_limit(
         found.append(_peak(outgoing, *around))
     found.append((float(values[-1]), 1.0))
     # Of equal ones the first: a plan that lets nothing out reaches 0 at 0.
-    largest = max(value for value, _ in found)
-    return next(one for one in found if one[0] >= largest * (1 - TIE))
+    return found[evaluation.first_largest(np.array(found)[:, 0])]
 
 
 def _peak(outgoing: Any, low: float, high: float) -> tuple[float, float]:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
+from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.optimal.search import lower_bound
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.plans.stages import Stages
@@ -62,17 +63,12 @@ def worst(plan: SamplingPlan) -> tuple[float, int]:
     size = int(plan.lot_size or 0)
     step = 1 if size <= EVERY else size // 1000
     tried = np.arange(0, size + 1, step)
-    at = int(tried[_largest(plan.average_sample_number(tried))])
+    at = int(tried[first_largest(plan.average_sample_number(tried))])
     if step > 1:
         tried = np.arange(max(at - step, 0), min(at + step, size) + 1)
     numbers = plan.average_sample_number(tried)
-    best = _largest(numbers)
+    best = first_largest(numbers)
     return float(numbers[best]), int(tried[best])
-
-
-def _largest(numbers: np.ndarray) -> int:
-    """The first of the largest, as far as all processors tell them apart."""
-    return int(np.round(numbers, 8).argmax())
 
 
 def described(plan: SamplingPlan) -> dict[str, object]:
