@@ -19,9 +19,8 @@ from . import _checks
 from ._checks import Array
 from .laws.flags import law
 from .plans import evaluation
-from .plans.draw import checked_plan
 from .plans.levels import QualityLevels, check_levels
-from .plans.plan import SamplingPlan
+from .plans.plan import SamplingPlan, checked_plan
 from .plans.sequential import meeker_limits, wald_slope
 from .plans.single import smallest_single
 from .plans.task import Task

@@ -91,8 +91,7 @@ def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
     low, share = 0, np.ones(n + 1)  # no order has stopped before
     while True:
         yield n, low, share
-        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
-        end = max(min(int(reject[n]) - low, len(share)), begin)
+        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
         low, share = low + begin, share[begin:end]  # what continues
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
             return
@@ -104,12 +103,17 @@ def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
         share = grown / n
 
 
+def _going(accept: int, reject: int, size: int) -> tuple[int, int]:
+    """Of the first x that arrive at some n: where those begin and end that go on."""
+    begin = min(max(accept + 1, 0), size)
+    return begin, max(min(reject, size), begin)
+
+
 def stop_points(accept: Array, reject: Array) -> StopPoints:
     """All stopping points with their shares k(n, x)."""
     found: list[tuple[int, int, Array, bool]] = []
     for n, low, share in arrivals(accept, reject):
-        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
-        end = max(min(int(reject[n]) - low, len(share)), begin)
+        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
         if begin > 0:
             found.append((n, low, share[:begin], True))
         if end < len(share):

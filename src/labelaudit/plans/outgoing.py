@@ -27,7 +27,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.flags import law
 from . import evaluation
-from .plan import SamplingPlan, shaped
+from .plan import SamplingPlan, checked_plan, shaped
 
 
 def average_outgoing_quality(
@@ -257,7 +257,7 @@ def expected_cost(
     accept unseen 800
     """
     each = [
-        _cost(name, value)
+        _checks.number(name, value, 0)
         for name, value in (
             ("per_inspection", per_inspection),
             ("per_rejected_lot", per_rejected_lot),
@@ -348,8 +348,7 @@ def _rate(plan: SamplingPlan, errors: Array) -> Array:
 
 def _size(plan: SamplingPlan, lot_size: Any) -> int | None:
     """The size of the lots; None for large lots from a process."""
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    checked_plan(plan)
     if lot_size is None:
         return plan.lot_size
     if plan.lot_size is not None:
@@ -366,7 +365,3 @@ def _needed(size: int | None, what: str) -> int:
             "lot_size", None, f"given for a process's plan ({what} depends on it)"
         )
     return size
-
-
-def _cost(name: str, value: Any) -> float:
-    return _checks.number(name, value, 0)

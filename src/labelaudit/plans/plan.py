@@ -627,8 +627,7 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
     >>> [round(p.average_sample_number(30), 1) for p in (plan, la.curtail(plan))]
     [428.0, 288.7]
     """
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    checked_plan(plan)
     accept, reject = plan.accept.tolist(), plan.reject.tolist()
     # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
     # unless the plan itself already says otherwise; rejection likewise.
@@ -646,6 +645,12 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
         note,
         inspection=plan.inspection,
     )
+
+
+def checked_plan(plan: Any) -> None:
+    """ValueError for anything but a plan."""
+    if not isinstance(plan, SamplingPlan):
+        raise _checks.refuse("plan", plan, "a SamplingPlan")
 
 
 def _limits(name: str, values: Any) -> Array:

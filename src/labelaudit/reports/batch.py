@@ -15,9 +15,8 @@ import pandas as pd
 
 from .. import _checks
 from .._digits import significant
-from ..plans.draw import checked_plan
 from ..plans.evaluation import reachable
-from ..plans.plan import Decision, SamplingPlan
+from ..plans.plan import Decision, SamplingPlan, checked_plan
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
 
