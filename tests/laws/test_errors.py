@@ -5,9 +5,11 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import labelaudit as la
 import oracles
+from labelaudit.laws.errors import likely_shares
 from labelaudit.laws.flags import law
 from labelaudit.laws.halving import largest
 from labelaudit.laws.near import NEAR, at_most, exceed
@@ -57,6 +59,15 @@ def test_a_lot_in_fractions(lot_size):
                 assert errors_law.exact_pmf(x, n, d) == mass
                 assert errors_law.exact_cdf(x, n, d) == oracles.cdf(x, n, lot_size, d)
                 assert errors_law.exact_sum([(n, x, comb(n, x))], d) == mass
+
+
+@pytest.mark.parametrize("n", [1, 40, 5000])
+@pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.5, 0.9, 1])
+def test_shares_that_are_left_out_are_negligible(n, share):
+    """From the ends outwards, a count at the share has less than e^-40."""
+    x = round(share * n)
+    for q in likely_shares(np.array(x / n), np.array(n), 40.0):
+        assert not 0 < q < 1 or binom.logpmf(x, n, q) <= -40
 
 
 # Comparisons and halving ----------------------------------------------------------

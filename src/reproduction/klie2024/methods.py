@@ -222,9 +222,8 @@ def double_formula_error(
         return np.nan, np.nan
     worst = []
     for size, at in ((lot_size, np.arange(1, lot_size + 1)), (None, rates)):
-        right = stages.plan(Task(levels, size), curtailed=True).average_sample_number(
-            at
-        )
+        plan = stages.plan(Task(levels, size), curtailed=True)
+        right = plan.average_sample_number(at)
         formula = as_published.double_average_sample_number(
             stages.n1, stages.c1, stages.c2, at, size
         )
