@@ -178,7 +178,7 @@ def wald_lines(
     h1, h2, s = wald_slope(levels, inspection)
     n = np.arange(max_sample + 1)
     p_a, p_r = _rates(levels, inspection)
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = _bounds(levels)
     wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
 
     def nearest(line: Array, bound: Fraction, below: bool) -> Array:
@@ -197,8 +197,8 @@ def wald_lines(
 
         return settled(rounded.astype(np.int64), close, exact, whole, n)
 
-    accept = nearest(s * n - h1, beta / (1 - alpha), True)
-    reject = nearest(s * n + h2, (1 - beta) / alpha, False)
+    accept = nearest(s * n - h1, low, True)
+    reject = nearest(s * n + h2, high, False)
     return np.maximum(accept, -1), np.minimum(reject, n + 1)
 
 
@@ -222,6 +222,12 @@ def wald_slope(
     return float(h1), float(h2), float(log_good / scale)
 
 
+def _bounds(levels: QualityLevels) -> tuple[Fraction, Fraction]:
+    """Accept where the likelihood ratio is below the first, reject above the second."""
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    return beta / (1 - alpha), (1 - beta) / alpha
+
+
 def _rates(
     levels: QualityLevels, inspection: Inspection | None
 ) -> tuple[Fraction, Fraction]:
@@ -243,8 +249,7 @@ def meeker_limits(
     d_a, d_r = (int(d) for d in levels.errors(lot_size))
     errors_law = Hypergeometric(lot_size)
     n = np.arange(max_sample + 1)
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
-    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    low, high = _bounds(levels)
 
     def log_ratio(x: Array, n: Array) -> Array:
         """log h(x; D_r) / h(x; D_a); +-inf where one of them is impossible."""
@@ -314,8 +319,7 @@ def flag_limits(
             "smaller: the limits of an imperfect inspection of so large a lot would"
             " take minutes (a few times the single plan's n is enough)",
         )
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
-    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    low, high = _bounds(levels)
     accept = np.empty(max_sample + 1, dtype=np.int64)
     reject = np.empty(max_sample + 1, dtype=np.int64)
     for n, ratio in _ratios(flags, max_sample, d_a, d_r):
