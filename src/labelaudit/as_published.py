@@ -19,11 +19,11 @@ from . import _checks
 from ._checks import Array
 from .laws.flags import law
 from .plans import evaluation
-from .plans.draw import checked_plan
-from .plans.levels import QualityLevels
-from .plans.plan import SamplingPlan
+from .plans.levels import QualityLevels, check_levels
+from .plans.plan import SamplingPlan, checked_plan
 from .plans.sequential import meeker_limits, wald_slope
-from .plans.single import check_levels, smallest_single
+from .plans.single import smallest_single
+from .plans.task import Task
 
 # Rates nearer to 0 or 1 have the average sample number of the ends.
 END = 1e-12
@@ -117,7 +117,7 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
     (298, 4, 11)
     """
     lot_size = _lot_size(lot_size)
-    single_n, single_c = smallest_single(levels, lot_size)
+    single_n, single_c = smallest_single(Task(levels, lot_size))
     lot, (d_a, d_r) = law(lot_size, lot_size), levels.errors(lot_size)
     tables: dict[tuple[int, float], tuple[Array, Array]] = {}
 
@@ -227,14 +227,14 @@ def counted_average_sample_number(
     Returns (average, mass), each shaped like errors.
     """
     checked_plan(plan)
-    errors = plan._errors(errors)
-    points = plan._points
+    errors = plan.checked_errors(errors)
+    points = plan.stop_points
     near_accept = points.x >= plan.accept[points.n] - 1
     near_reject = points.x <= plan.reject[points.n] + 1
     counted = points.only(np.where(points.accepted, near_accept, near_reject))
     return (
-        evaluation.weighted_sum(counted, plan._law, errors, counted.n.astype(float)),
-        evaluation.probability(counted, plan._law, errors),
+        evaluation.weighted_sum(counted, plan.law, errors, counted.n.astype(float)),
+        evaluation.probability(counted, plan.law, errors),
     )
 
 

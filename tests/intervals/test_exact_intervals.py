@@ -1,7 +1,6 @@
 """Blaker's, length-optimal and prior-assisted intervals, and their sample sizes."""
 
 from fractions import Fraction
-from functools import lru_cache
 from math import comb, factorial
 
 import hypothesis.strategies as st
@@ -13,9 +12,10 @@ from scipy.stats import betabinom, binom
 
 import labelaudit as la
 import oracles
-from labelaudit.intervals.acceptance_sets import acceptance_ends
-from labelaudit.intervals.optimal_limits import (
+from interval_oracles import found, ways
+from labelaudit.intervals.shortest import (
     OptimalLimits,
+    acceptance_ends,
     limits_for_all,
 )
 from labelaudit.laws.errors import Hypergeometric
@@ -25,18 +25,6 @@ PRIORS = ((1, 1), (1, 9), (3, 20), (40, 3))
 CONFIDENCES = (0.5, 0.8, 0.9, 0.95, 0.99)
 
 # Brute force ----------------------------------------------------------------------
-
-
-@lru_cache
-def ways(n, lot_size):
-    """Numbers of samples, [D][x]."""
-    return [
-        [
-            comb(d, x) * comb(lot_size - d, n - x) if x <= n and n - x >= 0 else 0
-            for x in range(n + 1)
-        ]
-        for d in range(lot_size + 1)
-    ]
 
 
 def missed(confidence):
@@ -71,80 +59,6 @@ def kept_errors(n, lot_size, confidence, method, prior=None):
             if p > missed(confidence) * total:
                 kept[x].append(d)
     return kept
-
-
-def found(n, lot_size, confidence, method, prior=None):
-    """Our intervals as counts, [(low, high)] for x = 0 .. n."""
-    low, high = la.proportion_interval(
-        range(n + 1), n, lot_size, confidence=confidence, method=method, prior=prior
-    )
-    counts = np.rint(np.array([low, high]) * lot_size).astype(int)
-    assert np.allclose(counts / lot_size, [low, high], rtol=0, atol=1e-12)
-    return list(zip(*counts.tolist()))
-
-
-# Coverage -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("method", "prior"),
-    [("blaker", None), ("optimal", None)] + [("prior-assisted", p) for p in PRIORS],
-)
-def test_every_lot_is_covered(method, prior):
-    """All lots of up to 12, all n, every D: coverage in whole numbers."""
-    least = Fraction(1)
-    for lot_size in range(1, 13):
-        for n in range(1, lot_size + 1):
-            for confidence in CONFIDENCES:
-                intervals = found(n, lot_size, confidence, method, prior)
-                for d, masses in enumerate(ways(n, lot_size)):
-                    covered = sum(
-                        mass
-                        for mass, (low, high) in zip(masses, intervals)
-                        if low <= d <= high
-                    )
-                    coverage = Fraction(covered, comb(lot_size, n))
-                    assert coverage >= oracles.decimal(confidence)
-                    least = min(least, coverage - oracles.decimal(confidence))
-    assert least == 0  # met exactly somewhere: no slack is hidden
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("n", "lot_size"), [(23, 60), (40, 80), (7, 151), (100, 101)])
-def test_larger_lots_are_covered(n, lot_size, method):
-    prior = (2, 18) if method == "prior-assisted" else None
-    for confidence in (0.9, 0.95):
-        intervals = found(n, lot_size, confidence, method, prior)
-        for d, masses in enumerate(ways(n, lot_size)):
-            covered = sum(
-                mass for mass, (low, high) in zip(masses, intervals) if low <= d <= high
-            )
-            assert covered >= oracles.decimal(confidence) * comb(lot_size, n)
-
-
-def coverage_of_process(low, high, n, rates):
-    x = np.arange(n + 1)
-    inside = (low <= rates[:, None]) & (rates[:, None] <= high)
-    return (binom.pmf(x, n, rates[:, None]) * inside).sum(axis=1)
-
-
-@pytest.mark.parametrize(
-    ("method", "prior"), [("blaker", None), ("prior-assisted", (2, 18))]
-)
-def test_processes_are_covered(method, prior):
-    """At every limit, where coverage is least, and on a grid."""
-    for n in (1, 2, 9, 40):
-        for confidence in (0.5, 0.8, 0.95):
-            low, high = la.proportion_interval(
-                range(n + 1), n, method=method, prior=prior, confidence=confidence
-            )
-            ends = np.concatenate([low, high])
-            ends = np.concatenate([ends - 1e-9, ends + 1e-9])
-            rates = np.concatenate([np.linspace(0, 1, 2001), np.clip(ends, 0, 1)])
-            # an end may be off by some 1e-15, and the coverage then by 1e-13
-            assert (
-                coverage_of_process(low, high, n, rates) >= confidence - 1e-12
-            ).all()
 
 
 # Blaker's and the prior-assisted limits, by their definition ----------------------
@@ -234,16 +148,6 @@ def test_limits_of_a_process_against_a_grid(method, prior):
                 kept = rates[p[:, x] > 1 - confidence]
                 assert -1e-12 <= kept[0] - low[x] < 1 / 20001 + 1e-9
                 assert -1e-12 <= high[x] - kept[-1] < 1 / 20001 + 1e-9
-
-
-@pytest.mark.parametrize(
-    ("method", "prior"), [("blaker", None), ("prior-assisted", (1, 19))]
-)
-def test_a_process_is_the_limit_of_large_lots(method, prior):
-    process = la.proportion_interval([0, 3, 20], 50, method=method, prior=prior)
-    lot = la.proportion_interval([0, 3, 20], 50, 10**6, method=method, prior=prior)
-    # a count's width, and the finite-lot correction n / 2N of some .15
-    assert np.array(lot) == pytest.approx(np.array(process), abs=2e-5)
 
 
 def test_a_p_value_of_exactly_alpha_excludes_the_count():
@@ -420,104 +324,6 @@ def test_one_outcome_and_all_outcomes_agree(alpha):
             assert (search.upper(x, sizes) == high[x]).all()
 
 
-# Invariants -----------------------------------------------------------------------
-
-
-@st.composite
-def samples(draw):
-    """(n, lot_size or None, method, prior)."""
-    n = draw(st.integers(1, 50))
-    method = draw(st.sampled_from(METHODS))
-    lots = st.integers(n, 80)
-    lot_size = draw(lots if method == "optimal" else st.none() | lots)
-    prior = None
-    if method == "prior-assisted":
-        prior = draw(st.tuples(*[st.floats(0.1, 60)] * 2))
-    return n, lot_size, method, prior
-
-
-confidences = st.sampled_from([0.3, 0.8, 0.9, 0.95, 0.99])
-
-
-@given(samples(), confidences)
-def test_errors_and_correct_annotations_exchanged(sample, confidence):
-    n, lot_size, method, prior = sample
-    x = np.arange(n + 1)
-    low, high = la.proportion_interval(
-        x, n, lot_size, method=method, prior=prior, confidence=confidence
-    )
-    mirrored = la.proportion_interval(
-        n - x,
-        n,
-        lot_size,
-        method=method,
-        prior=prior and prior[::-1],
-        confidence=confidence,
-    )
-    assert 1 - mirrored[1] == pytest.approx(low, abs=1e-9)
-    assert 1 - mirrored[0] == pytest.approx(high, abs=1e-9)
-    assert (low <= high).all() and (low >= 0).all() and (high <= 1).all()
-    if method != "prior-assisted":
-        assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all()
-    if lot_size is not None:  # no fewer errors than were found
-        assert (low * lot_size >= x - 1e-9).all()
-
-
-@given(samples(), confidences)
-def test_blaker_lies_within_clopper_pearson(sample, confidence):
-    n, lot_size, _, _ = sample
-    outer, inner = (
-        la.proportion_interval(
-            range(n + 1), n, lot_size, confidence=confidence, method=method
-        )
-        for method in ("clopper-pearson", "blaker")
-    )
-    assert (outer[0] <= inner[0] + 1e-12).all()
-    assert (outer[1] >= inner[1] - 1e-12).all()
-
-
-@given(samples())
-def test_more_confidence_makes_longer_intervals(sample):
-    """Not of the optimal ones: those are chosen together at each confidence."""
-    n, lot_size, method, prior = sample
-    if method == "optimal":
-        return
-    short, long = (
-        la.proportion_interval(
-            range(n + 1), n, lot_size, method=method, prior=prior, confidence=confidence
-        )
-        for confidence in (0.8, 0.95)
-    )
-    assert (long[0] <= short[0] + 1e-12).all()
-    assert (long[1] >= short[1] - 1e-12).all()
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_lot_inspected_whole_is_known(method):
-    prior = (1, 19) if method == "prior-assisted" else None
-    low, high = la.proportion_interval(range(31), 30, 30, method=method, prior=prior)
-    assert low.tolist() == high.tolist() == [x / 30 for x in range(31)]
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("lot_size", [None, 90, 30_000])
-def test_shapes(method, lot_size):
-    if method == "optimal" and lot_size is None:
-        return
-    prior = (1, 19) if method == "prior-assisted" else None
-    x = np.array([[0, 3, 5], [20, 39, 40]])
-    low, high = la.proportion_interval(x, 40, lot_size, method=method, prior=prior)
-    assert low.shape == high.shape == (2, 3)
-    for at in np.ndindex(x.shape):
-        one = la.proportion_interval(
-            int(x[at]), 40, lot_size, method=method, prior=prior
-        )
-        assert [type(limit) for limit in one] == [float, float]
-        assert one == pytest.approx((low[at], high[at]), abs=1e-14)
-    empty = la.proportion_interval(x[:0], 40, lot_size, method=method, prior=prior)
-    assert empty[0].shape == empty[1].shape == (0, 3)
-
-
 # Sample sizes ---------------------------------------------------------------------
 
 CASES = [
@@ -650,81 +456,6 @@ def test_the_default_prior_has_the_weight_of_twenty_annotations():
     assert default == stated
 
 
-# Refusals -------------------------------------------------------------------------
-
-
-def refused(match, *args, **kwargs):
-    call = la.proportion_interval if len(args) == 2 else la.interval_sample_size
-    with pytest.raises(ValueError, match=match):
-        call(*args, **kwargs)
-
-
-@pytest.mark.parametrize("args", [(3, 20), (0.1, 0.1, None)], ids=["interval", "size"])
-def test_optimal_needs_a_lot(args):
-    refused(
-        r"^lot_size must be the lot's size for the method 'optimal'.*, got None$",
-        *args,
-        method="optimal",
-    )
-
-
-@pytest.mark.parametrize(
-    "prior",
-    [
-        3,
-        "ab",
-        (1,),
-        (1, 2, 3),
-        (0, 1),
-        (1, -1),
-        (1, np.inf),
-        (1, 1.1e9),
-        (np.nan, 1),
-        (True, 1),
-        ("1", 2),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("args", [(3, 20), (0.1, 0.1, 50)], ids=["interval", "size"])
-def test_priors(args, prior):
-    refused(
-        r"^prior must be two positive numbers \(a, b\) .*, got ",
-        *args,
-        method="prior-assisted",
-        prior=prior,
-    )
-
-
-def test_a_prior_is_needed():
-    refused("^prior must be .* got None$", 3, 20, method="prior-assisted")
-    for rate in (0.0, 1.0):
-        refused(
-            rf"^prior must be given .* at rate {rate}, got None$",
-            rate,
-            0.1,
-            50,
-            method="prior-assisted",
-        )
-
-
-@pytest.mark.parametrize("method", ["clopper-pearson", "mid-p", "blaker"])
-def test_a_prior_for_another_method(method):
-    message = rf"^prior must be None for the method '{method}', got \(1, 9\)$"
-    refused(message, 3, 20, method=method, prior=(1, 9))
-    refused(message, 0.1, 0.1, 50, method=method, prior=(1, 9))
-
-
-@pytest.mark.parametrize("method", ["clopper-pearson", "blaker", "prior-assisted"])
-def test_a_process_that_needs_too_many(method):
-    refused(
-        r"^half_width must be wide enough for 2000000 inspections .*, got 1e-05$",
-        0.5,
-        1e-5,
-        None,
-        method=method,
-    )
-
-
 def test_mid_p_limits_that_cross_are_put_in_order():
     """At a confidence of .3 the two tests keep disjoint sets of errors."""
     tail = Fraction(7, 20)
@@ -749,11 +480,11 @@ def test_half_of_a_large_lot_is_no_harder_than_any_other_sample():
     every, n = np.arange(size // 2 + 1), size // 2
     x = np.array([40, 700, 5000, 9990])
     limits = la.proportion_interval(x, n, size, method="blaker")
-    for found, low, high in zip(x, *limits):
+    for seen, low, high in zip(x, *limits):
         for inside, outside in ((low, -1), (high, 1)):
             d = round(inside * size)
             for errors, kept in ((d, True), (d + outside, False)):
                 pmf = scipy.stats.hypergeom(size, errors, n).pmf(every)
                 tails = np.minimum(pmf.cumsum(), pmf[::-1].cumsum()[::-1])
-                p = pmf[tails <= tails[found] * (1 + 1e-9)].sum()
+                p = pmf[tails <= tails[seen] * (1 + 1e-9)].sum()
                 assert (p > 0.05) == kept

@@ -182,20 +182,3 @@ def enumerate_flags(plan, errors):
                     following[at] = following.get(at, 0) + p * share * q
         live = following
     return stops
-
-
-def test_refused_intervals():
-    inspection = la.Inspection(0.9, 0.95)
-    for method in ("blaker", "optimal", "prior-assisted"):
-        with pytest.raises(
-            ValueError, match=f"None or perfect for the method '{method}'"
-        ):
-            la.proportion_interval(2, 10, 50, method=method, inspection=inspection)
-    with pytest.raises(ValueError, match="inspection must be an Inspection or None"):
-        la.proportion_interval(2, 10, inspection=0.9)
-    with pytest.raises(ValueError, match="inspection must be an Inspection or None"):
-        la.interval_sample_size(0.1, 0.05, inspection="good")
-    with pytest.raises(ValueError, match="lot_size must be at most 50000"):
-        la.interval_sample_size(0.1, 0.05, 60_000, inspection=inspection)
-    with pytest.raises(ValueError, match="prior must be None"):
-        la.proportion_interval(2, 10, 50, prior=(1, 2), inspection=inspection)

@@ -2,10 +2,8 @@
 
 from fractions import Fraction
 
-import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given
 from scipy.stats import binom, binomtest
 
 import labelaudit as la
@@ -156,111 +154,6 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
                     )
                     assert round(high * lot_size) >= d
     assert tried > 40
-
-
-@pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_clopper_pearson_covers_every_lot(confidence):
-    """Coverage in fractions, for every number of errors; mid-P's falls below."""
-    short = 0
-    for lot_size in (9, 20, 31):
-        for n in (1, 3, lot_size // 2, lot_size - 1, lot_size):
-            covers = {}
-            for method in METHODS:
-                low, high = la.proportion_interval(
-                    range(n + 1), n, lot_size, confidence=confidence, method=method
-                )
-                covers[method] = np.rint(low * lot_size), np.rint(high * lot_size)
-            for d in range(lot_size + 1):
-                coverage = {
-                    method: sum(
-                        oracles.pmf(x, n, lot_size, d)
-                        for x in range(n + 1)
-                        if low[x] <= d <= high[x]
-                    )
-                    for method, (low, high) in covers.items()
-                }
-                assert coverage["clopper-pearson"] >= oracles.decimal(confidence)
-                short += coverage["mid-p"] < oracles.decimal(confidence)
-    assert short > 0
-
-
-# Invariants -----------------------------------------------------------------------
-
-samples = st.integers(1, 60).flatmap(
-    lambda n: st.tuples(st.just(n), st.none() | st.integers(n, 90))
-)
-confidences = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
-
-
-@given(samples, confidences, st.sampled_from(METHODS))
-def test_limits_rise_with_the_errors_and_mirror(sample, confidence, method):
-    n, lot_size = sample
-    low, high = la.proportion_interval(
-        np.arange(n + 1), n, lot_size, confidence=confidence, method=method
-    )
-    assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all()
-    # errors and correct annotations exchanged: 1 - x in doubles, hence 1e-9
-    assert low == pytest.approx(1 - high[::-1], abs=1e-9)
-    share = np.arange(n + 1) / n
-    assert (low >= 0).all() and (high <= 1).all()
-    if lot_size is None:
-        assert (low <= share).all() and (share <= high).all()
-    else:
-        assert low * lot_size == pytest.approx(np.rint(low * lot_size), abs=1e-9)
-
-
-@given(samples, st.sampled_from(METHODS))
-def test_more_confidence_makes_longer_intervals(sample, method):
-    n, lot_size = sample
-    low, high = la.proportion_interval(range(n + 1), n, lot_size, method=method)
-    less_low, less_high = la.proportion_interval(
-        range(n + 1), n, lot_size, method=method, confidence=0.8
-    )
-    assert (low <= less_low + 1e-12).all() and (high >= less_high - 1e-12).all()
-
-
-@given(samples, confidences)
-def test_mid_p_lies_within_clopper_pearson(sample, confidence):
-    n, lot_size = sample
-    outer, inner = (
-        la.proportion_interval(
-            range(n + 1), n, lot_size, confidence=confidence, method=method
-        )
-        for method in METHODS
-    )
-    assert (outer[0] <= inner[0] + 1e-12).all()
-    assert (outer[1] >= inner[1] - 1e-12).all()
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_lot_inspected_whole_is_known(method):
-    low, high = la.proportion_interval(range(31), 30, 30, method=method)
-    assert low.tolist() == high.tolist() == [x / 30 for x in range(31)]
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_process_is_the_limit_of_large_lots(method):
-    process = la.proportion_interval([0, 3, 20], 50, method=method)
-    lot = la.proportion_interval([0, 3, 20], 50, 1_000_000, method=method)
-    # a count's width, and the finite-lot correction n / 2N of some .15
-    assert np.array(lot) == pytest.approx(np.array(process), abs=1e-5)
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("lot_size", [None, 90])
-def test_shapes(method, lot_size):
-    x = np.array([[0, 3, 5], [20, 39, 40]])
-    low, high = la.proportion_interval(x, 40, lot_size, method=method)
-    assert low.shape == high.shape == (2, 3)
-    for at in np.ndindex(x.shape):
-        one = la.proportion_interval(int(x[at]), 40, lot_size, method=method)
-        assert isinstance(one, tuple)
-        assert [type(limit) for limit in one] == [float, float]
-        assert one == pytest.approx((low[at], high[at]), abs=1e-14)
-    flat = la.proportion_interval(x[0].tolist(), 40, lot_size, method=method)
-    assert flat[0].tolist() == low[0].tolist()
-    empty = la.proportion_interval(x[:0], 40, lot_size, method=method)
-    assert empty[0].shape == empty[1].shape == (0, 3)
 
 
 # Sample sizes ---------------------------------------------------------------------

@@ -14,6 +14,8 @@ from test_plans import levels_and_lots, single_numbers
 import labelaudit as la
 import oracles
 from labelaudit.plans import double_free
+from labelaudit.plans.stages import Stages
+from labelaudit.plans.task import Task
 
 
 def numbers(plan):
@@ -400,3 +402,19 @@ def test_the_single_plan_of_a_large_lot_with_levels_close_together():
 def test_levels_that_no_sample_tells_apart_are_refused():
     with pytest.raises(ValueError, match="at most 10000000 inspections"):
         la.single_plan(la.QualityLevels(0.02, 0.0201, 0.01, 0.05))
+
+
+@pytest.mark.parametrize("lot_size", [None, 60])
+def test_ties_between_double_plans_are_broken_by_their_exact_average(lot_size):
+    """n1 + n2 P(c1 < X1 < r1), which n1 n2 P or n1 P + n2 would order otherwise."""
+    task = Task(la.QualityLevels(0.1, 0.4, 0.1, 0.2), lot_size)
+    stages = Stages(7, 5, 0, 3, 3)
+    p = Fraction(1, 10)
+    if lot_size is None:
+        on = 7 * p * (1 - p) ** 6 + 21 * p**2 * (1 - p) ** 5
+    else:
+        on = oracles.pmf(1, 7, lot_size, 6) + oracles.pmf(2, 7, lot_size, 6)
+    average = stages.exact_asn(task.law(12), task.d_a)
+    assert average == 7 + 5 * on
+    plan = stages.plan(task)
+    assert float(average) == pytest.approx(plan.average_sample_number(task.d_a))

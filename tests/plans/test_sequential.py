@@ -151,6 +151,11 @@ def test_a_ratio_that_equals_a_bound_goes_on():
     for less in ((0.2, 0.4, 0.2, 0.601), (0.2, 0.4, 0.201, 0.6)):
         plan = quietly(la.sequential_plan, la.QualityLevels(*less), 10)
         assert (plan.accept[1], plan.reject[1]) != (-1, 2)
+    # A tenth of a billionth beside the bounds, where doubles do not decide.
+    for beta, limits in ((0.6000000001, (0, 1)), (0.5999999999, (-1, 2))):
+        levels = la.QualityLevels(0.2, 0.4, 0.2, beta)
+        accept, reject = meeker_limits(levels, 10, 10)
+        assert (accept[1], reject[1]) == limits
 
 
 @pytest.mark.parametrize(

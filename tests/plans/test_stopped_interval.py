@@ -154,7 +154,7 @@ def test_errors_and_correct_annotations_exchanged():
     plan = every_kind(SMALL, 40, 12)["sequential"]
     n = np.arange(plan.max_sample + 1)
     mirrored = la.SamplingPlan(n - plan.reject, n - plan.accept, 40)
-    points = plan._points
+    points = plan.stop_points
     for at, x in zip(points.n.tolist(), points.x.tolist()):
         low, high = mirrored.interval(at, at - x, 0.9)
         assert plan.interval(at, x, 0.9) == pytest.approx((1 - high, 1 - low))
@@ -162,7 +162,7 @@ def test_errors_and_correct_annotations_exchanged():
 
 def test_more_confidence_makes_longer_intervals():
     plan = every_kind(SMALL, 40, 12)["curtailed double"]
-    for n, x in zip(plan._points.n.tolist(), plan._points.x.tolist()):
+    for n, x in zip(plan.stop_points.n.tolist(), plan.stop_points.x.tolist()):
         ends = [plan.interval(n, x, c) for c in (0.5, 0.8, 0.9, 0.99)]
         low, high = np.transpose(ends)
         assert (np.diff(low) <= 0).all() and (np.diff(high) >= 0).all()
@@ -229,7 +229,7 @@ def test_a_single_plan_of_a_process_gives_clopper_and_pearsons():
 def test_a_process_is_the_limit_of_large_lots():
     accept, reject = [-1, -1, -1, 0, 0, 1], [1, 2, 2, 2, 2, 2]
     process, lot = (la.SamplingPlan(accept, reject, size) for size in (None, 100_000))
-    for point in zip(process._points.n.tolist(), process._points.x.tolist()):
+    for point in zip(process.stop_points.n.tolist(), process.stop_points.x.tolist()):
         ends = process.interval(*point)
         assert lot.interval(*point) == pytest.approx(ends, abs=5e-5)
 

@@ -16,9 +16,10 @@ from fractions import Fraction
 import numpy as np
 
 from .._checks import Array
-from ..laws.errors import NEAR
 from ..laws.flags import FlaggedLot
+from ..laws.halving import largest
 from ..laws.inspection import Inspection
+from ..laws.near import exceed
 from .methods import Method, Samples
 
 # Outcomes of one sample size: from so many on they share their work, up to TOGETHER.
@@ -35,11 +36,8 @@ class FlagsOfProcess(Method):
 
     def __init__(self, method: Method, inspection: Inspection) -> None:
         self.lot_size, self.alpha = None, method.alpha
-        self.inner, self.method, self.inspection = (
-            method.inner,
-            method,
-            inspection,
-        )
+        self.inner, self.method = method.inner, method
+        self.inspection = inspection
         right, wrong = inspection.fractions
         self.least, self.most = float(wrong), float(right)
 
@@ -103,35 +101,20 @@ class FlagsOfLot(Method):
         return self._largest(x, n, None)
 
     def _largest(self, x: Array, n: Array, given: Array | None) -> Array:
-        low, high = np.full(x.shape, -1), np.full(x.shape, self.size + 1)
-        first = np.clip(np.rint(self.size * self.centre(x, n)), 0, self.size)
-        middle, step = first.astype(np.int64), 1 + self.size // 64
-        rows = np.arange(x.size)
-        while len(rows):
-            kept = self._kept(x, n, middle, rows, given)
-            low[rows] = np.where(kept, middle[rows], low[rows])
-            high[rows] = np.where(kept, high[rows], middle[rows])
-            # Upwards in growing steps until one is too many, then by halving.
-            middle = np.where(high > self.size, low + step, (low + high) // 2)
-            middle, step = np.clip(middle, 0, self.size), 2 * step
-            rows = rows[high[rows] - low[rows] > 1]
-        return np.maximum(low, 0)
+        def exact(x: int, n: int, d: int) -> Fraction:
+            half = self.flags.exact_pmf(x, n, d) / 2 if self.mid_p else 0
+            return self.flags.exact_cdf(x, n, d) - half
 
-    def _kept(
-        self, x: Array, n: Array, d: Array, rows: Array, given: Array | None
-    ) -> Array:
-        """Whether D = d is not too many, exactly."""
-        x, n, d, limit = x[rows], n[rows], d[rows], float(self.inner)
-        if given is None:
-            value = self.below(Samples(x, n - x), d)
-        else:
-            value, point = self.flags.lower_tails(given[:, :, rows], int(n[0]), d)
-            value = value - point / 2 if self.mid_p else value
-        answer = value > limit
-        for i in np.flatnonzero(np.abs(value - limit) <= NEAR * limit):
-            at = int(x[i]), int(n[i]), int(d[i])
-            exact = self.flags.exact_cdf(*at)
-            if self.mid_p:
-                exact -= self.flags.exact_pmf(*at) / 2
-            answer[i] = exact > self.inner
-        return answer
+        def not_too_many(rows: Array, d: Array) -> Array:
+            if given is None:
+                value = self.below(Samples(x[rows], n[rows] - x[rows]), d)
+            else:
+                value, point = self.flags.lower_tails(given[:, :, rows], int(n[0]), d)
+                value = value - point / 2 if self.mid_p else value
+            return exceed(value, self.inner, exact, x[rows], n[rows], d)
+
+        guess = np.rint(self.size * self.centre(x, n)).astype(np.int64)
+        step = 1 + self.size // 64
+        low, high = np.full(x.shape, -1), np.full(x.shape, self.size + 1)
+        found = largest(not_too_many, low, high, guess, guess + step, guess - step)
+        return np.maximum(found, 0)

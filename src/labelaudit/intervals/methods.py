@@ -15,9 +15,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR
-from .optimal_limits import OptimalLimits, limits_for_all
+from ..laws.near import NEAR
 from .ordered_limits import BlakerTest, OrderedTest, PriorTest
+from .shortest import OptimalLimits, limits_for_all
 from .tail_limits import Tails, normal_quantile, tail_limits, wilson
 
 # Outcomes of one sample size: from so many on, their limits come from one family.
@@ -164,7 +164,7 @@ class PriorAssisted(Method):
 
 
 class Optimal(Method):
-    """The length-optimal intervals of acceptance_sets, for lots alone."""
+    """The length-optimal intervals of shortest.py, for lots alone."""
 
     def seconds(self, n: Array) -> Array:
         assert self.lot_size is not None

@@ -22,7 +22,8 @@ import numpy as np
 from scipy.special import gammaln, ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR
+from ..laws.halving import largest
+from ..laws.near import NEAR, exceed, settled
 from .tail_limits import Tails, upper_limits, wilson
 
 # Outcomes whose log weights differ by less than this (and than rounding may) agree
@@ -70,37 +71,26 @@ class OrderedTest:
         high: Array,
     ) -> Array:
         """The y of the module's text, known to lie in low .. high."""
-        low, high = low.copy(), high.copy()
 
-        def look(rows: Array, y: Array) -> None:
-            no_better = self.agrees_no_better(
+        def better(rows: Array, y: Array) -> Array:
+            return ~self.agrees_no_better(
                 y, x[rows], n[rows], errors[rows], below[rows]
             )
-            high[rows] = np.where(no_better, y, high[rows])
-            low[rows] = np.where(no_better, low[rows], y + 1)
 
         guess = self.likely_opposite(x, n, errors)
-        if guess is not None:
-            for at in (guess - 2, guess + 1):
-                rows = np.flatnonzero((low <= at) & (at < high))
-                look(rows, at[rows])
-        rows = np.flatnonzero(low < high)
-        while len(rows):
-            look(rows, (low[rows] + high[rows]) // 2)
-            rows = rows[low[rows] < high[rows]]
-        return high
+        first = () if guess is None else (guess - 2, guess + 1)
+        return largest(better, low - 1, high, *first) + 1
 
     def kept(self, x: Array, n: Array, errors: Array, y: Array, below: Array) -> Array:
         """Whether p(x; errors) = below + P(X >= y) exceeds alpha."""
-        p, limit = below + self.tails.above(y, n, errors), float(self.alpha)
-        answer = p > limit
-        if self.law is not None:
-            for i in np.flatnonzero(np.abs(p - limit) <= NEAR * limit):
-                xi, ni, di, yi = (int(v[i]) for v in (x, n, errors, y))
-                exact = self.law.exact_cdf(xi, ni, di)
-                exact += 1 - self.law.exact_cdf(yi - 1, ni, di)
-                answer[i] = exact > self.alpha
-        return answer
+        p, law = below + self.tails.above(y, n, errors), self.law
+        if law is None:
+            return p > float(self.alpha)
+
+        def exact(x: int, n: int, d: int, y: int) -> Fraction:
+            return law.exact_cdf(x, n, d) + 1 - law.exact_cdf(y - 1, n, d)
+
+        return exceed(p, self.alpha, exact, x, n, errors, y)
 
     def upper(self, x: Array, n: Array) -> Array:
         """The largest errors with p(x; errors) > alpha (their supremum).
@@ -162,20 +152,22 @@ class BlakerTest(OrderedTest):
     ) -> Array:
         above = self.tails.above(y, n, errors)
         answer = above <= below
-        if self.law is not None:
+        law = self.law
+        if law is not None:
             near = (np.abs(above - below) <= NEAR * below) & (below > 0)
             # Where the law is symmetric about errors / 2 or n / 2, ties are usual
             # and plain: P(X >= y) is P(X <= errors - y) or P(X <= n - y).
-            size = self.law.lot_size
+            size = law.lot_size
             possible = (y <= np.minimum(n, errors)) & (y >= n - (size - errors))
             for turned, whole in ((2 * n == size, errors), (2 * errors == size, n)):
                 plain = near & turned & possible
                 answer = np.where(plain, whole - y <= x, answer)
                 near &= ~plain
-            for i in np.flatnonzero(near):
-                xi, yi, ni, di = (int(v[i]) for v in (x, y, n, errors))
-                beyond = 1 - self.law.exact_cdf(yi - 1, ni, di)
-                answer[i] = beyond <= self.law.exact_cdf(xi, ni, di)
+
+            def exact(x: int, y: int, n: int, d: int) -> bool:
+                return 1 - law.exact_cdf(y - 1, n, d) <= law.exact_cdf(x, n, d)
+
+            answer = settled(answer, near, exact, x, y, n, errors)
         return answer
 
     def likely_opposite(self, x: Array, n: Array, errors: Array) -> Array:
@@ -279,9 +271,3 @@ class PriorTest(OrderedTest):
         own = x + np.floor((rest + 1) * (a + x) / total).astype(np.int64)
         own = np.clip(own, x, x + rest)
         return own, x + rest
-
-
-def hull_limits(x: Array, n: Array, test: Any) -> tuple[Array, Array]:
-    """Both limits, on the scale of errors (counts, or rates of a process)."""
-    whole = 1.0 if test.lot_size is None else test.lot_size
-    return whole - test.mirror().upper(n - x, n), test.upper(x, n)

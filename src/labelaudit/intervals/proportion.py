@@ -119,7 +119,7 @@ def proportion_interval(
     largest = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
     sample_size = _checks.count("sample_size", sample_size, 1, largest)
     x = _checks.counts("errors_found", errors_found, 0, sample_size)
-    rule = _method(method, lot_size, confidence, prior, inspection)
+    rule = chosen_method(method, lot_size, confidence, prior, inspection)
     low, high = rule.limits(x.ravel(), np.full(x.size, sample_size))
     if isinstance(rule, FlagsOfProcess):
         low, high = (np.clip(rule.inspection.error_rate(v), 0, 1) for v in (low, high))
@@ -128,7 +128,7 @@ def proportion_interval(
     return (low, high) if x.ndim else (float(low), float(high))
 
 
-def _method(
+def chosen_method(
     name: str,
     lot_size: int | None,
     confidence: float,
@@ -140,9 +140,9 @@ def _method(
     alpha = 1 - _checks.fraction(confidence)
     name = _checks.one_of("method", name, METHODS)
     inspection = checked_inspection(inspection)
-    if inspection is not None and not inspection.perfect:
+    if inspection is not None:
         if lot_size is None:
-            rule = _method(name, lot_size, confidence, prior, None)
+            rule = chosen_method(name, lot_size, confidence, prior, None)
             return FlagsOfProcess(rule, inspection)
         if name not in ("clopper-pearson", "mid-p"):
             raise _checks.refuse(
@@ -150,7 +150,7 @@ def _method(
                 inspection,
                 f"None or perfect for the method {name!r} in a lot",
             )
-        _method(name, lot_size, confidence, prior, None)  # the prior is checked
+        chosen_method(name, lot_size, confidence, prior, None)  # the prior is checked
         return FlagsOfLot(lot_size, alpha, inspection, name == "mid-p")
     if name == "prior-assisted":
         return PriorAssisted(lot_size, alpha, _prior(prior))

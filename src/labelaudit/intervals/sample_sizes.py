@@ -1,4 +1,13 @@
-"""How many must be looked at for an interval that is short enough?"""
+"""How many must be looked at for an interval that is short enough?
+
+An interval's width is a sawtooth in n, so every n must be judged, but few of them
+one by one. With more errors and fewer correct annotations in the sample,
+Clopper-Pearson limits rise. So for all n from n1 to n2, whose planned outcomes
+have x1 .. x2 errors and g1 .. g2 correct ones, the limits lie between those of
+the samples (x1, g2) and (x2, g1): a whole range of n is settled at once where
+both say the same, and is halved where they do not. The other methods have bounds
+of this kind too; an n that they leave open gets its interval.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +22,19 @@ from ..laws.errors import rate_to_count
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
 from .flagged_limits import FlagsOfLot, FlagsOfProcess
-from .methods import Samples
-from .proportion import LARGEST_FLAGGED_LOT, METHODS, PRIOR_WEIGHT, _method
-from .short_enough import TooLongError, short_enough
+from .methods import Method, Samples
+from .proportion import LARGEST_FLAGGED_LOT, METHODS, PRIOR_WEIGHT, chosen_method
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000
+
+# Widths this much (relative) too large are equal to what is wanted.
+TIE = 1e-10
+
+# A search that would take longer, in seconds, is not begun. To tell, so many sample
+# sizes are looked at where there are more.
+LONGEST = 60
+LOOKED_AT = 512
 
 
 @dataclass(frozen=True)
@@ -106,23 +122,24 @@ def interval_sample_size(
     _checks.one_of("method", method, METHODS)
     if method == "prior-assisted" and prior is None:
         prior = _default_prior(float(share))
-    rule = _method(method, lot_size, confidence, prior, inspection)
+    rule = chosen_method(method, lot_size, confidence, prior, inspection)
     widest: float = 2 * half_width
 
     def judged(first: int, last: int) -> Array:
         """Whether samples of first .. last annotations are enough."""
         n = np.arange(first, last + 1)
         x = _rounded(share, n)
-        try:
-            return short_enough(Samples(x, n - x), rule, widest)
-        except TooLongError as error:
+        planned = Samples(x, n - x)
+        number, seconds = _effort(planned, rule, widest)
+        if seconds > LONGEST:
             raise _checks.refuse(
                 "half_width",
                 half_width,
                 f"wide enough for a search of a minute with the method {method!r} (it"
-                f" would compute some {error.number:,} intervals one by one, in about"
-                f" {error.seconds / 60:.0f} minutes)",
-            ) from None
+                f" would compute some {number:,} intervals one by one, in about"
+                f" {seconds / 60:.0f} minutes)",
+            )
+        return short_enough(planned, rule, widest)
 
     if isinstance(rule, FlagsOfProcess):
         widest *= rule.most - rule.least
@@ -180,3 +197,77 @@ def _rounded(rate: Fraction, n: Array) -> Array:
         return np.array([rate_to_count(rate, m) for m in n.tolist()])
     whole, rest = np.divmod(top * n, bottom)
     return whole + ((2 * rest > bottom) | ((2 * rest == bottom) & (whole % 2 == 1)))
+
+
+def _effort(planned: Samples, method: Method, widest: float) -> tuple[int, float]:
+    """About how many intervals must be computed one by one, and in what time."""
+    number = len(planned.x)
+    some = np.unique(np.geomspace(1, number, LOOKED_AT).astype(int)) - 1
+    samples = planned.only(some)
+    left = ~np.logical_or(*_settled(samples, samples, method, widest))
+    if not left.any():
+        return 0, 0.0
+    number = int(np.diff(some, append=number)[left].sum())
+    return number, number * float(method.seconds(samples.n[left]).mean())
+
+
+def short_enough(planned: Samples, method: Method, widest: float) -> Array:
+    """Whether each sample's interval is at most so wide.
+
+    Both counts of the planned samples are nondecreasing. In a lot `widest` is a
+    number of errors, of which the interval may hold one more.
+    """
+    answer = np.zeros(len(planned.x), bool)
+    first, last = np.array([0]), np.array([len(answer) - 1])
+    while len(first):
+        fewest = Samples(planned.x[first], planned.good[last])
+        most = Samples(planned.x[last], planned.good[first])
+        short, wide = _settled(fewest, most, method, widest)
+        for i, j in zip(first[short].tolist(), last[short].tolist()):
+            answer[i : j + 1] = True
+        one = first[(first == last) & ~short & ~wide]
+        if len(one):
+            samples = planned.only(one)
+            low, high = method.limits(samples.x, samples.n)
+            answer[one] = high - low <= widest * (1 + TIE)
+        open_ = (first < last) & ~short & ~wide
+        first, last = first[open_], last[open_]
+        middle = (first + last) // 2
+        first, last = np.append(first, middle + 1), np.append(middle, last)
+    return answer
+
+
+def _settled(
+    fewest: Samples, most: Samples, method: Method, widest: float
+) -> tuple[Array, Array]:
+    """Whether the intervals of all samples between are short, and whether wide.
+
+    Wide, if errors more than `widest` apart are within all limits; short, if all
+    limits lie between errors so far apart.
+    """
+    x, n = (fewest.x + most.x) / 2, (fewest.n + most.n) / 2
+    size = method.lot_size
+    whole = size or 1.0
+    share = method.centre(x, n)
+    if size is None:
+        low = np.clip(share - widest / 2, 0.0, max(1.0 - widest, 0.0))
+        high, outside = low + widest, low
+    else:
+        low = np.floor(share * size - widest / 2).astype(np.int64)
+        low = np.clip(low, 0, max(size - int(widest) - 1, 0))
+        high, outside = low + int(widest) + 1, low - 1
+    reverse, mirrored = (most.mirror(), fewest.mirror()), method.mirror()
+
+    short = (high > whole) if size else (high >= whole)
+    rows = np.flatnonzero(~short)
+    short[rows] = method.beyond(fewest.only(rows), most.only(rows), high[rows])
+    rows = np.flatnonzero(short & ((outside >= 0) if size else (outside > 0)))
+    short[rows] = mirrored.beyond(
+        reverse[0].only(rows), reverse[1].only(rows), whole - outside[rows]
+    )
+    wide = ~short & (high <= whole)
+    rows = np.flatnonzero(wide)
+    wide[rows] = method.not_above(fewest.only(rows), high[rows])
+    rows = np.flatnonzero(wide)
+    wide[rows] = mirrored.not_above(reverse[0].only(rows), whole - low[rows])
+    return short, wide

@@ -10,7 +10,9 @@ from scipy.optimize.elementwise import find_root
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .._checks import Array
-from ..laws.errors import NEAR, ROWS, Hypergeometric
+from ..laws.errors import ROWS, Hypergeometric
+from ..laws.halving import largest
+from ..laws.near import exceed
 
 # Terms of a tail are summed so many at a time, until one is smaller, relative to
 # the first, than NO_MORE.
@@ -29,15 +31,15 @@ def tail_limits(
     if lot_size is None:
         limits = _mid_p_rates if mid_p else _clopper_pearson_rates
         return limits(x, n, float(tail))
-    test = LotTest(lot_size, tail, mid_p)
-    return lot_size - _upper_count(n - x, n, test), _upper_count(x, n, test)
+    few, many = (_upper_count(v, n, lot_size, tail, mid_p) for v in (n - x, x))
+    return lot_size - few, many
 
 
 def upper_limits(x: Array, n: Array, lot_size: int | None, tail: Fraction) -> Array:
     """The largest errors with P(X <= x) > tail (their supremum in a process)."""
     if lot_size is None:
         return _clopper_pearson_rates(x, n, float(tail))[1]
-    return _upper_count(x, n, LotTest(lot_size, tail))
+    return _upper_count(x, n, lot_size, tail)
 
 
 def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
@@ -89,32 +91,6 @@ class Tails:
         return np.where(y > n, 0.0, np.where(y > 0, tail, 1.0))
 
 
-class LotTest:
-    """One-sided tests of D errors in a lot, after x among n."""
-
-    def __init__(self, lot_size: int, tail: Fraction, mid_p: bool = False) -> None:
-        self.lot_size, self.tail, self.half = lot_size, tail, mid_p
-        self.law = Hypergeometric(lot_size)
-
-    def not_too_many(self, x: Array, n: Array, d: Array) -> Array:
-        """Whether P(X <= x | D = d), mid-P: less half of P(X = x), exceeds `tail`."""
-        value, limit = lower_tail(self.law, x, n, d), float(self.tail)
-        if self.half:
-            value = value - self.law.pmf(x, n, d) / 2
-        answer = value > limit
-        for at in zip(*np.nonzero(np.abs(value - limit) <= NEAR * limit)):
-            xi, ni, di = int(x[at]), int(n[at]), int(d[at])
-            exact = self.law.exact_cdf(xi, ni, di)
-            if self.half:
-                exact -= self.law.exact_pmf(xi, ni, di) / 2
-            answer[at] = exact > self.tail
-        return answer
-
-    def not_too_few(self, x: Array, n: Array, d: Array) -> Array:
-        """The same with errors and correct annotations exchanged."""
-        return self.not_too_many(n - x, n, self.lot_size - d)
-
-
 def wilson(x: Array, n: Array, lot_size: int | None, deviations: float) -> Array:
     """A rate so many standard deviations above x/n (Wilson's limits)."""
     z2 = deviations**2 * (1 - n / (lot_size or np.inf))
@@ -130,30 +106,31 @@ def normal_quantile(n: Any, lot_size: int, errors: Any, z: float) -> Array:
     return np.rint(n * share + z * spread + skew).astype(np.int64)
 
 
-def _upper_count(x: Array, n: Array, test: LotTest) -> Array:
-    """The largest D that is not too many, by bisection around a guess.
+def _upper_count(
+    x: Array, n: Array, lot_size: int, tail: Fraction, mid_p: bool = False
+) -> Array:
+    """The largest D with P(X <= x), mid-P: less half of P(X = x), above `tail`.
 
-    D = x is never too many; a D that leaves fewer than n - x correct is.
+    D = x is always one; a D that leaves fewer than n - x correct is none.
     """
-    low, high = x.copy(), test.lot_size - n + x + 1
-    z = -float(ndtri(float(test.tail)))
-    guess = np.rint(test.lot_size * wilson(x, n, test.lot_size, z)).astype(np.int64)
+    law = Hypergeometric(lot_size)
+
+    def exact(x: int, n: int, d: int) -> Fraction:
+        half = law.exact_pmf(x, n, d) / 2 if mid_p else 0
+        return law.exact_cdf(x, n, d) - half
+
+    def not_too_many(rows: Array, d: Array) -> Array:
+        at = x[rows], n[rows], d
+        below = lower_tail(law, *at)
+        if mid_p:
+            below = below - law.pmf(*at) / 2
+        return exceed(below, tail, exact, *at)
+
+    z = -float(ndtri(float(tail)))
+    guess = np.rint(lot_size * wilson(x, n, lot_size, z)).astype(np.int64)
     margin = 2 + guess // 64
-    for at in (guess - margin, guess + margin):
-        inside = (at > low) & (at < high)
-        holds = test.not_too_many(x, n, np.where(inside, at, x))
-        low, high = (
-            np.where(inside & holds, at, low),
-            np.where(inside & ~holds, at, high),
-        )
-    rows = np.flatnonzero(high - low > 1)
-    while len(rows):
-        middle = (low[rows] + high[rows]) // 2
-        holds = test.not_too_many(x[rows], n[rows], middle)
-        low[rows] = np.where(holds, middle, low[rows])
-        high[rows] = np.where(holds, high[rows], middle)
-        rows = rows[high[rows] - low[rows] > 1]
-    return low
+    most = lot_size - n + x + 1
+    return largest(not_too_many, x, most, guess - margin, guess + margin)
 
 
 def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:

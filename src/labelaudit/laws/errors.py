@@ -12,26 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from .. import _checks
 from .._checks import Array
-
-if TYPE_CHECKING:
-    pass
-
-
-# Comparisons closer than this (relative) are settled in exact arithmetic. The
-# floating-point error of the probabilities below is some thousand times less:
-# a small one is summed from its terms, never left over from 1.
-NEAR = 1e-8
-
-# So much (absolute) rounding and terms left out may add up to, in a probability that
-# is no tail: comparisons closer than this are settled in exact arithmetic, too.
-LOST = 1e-15
 
 # Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
 NEGLIGIBLE = 40.0
@@ -304,16 +291,23 @@ class Binomial(Law):
         return comb(n, x) * p**x * (1 - p) ** (n - x)
 
 
-def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
-    """Whether a probability is at most a bound, exactly.
+def likely_shares(p: Array, n: Array, negligible: float) -> tuple[Array, Array]:
+    """The least and the largest q that p is not too far from, but for e^-negligible.
 
-    Near the bound, where rounding could decide, `exact` gives the probability
-    as a fraction and the bound is read as the decimal that it was written as.
+    p is a share of n, q a rate, or the other way round. Hoeffding (1963, Theorem 4):
+    in a lot as in a process P(X = x) <= exp(-n KL(x/n, q)), as is P(X/n beyond x/n),
+    and KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
     """
-    limit = float(bound)
-    if abs(value - limit) > NEAR * limit + LOST:
-        return value < limit
-    return exact() <= _checks.fraction(bound)
+    room = negligible / np.maximum(n, 1)
+
+    def above(p: Array) -> Array:
+        return p + room + np.sqrt(room * room + 2 * p * room)
+
+    def below(p: Array) -> Array:
+        return p - np.sqrt(2 * p * room)
+
+    lowest = np.maximum(below(p), 1 - above(1 - p))
+    return lowest, np.minimum(above(p), 1 - below(1 - p))
 
 
 def rate_to_count(rate: float | Fraction, size: int) -> int:

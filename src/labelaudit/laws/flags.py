@@ -32,7 +32,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from .errors import NEGLIGIBLE, Binomial, Hypergeometric, Law
+from .errors import NEGLIGIBLE, Binomial, Hypergeometric, Law, likely_shares
 from .inspection import Inspection
 
 # A grid keeps terms down to the smallest double, so that likelihood ratios are
@@ -48,13 +48,6 @@ TABLES = 2
 OFTEN = 100
 CELLS = 6_000_000
 LITTLE = 100.0
-
-
-def flagged_law(lot_size: int | None, max_sample: int, inspection: Inspection) -> Law:
-    """The law of flags; `errors` are the true ones."""
-    if lot_size is None:
-        return FlaggedProcess(max_sample, inspection)
-    return FlaggedLot(lot_size, max_sample, inspection)
 
 
 class FlaggedProcess(Binomial):
@@ -384,22 +377,9 @@ class FlaggedLot(Law):
 
 
 def _window(n: Any, rate: Any, negligible: float) -> tuple[Array, Array]:
-    """What a binomial (or hypergeometric) count lies in, but for e^-negligible / 2.
-
-    Hoeffding (1963): P(X / n beyond p) <= exp(-n KL(p, q)), and KL(p, q) is at
-    least (p - q)^2 / (2 max(p, q)).
-    """
+    """What a binomial (or hypergeometric) count lies in, but for e^-negligible / 2."""
     n, q = np.broadcast_arrays(np.asarray(n, float), np.asarray(rate, float))
-    room = (negligible + np.log(4)) / np.maximum(n, 1)
-
-    def above(q: Array) -> Array:
-        return q + room + np.sqrt(room * room + 2 * q * room)
-
-    def below(q: Array) -> Array:
-        return q - np.sqrt(2 * q * room)
-
-    high = np.minimum(above(q), 1 - below(1 - q))
-    low = np.maximum(below(q), 1 - above(1 - q))
+    low, high = likely_shares(q, n, negligible + np.log(4))
     return (
         np.maximum(np.floor(n * low), 0).astype(np.int64),
         np.minimum(np.ceil(n * high), n).astype(np.int64),
@@ -409,9 +389,12 @@ def _window(n: Any, rate: Any, negligible: float) -> tuple[Array, Array]:
 def law(
     lot_size: int | None, max_sample: int, inspection: Inspection | None = None
 ) -> Law:
-    """The law for a lot or a process, for samples of up to max_sample."""
-    if inspection is not None and not inspection.perfect:
-        from .flags import flagged_law
+    """The law for a lot or a process, for samples of up to max_sample.
 
-        return flagged_law(lot_size, max_sample, inspection)
-    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
+    That of flags where there is an inspection; `errors` are then the true ones.
+    """
+    if inspection is None:
+        return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
+    if lot_size is None:
+        return FlaggedProcess(max_sample, inspection)
+    return FlaggedLot(lot_size, max_sample, inspection)

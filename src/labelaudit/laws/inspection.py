@@ -117,7 +117,9 @@ class Inspection:
 
 
 def checked(inspection: Any) -> Inspection | None:
-    """An Inspection or None, else ValueError."""
-    if inspection is not None and not isinstance(inspection, Inspection):
+    """An Inspection that makes mistakes, else None; ValueError for anything else."""
+    if inspection is None:
+        return None
+    if not isinstance(inspection, Inspection):
         raise _checks.refuse("inspection", inspection, "an Inspection or None")
-    return inspection
+    return None if inspection.perfect else inspection

@@ -4,7 +4,7 @@ reject, or go on.
 First what holds for every plan: `levels` (which rates are good and bad, and at what
 risk), `evaluation` (exact probabilities of every way to stop), `plan` (the plan
 itself), `simulation`, and `stopped` (the interval after the verdict). Then the designs:
-`single`, `double` with `two_samples` and `double_free`, `sequential`, and `optimal`, a
-folder of its own. Then what a plan costs and leaves behind, `outgoing`, and which items
-are drawn for it, `draw`.
+`task` (what all have in common), `single`, `double` with `stages`, `two_samples` and
+`double_free`, `sequential`, and `optimal`, a folder of its own. Then what a plan costs
+and leaves behind, `outgoing`, and which items are drawn for it, `draw`.
 """

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-
 import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import NEAR, Law, at_most
+from ..laws.errors import Law
 from ..laws.flags import law
 from ..laws.inspection import Inspection
-from . import evaluation
-from .double_free import FreeSearch, FreeStages
+from ..laws.near import NEAR
+from .double_free import FreeSearch
 from .levels import QualityLevels
 from .plan import SamplingPlan
-from .single import check_levels, consumers_sample_sizes, sample_to_reach
+from .single import consumers_sample_sizes, sample_to_reach
+from .stages import Stages
+from .task import Task
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
 LARGEST_SINGLE_FREE = 20_000
-
-
-@dataclass(frozen=True)
-class Stages:
-    """A double plan's numbers: two samples of n, acceptance numbers c1 < c2.
-
-    After the first sample accept at c1 errors or fewer and reject at c2 + 1 or
-    more; after both, accept at c2 in total or fewer.
-    """
-
-    n: int
-    c1: int
-    c2: int
-
-    def plan(
-        self,
-        levels: QualityLevels,
-        lot_size: int | None,
-        curtailed: bool,
-        inspection: Inspection | None = None,
-    ) -> SamplingPlan:
-        stages = FreeStages(self.n, self.n, self.c1, self.c2 + 1, self.c2)
-        return stages.plan(levels, lot_size, curtailed, inspection)
 
 
 def double_plan(
@@ -112,11 +87,10 @@ def double_plan(
     0  200       2       7
     1  483       8       9
     """
-    check_levels(levels)
-    lot_size = _checks.lot_size(lot_size)
+    task = Task(levels, lot_size, inspection)
     curtailed = _checks.switch("curtailed", curtailed)
     equal_stages = _checks.switch("equal_stages", equal_stages)
-    single_n = sample_to_reach(levels, lot_size, inspection)
+    single_n = sample_to_reach(task)
     largest = LARGEST_SINGLE if equal_stages else LARGEST_SINGLE_FREE
     if single_n > largest:
         raise _checks.refuse(
@@ -126,27 +100,23 @@ def double_plan(
             f" inspections (here {single_n}); the search would take hours",
         )
     if not equal_stages:
-        make_law = partial(law, lot_size, inspection=inspection)
-        search = FreeSearch(levels, lot_size, single_n, make_law, inspection)
-        return search.best().plan(levels, lot_size, curtailed, inspection)
-    d_a, d_r = levels.errors(lot_size)
-    half = None if lot_size is None else lot_size // 2
+        return FreeSearch(task, single_n).best().plan(task, curtailed)
+    half = None if task.lot_size is None else task.lot_size // 2
     reach = single_n if half is None else min(single_n, half)
     # The ASN is at least n: a plan found with an ASN of less than the next n is
     # the best of all. Where none is found, look further, up to half of the lot.
     while reach:
-        errors_law = law(lot_size, 2 * reach, inspection)
-        found = _Search(levels, errors_law, d_a, d_r).best(reach)
+        found = _Search(task, task.law(2 * reach)).best(reach)
         needed = 2 * reach if found is None else int(found[0])
         following = needed if half is None else min(needed, half)
         if following <= reach:
             if found is None:
                 break
-            return found[1].plan(levels, lot_size, curtailed, inspection)
+            return found[1].plan(task, curtailed)
         reach = following
     raise _checks.refuse(
         "lot_size",
-        lot_size,
+        task.lot_size,
         "large enough for two equal samples that keep both risks",
     )
 
@@ -154,18 +124,15 @@ def double_plan(
 class _Search:
     """Exhaustive search, first samples in order of a lower bound on the ASN."""
 
-    def __init__(
-        self, levels: QualityLevels, errors_law: Law, d_a: float, d_r: float
-    ) -> None:
-        self.alpha = _checks.fraction(levels.alpha)
-        self.beta = _checks.fraction(levels.beta)
-        self.levels, self.law, self.d_a, self.d_r = levels, errors_law, d_a, d_r
+    def __init__(self, task: Task, errors_law: Law) -> None:
+        self.task, self.law = task, errors_law
+        self.d_a, self.d_r = task.d_a, task.d_r
 
     def best(self, reach: int) -> tuple[float, Stages] | None:
         """The best plan with n <= reach and its ASN at p_a."""
         # c1 is at most the largest acceptance number that keeps the consumer's
         # risk in one sample of n, c2 at most that of one sample of 2 n.
-        sizes = list(consumers_sample_sizes(self.levels, self.law, self.d_r, 2 * reach))
+        sizes = list(consumers_sample_sizes(self.task, self.law, 2 * reach))
         n = np.arange(1, reach + 1)
         c1_max = np.searchsorted(sizes, n, side="right") - 1
         c2_max = np.searchsorted(sizes, 2 * n, side="right") - 1
@@ -174,7 +141,7 @@ class _Search:
             return None
         # A second sample is drawn where c1 < X1 <= c2, and X1 > c2 is a reject:
         # P(c1 < X1 <= c2) >= P(X1 > c1_max) - alpha at p_a.
-        beyond = self.law.tails(c1_max + 1, n, self.d_a)[1] - float(self.alpha)
+        beyond = self.law.tails(c1_max + 1, n, self.d_a)[1] - float(self.task.alpha)
         bound = n * (1 + np.maximum(beyond, 0))
         found: list[tuple[float, Stages]] = []
         least = np.inf
@@ -189,7 +156,7 @@ class _Search:
                     least = min(least, asn)
         close = [s for asn, s in found if asn <= least * (1 + NEAR)]
         if len(close) > 1:
-            close.sort(key=lambda s: (self._exact_asn(s), s.n, s.c1, s.c2))
+            close.sort(key=lambda s: (s.exact_asn(self.law, self.d_a), s))
         return (least, close[0]) if close else None
 
     def _feasible(self, n: int, c1_max: int, c2_max: int) -> list[tuple[float, Stages]]:
@@ -200,14 +167,14 @@ class _Search:
         """
         reject_a, reached = self._rejection(n, c1_max, c2_max)
         accept_r = self._acceptance(n, c1_max, c2_max)
-        maybe = reject_a <= float(self.alpha) * (1 + NEAR)
+        maybe = reject_a <= float(self.task.alpha) * (1 + NEAR)
         found = []
         for c1 in range(c1_max + 1):
             for c2 in (c1 + 1 + np.flatnonzero(maybe[c1, c1 + 1 :])).tolist():
-                stages = Stages(n, c1, c2)
-                if not self._kept(reject_a[c1, c2], self.alpha, stages, self.d_a):
+                stages = Stages.equal(n, c1, c2)
+                if not stages.keeps(self.task, "producer", reject_a[c1, c2]):
                     continue
-                if self._kept(accept_r[c1, c2], self.beta, stages, self.d_r):
+                if stages.keeps(self.task, "consumer", accept_r[c1, c2]):
                     asn = n * (1 + reached[c1 + 1 : c2 + 1].sum())
                     found.append((float(asn), stages))
                 break
@@ -237,7 +204,7 @@ class _Search:
         Summed from its terms up to a total that is never reached.
         """
         last = min(c2_max + 1, 2 * n)
-        nothing = 1e-4 * NEAR * float(self.alpha)
+        nothing = 1e-4 * NEAR * float(self.task.alpha)
         while last < 2 * n and self.law.tails(last, 2 * n, self.d_a)[1] > nothing:
             last = min(last + 8 + last // 4, 2 * n)
         joint = self._joint(n, c2_max, last, self.d_a)
@@ -248,24 +215,3 @@ class _Search:
         first = self.law.pmf(np.arange(last + 1), n, self.d_a)
         beyond = np.append(np.cumsum(first[::-1])[::-1], 0)[1 : c2_max + 2]
         return beyond + later[: c1_max + 1], first[: c2_max + 1]
-
-    def _kept(
-        self, risk: float, limit: Fraction, stages: Stages, errors: float
-    ) -> bool:
-        """Whether a plan keeps its risk at these errors (D_a or D_r)."""
-
-        def exact() -> Fraction:
-            plan = stages.plan(self.levels, self.law.lot_size, False)
-            accepted = evaluation.exact_acceptance(
-                plan.accept, plan.reject, self.law, errors
-            )
-            return 1 - accepted if errors == self.d_a else accepted
-
-        return at_most(risk, limit, exact)
-
-    def _exact_asn(self, stages: Stages) -> Fraction:
-        second = sum(
-            self.law.exact_pmf(x, stages.n, self.d_a)
-            for x in range(stages.c1 + 1, stages.c2 + 1)
-        )
-        return stages.n * (1 + Fraction(second))

@@ -18,18 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import NEAR, Law, at_most
-from ..laws.inspection import Inspection
-from .levels import QualityLevels
-from .plan import SamplingPlan
+from ..laws.halving import largest
+from ..laws.near import NEAR
 from .single import LARGEST_SAMPLE, least_sample
+from .stages import Stages
+from .task import Task
 from .two_samples import TwoSamples, from_the_end
 
 # Tables of the first samples have about so many cells at most.
@@ -43,36 +42,6 @@ ROUNDING = 1e-13
 
 # A test bound to accept at c1 can need any number of outcomes; this is not tried.
 UNBOUNDED = float(LARGEST_SAMPLE)
-
-
-@dataclass(frozen=True, order=True)
-class FreeStages:
-    """A double plan's numbers: n1, n2 >= 1, -1 <= c1, c1 + 2 <= r1 <= c2 + 1.
-
-    And r1 <= n1 + 1, where n1 + 1 stands for no rejection after n1.
-    """
-
-    n1: int
-    n2: int
-    c1: int
-    r1: int
-    c2: int
-
-    def plan(
-        self,
-        levels: QualityLevels,
-        lot_size: int | None,
-        curtailed: bool = False,
-        inspection: Inspection | None = None,
-    ) -> SamplingPlan:
-        """The stopping region; curtailed stops the second sample at error c2 + 1."""
-        last = self.n1 + self.n2
-        accept, reject = np.full(last + 1, -1), np.arange(1, last + 2)
-        if curtailed:
-            reject[self.n1 :] = self.c2 + 1
-        accept[self.n1], reject[self.n1] = self.c1, self.r1
-        accept[last], reject[last] = self.c2, self.c2 + 1
-        return SamplingPlan(accept, reject, lot_size, levels, inspection=inspection)
 
 
 @dataclass(frozen=True)
@@ -115,37 +84,21 @@ class Sets:
 
 
 class FreeSearch:
-    """The search for one pair of levels, in a lot or a process.
+    """The search for one task; `single_n` is the single plan's n."""
 
-    `make_law(size)` is the law of the errors in samples of up to `size`;
-    `single_n` is the single plan's n.
-    """
-
-    def __init__(
-        self,
-        levels: QualityLevels,
-        lot_size: int | None,
-        single_n: int,
-        make_law: Callable[[int], Law],
-        inspection: Inspection | None = None,
-    ) -> None:
-        self.levels, self.lot_size, self.single_n = levels, lot_size, single_n
-        self.inspection = inspection
-        self.d_a, self.d_r = levels.errors(lot_size)
-        self.alpha = _checks.fraction(levels.alpha)
-        self.beta = _checks.fraction(levels.beta)
+    def __init__(self, task: Task, single_n: int) -> None:
+        self.task, self.single_n = task, single_n
+        self.lot_size, self.d_a, self.d_r = task.lot_size, task.d_a, task.d_r
         # Bounds use wider risks, so that rounding cannot leave out a plan.
-        self.most_a = float(levels.alpha) * (1 + NEAR)
-        self.most_r = float(levels.beta) * (1 + NEAR)
-        self.samples = TwoSamples(
-            make_law, 4 * single_n, self.d_a, self.d_r, levels.alpha
-        )
-        least = least_sample(levels, self.samples.law, self.d_a, self.d_r, single_n)
+        self.most_a = float(task.alpha) * (1 + NEAR)
+        self.most_r = float(task.beta) * (1 + NEAR)
+        self.samples = TwoSamples(task, 4 * single_n)
+        least = least_sample(task, self.samples.law, single_n)
         assert least is not None  # the single plan is such a test
         self.least_total = least
         self.limit = np.inf  # the ASN of the best plan so far
 
-    def best(self) -> FreeStages:
+    def best(self) -> Stages:
         """The best plan of all; ValueError where a lot has none."""
         # A single plan, its sample cut in two, is a double plan with an ASN of
         # at most its n. The single n = 1 cannot be cut.
@@ -169,7 +122,8 @@ class FreeSearch:
             asked *= 2
         close = [p for asn, p in found if asn <= self.limit * (1 + NEAR)]
         if len(close) > 1:
-            close.sort(key=lambda p: (self._exact_asn(p), p.n1 + p.n2, p))
+            law = self.samples.law
+            close.sort(key=lambda p: (p.exact_asn(law, self.d_a), p.n1 + p.n2, p))
         return close[0]
 
     # The sets, narrowed down --------------------------------------------------
@@ -353,7 +307,7 @@ class FreeSearch:
         kept &= np.arange(kept.shape[1]) >= (parts.r1 - parts.c1 - 2)[:, None]
         return np.where(kept.any(axis=1), parts.c1 + 1 + kept.argmax(axis=1), -2)
 
-    def _least_second(self, part: Sets) -> FreeStages | None:
+    def _least_second(self, part: Sets) -> Stages | None:
         """The plan of one part with the least n2, and c2, that keep both risks.
 
         As _bounded_parts found them; they are settled exactly here. Where they
@@ -364,32 +318,16 @@ class FreeSearch:
             rejected = self._rejected(part, part.n2)[0]
             accepted = self._accepted(part, part.n2)[0]
             for c2 in range(int(self._least_c2(part, part.n2)[0]), n1 + n2):
-                plan, at = FreeStages(n1, n2, c1, r1, c2), c2 - c1 - 1
-                known = at < len(accepted)
-                if not self._keeps(plan, "consumer", accepted[at] if known else None):
+                plan, at = Stages(n1, n2, c1, r1, c2), c2 - c1 - 1
+                known = at < len(accepted)  # else the exact risk decides
+                risk = float(accepted[at]) if known else float(self.task.beta)
+                if not plan.keeps(self.task, "consumer", risk):
                     break
-                if self._keeps(plan, "producer", rejected[at] if known else None):
+                risk = float(rejected[at]) if known else float(self.task.alpha)
+                if plan.keeps(self.task, "producer", risk):
                     return plan
             part = self._bounded_parts(replace(part, n2=part.n2 + 1))
         return None
-
-    def _keeps(self, plan: FreeStages, whose: str, risk: float | None) -> bool:
-        """Whether a plan keeps a risk, exactly."""
-        d, limit = (
-            (self.d_a, self.alpha) if whose == "producer" else (self.d_r, self.beta)
-        )
-
-        def exact() -> Fraction:
-            region = plan.plan(self.levels, self.lot_size, False, self.inspection)
-            accepted = region.exact_acceptance_probability(d)
-            return 1 - accepted if whose == "producer" else accepted
-
-        return at_most(float(limit if risk is None else risk), limit, exact)
-
-    def _exact_asn(self, plan: FreeStages) -> Fraction:
-        law = self.samples.law
-        ask = [law.exact_pmf(x, plan.n1, self.d_a) for x in range(plan.c1 + 1, plan.r1)]
-        return plan.n1 + plan.n2 * sum(ask, Fraction(0))
 
 
 def _least(enough: Callable[[Array, Array], Array], least: Array, most: Array) -> Array:
@@ -408,12 +346,9 @@ def _least(enough: Callable[[Array, Array], Array], least: Array, most: Array) -
         low[active] = high[active]
         active = active[high[active] < most[active]]
         high[active] = np.minimum(2 * high[active], most[active])
-    while len(active := np.flatnonzero(found & (high - low > 1))):
-        middle = (low[active] + high[active]) // 2
-        good = enough(active, middle)
-        high[active[good]] = middle[good]
-        low[active[~good]] = middle[~good]
-    return np.where(found, high, 0)
+    low = np.where(found, low, high - 1)  # nothing is left to halve
+    less = largest(lambda rows, number: ~enough(rows, number), low, high)
+    return np.where(found, less + 1, 0)
 
 
 def _batches(size: int) -> Iterator[slice]:

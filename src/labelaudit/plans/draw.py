@@ -15,7 +15,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .plan import SamplingPlan
+from .plan import SamplingPlan, checked_plan
 
 DRAW = 2  # the version of new draws
 MOST_DRAWN = 10_000_000  # a longer one takes many seconds and gigabytes
@@ -191,8 +191,3 @@ def _listed(items: Any) -> pd.Series:
         if before != at:
             raise _checks.refuse(f"items[{at}]", item, f"other than items[{before}]")
     return listed
-
-
-def checked_plan(plan: Any) -> None:
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")

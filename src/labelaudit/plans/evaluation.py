@@ -16,7 +16,7 @@ how many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -25,11 +25,15 @@ from typing import Any
 import numpy as np
 
 from .._checks import Array
-from ..laws.errors import NEGLIGIBLE, Law
+from ..laws.errors import NEGLIGIBLE, Law, likely_shares
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.
 NO_ORDERS = 1e-30
+
+# Values that differ by less, relatively, are alike: rounding differs between
+# processors.
+ALIKE = 1e-10
 
 # Probabilities are computed in blocks of about this many cells.
 BLOCK = 1 << 20
@@ -87,8 +91,7 @@ def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
     low, share = 0, np.ones(n + 1)  # no order has stopped before
     while True:
         yield n, low, share
-        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
-        end = max(min(int(reject[n]) - low, len(share)), begin)
+        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
         low, share = low + begin, share[begin:end]  # what continues
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
             return
@@ -100,12 +103,17 @@ def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
         share = grown / n
 
 
+def _going(accept: int, reject: int, size: int) -> tuple[int, int]:
+    """Of the first x that arrive at some n: where those begin and end that go on."""
+    begin = min(max(accept + 1, 0), size)
+    return begin, max(min(reject, size), begin)
+
+
 def stop_points(accept: Array, reject: Array) -> StopPoints:
     """All stopping points with their shares k(n, x)."""
     found: list[tuple[int, int, Array, bool]] = []
     for n, low, share in arrivals(accept, reject):
-        begin = min(max(int(accept[n]) + 1 - low, 0), len(share))
-        end = max(min(int(reject[n]) - low, len(share)), begin)
+        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
         if begin > 0:
             found.append((n, low, share[:begin], True))
         if end < len(share):
@@ -122,25 +130,14 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
     """Blocks of P(stop at a point | errors), skipping what is negligible.
 
     `errors` is sorted. Yields (indices of points, slice of errors, matrix).
-    By Hoeffding (1963, Theorem 4) P(X = x) <= exp(-n KL(x/n, q)) in a lot as in
-    a process, and KL(p, q) >= (p - q)^2 / (2 max(p, q)), so that each point
-    matters only for error rates q in an interval around x/n. A question about FEW
-    errors skips nothing: risks are right however small they are.
+    Each point matters only for error rates in an interval around x/n. A question
+    about FEW errors skips nothing: risks are right however small they are.
     """
     if not len(points.n) or not len(errors):
         return
     rate = law.rate(errors)
-    room = NEGLIGIBLE / np.maximum(points.n, 1)
-    p = points.x / np.maximum(points.n, 1)
-
-    def above(p: Array) -> Array:
-        return p + room + np.sqrt(room * room + 2 * p * room)
-
-    def below(p: Array) -> Array:
-        return p - np.sqrt(2 * p * room)
-
-    highest = np.minimum(above(p), 1 - below(1 - p))
-    lowest = np.maximum(below(p), 1 - above(1 - p))
+    shares = points.x / np.maximum(points.n, 1)
+    lowest, highest = likely_shares(shares, points.n, NEGLIGIBLE)
     begin = np.searchsorted(rate, lowest - 1e-12, side="left")
     end = np.searchsorted(rate, highest + 1e-12, side="right")
     order = np.lexsort((end, begin))
@@ -209,27 +206,39 @@ def sample_number_pmf(
     return law.mean(of_count, errors)
 
 
-def exact_acceptance(accept: Array, reject: Array, law: Law, errors: Any) -> Fraction:
-    """P(accept) as a fraction: the same recursion in whole numbers of orders.
+def first_largest(values: Array) -> int:
+    """Where the largest of some values of at least 0 is, the first of those alike."""
+    return int((values >= values.max() * (1 - ALIKE)).argmax())
+
+
+def exact_probability(
+    accept: Array,
+    reject: Array,
+    law: Law,
+    errors: Any,
+    chosen: Callable[[int, int], Any],
+) -> Fraction:
+    """P(stop at a chosen point) as a fraction, the recursion in whole numbers.
 
     For small lots and for comparisons that rounding could decide; the numbers
-    grow with n, so this is slow where many inspections are allowed.
+    grow with n, so this is slow where many inspections are allowed. `chosen` tells
+    of a point (n, x) at which the plan stops whether it counts.
     """
 
-    def accepting() -> Iterator[tuple[int, int, int]]:
+    def stopping() -> Iterator[tuple[int, int, int]]:
         n = first_stop(accept, reject)
         orders = {x: comb(n, x) for x in range(n + 1)}
         while orders:
             live = {}
             for x, ways in orders.items():
-                if x <= accept[n]:
-                    yield n, x, ways
-                elif x < reject[n]:
+                if accept[n] < x < reject[n]:
                     live[x] = ways
+                elif chosen(n, x):
+                    yield n, x, ways
             n += 1
             orders = {}
             for x, ways in live.items():
                 orders[x] = orders.get(x, 0) + ways
                 orders[x + 1] = orders.get(x + 1, 0) + ways
 
-    return law.exact_sum(accepting(), errors)
+    return law.exact_sum(stopping(), errors)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .. import _checks
 from ..laws.errors import rate_to_count
@@ -95,6 +96,11 @@ class QualityLevels:
                 f" (both are {d_a} errors here)",
             )
         return d_a, d_r
+
+
+def check_levels(levels: Any) -> None:
+    if not isinstance(levels, QualityLevels):
+        raise _checks.refuse("levels", levels, "QualityLevels")
 
 
 STRICT = QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05)

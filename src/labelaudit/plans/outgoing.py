@@ -27,10 +27,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.flags import law
 from . import evaluation
-from .plan import SamplingPlan, _shaped
-
-# Values so close (relative) are equal: the first of them is taken.
-TIE = 1e-9
+from .plan import SamplingPlan, checked_plan, shaped
 
 
 def average_outgoing_quality(
@@ -69,8 +66,8 @@ def average_outgoing_quality(
     array([0.  , 5.72, 6.53, 0.06])
     """
     size = _size(plan, lot_size)
-    checked = plan._errors(errors)
-    return _shaped(_rate(plan, checked) * _stays_wrong(plan, checked, size))
+    checked = plan.checked_errors(errors)
+    return shaped(_rate(plan, checked) * _stays_wrong(plan, checked, size))
 
 
 def average_outgoing_quality_limit(
@@ -108,8 +105,7 @@ def average_outgoing_quality_limit(
     size = _size(plan, lot_size)
     if plan.lot_size is not None:
         quality = average_outgoing_quality(plan, np.arange(plan.lot_size + 1))
-        worst = int(np.argmax(quality >= quality.max() * (1 - TIE)))
-        return float(quality.max()), worst
+        return float(quality.max()), evaluation.first_largest(quality)
 
     def outgoing(rate: Any) -> Array:
         rate = np.asarray(rate, float)
@@ -128,8 +124,7 @@ def average_outgoing_quality_limit(
         found.append(_peak(outgoing, *around))
     found.append((float(values[-1]), 1.0))
     # Of equal ones the first: a plan that lets nothing out reaches 0 at 0.
-    largest = max(value for value, _ in found)
-    return next(one for one in found if one[0] >= largest * (1 - TIE))
+    return found[evaluation.first_largest(np.array(found)[:, 0])]
 
 
 def _peak(outgoing: Any, low: float, high: float) -> tuple[float, float]:
@@ -193,10 +188,10 @@ def average_total_inspection(
     array([428. , 429.6, 717.8, 999. ])
     """
     size = _needed(_size(plan, lot_size), "average_total_inspection")
-    checked = plan._errors(errors)
-    points = plan._points.only(plan._points.accepted)
+    checked = plan.checked_errors(errors)
+    points = plan.stop_points.only(plan.stop_points.accepted)
     spared = (size - points.n).astype(float)
-    return _shaped(size - evaluation.weighted_sum(points, plan._law, checked, spared))
+    return shaped(size - evaluation.weighted_sum(points, plan.law, checked, spared))
 
 
 def expected_cost(
@@ -262,7 +257,7 @@ def expected_cost(
     accept unseen 800
     """
     each = [
-        _cost(name, value)
+        _checks.number(name, value, 0)
         for name, value in (
             ("per_inspection", per_inspection),
             ("per_rejected_lot", per_rejected_lot),
@@ -271,8 +266,8 @@ def expected_cost(
     ]
     rectify = _checks.switch("rectify", rectify)
     size = _size(plan, lot_size)
-    checked = plan._errors(errors)
-    points, errors_law = plan._points, plan._law
+    checked = plan.checked_errors(errors)
+    points, errors_law = plan.stop_points, plan.law
     if rectify:
         size = _needed(size, "rectify=True")
         inspected = np.asarray(
@@ -288,7 +283,7 @@ def expected_cost(
         size = _needed(size, "per_accepted_error")
         wrong = (_stays_wrong if rectify else _accepted_wrong)(plan, checked, size)
         cost = cost + each[2] * size * _rate(plan, checked) * wrong
-    return _shaped(cost)
+    return shaped(cost)
 
 
 def _stays_wrong(plan: SamplingPlan, errors: Array, size: int | None) -> Array:
@@ -306,7 +301,9 @@ def _accepted_wrong(plan: SamplingPlan, errors: Array, size: int) -> Array:
     _, missed = _sensitivity(plan)
     found = _unseen(plan, errors, size)
     if missed:
-        points = plan._points.only(plan._points.accepted & (plan._points.n > 0))
+        points = plan.stop_points.only(
+            plan.stop_points.accepted & (plan.stop_points.n > 0)
+        )
         points = points.only(points.x < points.n)
         others = evaluation.StopPoints(
             points.n - 1, points.x, points.share, points.accepted
@@ -317,9 +314,9 @@ def _accepted_wrong(plan: SamplingPlan, errors: Array, size: int) -> Array:
 
 def _unseen(plan: SamplingPlan, errors: Array, size: int | None) -> Array:
     """P(accepted, and one erroneous annotation is not in the sample): C above."""
-    points = plan._points.only(plan._points.accepted)
+    points = plan.stop_points.only(plan.stop_points.accepted)
     if size is None:
-        return evaluation.probability(points, plan._law, errors)
+        return evaluation.probability(points, plan.law, errors)
     points = points.only(points.n < size)
     return _others(plan, points, errors, 1 - points.n / size)
 
@@ -329,7 +326,7 @@ def _others(
 ) -> Array:
     """Sum of weight * k P(X_n = x) among the annotations other than one error."""
     if plan.lot_size is None:
-        return evaluation.weighted_sum(points, plan._law, errors, weight)
+        return evaluation.weighted_sum(points, plan.law, errors, weight)
     rest = plan.lot_size - 1
     if not rest:  # nothing is left to sample: only n = 0 is possible
         return np.full(errors.shape, float(points.share @ weight))
@@ -351,8 +348,7 @@ def _rate(plan: SamplingPlan, errors: Array) -> Array:
 
 def _size(plan: SamplingPlan, lot_size: Any) -> int | None:
     """The size of the lots; None for large lots from a process."""
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    checked_plan(plan)
     if lot_size is None:
         return plan.lot_size
     if plan.lot_size is not None:
@@ -369,7 +365,3 @@ def _needed(size: int | None, what: str) -> int:
             "lot_size", None, f"given for a process's plan ({what} depends on it)"
         )
     return size
-
-
-def _cost(name: str, value: Any) -> float:
-    return _checks.number(name, value, 0)

@@ -20,10 +20,11 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from ..laws.errors import Law, at_most
+from ..laws.errors import Law
 from ..laws.flags import law
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
+from ..laws.near import at_most
 from . import evaluation
 from .levels import QualityLevels
 from .simulation import draw_flags, simulate
@@ -158,9 +159,7 @@ class SamplingPlan:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
             self.levels.errors(lot_size)
-        inspection = checked_inspection(self.inspection)
-        if inspection is not None and inspection.perfect:
-            object.__setattr__(self, "inspection", None)
+        object.__setattr__(self, "inspection", checked_inspection(self.inspection))
         accept.flags.writeable = reject.flags.writeable = False
         object.__setattr__(self, "accept", accept)
         object.__setattr__(self, "reject", reject)
@@ -193,25 +192,28 @@ class SamplingPlan:
     # Exact properties ---------------------------------------------------------
 
     @cached_property
-    def _law(self) -> Law:
+    def law(self) -> Law:
+        """The law of the errors, or flags, in a sample."""
         return law(self.lot_size, self.max_sample, self.inspection)
 
     @cached_property
-    def _points(self) -> evaluation.StopPoints:
+    def stop_points(self) -> evaluation.StopPoints:
+        """Where the plan can stop, and the share of orders that lead there."""
         return evaluation.stop_points(self.accept, self.reject)
 
     def _probability(self, points: evaluation.StopPoints, errors: Array) -> Array:
         """P(stop at any of these points), one value per number of true errors."""
-        return evaluation.probability(points, self._law, errors)
+        return evaluation.probability(points, self.law, errors)
 
-    def _errors(self, errors: Any) -> Array:
+    def checked_errors(self, errors: Any) -> Array:
+        """Errors in the lot, or error rates of a process; else ValueError."""
         if self.lot_size is None:
             return _checks.units("errors", errors, " (error rates: this is a process)")
         meaning = " (errors in the lot, not rates)"
         return _checks.counts("errors", errors, 0, self.lot_size, meaning)
 
     def _one_value(self, errors: Any) -> Array:
-        checked = self._errors(errors)
+        checked = self.checked_errors(errors)
         if checked.ndim:
             raise _checks.refuse("errors", errors, "one value, not an array")
         return checked
@@ -245,9 +247,9 @@ class SamplingPlan:
         >>> plan.acceptance_probability([10, 20, 30]).round(4)
         array([0.9972, 0.4934, 0.0496])
         """
-        checked = self._errors(errors)
-        accepting = self._points.only(self._points.accepted)
-        return _shaped(self._probability(accepting, checked))
+        checked = self.checked_errors(errors)
+        accepting = self.stop_points.only(self.stop_points.accepted)
+        return shaped(self._probability(accepting, checked))
 
     def average_sample_number(self, errors: Any) -> Any:
         """Expected number of inspections, exactly.
@@ -261,9 +263,9 @@ class SamplingPlan:
         >>> round(plan.average_sample_number(10), 2)
         293.32
         """
-        checked = self._errors(errors)
-        return _shaped(
-            evaluation.average_sample_number(self._points, self._law, checked)
+        checked = self.checked_errors(errors)
+        return shaped(
+            evaluation.average_sample_number(self.stop_points, self.law, checked)
         )
 
     def sample_number_pmf(self, errors: Any) -> Array:
@@ -282,9 +284,9 @@ class SamplingPlan:
         >>> la.curtail(la.SamplingPlan([-1, -1, 0], [1, 2, 1], 4)).sample_number_pmf(1)
         array([0.  , 0.25, 0.75])
         """
-        checked = self._errors(errors)
+        checked = self.checked_errors(errors)
         return evaluation.sample_number_pmf(
-            self._points, self._law, checked, self.max_sample
+            self.stop_points, self.law, checked, self.max_sample
         )
 
     def exact_acceptance_probability(self, errors: Any) -> Fraction:
@@ -298,7 +300,13 @@ class SamplingPlan:
         Fraction(2, 3)
         """
         self._one_value(errors)
-        return evaluation.exact_acceptance(self.accept, self.reject, self._law, errors)
+        return evaluation.exact_probability(
+            self.accept,
+            self.reject,
+            self.law,
+            errors,
+            lambda n, x: x <= self.accept[n],
+        )
 
     @cached_property
     def producers_risk(self) -> float | None:
@@ -306,7 +314,7 @@ class SamplingPlan:
         if self.levels is None:
             return None
         d_a, _ = self.levels.errors(self.lot_size)
-        rejecting = self._points.only(~self._points.accepted)
+        rejecting = self.stop_points.only(~self.stop_points.accepted)
         return float(self._probability(rejecting, np.asarray(d_a)))
 
     @cached_property
@@ -391,7 +399,13 @@ class SamplingPlan:
         x = _checks.count("errors_found", errors_found, 0, n)
         check_stop(self.accept, self.reject, n, x)
         stopped = Stopped(
-            self.accept, self.reject, self._points, self._law, self._probability, n, x
+            self.accept,
+            self.reject,
+            self.stop_points,
+            self.law,
+            self._probability,
+            n,
+            x,
         )
         low, high = stopped.interval(1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
@@ -613,8 +627,7 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
     >>> [round(p.average_sample_number(30), 1) for p in (plan, la.curtail(plan))]
     [428.0, 288.7]
     """
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    checked_plan(plan)
     accept, reject = plan.accept.tolist(), plan.reject.tolist()
     # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
     # unless the plan itself already says otherwise; rejection likewise.
@@ -632,6 +645,12 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
         note,
         inspection=plan.inspection,
     )
+
+
+def checked_plan(plan: Any) -> None:
+    """ValueError for anything but a plan."""
+    if not isinstance(plan, SamplingPlan):
+        raise _checks.refuse("plan", plan, "a SamplingPlan")
 
 
 def _limits(name: str, values: Any) -> Array:
@@ -660,6 +679,6 @@ def _outcome(value: Any, index: int) -> int:
         ) from None
 
 
-def _shaped(values: Array) -> Any:
+def shaped(values: Array) -> Any:
     """A float for a scalar question, an array for an array."""
     return float(values) if values.ndim == 0 else values

@@ -12,13 +12,15 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from ..laws.errors import NEAR, Hypergeometric, Law
+from ..laws.errors import Hypergeometric, Law
 from ..laws.flags import FlaggedLot
+from ..laws.halving import largest
 from ..laws.inspection import Inspection
-from ..laws.inspection import checked as checked_inspection
+from ..laws.near import NEAR, settled
 from .levels import QualityLevels
 from .plan import SamplingPlan
-from .single import check_levels, smallest_single
+from .single import smallest_single
+from .task import Task
 
 # No path of the test is longer: that would take minutes.
 LARGEST_SAMPLE = 2_000_000
@@ -89,19 +91,15 @@ def sequential_plan(
     >>> plan.decide([0] * 300)
     Decision(verdict='accept', inspected=136, errors_found=0)
     """
-    check_levels(levels)
-    lot_size = _checks.lot_size(lot_size)
-    levels.errors(lot_size)
-    inspection = checked_inspection(inspection)
-    if inspection is not None and inspection.perfect:
-        inspection = None
+    task = Task(levels, lot_size, inspection)
+    lot_size, inspection = task.lot_size, task.inspection
     note = "Wald's sequential test"
     if max_sample is not None:
         most = _checks.LARGEST_LOT if lot_size is None else lot_size
         end = _checks.count("max_sample", max_sample, 1, most)
         note += f", truncated at {end}"
     elif lot_size is None:
-        single_n, _ = smallest_single(levels, None, inspection)
+        single_n, _ = smallest_single(task)
         end = 3 * single_n
         note += f", truncated at 3 x {single_n}, the single plan's n"
     else:
@@ -134,7 +132,7 @@ def sequential_plan(
         note = f"Wald's sequential test (its limits meet at {end})"
     else:
         if forced_acceptance is None and truncated:
-            _, forced_acceptance = smallest_single(levels, lot_size, inspection)
+            _, forced_acceptance = smallest_single(task)
         elif forced_acceptance is None:
             assert lot_size is not None and inspection is not None
             forced_acceptance = likelier(levels, lot_size, inspection)
@@ -142,14 +140,7 @@ def sequential_plan(
         accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
         counted = "errors" if inspection is None else "flags"
         note += f", where it accepts at {forced_acceptance} {counted} or fewer"
-    plan = SamplingPlan(
-        accept[: end + 1],
-        reject[: end + 1],
-        lot_size,
-        levels,
-        note=note,
-        inspection=inspection,
-    )
+    plan = task.plan(accept[: end + 1], reject[: end + 1], note=note)
     warn_of_missed_risks(plan)
     return plan
 
@@ -187,28 +178,27 @@ def wald_lines(
     h1, h2, s = wald_slope(levels, inspection)
     n = np.arange(max_sample + 1)
     p_a, p_r = _rates(levels, inspection)
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    low, high = _bounds(levels)
     wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
 
     def nearest(line: Array, bound: Fraction, below: bool) -> Array:
         """floor (below) or ceil of the line."""
         whole = np.rint(line).astype(np.int64)
         rounded = np.floor(line) if below else np.ceil(line)
-        limit = rounded.astype(np.int64)
-        for i in np.flatnonzero(np.abs(line - whole) < NEAR):
-            x, size = int(whole[i]), int(n[i])
-            if not 0 <= x <= size:
-                continue
+        close = (np.abs(line - whole) < NEAR) & (whole >= 0) & (whole <= n)
+
+        def exact(x: int, size: int) -> int:
             # The likelihood ratio against the bound, in whole numbers.
             top = wrong.numerator**x * right.numerator ** (size - x)
             bottom = wrong.denominator**x * right.denominator ** (size - x)
             excess = top * bound.denominator - bottom * bound.numerator
             reached = excess <= 0 if below else excess >= 0
-            limit[i] = x if reached else (x - 1 if below else x + 1)
-        return limit
+            return x if reached else (x - 1 if below else x + 1)
 
-    accept = nearest(s * n - h1, beta / (1 - alpha), True)
-    reject = nearest(s * n + h2, (1 - beta) / alpha, False)
+        return settled(rounded.astype(np.int64), close, exact, whole, n)
+
+    accept = nearest(s * n - h1, low, True)
+    reject = nearest(s * n + h2, high, False)
     return np.maximum(accept, -1), np.minimum(reject, n + 1)
 
 
@@ -232,6 +222,12 @@ def wald_slope(
     return float(h1), float(h2), float(log_good / scale)
 
 
+def _bounds(levels: QualityLevels) -> tuple[Fraction, Fraction]:
+    """Accept where the likelihood ratio is below the first, reject above the second."""
+    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
+    return beta / (1 - alpha), (1 - beta) / alpha
+
+
 def _rates(
     levels: QualityLevels, inspection: Inspection | None
 ) -> tuple[Fraction, Fraction]:
@@ -253,8 +249,7 @@ def meeker_limits(
     d_a, d_r = (int(d) for d in levels.errors(lot_size))
     errors_law = Hypergeometric(lot_size)
     n = np.arange(max_sample + 1)
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
-    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    low, high = _bounds(levels)
 
     def log_ratio(x: Array, n: Array) -> Array:
         """log h(x; D_r) / h(x; D_a); +-inf where one of them is impossible."""
@@ -272,25 +267,22 @@ def meeker_limits(
         """Sign of (ratio - bound), exactly."""
         value = log_ratio(x, n)
         limit = float(np.log(float(bound)))
-        sign = np.sign(value - limit)
-        for i in np.flatnonzero(np.abs(value - limit) < NEAR):
-            at, size = int(x[i]), int(n[i])
-            ratio = errors_law.exact_pmf(at, size, d_r) / errors_law.exact_pmf(
-                at, size, d_a
-            )
-            sign[i] = (ratio > bound) - (ratio < bound)
-        return sign
+
+        def exact(x: int, n: int) -> int:
+            good, bad = (errors_law.exact_pmf(x, n, d) for d in (d_a, d_r))
+            return (bad / good > bound) - (bad / good < bound)
+
+        close = np.abs(value - limit) < NEAR
+        return settled(np.sign(value - limit), close, exact, x, n)
 
     def between(n: Array, below: Array, above: Array, bound: Any, at: bool) -> Array:
         """The smallest x in (below, above] whose ratio is above (or at) the bound."""
-        while (above - below > 1).any():
-            inside = above - below > 1
-            middle = np.where(inside, (below + above) // 2, np.maximum(below, 0))
-            sign = compare(middle, n, bound)
-            over = (sign >= 0) if at else (sign > 0)
-            above = np.where(inside & over, middle, above)
-            below = np.where(inside & ~over, middle, below)
-        return above
+
+        def under(rows: Array, x: Array) -> Array:
+            sign = compare(x, n[rows], bound)
+            return sign < 0 if at else sign <= 0
+
+        return largest(under, below, above) + 1
 
     def boundary(bound: Any, at: bool) -> Array:
         """The smallest x whose ratio is above (or at) the bound; n + 1 if none.
@@ -327,8 +319,7 @@ def flag_limits(
             "smaller: the limits of an imperfect inspection of so large a lot would"
             " take minutes (a few times the single plan's n is enough)",
         )
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
-    low, high = beta / (1 - alpha), (1 - beta) / alpha
+    low, high = _bounds(levels)
     accept = np.empty(max_sample + 1, dtype=np.int64)
     reject = np.empty(max_sample + 1, dtype=np.int64)
     for n, ratio in _ratios(flags, max_sample, d_a, d_r):

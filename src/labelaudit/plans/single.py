@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import count
 
 import numpy as np
 
 from .. import _checks
-from ..laws.errors import NEAR, Law, at_most
-from ..laws.flags import law
+from ..laws.errors import Law
 from ..laws.inspection import Inspection
-from ..laws.inspection import checked as checked_inspection
+from ..laws.near import NEAR, at_most
 from .levels import QualityLevels
 from .plan import SamplingPlan
+from .task import Task
 
 # A process's search for n stops with an error here.
 LARGEST_SAMPLE = 10_000_000
@@ -68,62 +70,53 @@ def single_plan(
     >>> plan.max_sample, plan.accept[-1].item()
     (428, 8)
     """
-    n, c = smallest_single(levels, lot_size, inspection)
+    task = Task(levels, lot_size, inspection)
+    n, c = smallest_single(task)
     accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
     accept[n], reject[n] = c, c + 1
-    return SamplingPlan(accept, reject, lot_size, levels, inspection=inspection)
+    return task.plan(accept, reject)
 
 
-def smallest_single(
-    levels: QualityLevels, lot_size: int | None, inspection: Inspection | None = None
-) -> tuple[int, int]:
+def smallest_single(task: Task) -> tuple[int, int]:
     """(n, c) of the single plan."""
-    check_levels(levels)
-    inspection = checked_inspection(inspection)
-    lot_size = _checks.lot_size(lot_size)
-    d_a, d_r = levels.errors(lot_size)
-    reach = 1024 if lot_size is None else lot_size
+    reach = task.lot_size or 1024
     while True:
-        errors_law = law(lot_size, reach, inspection)
-        found = _search(levels, errors_law, d_a, d_r, reach)
+        found = _search(task, task.law(reach), reach)
         if found is not None:
             return found
-        if lot_size is not None:  # all of it inspected, and still not enough
+        if task.lot_size is not None:  # all of it inspected, and still not enough
             refusal = _checks.refuse(
-                "inspection", inspection, "precise enough for these levels in this lot"
+                "inspection",
+                task.inspection,
+                "precise enough for these levels in this lot",
             )
             raise NoSinglePlanError(*refusal.args)
         if reach >= LARGEST_SAMPLE:
             raise _checks.refuse(
                 "levels",
-                levels,
+                task.levels,
                 f"far enough apart for at most {LARGEST_SAMPLE} inspections",
             )
         reach = min(4 * reach, LARGEST_SAMPLE)
 
 
-def sample_to_reach(
-    levels: QualityLevels, lot_size: int | None, inspection: Inspection | None = None
-) -> int:
+def sample_to_reach(task: Task) -> int:
     """The single plan's n; the lot's size where only other plans keep both risks.
 
     Flags of an imperfect inspection may leave no single plan in a small lot, but
     plans whose verdict depends on their order too, as if they tossed a coin.
     """
     try:
-        return smallest_single(levels, lot_size, inspection)[0]
+        return smallest_single(task)[0]
     except NoSinglePlanError:
-        assert lot_size is not None  # a process always has one, or is refused
-        d_a, d_r = levels.errors(lot_size)
-        every = law(lot_size, lot_size, inspection)
-        if least_sample(levels, every, d_a, d_r, lot_size) is None:
+        size = task.lot_size
+        assert size is not None  # a process always has one, or is refused
+        if least_sample(task, task.law(size), size) is None:
             raise
-        return int(lot_size)
+        return size
 
 
-def _search(
-    levels: QualityLevels, errors_law: Law, d_a: float, d_r: float, reach: int
-) -> tuple[int, int] | None:
+def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
     """The first c whose smallest n for the consumer also serves the producer.
 
     For each c the smallest n for the consumer is also the best for the
@@ -131,29 +124,26 @@ def _search(
     smallest n of all. The c whose n is below `least_sample` cannot serve both
     and are not tried: levels close together have many thousands of them.
     """
-    alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
 
     def producer_kept(n: int, c: int) -> bool:
-        risk = float(errors_law.tails(c + 1, n, d_a)[1])
-        return at_most(risk, alpha, lambda: 1 - errors_law.exact_cdf(c, n, d_a))
+        risk = float(errors_law.tails(c + 1, n, task.d_a)[1])
+        return at_most(
+            risk, task.alpha, lambda: 1 - errors_law.exact_cdf(c, n, task.d_a)
+        )
 
-    least = least_sample(levels, errors_law, d_a, d_r, reach)
+    least = least_sample(task, errors_law, reach)
     if least is None:
         return None
     before = least - 1
-    passed = largest_acceptance(errors_law, d_r, before, beta)
-    sizes = consumers_sample_sizes(
-        levels, errors_law, d_r, reach, first=passed + 1, after=before
-    )
-    for c, n in enumerate(sizes, passed + 1):
+    first = 1 + largest_acceptance(errors_law, task.d_r, before, task.beta)
+    sizes = consumers_sample_sizes(task, errors_law, reach, first=first, after=before)
+    for c, n in enumerate(sizes, first):
         if producer_kept(n, c):
             return n, c
     return None
 
 
-def least_sample(
-    levels: QualityLevels, errors_law: Law, d_a: float, d_r: float, reach: int
-) -> int | None:
+def least_sample(task: Task, errors_law: Law, reach: int) -> int | None:
     """A bound that no plan beats: some path of it inspects so many or more.
 
     The smallest n <= reach at which a test of n inspections that may also toss
@@ -167,12 +157,14 @@ def least_sample(
     of beta. Whoever has n + 1 outcomes can ignore one: what n does, n + 1 does,
     and n is found by halving.
     """
-    most_a, most_r = float(levels.alpha) * (1 + NEAR), float(levels.beta) * (1 + NEAR)
+    d_a, d_r = task.d_a, task.d_r
+    most_a, most_r = float(task.alpha) * (1 + NEAR), float(task.beta) * (1 + NEAR)
+    found = {0: -1}  # c grows with n, as X does
 
     def enough(n: int) -> bool:
-        c = found[n] = largest_acceptance(
-            errors_law, d_r, n, most_r, found[low], found.get(high, n - 1)
-        )
+        low = max(c for size, c in found.items() if size < n)
+        high = min((c for size, c in found.items() if size > n), default=n - 1)
+        c = found[n] = largest_acceptance(errors_law, d_r, n, most_r, low, high)
         accepted = float(errors_law.tails(c, n, d_r)[0]) if c >= 0 else 0.0
         point = float(errors_law.pmf(c + 1, n, d_r))
         toss = min(max((most_r - accepted) / point, 0.0), 1.0) if point else 1.0
@@ -181,14 +173,9 @@ def least_sample(
             missed += float(errors_law.tails(c + 2, n, d_a)[1])
         return missed <= most_a
 
-    low, high = 0, reach
-    found = {low: -1}  # c grows with n, as X does
-    if not enough(high):
+    if not enough(reach):
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return 1 + bisect_left(range(1, reach), True, key=enough)
 
 
 def largest_acceptance(
@@ -212,16 +199,12 @@ def largest_acceptance(
         return risk <= beta
 
     high = n if high is None else high + 1  # at c = n everything is accepted
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if kept(middle) else (low, middle)
-    return low
+    return low + bisect_left(range(low + 1, high), True, key=lambda c: not kept(c))
 
 
 def consumers_sample_sizes(
-    levels: QualityLevels,
+    task: Task,
     errors_law: Law,
-    d_r: float,
     reach: int,
     *,
     first: int = 0,
@@ -233,11 +216,11 @@ def consumers_sample_sizes(
     search gallops from the last c's n, or from `after`, a sample at which c =
     first is still too many, and then halves.
     """
-    beta = _checks.fraction(levels.beta)
+    d_r = task.d_r
 
     def kept(n: int, c: int) -> bool:
         risk = float(errors_law.tails(c, n, d_r)[0])
-        return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, d_r))
+        return at_most(risk, task.beta, lambda: errors_law.exact_cdf(c, n, d_r))
 
     n, step = after + 1, 1
     for c in count(first):
@@ -247,13 +230,7 @@ def consumers_sample_sizes(
         high = min(high, reach)
         if high <= low or (high == reach and not kept(high, c)):
             return
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if kept(middle, c) else (middle, high)
+        between = range(low + 1, high)
+        high = low + 1 + bisect_left(between, True, key=partial(kept, c=c))
         step, n = max(1, high - n), high
         yield n
-
-
-def check_levels(levels: QualityLevels) -> None:
-    if not isinstance(levels, QualityLevels):
-        raise _checks.refuse("levels", levels, "QualityLevels")

@@ -16,10 +16,11 @@ with the errors, so that the same holds of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,9 @@ from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Law, at_most
-from .evaluation import StopPoints, first_stop, reachable
+from ..laws.errors import Law
+from ..laws.near import at_most
+from .evaluation import StopPoints, exact_probability, reachable
 
 Probability = Callable[[StopPoints, Array], Array]
 
@@ -100,14 +102,14 @@ class Stopped:
         to give the outcome.
         """
         assert self.law.lot_size is not None
-        points, low, high = self._side(sign), 0, self.law.lot_size + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            d = errors(middle)
+        points = self._side(sign)
+
+        def rare(number: int) -> bool:
+            d = errors(number)
             p = float(self.probability(points, np.array(d)))
-            rare = at_most(p, tail, lambda d=d: self._exact(sign, d))  # type: ignore
-            low, high = (low, middle) if rare else (middle, high)
-        return low
+            return at_most(p, tail, lambda: self._exact(sign, d))
+
+        return bisect_left(range(1, self.law.lot_size + 1), True, key=rare)
 
     def _rate(self, sign: int, tail: Fraction) -> float:
         """The rate at which the probability is `tail`, or else an end."""
@@ -123,21 +125,7 @@ class Stopped:
         return brentq(excess, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
 
     def _exact(self, sign: int, errors: int) -> Fraction:
-        """The probability as a fraction, from whole numbers of orders."""
-
-        def orders() -> Iterator[tuple[int, int, int]]:
-            n = first_stop(self.accept, self.reject)
-            live = {x: comb(n, x) for x in range(n + 1)}
-            while live:
-                going = {}
-                for x, ways in live.items():
-                    if self.accept[n] < x < self.reject[n]:
-                        going[x] = ways
-                    elif self._chosen(sign, n, x):
-                        yield n, x, ways
-                n, live = n + 1, {}
-                for x, ways in going.items():
-                    live[x] = live.get(x, 0) + ways
-                    live[x + 1] = live.get(x + 1, 0) + ways
-
-        return self.law.exact_sum(orders(), errors)
+        """The probability as a fraction."""
+        return exact_probability(
+            self.accept, self.reject, self.law, errors, partial(self._chosen, sign)
+        )

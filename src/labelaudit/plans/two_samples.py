@@ -11,13 +11,13 @@ for many plans at a time: every argument is an array, one entry a plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from .._checks import Array
-from ..laws.errors import NEAR, Binomial, Law
+from ..laws.errors import Binomial
+from ..laws.near import NEAR
+from .task import Task
 
 # Totals that have less than this share of alpha at D_a are left out of sums.
 NOTHING = 1e-4 * NEAR
@@ -26,25 +26,18 @@ NOTHING = 1e-4 * NEAR
 class TwoSamples:
     """Probabilities of a first sample and of both at D_a and D_r.
 
-    `make_law(size)` is the law of the errors in samples of up to `size`; a
-    process's is made anew where larger ones are needed.
+    For samples of up to `size`; the law of a process is made anew where larger
+    ones are needed.
     """
 
-    def __init__(
-        self,
-        make_law: Callable[[int], Law],
-        size: int,
-        d_a: float,
-        d_r: float,
-        alpha: float,
-    ) -> None:
-        self.make_law, self.d_a, self.d_r = make_law, d_a, d_r
-        self.nothing = NOTHING * alpha
+    def __init__(self, task: Task, size: int) -> None:
+        self.task, self.d_a, self.d_r = task, task.d_a, task.d_r
+        self.nothing = NOTHING * task.levels.alpha
         self.ends: dict[int, int] = {}
         self._make(size)
 
     def _make(self, size: int) -> None:
-        self.law = self.make_law(size)
+        self.law = self.task.law(size)
         self.size = self.law.lot_size or size
         self.orders = Binomial(self.size)
 

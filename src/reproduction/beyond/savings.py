@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
-from labelaudit.plans.double import Stages
+from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.plan import SamplingPlan
+from labelaudit.plans.stages import Stages
+from labelaudit.plans.task import Task
 
 from ..klie2024.methods import (
     accepted_before_the_end,
@@ -60,17 +62,12 @@ def worst(plan: SamplingPlan) -> tuple[float, int]:
     size = int(plan.lot_size or 0)
     step = 1 if size <= EVERY else size // 1000
     tried = np.arange(0, size + 1, step)
-    at = int(tried[_largest(plan.average_sample_number(tried))])
+    at = int(tried[first_largest(plan.average_sample_number(tried))])
     if step > 1:
         tried = np.arange(max(at - step, 0), min(at + step, size) + 1)
     numbers = plan.average_sample_number(tried)
-    best = _largest(numbers)
+    best = first_largest(numbers)
     return float(numbers[best]), int(tried[best])
-
-
-def _largest(numbers: np.ndarray) -> int:
-    """The first of the largest, as far as all processors tell them apart."""
-    return int(np.round(numbers, 8).argmax())
 
 
 def described(plan: SamplingPlan) -> dict[str, object]:
@@ -139,7 +136,8 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     single = single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
-    short = Stages(int(n), int(c1), int(c2)).plan(levels, lot_size, curtailed=True)
+    stages = Stages.equal(int(n), int(c1), int(c2))
+    short = stages.plan(Task(levels, lot_size), curtailed=True)
     others = dict(zip(COMPARED, (single, la.curtail(single), double, short)))
     errors = np.array(levels.errors(lot_size))
     balanced = la.optimal_plan(levels, lot_size)

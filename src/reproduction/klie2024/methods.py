@@ -13,10 +13,11 @@ import labelaudit as la
 from labelaudit import as_published
 from labelaudit.laws.flags import law
 from labelaudit.plans import evaluation
-from labelaudit.plans.double import Stages
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.plans.sequential import meeker_limits
 from labelaudit.plans.simulation import simulate
+from labelaudit.plans.stages import Stages
+from labelaudit.plans.task import Task
 
 from ..machinery.run import quietly
 
@@ -112,8 +113,8 @@ def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
     """
     if single_plan(levels, lot_size).accept[-1] == 0:
         return None
-    stages = Stages(*as_published.double_plan(levels, lot_size))
-    return stages if 2 * stages.n <= lot_size else None
+    stages = Stages.equal(*as_published.double_plan(levels, lot_size))
+    return stages if 2 * stages.n1 <= lot_size else None
 
 
 def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> None:
@@ -136,8 +137,8 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
         double = {kind: exact[kind] for kind in ("double, full", "double, curtailed")}
     else:
         double = {
-            "double, full": stages.plan(levels, lot_size, curtailed=False),
-            "double, curtailed": stages.plan(levels, lot_size, curtailed=True),
+            "double, full": stages.plan(Task(levels, lot_size)),
+            "double, curtailed": stages.plan(Task(levels, lot_size), curtailed=True),
         }
     return {
         "single": single,
@@ -193,7 +194,7 @@ def released_curves(
     formula = np.full(lot_size + 1, np.nan)  # none at D = 0
     if stages:
         formula[1:] = as_published.double_average_sample_number(
-            stages.n, stages.c1, stages.c2, errors[1:], lot_size
+            stages.n1, stages.c1, stages.c2, errors[1:], lot_size
         )
     return pd.DataFrame(
         {

@@ -1,7 +1,7 @@
 """The plans with the fewest inspections that keep both risks exactly.
 
 `aims` says what is to be small; `bellman` finds the best plan at given prices of the
-two errors; `search` finds the prices, and a bound that no plan is below; `polish`
-improves the plan found, limit by limit; `exhaustive` tries every plan where samples are
-small.
+two errors; `bound` finds the prices, and a bound that no plan is below; `search` picks
+the best of the plans met there; `polish` improves them, limit by limit; `exhaustive`
+tries every plan where samples are small.
 """

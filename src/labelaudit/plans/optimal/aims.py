@@ -14,6 +14,7 @@ from ... import _checks
 from ..._checks import Array
 from ..._digits import significant
 from ...laws.errors import rate_to_count
+from ..evaluation import first_largest
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
 
@@ -24,10 +25,6 @@ EVERY = 64
 
 # Rates at which a process is first searched for the largest average sample number.
 RATES = 400
-
-# Average sample numbers that differ by less, relatively, are alike: rounding differs
-# between processors.
-ALIKE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -101,7 +98,7 @@ def worst(plan: SamplingPlan) -> tuple[float, float]:
         return nearly_worst(plan)
     every = np.arange(plan.lot_size + 1)
     numbers = plan.average_sample_number(every)
-    at = _largest(numbers)
+    at = first_largest(numbers)
     return float(numbers[at]), at
 
 
@@ -125,20 +122,15 @@ def peak(
     step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 2))
     coarse = np.append(np.arange(0, size, step), size)
     numbers = numbers_at(coarse)
-    best = _largest(numbers)
+    best = first_largest(numbers)
     at = int(coarse[best])
     if step == 1:
         return float(numbers[best]), at
     near = np.arange(max(at - step, 0), min(at + step, size) + 1)
     near = near[:: ceil(len(near) / 200)]
     numbers = numbers_at(near)
-    best = _largest(numbers)
+    best = first_largest(numbers)
     return float(numbers[best]), int(near[best])
-
-
-def _largest(numbers: Array) -> int:
-    """The first of the largest, ties broken in favour of fewer errors."""
-    return int((numbers >= numbers.max() * (1 - ALIKE)).argmax())
 
 
 def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
@@ -149,7 +141,7 @@ def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
     """
     share = np.linspace(0, 1, RATES + 1)
     rates: Array = np.round(share * share * (3 - 2 * share), 9)
-    at = _largest(numbers_at(rates))
+    at = first_largest(numbers_at(rates))
     found = minimize_scalar(
         lambda rate: -float(numbers_at(rate)),
         bounds=(rates[max(at - 1, 0)], rates[min(at + 1, RATES)]),
@@ -157,5 +149,5 @@ def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
         options={"xatol": 1e-9},
     )
     numbers = numbers_at(np.array([rates[at], found.x]))
-    best = _largest(numbers)
+    best = first_largest(numbers)
     return float(numbers[best]), (float(rates[at]), float(f"{found.x:.3e}"))[best]

@@ -108,8 +108,6 @@ class StoppingProblem:
         # Where no sample can arrive at either level, and at the last column.
         certain = (self.good == 0) & (self.bad == 0) & (x > n_all * self.middle)
         certain[:, -1] = True
-        move = (x[:-1] + 1) / (n_all + 1)
-        stay = 1 + 1 / (n_all + 1) - move
         dear, cheap = prices.reject[:, None], prices.accept[:, None]
         weights = prices.weights.T[:, :, None]
         # Cost, producer's and consumer's risk and, where the cost does not tell
@@ -126,7 +124,7 @@ class StoppingProblem:
             stopping[1] = to_reject * self.good[n]
             stopping[2] = ~to_reject * self.bad[n]
             if n < last:
-                going = stay[n] * ahead[:, :, :-1] + move[n] * ahead[:, :, 1:]
+                going = carried(n, ahead)
                 for weight, counted in zip(weights, self.counted[:, n, :-1]):
                     going[0] += weight * counted
                 if points > 1:
@@ -145,6 +143,13 @@ class StoppingProblem:
         asn = ahead[3:, :, 0].T.copy() if points > 1 else (value - paid)[:, None]
         slack = prices.reject * self.beyond + ROUNDING * value
         return Solutions(value - slack, asn, good, bad, accept, reject)
+
+
+def carried(n: int, ahead: Array) -> Array:
+    """To n what is `ahead` at n + 1, x along the last axis; the last x is lost."""
+    move = np.arange(1, ahead.shape[-1]) / (n + 1)
+    stay = 1 + 1 / (n + 1) - move
+    return stay * ahead[..., :-1] + move * ahead[..., 1:]
 
 
 def _run(flags: Array) -> Array:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..._checks import Array
-from ...laws.errors import NEAR
-from .bellman import StoppingProblem
+from ...laws.near import NEAR
+from .bellman import StoppingProblem, carried
 from .polish import Limits
 
 # Nodes after which the search gives up; a plan that is offered, and evaluated exactly
@@ -62,7 +62,6 @@ class Branches:
         # risks are nearly used up.
         self.prices = np.outer(PRICES, prices)
         inspected = (weights[:, None, None] * problem.counted).sum(axis=0)
-        x = np.arange(width - 1)
         # The least cost from (n, x) on, and that of going on, at each of the prices.
         least = np.empty((len(PRICES), last + 1, width))
         self.going = np.full_like(least, np.inf)
@@ -72,13 +71,8 @@ class Branches:
                 self.prices[:, 1:] * problem.bad[n],
             )
             if n < last:
-                move = (x + 1) / (n + 1)
-                after = least[:, n + 1]
-                self.going[:, n, :-1] = (
-                    inspected[n, :-1]
-                    + (1 + 1 / (n + 1) - move) * after[:, :-1]
-                    + move * after[:, 1:]
-                )
+                ahead = carried(n, least[:, n + 1])
+                self.going[:, n, :-1] = inspected[n, :-1] + ahead
             going = self.going[:, n, :-1]
             early = n < problem.min_sample
             least[:, n] = stopping

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._checks import Array
-from .bellman import StoppingProblem
+from .bellman import StoppingProblem, carried
 
 # A run changes the limits at so many n in a row, at most.
 RUN = 24
@@ -143,15 +143,12 @@ def _plan(problem: StoppingProblem, limits: Limits) -> _Plan:
     costs = np.zeros((points + 2, last + 1, width))
     costs[points] = rejecting * problem.good
     costs[points + 1] = accepting * problem.bad
-    n, x = np.arange(1, last + 2)[:, None], np.arange(width - 1)
-    move = (x + 1) / n
-    stay = 1 + 1 / n - move
     going = np.full((points + 2, last + 1, width), np.nan)
     counted = np.zeros((points + 2, last + 1, width - 1))
     counted[:points] = problem.counted[:, :, :-1]
     now = np.where(stop[last], costs[:, last], np.nan)
     for i in range(last - 1, -1, -1):
-        on = stay[i] * now[:, :-1] + move[i] * now[:, 1:] + counted[:, i]
+        on = carried(i, now) + counted[:, i]
         going[:, i, :-1] = on
         now = costs[:, i].copy()
         np.copyto(now[:, :-1], on, where=~stop[i, :-1])

@@ -1,0 +1,53 @@
+"""Comparisons that rounding could decide, settled in fractions.
+
+Bounds are read as the decimals that they were written as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .. import _checks
+from .._checks import Array
+
+# Comparisons closer than this (relative) are settled in exact arithmetic. The
+# floating-point error of the laws' probabilities is some thousand times less:
+# a small one is summed from its terms, never left over from 1.
+NEAR = 1e-8
+
+# So much (absolute) rounding and terms left out may add up to, in a probability that
+# is no tail: comparisons closer than this are settled in exact arithmetic, too.
+LOST = 1e-15
+
+
+def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
+    """Whether a probability is at most a bound; near it `exact` gives it exactly."""
+    limit = float(bound)
+    if abs(value - limit) > NEAR * limit + LOST:
+        return value < limit
+    return exact() <= _checks.fraction(bound)
+
+
+def exceed(
+    values: Array,
+    bound: Fraction,
+    exact: Callable[..., Fraction],
+    *at: Array,
+    near: float = NEAR,
+    lost: float = LOST,
+) -> Array:
+    """Whether each of many probabilities exceeds a bound; near it see settled."""
+    limit = float(bound)
+    close = np.abs(values - limit) <= near * limit + lost
+    return settled(values > limit, close, lambda *one: exact(*one) > bound, *at)
+
+
+def settled(answer: Array, near: Array, exact: Callable[..., Any], *at: Array) -> Array:
+    """`answer`, but where `near` that of exact(*entries of the integer arrays at)."""
+    for i in np.flatnonzero(near):
+        answer[i] = exact(*(int(each[i]) for each in at))
+    return answer

@@ -1,0 +1,116 @@
+"""The two laws and the flags of a process, as fractions from the definition."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import labelaudit as la
+import oracles
+from labelaudit.laws.errors import likely_shares
+from labelaudit.laws.flags import law
+from labelaudit.laws.halving import largest
+from labelaudit.laws.near import NEAR, at_most, exceed
+
+RATES = (0.25, Fraction(1, 3), 0.9)
+INSPECTION = la.Inspection(0.9, 0.95)
+
+
+def binomial(x, n, p):
+    return comb(n, x) * p**x * (1 - p) ** (n - x)
+
+
+@pytest.mark.parametrize("inspection", [None, INSPECTION])
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("n", [0, 1, 2, 7])
+def test_a_process_in_fractions(n, rate, inspection):
+    errors_law, p = law(None, n, inspection), Fraction(str(rate))
+    if inspection is not None:
+        p = p * Fraction(9, 10) + (1 - p) * Fraction(1, 20)
+    masses = [binomial(x, n, p) for x in range(n + 1)]
+    for x in range(n + 1):
+        assert errors_law.exact_pmf(x, n, rate) == masses[x]
+        assert errors_law.exact_cdf(x, n, rate) == sum(masses[: x + 1])
+    for x in (-1, n + 1):
+        assert errors_law.exact_pmf(x, n, rate) == 0
+        assert errors_law.exact_cdf(x, n, rate) == (x > n)
+    # an order of x errors among n has the probability of x over C(n, x)
+    orders = [(m, x, m + x) for m in range(n + 1) for x in range(m + 1)]
+    wanted = sum((m + x) * p**x * (1 - p) ** (m - x) for m, x, _ in orders)
+    assert errors_law.exact_sum(orders, rate) == wanted
+
+
+@pytest.mark.parametrize("rate", [0, 1])
+def test_a_process_without_chance(rate):
+    errors_law = law(None, 5)
+    assert [errors_law.exact_pmf(x, 5, rate) for x in (0, 5)] == [1 - rate, rate]
+    assert [errors_law.exact_cdf(x, 5, rate) for x in (0, 5)] == [1 - rate, 1]
+
+
+@pytest.mark.parametrize("lot_size", [5, 12])
+def test_a_lot_in_fractions(lot_size):
+    errors_law = law(lot_size, lot_size)
+    for n in range(lot_size + 1):
+        for d in range(lot_size + 1):
+            for x in range(n + 1):
+                mass = oracles.pmf(x, n, lot_size, d)
+                assert errors_law.exact_pmf(x, n, d) == mass
+                assert errors_law.exact_cdf(x, n, d) == oracles.cdf(x, n, lot_size, d)
+                assert errors_law.exact_sum([(n, x, comb(n, x))], d) == mass
+
+
+@pytest.mark.parametrize("n", [1, 40, 5000])
+@pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.5, 0.9, 1])
+def test_shares_that_are_left_out_are_negligible(n, share):
+    """From the ends outwards, a count at the share has less than e^-40."""
+    x = round(share * n)
+    for q in likely_shares(np.array(x / n), np.array(n), 40.0):
+        assert not 0 < q < 1 or binom.logpmf(x, n, q) <= -40
+
+
+# Comparisons and halving ----------------------------------------------------------
+
+
+def test_near_a_bound_fractions_decide():
+    """A double that is wrong by less than NEAR does not."""
+    bound, at = Fraction(1, 20), np.array([0, 1, 2, 3])
+    truth = [bound, bound + Fraction(1, 10**30), bound, 2 * bound]
+    wrong = 0.05 * (1 + np.array([NEAR, -NEAR, -NEAR, 1]) / 2)
+    asked = []
+
+    def exact(i):
+        asked.append(i)
+        return truth[i]
+
+    assert exceed(wrong, bound, exact, at).tolist() == [False, True, False, True]
+    assert asked == [0, 1, 2]
+    for i, value in enumerate(wrong):
+        kept = at_most(float(value), 0.05, lambda i=i: truth[i])
+        assert kept == (truth[i] <= bound)
+    assert at_most(0.04, 0.05, lambda: pytest.fail("far from the bound"))
+
+
+def test_probabilities_near_zero_are_near():
+    """What is lost below 1e-15 could decide about a bound of 1e-12."""
+    bound = Fraction(1, 10**12)
+    assert at_most(float(bound) * 1.0005, bound, lambda: bound)
+    assert not exceed(np.array([float(bound) * 1.0005]), bound, lambda: bound).any()
+
+
+def test_halving_finds_the_last_that_holds():
+    last = np.array([-1, 0, 4, 5, 9, 3])
+    low, high = np.array([-1, -1, 2, 0, 0, 3]), np.array([7, 7, 9, 6, 10, 4])
+
+    for first in ((), (last, last + 1), (last - 7, last + 7)):
+        asked = []
+
+        def holds(rows, numbers):
+            asked.extend(zip(rows.tolist(), numbers.tolist()))  # noqa: B023
+            return numbers <= last[rows]
+
+        assert largest(holds, low, high, *first).tolist() == last.tolist()
+        assert all(low[row] < number < high[row] for row, number in asked)
+        assert len(asked) == len(set(asked))
+    assert low.tolist() == [-1, -1, 2, 0, 0, 3]  # what is handed over stays
