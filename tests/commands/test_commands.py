@@ -13,7 +13,7 @@ import pytest
 
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import ratings as files
+from labelaudit.files.ratings import collection
 from reproduction.machinery import paths
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
@@ -266,11 +266,9 @@ SECOND = paths.MADE / "ratings_second.csv"
 
 def test_breakdowns_are_the_librarys(capsys):
     found = agreed(capsys, EXAMPLE, "--suggested", "suggested", "--second", SECOND)
-    both = (
-        files.collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND)
-    )
+    both = (collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND))
     first, second = both
-    told = files.collection(EXAMPLE, suggested="suggested").suggested
+    told = collection(EXAMPLE, suggested="suggested").suggested
     expected = la.reliability(first, suggested=told, other=second)
     assert found["notes"] == list(expected.warnings)
     assert found["omitted"] == []

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from labelaudit.files.ratings import UnreadableError
+from labelaudit.files.tables import UnreadableError
 from reproduction.machinery import notebooks, parameters, paths
 from reproduction.own_data import own_ratings
 

@@ -7,7 +7,7 @@ import pytest
 
 import sweeping
 from labelaudit.sweeps import grid, notebook
-from labelaudit.sweeps.refused import Refused
+from labelaudit.sweeps.notebook import Refused
 
 
 @pytest.fixture

@@ -22,17 +22,17 @@ class Reliability:
         value, observed and expected agreement, standard_error, low, high, and why:
         why it is undefined, has no interval, or does not fit (fits False).
     labels : DataFrame, index labels
-        As by_label.agreement_on_labels; value, low, high: alpha of "this label or
+        As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
         gives it; with suggestions also suggested (items) and followed (share of their
         judgments).
     raters : DataFrame, index raters
-        As by_rater.agreement_with_others; away: half the sum of the differences from
+        As breakdowns.agreement_with_others; away: half the sum of the differences from
         the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
-        as by_rater.shift; without: alpha without the rater; with suggestions also
+        as breakdowns.shift; without: alpha without the rater; with suggestions also
         followed. Empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
-        As by_rater.label_use; empty where it would be too large.
+        As breakdowns.label_use; empty where it would be too large.
     pairs : DataFrame, index (rater, other)
         iota, so Cohen's kappa, of every two raters; empty where there are many.
     items : DataFrame, index items

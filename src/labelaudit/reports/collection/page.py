@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 
 import matplotlib as mpl
 import pandas as pd
 
-from ... import __version__
 from .. import report
 from . import figures
 from .fitting import CHANCE
@@ -195,7 +195,7 @@ def _foot(found: Reliability) -> list[str]:
     left = ""
     if found.omitted:
         left = "Left out: " + "; ".join(found.omitted) + ". "
-    return [report.text(f"{left}labelaudit {__version__}.", small=True)]
+    return [report.text(f"{left}labelaudit {version('labelaudit')}.", small=True)]
 
 
 def _table(frame: pd.DataFrame, caption: str = "") -> str:
