@@ -16,6 +16,7 @@ import pandas as pd
 from .. import _checks
 from .._digits import significant
 from ..plans.draw import checked_plan
+from ..plans.evaluation import reachable
 from ..plans.plan import Decision, SamplingPlan
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
@@ -229,21 +230,10 @@ def audit(
     if decision.verdict != "continue":
         interval = plan.interval(n, x, confidence)
         return Audit(plan, decision, interval, confidence, ignored=len(found) - n)
-    left = _left(plan, n, x)
+    # The longest way to a verdict: how far anything arrives from here.
+    left = len(reachable(plan.accept[n:] - x, plan.reject[n:] - x)[0]) - 1
     ahead = [plan.decide([*found, *[outcome] * left]) for outcome in (0, 1)]
     return Audit(plan, decision, (nan, nan), confidence, 0, left, *ahead)
-
-
-def _left(plan: SamplingPlan, n: int, x: int) -> int:
-    """The longest way to a verdict from a point that continues."""
-    low, high, last = x, x, n
-    while low <= high:  # what continues after `last` inspections
-        last += 1
-        low, high = (
-            max(low, plan.accept[last] + 1),
-            min(high + 1, plan.reject[last] - 1),
-        )
-    return last - n
 
 
 def _given(outcomes: Any) -> list[Any]:

@@ -122,8 +122,7 @@ class Reliability:
         _checks.text("name", name)
         r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
         used = self.items["ratings"]
-        who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
-        parts = [f"{name}: {len(used):,} items, {who}, {used.sum():,} judgments."]
+        parts = [_words.size(name, len(used), r.raters, used.sum())]
         if len(used) < len(r.items):
             left = len(r.items) - len(used)
             parts.append(f"Left out: {left:,} with fewer than two judgments.")
