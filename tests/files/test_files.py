@@ -533,6 +533,7 @@ def test_parquet_gives_what_csv_gives(tmp_path):
                 ["2024-01-31 10:00", None] + ["2024-02-01 00:00"] * 2
             ),
             "score": [0.5, 1.0, 2.0, None],
+            "count": pd.array([1, None, 3, 4], dtype="Int64"),
             "raw": [b"x", b" y ", None, b""],
         }
     )
@@ -544,6 +545,7 @@ def test_parquet_gives_what_csv_gives(tmp_path):
     assert found["day"].tolist() == ["2024-01-31", None, "2024-02-01", "2024-02-01"]
     assert found["hour"].tolist()[0] == "2024-01-31 10:00:00"
     assert found["score"].tolist() == ["0.5", "1", "2", None]
+    assert found["count"].tolist() == ["1", None, "3", "4"]
     assert found["raw"].tolist() == ["x", "y", None, None]
     frame.to_csv(tmp_path / "a.csv", index=False)
     r = ratings(tmp_path / "a.parquet")

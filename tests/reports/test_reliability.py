@@ -17,15 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 import labelaudit as la
 from labelaudit import _words
 from labelaudit.agreement.normalized import _no_divisor
-from labelaudit.reports.collection import (
-    figures as reliability_figures,
-)
-from labelaudit.reports.collection import (
-    page as reliability_report,
-)
-from labelaudit.reports.collection import (
-    study as reliability_study,
-)
+from labelaudit.reports.collection import figures, page, study
 from labelaudit.reports.collection.fitting import CHANCE
 from labelaudit.reports.collection.following import following
 from labelaudit.reports.collection.found import Reliability
@@ -55,7 +47,6 @@ def judged(row):
 MATRIX = made()
 R = la.Ratings.from_matrix(MATRIX)
 FOUND = la.reliability(R)
-MODULE = reliability_study
 
 
 def alpha_of(matrix, order="abc"):
@@ -234,9 +225,9 @@ def test_anonymous_raters_leave_what_needs_names_empty():
 
 
 def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(MODULE, "BUDGET", 10)
-    monkeypatch.setattr(MODULE, "MOST_PAIRS", 3)
-    monkeypatch.setattr(MODULE, "MOST_ROWS", 10)
+    monkeypatch.setattr(study, "BUDGET", 10)
+    monkeypatch.setattr(study, "MOST_PAIRS", 3)
+    monkeypatch.setattr(study, "MOST_ROWS", 10)
     many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
     found = la.reliability(many)
     assert len(found.pairs) == len(found.label_use) == 0
@@ -248,7 +239,7 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
         "alpha without each rater: 6 raters",
         "pairs of raters: there are 15",
     )
-    reliability_report.page(found, "a file")
+    page.page(found, "a file")
 
 
 # Suggestions --------------------------------------------------------------------------
@@ -480,6 +471,7 @@ DANGERS = [
     (STRANGE, r"without rater 3 alpha is 1\.00 instead of \.5"),
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
+    ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
 ]
 
 
@@ -884,7 +876,7 @@ def test_a_report_of_what_is_odd(name, more):
     r = la.Ratings.from_matrix(ODD[name])
     suggested = [next(v for v in [*row, "a"] if v is not None) for row in ODD[name]]
     how = {"suggested": suggested, "other": r} if more else {}
-    html = reliability_report.page(la.reliability(r, **how), name)
+    html = page.page(la.reliability(r, **how), name)
     assert html.count("<figure>") >= 2
     assert "nan" not in re.sub(r"base64,\S+", "", html).lower().replace("finance", "")
 
@@ -917,7 +909,7 @@ def test_what_was_put_into_the_example_is_found():
 
 @pytest.mark.parametrize("name", ["coefficients", "labels", "raters", "items"])
 def test_figures_have_titles_that_fit(name):
-    figure = getattr(reliability_figures, name)(FOUND)
+    figure = getattr(figures, name)(FOUND)
     figure.canvas.draw()
     titles = [figure._suptitle, *(axis.title for axis in figure.axes)]
     titles += [axis._left_title for axis in figure.axes]

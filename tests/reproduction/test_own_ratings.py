@@ -48,20 +48,6 @@ def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
     assert second is not None
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "accepted"),
-    [
-        ("ratings", 3, "the name of a file or column, or empty"),
-        ("missing", "NA", "a list of labels or columns, perhaps empty"),
-        ("distance", "far", "'nominal' or 'ordinal' or 'interval' or 'ratio'"),
-        ("confidence", 95, "a number strictly between 0 and 1"),
-    ],
-)
-def test_a_wrong_parameter_is_refused(name, value, accepted):
-    with pytest.raises(ValueError, match=re.escape(f"{name} must be {accepted}")):
-        given(**{name: value})
-
-
 FILES = {
     "two raters, one label": ("item,a,b\n1,x,x\n2,x,x\n3,x,\n", {}),
     "nobody shares an item": ("item,rater,label\n1,a,x\n2,b,y\n", {}),

@@ -34,7 +34,10 @@ LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#99
 REST = "#DDDDDD"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
 
-NAMES = WHOLE_NAMES | {"janson_olsson_iota": "Janson, Olsson: iota"}  # shorter
+NAMES = WHOLE_NAMES | {  # short, and as within a list
+    "janson_olsson_iota": "Janson, Olsson: iota",
+    "weighted_kappa": "weighted kappa",
+}
 
 
 def _nothing(why: str) -> Figure:
