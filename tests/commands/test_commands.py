@@ -320,6 +320,7 @@ def test_a_report_is_written_once(capsys, tmp_path):
     assert said.endswith(f"report: {out}\n")
     html = out.read_text(encoding="utf-8")
     assert "ratings.csv: 300 items, 6 raters" in html
+    assert f"labelaudit {la.__version__}." in html
     assert html.count("<figure>") == 4
     before = out.read_bytes()
     status, said, err = call(capsys, "agree", SECOND, "--report", out)
