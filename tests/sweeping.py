@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +12,8 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
+
+import labelaudit
 
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow
@@ -89,6 +92,17 @@ def start(place, text, *more):
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def copied_library(place):
+    """A copy of the library, for change_library; the environment that finds it."""
+    shutil.copytree(Path(labelaudit.__file__).parents[1], place / "src")
+    return environment(place) | {"PYTHONPATH": str(place / "src")}
+
+
+def change_library(place):
+    with (place / "src/labelaudit/plans/levels.py").open("a", encoding="utf-8") as file:
+        file.write("\nOTHER = 1\n")
 
 
 def table(place):

@@ -6,7 +6,7 @@ import decimal
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from numbers import Number
 from typing import Any
 
@@ -54,6 +54,12 @@ def who(name: Any) -> str:
 def plural(count: int, noun: str) -> str:
     """1 item, 2 items."""
     return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def size(name: str, items: int, raters: Sized | None, judgments: int) -> str:
+    """What a set of ratings is; raters None: they are anonymous."""
+    who = "anonymous raters" if raters is None else f"{len(raters):,} raters"
+    return f"{name}: {items:,} items, {who}, {judgments:,} judgments."
 
 
 def whole(label: Any) -> Any:

@@ -8,19 +8,20 @@ import subprocess
 import sys
 from html import escape
 
-import pandas as pd
 import pytest
 
 import agreement_oracles as oracles
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import ratings as files
+from labelaudit.files.ratings import collection
 from reproduction.machinery import paths
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 LONG += "4,a,\n4,b,no\n"
 WIDE = "id,ann,bob,cy\n1,1,2,1\n2,2,2,\n3,3,3,4\n4,1,1,1\n5,,,2\n"
 STRICT = ["--p-a", ".01", "--p-r", ".03", "--alpha", ".01", "--beta", ".05"]
+EXAMPLE = paths.MADE / "ratings.csv"
+SECOND = paths.MADE / "ratings_second.csv"
 
 
 def call(capsys, *arguments):
@@ -36,6 +37,53 @@ def file(tmp_path, text, name="ratings.csv", encoding="utf-8"):
     path = tmp_path / name
     path.write_bytes(text.encode(encoding))
     return path
+
+
+# Wrong calls; what is wrong with a file is for tests/files ------------------------
+
+WRONG = {
+    "plan": [
+        (STRICT[2:], "are required: --p-a"),
+        (["--p-a", ".02"], "are required: --p-r, --alpha, --beta"),
+        (["--p-a", ".03", *STRICT[2:]], "labelaudit plan: p_r must be greater than"),
+        ([*STRICT, "--lot-size", "0"], "labelaudit plan: lot_size must be"),
+        ([*STRICT, "--lot-size", "10"], "lot_size must be large enough to tell p_a"),
+        ([*STRICT, "--lot-size", "ten"], "invalid int value: 'ten'"),
+        ([*STRICT, "--kind", "best"], "invalid choice: 'best'"),
+        ([*STRICT, "--item", "id"], "--item goes with --items"),
+        ([*STRICT, "--seed", "3"], "--seed goes with --sheet or --outcomes"),
+        ([*STRICT, "--semicolons"], "--semicolons goes with --sheet"),
+        ([*STRICT, "--confidence", ".9"], "--confidence goes with --outcomes"),
+        ([*STRICT, "--sheet", "s.csv", "--outcomes", "s.csv"], "reads one: give one"),
+        (
+            [*STRICT, "--lot-size", "900", "--sheet", "s.csv", "--seed", "-1"],
+            "labelaudit plan: seed must be a whole number",
+        ),
+    ],
+    "agree": [
+        (["none.csv"], "labelaudit agree: cannot read none.csv: No such file"),
+        ([EXAMPLE, "--item", "Nr"], "has no column 'Nr'; its columns: item, rater, la"),
+        ([EXAMPLE, "--distance", "ratio"], "line 2: 'fine' is not a number"),
+        ([EXAMPLE, "--distance", "far"], "invalid choice: 'far'"),
+        # Before any work: none.csv is not missed.
+        (["none.csv", "--report", "none/r.html"], "there is no folder none"),
+        (["none.csv", "--report", "."], "cannot write .: it is a folder"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "message"),
+    [(command, *case) for command, cases in WRONG.items() for case in cases],
+)
+def test_a_wrong_call_is_refused(
+    capsys, monkeypatch, tmp_path, command, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = call(capsys, command, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert os.listdir(tmp_path) == []
 
 
 # plan -----------------------------------------------------------------------------
@@ -86,26 +134,6 @@ def test_a_sequential_plan_that_misses_a_risk_says_so(capsys):
     status, _, err = call(capsys, "plan", *relaxed, *kind)
     assert status == 0
     assert err.startswith("note: Wald's sequential test")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["--p-a", ".03", *STRICT[2:]],
-            "plan: p_r must be greater than p_a",
-        ),
-        ([*STRICT, "--lot-size", "0"], "labelaudit plan: lot_size must be"),
-        ([*STRICT, "--lot-size", "10"], "labelaudit plan: "),
-        ([*STRICT, "--lot-size", "ten"], "invalid int value: 'ten'"),
-        ([*STRICT, "--kind", "best"], "invalid choice: 'best'"),
-        (STRICT[2:], "required: --p-a"),
-    ],
-)
-def test_a_wrong_plan_is_refused(capsys, arguments, message):
-    status, out, err = call(capsys, "plan", *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
 
 
 # agree ----------------------------------------------------------------------------
@@ -208,42 +236,10 @@ def test_labels_that_look_like_numbers_stay_as_they_are(capsys, tmp_path):
     assert found["n_items"] == 3
 
 
-@pytest.mark.parametrize("separator", [";", "\t", "|"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_files_as_people_have_them(capsys, tmp_path, separator, encoding):
-    text = LONG.replace(",", separator).replace("yes", "sí").replace("\n", "\r\n")
-    path = file(tmp_path, text, encoding=encoding)
-    found = agreed(capsys, path)
-    assert found["labels"] == ["no", "sí"]
-    plain = agreed(capsys, file(tmp_path, LONG, "plain.csv"))
-    assert found["coefficients"] == plain["coefficients"]
-
-
-def test_quoted_cells(capsys, tmp_path):
-    text = (
-        'item,rater,label,note\n1,"a, b",x,"two\nlines"\n1,c,x,\n2,"a, b",y,\n2,c,x,\n'
-    )
-    assert agreed(capsys, file(tmp_path, text))["n_raters"] == 2
-
-
 def test_columns_by_name(capsys, tmp_path):
     text = LONG.replace("item,rater,label", "Nr,Who,What")
     named = ["--item", "Nr", "--rater", "Who", "--label", "What"]
     assert agreed(capsys, file(tmp_path, text), *named)["n_items"] == 3
-
-
-def test_parquet(capsys, tmp_path):
-    pytest.importorskip("pyarrow")
-    path = tmp_path / "ratings.parquet"
-    table = {"item": [1, 1, 2, 2], "rater": list("abab"), "label": [1, 2, None, 2]}
-    pd.DataFrame(table).astype({"label": "Int64"}).to_parquet(path)
-    found = agreed(capsys, path)
-    assert found["labels"] == ["1", "2"]
-    assert found["dropped"] == 1
-    (tmp_path / "no.parquet").write_text("no", encoding="utf-8")
-    status, _, err = call(capsys, "agree", tmp_path / "no.parquet")
-    assert status == 2
-    assert "is not a Parquet file" in err
 
 
 def test_undefined_is_null_and_said(capsys, tmp_path):
@@ -267,54 +263,14 @@ def test_agreement_for_people(capsys, tmp_path):
     assert "krippendorff_alpha 0.444" in " ".join(out.split())
 
 
-@pytest.mark.parametrize(
-    ("text", "more", "message"),
-    [
-        ("", (), "is empty"),
-        ("item,rater,label\n", (), "has no row below its header"),
-        (LONG + "5,a,x,more\n", (), "line 10: 4 cells where the header has 3"),
-        (LONG.replace("2,a", ",a"), (), "line 4: item is missing"),
-        (LONG.replace("2,a", "2,"), (), "line 4: rater is missing"),
-        (LONG + "1,a,no\n", (), "line 10: a second judgment by rater 'a' on item '1'"),
-        (LONG, ("--item", "Nr"), "has no column 'Nr'; its columns: item, rater, label"),
-        (LONG, ("--distance", "ratio"), "line 2: 'yes' is not a number"),
-        (LONG, ("--distance", "far"), "invalid choice: 'far'"),
-        ("item,a\n1,x\n", (), "neither item, rater, label (a row a judgment) nor"),
-        ("item,a,b\n1,x,y\n1,x,x\n", (), "line 3: item '1' is there twice"),
-        ("item,a,a\n1,x,y\n", (), "two columns are called 'a'"),
-        ('item,rater,label\n1,a,"x\ny"\n1,,x\n', (), "line 4: rater is missing"),
-    ],
-)
-def test_what_cannot_be_read_is_refused(capsys, tmp_path, text, more, message):
-    status, out, err = call(capsys, "agree", file(tmp_path, text), *more)
-    assert (status, out) == (2, "")
-    assert message in err
-
-
-def test_no_file_and_another_encoding(capsys, tmp_path):
-    status, _, err = call(capsys, "agree", tmp_path / "none.csv")
-    assert status == 2
-    assert "cannot read" in err
-    assert "No such file" in err
-    path = file(tmp_path, LONG.replace("yes", "sí"), encoding="latin-1")
-    status, _, err = call(capsys, "agree", path)
-    assert status == 2
-    assert "line 2: not UTF-8" in err
-
-
 # agree: more than coefficients ------------------------------------------------------
-
-EXAMPLE = paths.MADE / "ratings.csv"
-SECOND = paths.MADE / "ratings_second.csv"
 
 
 def test_breakdowns_are_the_librarys(capsys):
     found = agreed(capsys, EXAMPLE, "--suggested", "suggested", "--second", SECOND)
-    both = (
-        files.collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND)
-    )
+    both = (collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND))
     first, second = both
-    told = files.collection(EXAMPLE, suggested="suggested").suggested
+    told = collection(EXAMPLE, suggested="suggested").suggested
     expected = la.reliability(first, suggested=told, other=second)
     assert found["notes"] == list(expected.warnings)
     assert found["omitted"] == []
@@ -408,6 +364,7 @@ def test_a_report_is_written_once(capsys, tmp_path):
     assert said.endswith(f"report: {out}\n")
     html = out.read_text(encoding="utf-8")
     assert "ratings.csv: 300 items, 6 raters" in html
+    assert f"labelaudit {la.__version__}." in html
     assert html.count("<figure>") == 4
     before = out.read_bytes()
     status, said, err = call(capsys, "agree", SECOND, "--report", out)
@@ -443,16 +400,6 @@ def test_what_a_file_says_is_escaped(capsys, tmp_path):
     html = out.read_text(encoding="utf-8")
     assert "<script" not in html and "<b>" not in html and "<i>" not in html
     assert escape(bad) in html and escape("<b>x</b> 1") in html
-
-
-def test_a_report_that_cannot_be_written_is_refused_before_any_work(capsys, tmp_path):
-    for out, why in (
-        (tmp_path / "none" / "r.html", "there is no folder"),
-        (tmp_path, "it is a folder"),
-    ):
-        status, said, err = call(capsys, "agree", "no.csv", "--report", out)
-        assert (status, said) == (2, "")
-        assert why in err
 
 
 def test_a_reader_who_has_seen_enough_is_no_error():

@@ -13,9 +13,9 @@ import pytest
 
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import ratings as files
 from labelaudit.files import tables
-from labelaudit.files.ratings import UnreadableError
+from labelaudit.files.ratings import collection
+from labelaudit.files.tables import UnreadableError
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 ROWS = [list("abc"), ["1", "2", "3"], ["4", None, "6"]]
@@ -31,6 +31,10 @@ def save(tmp_path):
         return path
 
     return saved
+
+
+def ratings(*arguments, **how):
+    return collection(*arguments, **how).ratings
 
 
 def judgments(r):
@@ -85,7 +89,7 @@ SPELLINGS = {
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_the_same_ratings_however_they_are_written(save, name):
-    r = files.ratings(save(*_named(SPELLINGS[name])))
+    r = ratings(save(*_named(SPELLINGS[name])))
     assert judgments(r) == PLAIN
 
 
@@ -96,16 +100,16 @@ def _named(spelling):
 
 def test_gzip(save):
     path = save(gzip.compress(LONG.encode()), "ratings.csv.gz")
-    assert judgments(files.ratings(path)) == PLAIN
+    assert judgments(ratings(path)) == PLAIN
     with pytest.raises(UnreadableError, match="broken gzip file"):
-        files.ratings(save(gzip.compress(LONG.encode())[:-9], "cut.csv.gz"))
+        ratings(save(gzip.compress(LONG.encode())[:-9], "cut.csv.gz"))
 
 
 def test_quoted_separators_quotes_and_line_ends(save):
     text = (
         'rater,"the item",label\n"a, b","one\r\nline","say ""x"""\nc,"one\r\nline",y\n'
     )
-    r = files.ratings(save(text), item="the item")
+    r = ratings(save(text), item="the item")
     assert judgments(r) == {
         ("one\r\nline", "a, b", 'say "x"'),
         ("one\r\nline", "c", "y"),
@@ -114,7 +118,7 @@ def test_quoted_separators_quotes_and_line_ends(save):
 
 def test_names_with_a_separator_in_quotes(save):
     text = '"item, or text";rater;label\n1;a;x\n1;b;y\n'
-    r = files.ratings(save(text), item="item, or text")
+    r = ratings(save(text), item="item, or text")
     assert len(r.items) == 1
 
 
@@ -136,21 +140,21 @@ def test_rows_know_their_lines(save):
 )
 def test_labels_stay_as_they_are(save, labels):
     rows = "".join(f"{k},{a},{v}\n" for k, v in enumerate(labels) for a in "ab")
-    r = files.ratings(save("item,rater,label\n" + rows))
+    r = ratings(save("item,rater,label\n" + rows))
     assert list(r.labels) == sorted(labels)
 
 
 def test_texts_that_may_mean_nothing_are_labels_and_said(save):
     text = "item,a,b\n1,x,NA\n2,x,-\n3,None,x\n4,NA,x\n"
     with pytest.warns(UserWarning, match="is a label here") as said:
-        r = files.ratings(save(text))
+        r = ratings(save(text))
     assert list(r.labels) == ["-", "NA", "None", "x"]
     assert sorted(str(one.message) for one in said) == [
         f"'{text}' is a label here, {number} times; if it means that there is none,"
         f" say so: --missing {text}"
         for text, number in (("-", 1), ("NA", 2), ("None", 1))
     ]
-    r = files.collection(save(text), missing=["NA", "-", "None"]).ratings
+    r = ratings(save(text), missing=["NA", "-", "None"])
     assert list(r.labels) == ["x"]
     assert r.n_ratings == 4
 
@@ -162,7 +166,7 @@ def test_texts_that_may_mean_nothing_are_labels_and_said(save):
 def test_what_programs_write_for_nothing_is_said(capsys, save, text):
     path = save(f"item,a,b\n1,x,{text}\n2,x,x\n3,y,y\n")
     with pytest.warns(UserWarning, match="is a label here, 1 times") as said:
-        files.ratings(path)
+        ratings(path)
     advice = shlex.split(str(said[0].message).partition("say so: ")[2])
     assert commands.main(["agree", str(path), *advice, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["labels"] == ["x", "y"]
@@ -170,24 +174,24 @@ def test_what_programs_write_for_nothing_is_said(capsys, save, text):
 
 def test_labels_that_are_declared_are_not_doubted(save):
     text = "item,a,b\n1,none,some\n2,none,none\n"
-    r = files.collection(save(text), labels=["none", "some", "all"]).ratings
+    r = ratings(save(text), labels=["none", "some", "all"])
     assert list(r.labels) == ["none", "some", "all"]
     assert r.declared
 
 
 def test_numbers_with_points_or_decimal_commas(save):
     plain = "item;a;b\n1;1;2.5\n2;-3;1e1\n"
-    r = files.ratings(save(plain), numbers=True)
+    r = ratings(save(plain), numbers=True)
     assert list(r.labels) == [-3, 1, 2.5, 10]
     commas = plain.replace("2.5", "2,5").replace("1e1", "10,0")
-    again = files.ratings(save(commas), numbers=True)
+    again = ratings(save(commas), numbers=True)
     assert list(again.labels) == [-3, 1, 2.5, 10]
-    assert list(files.ratings(save(commas)).labels) == ["-3", "1", "10,0", "2,5"]
+    assert list(ratings(save(commas)).labels) == ["-3", "1", "10,0", "2,5"]
     mixed = plain.replace("1e1", "10,0")
     with pytest.raises(
         UnreadableError, match=r"line 3: '10,0' has a decimal comma where"
     ):
-        files.ratings(save(mixed), numbers=True)
+        ratings(save(mixed), numbers=True)
 
 
 @pytest.mark.parametrize("mark", ["", "-"])
@@ -198,12 +202,12 @@ def test_what_may_be_a_thousand_is_refused(save, other, mark):
         f"line 3: '{mark}1,500' may mean {mark}1500 or {mark}1.5; write {mark}1500, or"
     )
     with pytest.raises(UnreadableError, match=why):
-        files.ratings(save(text), numbers=True)
+        ratings(save(text), numbers=True)
     text = f"item;a;b\n1;{other};2\n2;{mark}12.345.678;3\n"
     why = f"line 3: '{mark}12.345.678' has its thousands in groups: write {mark}12345"
     with pytest.raises(UnreadableError, match=why):
-        files.ratings(save(text), numbers=True)
-    r = files.ratings(save(text.replace("12.345.678", "1,500")))
+        ratings(save(text), numbers=True)
+    r = ratings(save(text.replace("12.345.678", "1,500")))
     assert f"{mark}1,500" in r.labels  # a text
 
 
@@ -213,36 +217,34 @@ def test_what_may_be_a_thousand_is_refused(save, other, mark):
 )
 def test_three_decimals_that_are_no_thousands(save, cell, value):
     text = f"item;a;b\n1;900;2\n2;{cell};3\n"
-    assert list(files.ratings(save(text), numbers=True).labels) == sorted(
-        [900, 2, value, 3]
-    )
+    assert list(ratings(save(text), numbers=True).labels) == sorted([900, 2, value, 3])
 
 
 def test_a_point_that_may_group_thousands_beside_a_decimal_comma_is_refused(save):
     text = "item;a;b\n1;900,5;2\n2;1.234;3\n"
     with pytest.raises(UnreadableError, match=r"line 2: '900,5' has a decimal comma"):
-        files.ratings(save(text), numbers=True)
+        ratings(save(text), numbers=True)
 
 
 @pytest.mark.parametrize("bad", ["x", "1,234,5", "nan", "inf", "1_000", "0x10", "1 2"])
 def test_what_is_no_number_is_refused_with_its_line(save, bad):
     text = f"item;a;b\n1;1;2\n2;3;{bad}\n"
     with pytest.raises(UnreadableError, match=r"line 3: '.*' is not a number, which"):
-        files.ratings(save(text), numbers=True)
+        ratings(save(text), numbers=True)
 
 
 def test_a_missing_spelling_is_none_among_numbers_too(save):
     text = "item,a,b\n1,1,NaN\n2,2,3\n"
-    r = files.collection(save(text), numbers=True, missing=["NaN"]).ratings
+    r = ratings(save(text), numbers=True, missing=["NaN"])
     assert list(r.labels) == [1, 2, 3]
 
 
 def test_a_label_that_was_not_declared_is_refused_with_its_line(save):
     with pytest.raises(UnreadableError, match=r"line 4: 'no' is not among the labels"):
-        files.collection(save(LONG), labels=["yes", "maybe"])
+        collection(save(LONG), labels=["yes", "maybe"])
     text = "item,a,b\n1,1,2\n2,1,7\n"
     with pytest.raises(UnreadableError, match=r"line 3: '7' is not among the labels"):
-        files.collection(save(text), labels=["1", "2"], numbers=True)
+        collection(save(text), labels=["1", "2"], numbers=True)
 
 
 # Rows ---------------------------------------------------------------------------------
@@ -251,17 +253,17 @@ def test_a_label_that_was_not_declared_is_refused_with_its_line(save):
 def test_repeated_rows_count_once_and_are_said(save):
     text = LONG + "1,a,yes\n3,b,no\n3,b,no\n"
     with pytest.warns(UserWarning, match=r"counted once: 3, the first in line 8"):
-        r = files.ratings(save(text))
+        r = ratings(save(text))
     assert judgments(r) == PLAIN
     assert r.n_ratings == 6
-    again = files.ratings(save(LONG + "1,a,\n"))  # no judgment contradicts none
+    again = ratings(save(LONG + "1,a,\n"))  # no judgment contradicts none
     assert judgments(again) == PLAIN
 
 
 def test_a_judgment_that_contradicts_another_is_refused_with_both_lines(save):
     text = LONG + "1,a,yes\n\n2,b,no\n"
     with pytest.raises(UnreadableError) as refused:
-        files.ratings(save(text))
+        ratings(save(text))
     assert str(refused.value).endswith(
         "line 10: a second judgment by rater 'b' on item '2', 'no'; the first is 'yes'"
         " in line 5"
@@ -272,57 +274,55 @@ def test_a_judgment_that_contradicts_another_is_refused_with_both_lines(save):
 
 
 def test_a_wide_table(save):
-    r = files.ratings(save(WIDE))
+    r = ratings(save(WIDE))
     assert list(r.items) == ["1", "2", "3"]
     assert list(r.raters) == ["ann", "bob", "cy"]
     assert r.n_ratings == 8
     text = "ann,bob,id\nx,y,1\nx,x,2\n"
-    assert list(files.ratings(save(text), item="ID").raters) == ["ann", "bob"]
+    assert list(ratings(save(text), item="ID").raters) == ["ann", "bob"]
 
 
 def test_the_raters_of_a_wide_table_by_name(save):
     text = "split,id,ann,bob,cy,note\ntest,1,x,y,x,x\ntest,2,y,y,,y\ntrain,3,x,x,x,x\n"
-    r = files.collection(save(text), item="id", raters=["Ann", "bob", "cy"]).ratings
-    assert judgments(r) == judgments(files.ratings(save(WIDE, "wide.csv")))
+    r = ratings(save(text), item="id", raters=["Ann", "bob", "cy"])
+    assert judgments(r) == judgments(ratings(save(WIDE, "wide.csv")))
     with pytest.warns(
         UserWarning, match="column 'split' shares no label with any other"
     ):
-        files.ratings(save(text), item="id")
+        ratings(save(text), item="id")
 
 
 def test_pandas_row_number_before_the_items(save):
     frame = pd.read_csv(io.StringIO(WIDE), dtype=str)
     numbered = save(frame.to_csv())
     with pytest.warns(UserWarning, match="counts the rows: items are those of 'id'"):
-        r = files.ratings(numbered)
-    assert judgments(r) == judgments(files.ratings(save(WIDE, "wide.csv")))
+        r = ratings(numbered)
+    assert judgments(r) == judgments(ratings(save(WIDE, "wide.csv")))
     named = save(frame.set_index("id").rename_axis(None).to_csv(), "index.csv")
-    assert judgments(files.ratings(named)) == judgments(r)
+    assert judgments(ratings(named)) == judgments(r)
 
 
 def test_rows_that_stand_for_many_items(save):
     caries = la.Ratings.from_matrix(np.repeat([[1, 1], [1, 2], [2, 2]], [5, 2, 3], 0))
     text = "a,b,how many\n1,1,5\n1,2,2\n2,2,3\n2,1,0\n"
-    r = files.collection(save(text), count="how many").ratings
+    r = ratings(save(text), count="how many")
     assert len(r.items) == 10
     assert la.cohen_kappa(r).value == la.cohen_kappa(caries).value
     for bad in ("1.5", "-1", "many", "", "1.000", "inf"):
         with pytest.raises(UnreadableError, match=r"line 4: how many must be a whole"):
-            files.collection(
-                save(text.replace("2,2,3", f"2,2,{bad}")), count="how many"
-            )
+            collection(save(text.replace("2,2,3", f"2,2,{bad}")), count="how many")
 
 
 def test_counts_that_no_memory_holds_are_refused(save):
     text = "a,b,n\n1,1,5\n1,2,50000001\n"
     with pytest.raises(UnreadableError, match=r"line 3: n 50000001 stands for more th"):
-        files.collection(save(text), count="n")
+        collection(save(text), count="n")
     text = "a,b,n\n1,1,10000000\n1,2,10000000\n"
     with pytest.raises(UnreadableError, match=r"csv: the counts that --count names,"):
-        files.collection(save(text), count="n")
+        collection(save(text), count="n")
     text = "a,b,n\n1,1,5\n1,2,1e300\n"
     with pytest.raises(UnreadableError, match=r"line 3: n 1e300 stands for more than"):
-        files.collection(save(text), count="n")
+        collection(save(text), count="n")
 
 
 # Suggestions --------------------------------------------------------------------------
@@ -332,11 +332,9 @@ def test_a_suggestion_for_each_item(save):
     told = {"1": "yes", "2": "no", "3": None}
     lines = LONG.split()
     rows = [f"{row},{told[row[0]] or ''}" for row in lines[1:]]
-    found = files.collection(
-        save("\n".join([lines[0] + ",model", *rows])), suggested="model"
-    )
+    found = collection(save("\n".join([lines[0] + ",model", *rows])), suggested="model")
     assert found.suggested.to_dict() == {"1": "yes", "2": "no"}
-    wide = files.collection(save(WIDE.replace("cy", "model")), suggested="model")
+    wide = collection(save(WIDE.replace("cy", "model")), suggested="model")
     assert list(wide.ratings.raters) == ["ann", "bob"]
     assert wide.suggested.dropna().to_dict() == {"1": "x", "3": "x"}
 
@@ -345,7 +343,7 @@ def test_two_suggestions_for_an_item_are_refused(save):
     lines = LONG.split()
     rows = [f"{row},m{k}" for k, row in enumerate(lines[1:])]
     with pytest.raises(UnreadableError) as refused:
-        files.collection(save("\n".join([lines[0] + ",told", *rows])), suggested="told")
+        collection(save("\n".join([lines[0] + ",told", *rows])), suggested="told")
     assert "line 3: a second suggestion for item '1', 'm1' after 'm0'" in str(
         refused.value
     )
@@ -394,7 +392,7 @@ REFUSED = {
 def test_refused_with_line_and_reason(save, name):
     text, message = REFUSED[name]
     with pytest.raises(UnreadableError) as refused:
-        files.ratings(save(text))
+        ratings(save(text))
     assert message in str(refused.value)
     assert "ratings.csv" in str(refused.value)
 
@@ -425,15 +423,15 @@ BINARY = {
 def test_what_is_no_text_is_refused_with_advice(save, name):
     content, message = BINARY[name]
     with pytest.raises(UnreadableError) as refused:
-        files.ratings(save(content))
+        ratings(save(content))
     assert message in str(refused.value)
 
 
 def test_no_file(tmp_path):
     with pytest.raises(UnreadableError, match=r"cannot read .*: No such file"):
-        files.ratings(tmp_path / "none.csv")
+        ratings(tmp_path / "none.csv")
     with pytest.raises(UnreadableError, match=r"cannot read .*: Is a directory"):
-        files.ratings(tmp_path)
+        ratings(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -447,15 +445,15 @@ def test_no_file(tmp_path):
 )
 def test_columns_that_are_not_there(save, how, message):
     with pytest.raises(UnreadableError) as refused:
-        files.collection(save(LONG), **how)
+        collection(save(LONG), **how)
     assert message in str(refused.value)
 
 
 def test_case_tells_columns_apart(save):
     text = "item,Rater,RATER,label\n1,a,b,x\n"
     with pytest.raises(UnreadableError, match="has no column 'rater'"):
-        files.ratings(save(text))
-    assert list(files.ratings(save(text), rater="RATER").raters) == ["b"]
+        ratings(save(text))
+    assert list(ratings(save(text), rater="RATER").raters) == ["b"]
 
 
 OPTIONS = {
@@ -499,14 +497,14 @@ OPTIONS = {
 def test_options_that_do_not_fit_are_refused_by_name(save, name):
     text, how, message = OPTIONS[name]
     with pytest.raises(UnreadableError) as refused:
-        files.collection(save(text), **how)
+        collection(save(text), **how)
     assert message in str(refused.value)
     assert "ratings.csv: " in str(refused.value)
 
 
 def test_separators_in_quotes_do_not_count(save):
     text = 'item;"rater one, Ann";"rater ""two"", Bob"\n1;x;y\n2;y;y\n'
-    r = files.ratings(save(text))
+    r = ratings(save(text))
     assert list(r.raters) == ["rater one, Ann", 'rater "two", Bob']
     text = '"a|b|c|d\n|||";"e,f,g"\n1;2\n'
     assert list(tables.table(save(text))) == ["a|b|c|d\n|||", "e,f,g"]
@@ -516,7 +514,7 @@ def test_a_ragged_line_is_refused_with_the_separator_that_was_taken(save):
     for separator, name in ((";", "semicolons"), ("\t", "tabs")):
         text = (LONG + "5,a\n").replace(",", separator)
         with pytest.raises(UnreadableError, match=rf"separated by {name} here\)"):
-            files.ratings(save(text))
+            ratings(save(text))
 
 
 # Parquet ------------------------------------------------------------------------------
@@ -535,6 +533,7 @@ def test_parquet_gives_what_csv_gives(tmp_path):
                 ["2024-01-31 10:00", None] + ["2024-02-01 00:00"] * 2
             ),
             "score": [0.5, 1.0, 2.0, None],
+            "count": pd.array([1, None, 3, 4], dtype="Int64"),
             "raw": [b"x", b" y ", None, b""],
         }
     )
@@ -546,12 +545,13 @@ def test_parquet_gives_what_csv_gives(tmp_path):
     assert found["day"].tolist() == ["2024-01-31", None, "2024-02-01", "2024-02-01"]
     assert found["hour"].tolist()[0] == "2024-01-31 10:00:00"
     assert found["score"].tolist() == ["0.5", "1", "2", None]
+    assert found["count"].tolist() == ["1", None, "3", "4"]
     assert found["raw"].tolist() == ["x", "y", None, None]
     frame.to_csv(tmp_path / "a.csv", index=False)
-    r = files.ratings(tmp_path / "a.parquet")
+    r = ratings(tmp_path / "a.parquet")
     frame["label"] = frame["label"].astype("Int64")
     frame.to_csv(tmp_path / "a.csv", index=False)
-    assert judgments(r) == judgments(files.ratings(tmp_path / "a.csv"))
+    assert judgments(r) == judgments(ratings(tmp_path / "a.csv"))
 
 
 def test_equal_numbers_of_a_parquet_file_are_one_label(tmp_path):
@@ -566,7 +566,7 @@ def test_equal_numbers_of_a_parquet_file_are_one_label(tmp_path):
         }
     )
     frame.to_parquet(tmp_path / "a.parquet")
-    r = files.ratings(tmp_path / "a.parquet")
+    r = ratings(tmp_path / "a.parquet")
     assert list(r.labels) == ["0", "1", "2", "2.5"]
 
 
@@ -574,11 +574,11 @@ def test_parquet_by_content_and_by_index(tmp_path):
     pytest.importorskip("pyarrow")
     frame = pd.read_csv(io.StringIO(WIDE), dtype=str).set_index("id")
     frame.to_parquet(tmp_path / "no_suffix")
-    r = files.ratings(tmp_path / "no_suffix")
+    r = ratings(tmp_path / "no_suffix")
     assert list(r.items) == ["1", "2", "3"]
     (tmp_path / "no.parquet").write_text("no", encoding="utf-8")
     with pytest.raises(UnreadableError, match="is not a Parquet file"):
-        files.ratings(tmp_path / "no.parquet")
+        ratings(tmp_path / "no.parquet")
 
 
 def test_a_parquet_row_is_named_by_its_number(tmp_path):
@@ -586,7 +586,7 @@ def test_a_parquet_row_is_named_by_its_number(tmp_path):
     table = {"item": [1, 1, None], "rater": list("aba"), "label": list("xyz")}
     pd.DataFrame(table).to_parquet(tmp_path / "a.parquet")
     with pytest.raises(UnreadableError, match=r"a\.parquet, row 3: item is missing"):
-        files.ratings(tmp_path / "a.parquet")
+        ratings(tmp_path / "a.parquet")
 
 
 # Many ---------------------------------------------------------------------------------
@@ -596,13 +596,13 @@ def test_reading_leaves_the_collector_of_garbage_as_it_was(save):
     import gc
 
     assert gc.isenabled()
-    files.ratings(save(LONG))
+    ratings(save(LONG))
     with pytest.raises(UnreadableError):
-        files.ratings(save(LONG + '4,a,"'))
+        ratings(save(LONG + '4,a,"'))
     assert gc.isenabled()
     gc.disable()
     try:
-        files.ratings(save(LONG))
+        ratings(save(LONG))
         assert not gc.isenabled()
     finally:
         gc.enable()
@@ -611,5 +611,5 @@ def test_reading_leaves_the_collector_of_garbage_as_it_was(save):
 def test_nothing_is_said_of_a_plain_file(save):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        files.ratings(save(LONG))
-        files.ratings(save(WIDE))
+        ratings(save(LONG))
+        ratings(save(WIDE))

@@ -118,3 +118,7 @@ def test_a_figure_stays_as_it_was():
     figure = drawn()
     pictures.svg(figure)
     assert "draw" not in vars(figure)
+    with mpl.rc_context({"figure.constrained_layout.use": True}):
+        placed = Figure(layout="none")
+        pictures.svg(placed)
+    assert placed.get_layout_engine() is None

@@ -19,18 +19,8 @@ import labelaudit as la
 from labelaudit import _words
 from labelaudit.agreement.agreement import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.normalized import _no_divisor
-from labelaudit.reports.collection import (
-    figures as reliability_figures,
-)
-from labelaudit.reports.collection import (
-    page as reliability_report,
-)
-from labelaudit.reports.collection import (
-    study as reliability_study,
-)
-from labelaudit.reports.collection import (
-    warnings as reliability_warnings,
-)
+from labelaudit.reports.collection import figures, page, study
+from labelaudit.reports.collection import warnings as cautions
 from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable
 from labelaudit.reports.collection.following import following
 from labelaudit.reports.collection.found import Reliability
@@ -60,7 +50,6 @@ def judged(row):
 MATRIX = made()
 R = la.Ratings.from_matrix(MATRIX)
 FOUND = la.reliability(R)
-MODULE = reliability_study
 
 
 def alpha_of(matrix, order="abc"):
@@ -117,7 +106,7 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
     assert said in found.report() and "greement is ." not in found.report()
     columns = repr(found).split("\n")[1].split()
     assert columns == ["value", *DISAGREEMENT, "low", "high"]
-    html = reliability_report.page(found, "a file")
+    html = page.page(found, "a file")
     caption = f"observed and expected disagreement: mean distances, {distance} for"
     assert caption in html and "observed and expected: agreement" not in html
     assert html.count("observed disagreement</th>") == 3  # two collections, and pairs
@@ -125,7 +114,7 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
 
 
 def test_a_table_of_agreement_shows_agreement():
-    html = reliability_report.page(FOUND, "a file")
+    html = page.page(FOUND, "a file")
     assert "<caption>observed and expected: agreement</caption>" in html
     assert "disagreement</th>" not in html.replace("<th>disagreement</th>", "")
     assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
@@ -149,12 +138,12 @@ def test_figures_and_warnings_take_what_chance_would_give_for_unit(distance):
         " would give, they with each other on the same items in"
         f" {_words.percent(others)};"
     )
-    drawn = reliability_figures.raters(found)
+    drawn = figures.raters(found)
     assert drawn._suptitle.get_text() == (
         f"rater 3 differs most: in {_words.percent(own)},"
         f" the others in {_words.percent(others)}"
     )
-    bars = reliability_figures.items(found).axes[0].patches
+    bars = figures.items(found).axes[0].patches
     top = found.items["disagreement"].max() / unit
     assert bars[-1].get_x() <= top <= bars[-1].get_x() + bars[-1].get_width() + 1e-9
 
@@ -166,7 +155,7 @@ def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
     alpha = la.krippendorff_alpha(found.ratings, "interval")
     expected = factor * found.raters.loc[3, "excess"] / 0.05
     of = replace(alpha, expected_disagreement=expected)
-    assert bool(reliability_warnings.rater(found, of)) == (factor < 1)
+    assert bool(cautions.rater(found, of)) == (factor < 1)
 
 
 def test_confidence_is_that_of_all_intervals():
@@ -320,9 +309,9 @@ def test_anonymous_raters_leave_what_needs_names_empty():
 
 
 def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(MODULE, "BUDGET", 10)
-    monkeypatch.setattr(MODULE, "MOST_PAIRS", 3)
-    monkeypatch.setattr(MODULE, "MOST_ROWS", 10)
+    monkeypatch.setattr(study, "BUDGET", 10)
+    monkeypatch.setattr(study, "MOST_PAIRS", 3)
+    monkeypatch.setattr(study, "MOST_ROWS", 10)
     many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
     found = la.reliability(many)
     assert len(found.pairs) == len(found.label_use) == 0
@@ -334,7 +323,7 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
         "alpha without each rater: 6 raters",
         "pairs of raters: there are 15",
     )
-    reliability_report.page(found, "a file")
+    page.page(found, "a file")
 
 
 # Suggestions --------------------------------------------------------------------------
@@ -566,6 +555,7 @@ DANGERS = [
     (STRANGE, r"without rater 3 alpha is 1\.00 instead of \.5"),
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
+    ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
 ]
 
 
@@ -970,7 +960,7 @@ def test_a_report_of_what_is_odd(name, more):
     r = la.Ratings.from_matrix(ODD[name])
     suggested = [next(v for v in [*row, "a"] if v is not None) for row in ODD[name]]
     how = {"suggested": suggested, "other": r} if more else {}
-    html = reliability_report.page(la.reliability(r, **how), name)
+    html = page.page(la.reliability(r, **how), name)
     assert html.count("<figure>") >= 2
     assert "nan" not in re.sub(r"base64,\S+", "", html).lower().replace("finance", "")
 
@@ -1003,7 +993,7 @@ def test_what_was_put_into_the_example_is_found():
 
 @pytest.mark.parametrize("name", ["coefficients", "labels", "raters", "items"])
 def test_figures_have_titles_that_fit(name):
-    figure = getattr(reliability_figures, name)(FOUND)
+    figure = getattr(figures, name)(FOUND)
     figure.canvas.draw()
     titles = [figure._suptitle, *(axis.title for axis in figure.axes)]
     titles += [axis._left_title for axis in figure.axes]

@@ -6,46 +6,45 @@ import re
 
 import pytest
 
+from labelaudit.sweeps import FILES
 from reproduction.machinery import parameters, paths, run
 
+NUMBERS = "klie2024_04_sample_numbers"
+RATED = "audit_02_how_reliable"
 BAD = [
-    ("lot_size", 0, "lot_size must be a whole number from 10"),
-    ("lot_size", 1000.5, "got 1000.5"),
-    ("lot_size", "1000", "got '1000'"),
-    ("lot_size", 16, "p_a = 0.01 from p_r = 0.03"),
-    ("strict", [0.03, 0.01, 0.01, 0.05], "strict: p_r must be greater"),
-    ("strict", [0.01, 0.03, 0.6, 0.5], "strict: beta must be less than 1 - alpha"),
-    ("strict", [0.01, 0.03], "strict must be [p_a, p_r, alpha, beta]"),
-    ("strict", [0.01, float("nan"), 0.01, 0.05], "got nan"),
-    ("half_width_strict", 0, "half_width_strict must be a number strictly between"),
+    (NUMBERS, "lot_size", 0, "lot_size must be a whole number from 10"),
+    (NUMBERS, "lot_size", 1000.5, "got 1000.5"),
+    (NUMBERS, "lot_size", "1000", "got '1000'"),
+    (NUMBERS, "lot_size", 16, "p_a = 0.01 from p_r = 0.03"),
+    (NUMBERS, "strict", [0.03, 0.01, 0.01, 0.05], "strict: p_r must be greater"),
+    (NUMBERS, "strict", [0.01, 0.03, 0.6, 0.5], "strict: beta must be less than 1 - a"),
+    (NUMBERS, "strict", [0.01, 0.03], "strict must be [p_a, p_r, alpha, beta]"),
+    (NUMBERS, "strict", [0.01, float("nan"), 0.01, 0.05], "got nan"),
+    (NUMBERS, "half_width_strict", 0, "must be a number strictly between"),
+    ("klie2024_05_datasets", "repetitions", 0, "must be"),
+    ("klie2024_05_datasets", "seed", -1, "must be"),
+    ("klie2024_06_operating_characteristics", "lot_sizes", [], "must be"),
+    ("klie2024_06_operating_characteristics", "lot_sizes", [1000, 16], "must be"),
+    ("klie2024_03_margin_of_error", "confidences", [0.9, 1], "must be"),
+    ("klie2024_03_margin_of_error", "largest_sample", 2000, "must be"),
+    ("ledger", "documents", ["unknown"], "must be"),
+    ("beyond_01_how_few", "grid", [[0.01, 0.03, 0.01]], "must be"),
+    ("beyond_01_how_few", "levels", [0.03, 0.01, 0.01, 0.05], "must be"),
+    ("audit_01_plan_and_run", "items_file", 3, "items_file must be the path of a file"),
+    ("audit_01_plan_and_run", "outcomes_file", 3, "must be the path of a file"),
+    (RATED, "ratings", 3, "must be the name of a file or column, or empty"),
+    (RATED, "missing", "NA", "must be a list of labels or columns, perhaps empty"),
+    (RATED, "distance", "far", "must be 'nominal' or 'ordinal' or 'interval' or 'ra"),
+    (RATED, "confidence", 95, "must be a number strictly between 0 and 1"),
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "message"), BAD)
-def test_bad_parameter_is_refused_by_name(name, value, message):
-    values = parameters.as_published("klie2024_04_sample_numbers")
-    with pytest.raises(ValueError, match=re.escape(message)):
-        parameters.checked(values | {name: value})
-
-
-@pytest.mark.parametrize(
-    ("stem", "name", "value"),
-    [
-        ("klie2024_05_datasets", "repetitions", 0),
-        ("klie2024_05_datasets", "seed", -1),
-        ("klie2024_06_operating_characteristics", "lot_sizes", []),
-        ("klie2024_06_operating_characteristics", "lot_sizes", [1000, 16]),
-        ("klie2024_03_margin_of_error", "confidences", [0.9, 1]),
-        ("klie2024_03_margin_of_error", "largest_sample", 2000),
-        ("ledger", "documents", ["unknown"]),
-        ("beyond_01_how_few", "grid", [[0.01, 0.03, 0.01]]),
-        ("beyond_01_how_few", "levels", [0.03, 0.01, 0.01, 0.05]),
-    ],
-)
-def test_other_parameters_are_checked_too(stem, name, value):
+@pytest.mark.parametrize(("stem", "name", "value", "message"), BAD)
+def test_a_bad_parameter_is_refused_by_name(stem, name, value, message):
     values = parameters.as_published(stem)
-    with pytest.raises(ValueError, match=r"must be"):
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
         parameters.checked(values | {name: value})
+    assert name in str(refused.value) or "lot_size" in str(refused.value)
 
 
 def test_papermill_stops_in_the_cell_after_the_parameters(tmp_path, monkeypatch):
@@ -54,7 +53,7 @@ def test_papermill_stops_in_the_cell_after_the_parameters(tmp_path, monkeypatch)
     output = tmp_path / "out.ipynb"
     with pytest.raises(papermill.PapermillExecutionError) as refused:
         papermill.execute_notebook(
-            str(paths.notebook("klie2024_04_sample_numbers")),
+            str(paths.notebook(NUMBERS)),
             str(output),
             parameters={"lot_size": 16},
             kernel_name="python3",
@@ -79,13 +78,17 @@ def test_other_parameters_save_elsewhere_and_compare_nothing(
 ):
     monkeypatch.delenv(paths.FIGURES_VARIABLE, raising=False)
     monkeypatch.setattr(paths, "ROOT", tmp_path)
-    values = parameters.as_published("klie2024_04_sample_numbers")
-    assert run.start("klie2024_04_sample_numbers", values).as_published
-    other = run.start("klie2024_04_sample_numbers", values | {"lot_size": 5000})
+    values = parameters.as_published(NUMBERS)
+    assert run.start(NUMBERS, values).as_published
+    other = run.start(NUMBERS, values | {"lot_size": 5000})
     assert not other.as_published
     assert other.compare() is None
     assert "nothing is compared" in capsys.readouterr().out
     assert paths.figures() == tmp_path / "output"
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path / "elsewhere"))
+    assert paths.figures() == tmp_path / "elsewhere"
+    monkeypatch.setenv(FILES, str(tmp_path / "run"))  # of a sweep, whatever is set
+    assert paths.figures() == tmp_path / "run"
 
 
 def test_a_notebook_about_no_paper_does_not_speak_of_one(tmp_path, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from labelaudit.files.ratings import UnreadableError
+from labelaudit.files.tables import UnreadableError
 from reproduction.machinery import notebooks, parameters, paths
 from reproduction.own_data import own_ratings
 
@@ -46,20 +46,6 @@ def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
         own_ratings.load(given(ratings="none.csv"))
     second = own_ratings.load(given(ratings="mine.csv", second="mine.csv")).second
     assert second is not None
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "accepted"),
-    [
-        ("ratings", 3, "the name of a file or column, or empty"),
-        ("missing", "NA", "a list of labels or columns, perhaps empty"),
-        ("distance", "far", "'nominal' or 'ordinal' or 'interval' or 'ratio'"),
-        ("confidence", 95, "a number strictly between 0 and 1"),
-    ],
-)
-def test_a_wrong_parameter_is_refused(name, value, accepted):
-    with pytest.raises(ValueError, match=re.escape(f"{name} must be {accepted}")):
-        given(**{name: value})
 
 
 FILES = {

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -83,13 +82,13 @@ def test_a_grid_with_one_failing_set(place):
 
     # A changed notebook runs all again.
     sweeping.notebook(place / "a.ipynb", cells=["z = 1\n", *[sweeping.END]])
-    changed = sweeping.start(place, text.replace("[1, 0, 2]", "[1]"))
-    assert changed.stderr.readline() == "2 parameter sets; 2 to run\n"
-    changed.send_signal(signal.SIGINT)
-    assert changed.stderr.readline() == "\n"
-    assert changed.stderr.readline() == "stopping ...\n"
-    changed.send_signal(signal.SIGINT)  # once more, while it closes
-    _, rest = changed.communicate(timeout=sweeping.WAIT)
+    with sweeping.start(place, text.replace("[1, 0, 2]", "[1]")) as changed:
+        assert changed.stderr.readline() == "2 parameter sets; 2 to run\n"
+        changed.send_signal(signal.SIGINT)
+        assert changed.stderr.readline() == "\n"
+        assert changed.stderr.readline() == "stopping ...\n"
+        changed.send_signal(signal.SIGINT)  # once more, while it closes
+        rest = changed.stderr.read()  # communicate would miss what readline has read
     assert changed.returncode == 130, rest
     assert "Traceback" not in rest
     assert rest.endswith(
@@ -141,42 +140,31 @@ def test_a_live_line_on_a_terminal(place):
 
 
 @pytest.mark.parametrize(
-    ("text", "more", "message"),
+    ("more", "message"),
     [
+        (("--jobs", "0"), "--jobs: must be a whole number of at least 1, got '0'"),
+        (("--jobs", "many"), "got 'many'"),
         (
-            "[vary]\nz = [1]\n",
-            (),
-            "the notebook has no parameter 'z'; its parameters: x,",
-        ),
-        ("[vary]\nx = [1,, 2]\n", (), "is not TOML: "),
-        ("", (), "is an empty grid"),
-        ("[vary]\nx = ['1']\n", (), "x = '1' is not a number"),
-        ("[vary]\nx = [1]\n", ("--jobs", "0"), "--jobs: must be a whole number of at"),
-        ("[vary]\nx = [1]\n", ("--jobs", "many"), "got 'many'"),
-        (
-            "[vary]\nx = [1]\n",
             ("--scheduler", "tcp://127.0.0.1:9"),
             "no Dask scheduler answers at --scheduler tcp://127.0.0.1:9: ",
         ),
         (
-            "[vary]\nx = [1]\n",
             ("--scheduler", "nonsense://x"),
             "no Dask scheduler answers at --scheduler nonsense://x: ",
         ),
         (
-            "[vary]\nx = [1]\n",
             ("--jobs", "2", "--scheduler", "tcp://127.0.0.1:9"),
             "not allowed with argument --jobs",
         ),
-        ("[vary]\nx = [1]\n", ("--out", "/proc/none"), "cannot write to /proc/none: "),
+        (("--out", "/proc/none"), "cannot write to /proc/none: "),
     ],
 )
 def test_a_wrong_call_ends_before_anything_runs(
-    place, text, more, message, monkeypatch, capsys
+    place, more, message, monkeypatch, capsys
 ):
     monkeypatch.setattr(commands.sweeping.signal, "signal", lambda *handler: None)
     monkeypatch.setattr(running, "CONNECT", 0.5)
-    call = sweeping.arguments(place, text, *(more or ("--jobs", "2")))
+    call = sweeping.arguments(place, "[vary]\nx = [1]\n", *more)
     try:
         status = commands.main(call)
     except SystemExit as left:
@@ -244,16 +232,11 @@ def test_the_fingerprint_of_the_library_decides(place):
     """The same command with a changed library runs all again."""
     text = "[vary]\nx = [1]\n"
     assert sweeping.run(place, text).returncode == 0
-    copy = place / "src"
-    source = Path(sys.modules["labelaudit"].__file__).parent
-    subprocess.run(["cp", "-r", str(source.parent), str(copy)], check=True)
-    changed = copy / "labelaudit" / "plans" / "levels.py"
-    changed.write_text(
-        changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
-    )
+    here = sweeping.copied_library(place)
+    sweeping.change_library(place)
     done = subprocess.run(
         sweeping.command(place, text, "--jobs", "1"),
-        env=sweeping.environment(place) | {"PYTHONPATH": str(copy)},
+        env=here,
         capture_output=True,
         text=True,
         timeout=sweeping.WAIT,

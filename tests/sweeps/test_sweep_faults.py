@@ -5,11 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
+from contextlib import contextmanager
 
 import psutil
 
-import labelaudit
 import sweeping
 
 EIGHT = "[vary]\nx = [1, 2, 3, 4, 5, 6, 7, 8]\n[fixed]\npause = 1.0\n"
@@ -93,22 +92,33 @@ def test_a_set_that_kills_its_worker_is_a_failed_row(place):
     assert rows["notebook"][0] == ""
 
 
-def test_a_scheduler_in_another_process(place):
+@contextmanager
+def scheduler(place):
+    """A scheduler and its worker, elsewhere: the address, and the processes."""
     file = place / "scheduler.json"
-    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker"]
-    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
-    worker += ["--scheduler-file", str(file), "--nworkers", "1", "--nthreads", "2"]
-    worker += ["--no-dashboard", "--local-directory", str(place)]
-    here = sweeping.environment(place)
-    started = [subprocess.Popen(scheduler, env=here, **common)]
+    where = ["--no-dashboard", "--scheduler-file", str(file)]
+    worker = [*where, "--nworkers", "1", "--nthreads", "2"]
+    started = []
+
+    def start(module, *options):
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *options]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        here = sweeping.environment(place)
+        started.append(subprocess.Popen(command, env=here, **quiet))
+
     try:
+        start("dask_scheduler", "--port", "0", *where)
         sweeping.until(file.exists, "the scheduler")
-        started.append(
-            subprocess.Popen(worker, env=sweeping.environment(place), **common)
-        )
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        start("dask_worker", *worker, "--local-directory", str(place))
+        yield json.loads(file.read_text(encoding="utf-8"))["address"], started
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_a_scheduler_in_another_process(place):
+    with scheduler(place) as (address, started):
         text = "[vary]\nx = [1, 0, 2]\n"
         done = sweeping.run(place, text, "--scheduler", address)
         assert done.returncode == 1, done.stderr
@@ -127,10 +137,6 @@ def test_a_scheduler_in_another_process(place):
         assert driver.returncode == 1
         assert "the same command again goes on from there" in error
         assert "Traceback" not in error
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
     finish(place, {one["parameters"]["x"] for one in sweeping.runs(place, pause=1.0)})
 
 
@@ -152,21 +158,7 @@ def test_two_sweeps_into_one_folder(place):
 def test_two_sweeps_on_one_scheduler_keep_apart(place):
     """The same notebook in two folders, with other data beside it."""
     cells = ["import labelaudit as la\nla.record(read=open('beside.txt').read())\n"]
-    file = place / "scheduler.json"
-    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-dashboard"]
-    worker += ["--scheduler-file", str(file), "--nthreads", "2", "--local-directory"]
-    here = sweeping.environment(place)
-    started = [subprocess.Popen(scheduler, env=here, **common)]
-    try:
-        sweeping.until(file.exists, "the scheduler")
-        worker = [*worker, str(place)]
-        started.append(
-            subprocess.Popen(worker, env=sweeping.environment(place), **common)
-        )
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+    with scheduler(place) as (address, _):
         drivers = []
         for name in ("one", "two"):
             folder = place / name
@@ -180,29 +172,19 @@ def test_two_sweeps_on_one_scheduler_keep_apart(place):
             _, error = driver.communicate(timeout=sweeping.WAIT)
             assert driver.returncode == 0, error
             assert sweeping.table(place / name)["read"].tolist() == [name] * 2
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
 
 
 def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     """The rest would be of another version: neither done nor failed."""
-    copy = place / "src"
-    source = Path(labelaudit.__file__).parents[1]
-    subprocess.run(["cp", "-r", str(source), str(copy)], check=True)
     driver = subprocess.Popen(
         sweeping.command(place, EIGHT, "--jobs", "1"),
-        env=sweeping.environment(place) | {"PYTHONPATH": str(copy)},
+        env=sweeping.copied_library(place),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     sweeping.until(lambda: sweeping.records(place), "a run")
-    changed = copy / "labelaudit" / "plans" / "levels.py"
-    changed.write_text(
-        changed.read_text(encoding="utf-8") + "\nOTHER = 1\n", encoding="utf-8"
-    )
+    sweeping.change_library(place)
     _, error = driver.communicate(timeout=sweeping.WAIT)
     assert driver.returncode == 1
     assert "is not the one that the sweep was started with" in error

@@ -7,7 +7,7 @@ import pytest
 
 import sweeping
 from labelaudit.sweeps import grid, notebook
-from labelaudit.sweeps.refused import Refused
+from labelaudit.sweeps.notebook import Refused
 
 
 @pytest.fixture
@@ -110,27 +110,19 @@ def test_lists_and_tables_are_values_too(tmp_path):
             "[vary]\nn = [[2020-01-01]]\n",
             "n = 2020-01-01 must be a number, a text, true",
         ),
+        (
+            f"[vary]\nx = {list(range(1001))}\nn = {list(range(1001))}\n",
+            "has more than 1,000,000 parameter sets",
+        ),
+        ("[vary]\nstatus = [1]\n", "a parameter cannot be called 'status'"),
     ],
 )
 def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, made, text, message):
     with pytest.raises(Refused) as caught:
-        read(tmp_path, text, made.defaults)
+        read(tmp_path, text, made.defaults | {"status": 1})
     assert message in str(caught.value)
     assert str(tmp_path / "g.toml") in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_grid_beyond_reason_is_refused(tmp_path, made):
-    many = list(range(1001))
-    text = f"[vary]\nx = {many}\nn = {many}\n"
-    with pytest.raises(Refused, match="more than 1,000,000 parameter sets"):
-        read(tmp_path, text, made.defaults)
-
-
-def test_a_parameter_with_the_name_of_a_column_is_refused(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb", "status = 1\n")
-    with pytest.raises(Refused, match="cannot be called 'status'"):
-        read(tmp_path, "[vary]\nstatus = [1]\n", notebook.read(path).defaults)
 
 
 def test_no_grid_file(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 import sweeping
 from labelaudit import _whole
 from labelaudit.sweeps import grid, progress, results
-from labelaudit.sweeps.refused import Refused
+from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.task import Outcome
 
 DEFAULTS = {"x": 1, "n": 3, "word": "no", "list": [1], "flag": False, "none": None}

@@ -8,8 +8,8 @@ from zlib import compress
 import pytest
 
 import sweeping
-from labelaudit.sweeps import notebook
-from labelaudit.sweeps.task import FIGURES, OtherLibrary, Source, execute, line
+from labelaudit.sweeps import FILES, notebook
+from labelaudit.sweeps.task import OtherLibrary, Source, execute, line
 
 pytest.importorskip("papermill")
 
@@ -17,16 +17,16 @@ pytest.importorskip("papermill")
 @pytest.fixture
 def given(tmp_path, monkeypatch):
     """A notebook that tells where it is, and the environment as it was."""
-    monkeypatch.setenv(FIGURES, "elsewhere")
+    monkeypatch.setenv(FILES, "elsewhere")
     there = """\
 import os
 from pathlib import Path
 from zlib import compress
 import labelaudit as la
 beside = Path("beside.txt")
-folder = Path(os.environ["LABELAUDIT_FIGURES"])
+folder = Path(os.environ["LABELAUDIT_FILES"])
 folder.mkdir()
-la.record(read=beside.read_text() if beside.exists() else "", figures=str(folder))
+la.record(read=beside.read_text() if beside.exists() else "", files=str(folder))
 """
     return sweeping.notebook(tmp_path / "a.ipynb", cells=[there])
 
@@ -47,11 +47,11 @@ def test_a_run_starts_in_the_notebooks_folder(given):
     assert outcome.error == ""
     assert outcome.seconds > 0
     assert outcome.values["read"] == "here"
-    assert not Path(outcome.values["figures"]).exists()  # and leaves nothing behind
+    assert not Path(outcome.values["files"]).exists()  # and leaves nothing behind
     cells = json.loads(outcome.notebook)["cells"]
     assert "x = 2.5" in "".join(cells[2]["source"])
-    assert "elsewhere" not in outcome.values["figures"]
-    assert os.environ[FIGURES] == "elsewhere"  # for whoever is next in this process
+    assert "elsewhere" not in outcome.values["files"]
+    assert os.environ[FILES] == "elsewhere"  # for whoever is next in this process
 
 
 def test_a_worker_without_that_folder_runs_it_elsewhere(given):

@@ -30,6 +30,18 @@ from .disagreement import (
 )
 from .ratings import NEEDS_RATERS, Ratings
 
+# As sentences call them.
+NAMES = {
+    "bennett_s": "Bennett's S",
+    "fleiss_kappa": "Fleiss' kappa",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "janson_olsson_iota": "Janson and Olsson's iota",
+    "gwet_ac1": "Gwet's AC1",
+    "scott_pi": "Scott's pi",
+    "cohen_kappa": "Cohen's kappa",
+    "weighted_kappa": "Weighted kappa",
+}
+
 
 def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     """S: chance gives every label alike.
@@ -67,7 +79,7 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
         used = len(set(r.judgments.label.tolist()))
         q = _checks.count("n_labels", n_labels, used, _checks.LARGEST_COUNT)
     again = partial(_s_of_part, r.labels, q)
-    return _result("Bennett's S", r, "nominal", uniform(q), again)
+    return _result(NAMES["bennett_s"], r, "nominal", uniform(q), again)
 
 
 def _s_of_part(labels: Any, q: int, part: Ratings) -> Agreement:
@@ -106,7 +118,7 @@ def scott_pi(r: Ratings) -> Agreement:
     0.4667
     """
     _two(once(r), "scott_pi", "fleiss_kappa")
-    return _result("Scott's pi", r, "nominal", any_two, scott_pi)
+    return _result(NAMES["scott_pi"], r, "nominal", any_two, scott_pi)
 
 
 def cohen_kappa(r: Ratings) -> Agreement:
@@ -140,7 +152,7 @@ def cohen_kappa(r: Ratings) -> Agreement:
     0.5
     """
     _two(once(r), "cohen_kappa", "janson_olsson_iota")
-    return _result("Cohen's kappa", r, "nominal", different_raters, cohen_kappa)
+    return _result(NAMES["cohen_kappa"], r, "nominal", different_raters, cohen_kappa)
 
 
 def fleiss_kappa(r: Ratings) -> Agreement:
@@ -166,7 +178,7 @@ def fleiss_kappa(r: Ratings) -> Agreement:
     >>> round(la.fleiss_kappa(r).value, 4)
     0.625
     """
-    return _result("Fleiss' kappa", once(r), "nominal", any_two, fleiss_kappa)
+    return _result(NAMES["fleiss_kappa"], once(r), "nominal", any_two, fleiss_kappa)
 
 
 def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
@@ -210,7 +222,7 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
             " is not theirs, declare them: labels=[...] where the ratings are built"
         )
     return _result(
-        "Weighted kappa",
+        NAMES["weighted_kappa"],
         r,
         distance,
         different_raters,
@@ -260,7 +272,7 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     0.8759
     """
     return _result(
-        "Krippendorff's alpha",
+        NAMES["krippendorff_alpha"],
         once(r),
         distance,
         any_two_different,
@@ -303,7 +315,7 @@ def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
     if once(r).raters is None:
         raise ValueError(NEEDS_RATERS.format(name="janson_olsson_iota"))
     return _result(
-        "Janson and Olsson's iota",
+        NAMES["janson_olsson_iota"],
         r,
         distance,
         different_raters,
@@ -336,7 +348,7 @@ def gwet_ac1(r: Ratings) -> Agreement:
     0.5294
     """
     q = len(once(r).labels)
-    return _result("Gwet's AC1", r, "nominal", gwet(q), gwet_ac1)
+    return _result(NAMES["gwet_ac1"], r, "nominal", gwet(q), gwet_ac1)
 
 
 def once(r: Any, name: str = "r") -> Ratings:

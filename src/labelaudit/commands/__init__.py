@@ -10,8 +10,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
-from .. import __version__
 from . import agree, plan, sweeping
 from .told import complain
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="How good are these annotations, and how few must a person check"
         " to know?",
     )
-    parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument("--version", action="version", version=version("labelaudit"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in (plan, agree, sweeping):
         command.add(commands)

@@ -14,9 +14,9 @@ from .._digits import decimals, significant
 from .._words import warn
 from ..agreement.agreement import DISAGREEMENT
 from ..agreement.ratings import Ratings
-from ..files import ratings as files
-from ..files import spelling
+from ..files.ratings import Collection, collection
 from ..reports import report
+from ..reports.collection import spelling
 from ..reports.collection.fitting import SHOWN, readable
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
@@ -73,28 +73,28 @@ def audited(options: argparse.Namespace) -> Reliability:
         "missing": options.missing,
         "numbers": options.distance != "nominal" and not ordered,
     }
-    first = files.collection(
+    first = collection(
         options.ratings, suggested=options.suggested, count=options.count, **how
     )
     second: Ratings | None = None
     if options.second:
         how |= {"raters": [], "ignored": [options.suggested]}
-        second = files.collection(options.second, **how).ratings
+        second = collection(options.second, **how).ratings
     found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )
-    for text in _alike(options, first, second, found.warnings):
+    for text in _alike(options, first, second):
         warn(text)
     return found
 
 
 def _alike(
-    options: argparse.Namespace,
-    first: files.Collection,
-    second: Ratings | None,
-    said: Sequence[str],
+    options: argparse.Namespace, first: Collection, second: Ratings | None
 ) -> list[str]:
-    """Notes on labels, items and raters of all files that look alike."""
+    """Notes on labels, items and raters of all files that look alike.
+
+    But for the labels of the first among themselves: the library tells of these.
+    """
     here = {str(options.ratings): first.ratings}
     if second is not None:
         here[str(options.second)] = second
@@ -103,7 +103,7 @@ def _alike(
         labels[f"{options.ratings}, column {options.suggested}"] = (
             first.suggested.dropna().unique()
         )
-    notes = spelling.alike("labels", labels, said)
+    notes = spelling.alike("labels", labels, first.ratings.labels)
     notes += spelling.alike("items", {place: r.items for place, r in here.items()})
     for place, r in here.items():  # other people may rate in the second
         if r.raters is not None:

@@ -69,7 +69,7 @@ def _positive(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from ..sweeps.refused import Refused
+        from ..sweeps.notebook import Refused
         from ..sweeps.running import sweep
         from ..sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._words import shown, warn
 from ..agreement.ratings import Ratings
+from .cells import Meaning, counts
 from .tables import UnreadableError, at, table
 
-__all__ = ["Collection", "UnreadableError", "collection", "ratings", "table"]
-
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
-# Texts that often mean that there is no label, and may also be one.
-DOUBTFUL = {
-    *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
-    *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
-    *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
-}
-# One comma before three digits may group thousands (1,500), or be a decimal comma;
-# more groups than one are thousands. 0,500 and 1234,500 are no thousands.
-AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
-GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
-A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 MOST_JUDGMENTS = 30_000_000  # that a table with counts may stand for
 
 
@@ -39,18 +24,6 @@ class Collection:
 
     ratings: Ratings
     suggested: pd.Series | None = None
-
-
-def ratings(
-    path: str | Path,
-    item: str | None = None,
-    rater: str | None = None,
-    label: str | None = None,
-    *,
-    numbers: bool = False,
-) -> Ratings:
-    """The ratings in a CSV or Parquet file; see collection."""
-    return collection(path, item, rater, label, numbers=numbers).ratings
 
 
 def collection(
@@ -111,7 +84,9 @@ def collection(
         Where rows are repeated, a label may mean that there is none, or a column
         may be no rater.
     """
-    reader = _Reader(path, labels, missing, numbers)
+    frame = table(path)
+    meaning = Meaning.of(path, labels, missing, numbers)
+    reader = _Reader(path, frame, meaning)
     named = {"item": item, "rater": rater, "label": label}
     long = reader.columns_if_long(named, wide=bool(raters or count))
     told = reader.column(suggested)
@@ -122,35 +97,13 @@ def collection(
     return reader.wide(reader.column(item), chosen, told, reader.column(count))
 
 
+@dataclass
 class _Reader:
-    """One file, and how its cells are to be understood."""
+    """One file, and what its cells mean."""
 
-    def __init__(
-        self,
-        path: str | Path,
-        labels: Sequence[str],
-        missing: Sequence[str],
-        numbers: bool,
-    ) -> None:
-        self.path, self.frame = path, table(path)
-        self.missing, self.numbers = list(missing), numbers
-        self.declared: list[Any] | None = list(labels) or None
-        if self.declared and numbers:
-            self.declared = [self._declared_number(text) for text in self.declared]
-        for k, value in enumerate(self.declared or ()):
-            if value in self.declared[:k]:  # type: ignore[index]
-                raise UnreadableError(
-                    f"{path}: --labels names {shown(labels[k])} twice"
-                )
-
-    def _declared_number(self, text: str) -> float:
-        value = _number(text)
-        if np.isnan(value):
-            raise UnreadableError(
-                f"{self.path}: --labels names {shown(text)}, which is not a number, and"
-                " this distance needs numbers"
-            )
-        return value
+    path: str | Path
+    frame: pd.DataFrame
+    meaning: Meaning
 
     # Columns ------------------------------------------------------------------
 
@@ -232,7 +185,7 @@ class _Reader:
         self._apart(*roles, ("--suggested", suggested))
         for name in (item, rater):
             self._whole(name)
-        judged = self._judgments([label])[label]
+        judged = self._labels([label])[label]
         frame = pd.DataFrame(
             {
                 "item": self.frame[item].to_numpy(),
@@ -240,9 +193,9 @@ class _Reader:
                 "label": judged.to_numpy(),
             }
         )
-        r = Ratings.from_long(frame, labels=self.declared, repeats=True)
+        r = Ratings.from_long(frame, labels=self.meaning.declared, repeats=True)
         if r.repeats:
-            r = Ratings.from_long(self._once(frame), labels=self.declared)
+            r = Ratings.from_long(self._once(frame), labels=self.meaning.declared)
         return Collection(r, self._suggested_long(item, suggested))
 
     def wide(
@@ -271,21 +224,20 @@ class _Reader:
                 f" {', '.join(DEFAULTS)} (a row a judgment) nor an item and two raters"
                 " or more (a row an item)"
             )
-        judged = self._judgments(chosen)
+        judged = self._labels(chosen)
         told = None if suggested is None else self._told(suggested)
-        times = None if count is None else self._times(count, judged)
-        if times is not None:
-            judged = judged.loc[judged.index.repeat(times)].reset_index(drop=True)
-            if told is not None:
-                told = told.loc[told.index.repeat(times)].reset_index(drop=True)
+        rows = np.arange(len(judged))
+        index: pd.Index
+        if count is not None:
+            rows = rows.repeat(self._times(count, judged))
+            index = pd.RangeIndex(len(rows))
         else:
             assert item is not None
             index = self._items(item)
-            judged = judged.set_axis(index)
-            told = None if told is None else told.set_axis(index)
+        judged = judged.iloc[rows].set_axis(index)
         self._strangers(judged)
-        r = Ratings.from_matrix(judged, labels=self.declared)
-        return Collection(r, None if told is None else told.iloc[:, 0])
+        r = Ratings.from_matrix(judged, labels=self.meaning.declared)
+        return Collection(r, None if told is None else told.iloc[rows].set_axis(index))
 
     def _names(self) -> str:
         """The column that names the items of a wide table: the first.
@@ -319,7 +271,7 @@ class _Reader:
         if twice.any():
             position = int(twice.argmax())
             raise UnreadableError(
-                f"{at(self.path, self.frame, position)}: item"
+                f"{self._at(position)}: item"
                 f" {shown(names.iloc[position])} is there twice, so this is no table"
                 f" with a row an item; one with a row a judgment needs the columns"
                 f" {', '.join(DEFAULTS)}, or their names by"
@@ -329,16 +281,7 @@ class _Reader:
 
     def _times(self, count: str, judged: pd.DataFrame) -> np.ndarray:
         """How many items each row stands for."""
-        cells = self.frame[count]
-        found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
-        bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
-        bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
-        if bad.any():
-            position = int(bad.argmax())
-            raise UnreadableError(
-                f"{at(self.path, self.frame, position)}: {count} must be a whole number"
-                f" of items, got {shown(cells.iloc[position])}"
-            )
+        found = counts(self.path, self.frame[count])
         given = found * judged.notna().sum(axis=1).to_numpy()
         if given.sum() == 0:
             raise UnreadableError(
@@ -349,8 +292,8 @@ class _Reader:
             where, position = f"{self.path}", int(np.maximum(given, found).argmax())
             what = f"the counts that --count names, {count!r}, stand"
             if max(given[position], found[position]) > MOST_JUDGMENTS:
-                where = at(self.path, self.frame, position)
-                what = f"{count} {cells.iloc[position]} stands"
+                where = self._at(position)
+                what = f"{count} {self.frame[count].iloc[position]} stands"
             raise UnreadableError(
                 f"{where}: {what} for more than {MOST_JUDGMENTS:,} judgments, the most"
                 " that are counted here"
@@ -359,7 +302,7 @@ class _Reader:
 
     def _strangers(self, judged: pd.DataFrame) -> None:
         """A column with labels of its own may be no rater."""
-        if self.numbers or self.declared or judged.shape[1] < 3:
+        if self.meaning.numbers or self.meaning.declared or judged.shape[1] < 3:
             return
         used = {name: set(judged[name].dropna()) for name in judged}
         for name, own in used.items():
@@ -376,75 +319,24 @@ class _Reader:
         """Refuse a row without an item or rater."""
         absent = self.frame[column].isna().to_numpy()
         if absent.any():
-            where = at(self.path, self.frame, int(absent.argmax()))
+            where = self._at(int(absent.argmax()))
             raise UnreadableError(f"{where}: {column or 'the item'} is missing")
 
-    def _judgments(self, columns: list[str]) -> pd.DataFrame:
-        judged = self._labels(self.frame[columns])
-        if judged.isna().all(axis=None):
-            raise UnreadableError(f"{self.path} has no label: every cell is empty")
-        return judged
+    def _labels(self, columns: list[str], whose: str = "") -> pd.DataFrame:
+        """The labels in these columns; there must be one."""
+        found = self.meaning.labels(self.frame[columns])
+        if found.isna().all(axis=None):
+            raise UnreadableError(
+                f"{self.path}{whose} has no label: every cell is empty"
+            )
+        return found
 
-    def _labels(self, cells: pd.DataFrame) -> pd.DataFrame:
-        """Cells as labels: missing ones none, numbers where they are to be."""
-        flat = cells.to_numpy().ravel()
-        codes, found = pd.factorize(flat)
-        none = np.isin(found.astype(str), self.missing)
+    def _told(self, suggested: str) -> pd.Series:
+        whose = f": column {suggested!r}, which --suggested names,"
+        return self._labels([suggested], whose)[suggested]
 
-        def refuse(wrong: Any, why: str) -> UnreadableError:
-            cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
-            where = at(self.path, self.frame, cell // cells.shape[1])
-            return UnreadableError(f"{where}: {shown(flat[cell])} {why}")
-
-        values: Any = found
-        if self.numbers:
-            values = np.array([_number(text) for text in found])
-            comma = np.array([_number(_point(text)) for text in found])
-            if not any("." in text for text in found[~none]):
-                values = np.where(np.isnan(values), comma, values)
-            for form, why in (
-                (
-                    AMBIGUOUS,
-                    "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point",
-                ),
-                (GROUPED, "has its thousands in groups: write {0}"),
-            ):
-                match = [bool(form.fullmatch(str(text))) for text in found]
-                wrong = np.array(match, bool) & ~none
-                if wrong.any():
-                    text = str(found[wrong.argmax()])
-                    plain = text.replace(",", "").replace(".", "")
-                    raise refuse(wrong, why.format(plain, _number(_point(text))))
-            wrong = np.isnan(values) & ~none
-            if (wrong & ~np.isnan(comma)).any():
-                why = "has a decimal comma where others have a point"
-                raise refuse(wrong & ~np.isnan(comma), why)
-            if wrong.any():
-                raise refuse(wrong, "is not a number, which this distance needs")
-        if self.declared is not None:
-            known = set(self.declared)
-            wrong = np.array([value not in known for value in values], bool) & ~none
-            if wrong.any():
-                names = ", ".join(map(str, self.declared))
-                raise refuse(wrong, f"is not among the labels that were named: {names}")
-        self._doubt(codes, np.where(none, "", found))
-        values = np.array([*np.where(none, None, values), None], dtype=object)
-        made = values[codes].reshape(cells.shape)
-        made = made.astype(float) if self.numbers else made
-        return pd.DataFrame(made, index=cells.index, columns=cells.columns)
-
-    def _doubt(self, codes: np.ndarray, found: Any) -> None:
-        """Tell of labels that may mean that there is none."""
-        for position, text in enumerate(found):
-            if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
-                number = int((codes == position).sum())
-                quoted = shlex.quote(text)
-                # argparse takes what begins with "-" for an option, but "-".
-                joint = "=" if text.startswith("-") and text != "-" else " "
-                warn(
-                    f"{shown(text)} is a label here, {number} times; if it means that"
-                    f" there is none, say so: --missing{joint}{quoted}"
-                )
+    def _at(self, position: int) -> str:
+        return at(self.path, self.frame, position)
 
     # A long table's rows --------------------------------------------------------
 
@@ -458,14 +350,14 @@ class _Reader:
             one, other = row["item"], row["rater"]
             same = (given["item"] == one) & (given["rater"] == other)
             first = given[same].iloc[0]
-            lines = [at(self.path, self.frame, int(i)) for i in (first.name, row.name)]
+            lines = [self._at(int(i)) for i in (first.name, row.name)]
             raise UnreadableError(
                 f"{lines[1]}: a second judgment by rater {shown(other)} on item"
                 f" {shown(one)}, {shown(row['label'])}; the first is"
                 f" {shown(first['label'])} in {lines[0].rpartition(', ')[2]}"
             )
         twice = given.duplicated()
-        where = at(self.path, self.frame, int(twice[twice].index[0]))
+        where = self._at(int(twice[twice].index[0]))
         number = int(twice.sum())
         warn(
             f"rows of {self.path} that repeat an earlier judgment, counted once:"
@@ -473,21 +365,11 @@ class _Reader:
         )
         return frame.drop(index=twice[twice].index)
 
-    def _told(self, suggested: str) -> pd.DataFrame:
-        """The suggestions as labels; there must be one."""
-        told = self._labels(self.frame[[suggested]])
-        if told.isna().all(axis=None):
-            raise UnreadableError(
-                f"{self.path}: column {suggested!r}, which --suggested names, has no"
-                " label: every cell is empty"
-            )
-        return told
-
     def _suggested_long(self, item: str, suggested: str | None) -> pd.Series | None:
         """The one suggestion of each item."""
         if suggested is None:
             return None
-        told = self._told(suggested)[suggested].to_numpy()
+        told = self._told(suggested).to_numpy()
         items = self.frame[item].to_numpy()
         pairs = pd.DataFrame({"item": items, "told": told}).dropna().drop_duplicates()
         twice = pairs["item"].duplicated()
@@ -496,21 +378,7 @@ class _Reader:
             name = items[position]
             first = pairs[pairs["item"] == name].iloc[0]
             raise UnreadableError(
-                f"{at(self.path, self.frame, position)}: a second suggestion for item"
+                f"{self._at(position)}: a second suggestion for item"
                 f" {shown(name)}, {shown(told[position])} after {shown(first['told'])}"
             )
         return pairs.set_index("item")["told"]
-
-
-def _point(text: str) -> str:
-    """A decimal comma as a point, where there is one comma and no point."""
-    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
-
-
-def _number(text: str) -> float:
-    """NaN for what is no finite number."""
-    try:
-        value = float(text) if "_" not in text else np.nan
-    except ValueError:
-        return np.nan
-    return value if np.isfinite(value) else np.nan

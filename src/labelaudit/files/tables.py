@@ -85,7 +85,7 @@ def table(path: str | Path) -> pd.DataFrame:
     return frame
 
 
-def at(path: str | Path, frame: pd.DataFrame, position: int) -> str:
+def at(path: str | Path, frame: pd.DataFrame | pd.Series, position: int) -> str:
     """Where the row at a position is, for a message."""
     return f"{path}, {frame.index.name} {frame.index[position]}"
 

@@ -229,7 +229,7 @@ def audit(
     if decision.verdict != "continue":
         interval = plan.interval(n, x, confidence)
         return Audit(plan, decision, interval, confidence, ignored=len(found) - n)
-    # The longest way to a verdict from a point that continues.
+    # The longest way to a verdict: how far anything arrives from here.
     left = len(reachable(plan.accept[n:] - x, plan.reject[n:] - x)[0]) - 1
     ahead = [plan.decide([*found, *[outcome] * left]) for outcome in (0, 1)]
     return Audit(plan, decision, (nan, nan), confidence, 0, left, *ahead)

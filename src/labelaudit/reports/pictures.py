@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.backend_bases import GraphicsContextBase
 from matplotlib.figure import Figure
 from matplotlib.path import Path
@@ -54,9 +55,12 @@ def _save(figure: Figure, file: Any, kind: str, metadata: dict[str, None]) -> No
         limits = axes.viewLim
         limits.intervalx = [steady(end) for end in limits.intervalx]
         limits.intervaly = [steady(end) for end in limits.intervaly]
+    # After a save matplotlib gives a figure that has no layout engine the default.
+    engine = figure.get_layout_engine() is not None
     figure.draw = draw  # type: ignore[method-assign]
     try:
-        figure.savefig(file, format=kind, metadata=metadata)
+        with rc_context({"figure.constrained_layout.use": engine}):
+            figure.savefig(file, format=kind, metadata=metadata)
     finally:
         del figure.draw  # the class's is seen again
 

@@ -12,8 +12,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from .notebook import Code
-from .refused import Refused
+from .notebook import Code, Refused
 
 VARY, FIXED, ALSO = "vary", "fixed", "also"
 

@@ -15,7 +15,6 @@ from typing import Any
 from IPython.core.inputtransformer2 import TransformerManager
 
 from . import formats
-from .refused import Refused
 
 nbformat = formats.load()
 
@@ -24,6 +23,10 @@ PARAMETERS = "parameters"
 KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 # What papermill puts into a notebook, should this one be the result of a run.
 PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
+
+
+class Refused(Exception):  # noqa: N818 (it is no error of ours)
+    """A call that cannot be carried out; its text is one sentence for the user."""
 
 
 @dataclass(frozen=True)

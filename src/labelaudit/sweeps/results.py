@@ -25,8 +25,7 @@ from filelock import FileLock, Timeout
 
 from .. import _whole
 from .grid import OWN_COLUMNS, Grid, ParameterSet
-from .notebook import Code
-from .refused import Refused
+from .notebook import Code, Refused
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"

@@ -19,8 +19,8 @@ from dask.system import CPU_COUNT
 
 from . import grid, notebook
 from .grid import ParameterSet
+from .notebook import Refused
 from .progress import Progress
-from .refused import Refused
 from .results import DONE, FAILED, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
 

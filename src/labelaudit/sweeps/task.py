@@ -14,11 +14,9 @@ from typing import Any
 from zlib import decompress
 
 from ..recording import recorded
+from . import FILES
 from .grid import OWN_COLUMNS
 from .notebook import library
-
-# Notebooks of this project save their figures there; of a sweep's runs none is kept.
-FIGURES = "LABELAUDIT_FIGURES"
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
@@ -121,8 +119,8 @@ def _run(
     given.write_text(source.text, encoding="utf-8")
     there = source.folder if Path(source.folder).is_dir() else str(temporary)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
-    before = os.environ.get(FIGURES)
-    os.environ[FIGURES] = str(temporary / "figures")
+    before = os.environ.get(FILES)
+    os.environ[FILES] = str(temporary / "files")
     try:
         papermill.execute_notebook(
             str(given),
@@ -140,9 +138,9 @@ def _run(
     except DeadKernelError as failure:
         return line(failure)
     finally:
-        os.environ.pop(FIGURES, None)
+        os.environ.pop(FILES, None)
         if before is not None:
-            os.environ[FIGURES] = before
+            os.environ[FILES] = before
     outputs = [
         output
         for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]

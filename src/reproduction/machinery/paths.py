@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from labelaudit.sweeps import FILES
+
 ROOT = Path(__file__).resolve().parents[3]
 NOTEBOOKS = ROOT / "notebooks"
 PUBLISHED = ROOT / "data" / "published"
@@ -26,7 +28,7 @@ SITE_BUILT = ROOT / "output" / "site"
 MATRIX = ROOT / ".venv-matrix"  # environments that `make matrix` sets up
 MATRIX_LOGS = ROOT / "output" / "matrix"
 
-# Checks and sweeps send what notebooks write elsewhere.
+# Checks send what notebooks write elsewhere; in a sweep each run has its own folder.
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
 
 
@@ -37,7 +39,8 @@ def figures(released: bool = False) -> Path:
     never overwrites what is committed; a run on the released IRep file has a folder
     of its own, which git ignores.
     """
-    folder = Path(os.environ.get(FIGURES_VARIABLE, ROOT / "output"))
+    asked = os.environ.get(FILES) or os.environ.get(FIGURES_VARIABLE)
+    folder = Path(asked) if asked else ROOT / "output"
     folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder

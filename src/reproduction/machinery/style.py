@@ -138,15 +138,11 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
     """Write SVG and PNG, the same bytes on every processor; return the PNG."""
-    import matplotlib as mpl
     import matplotlib.pyplot as plt
 
     from labelaudit.reports import pictures
 
-    # After a save matplotlib gives a figure that has no layout engine the default.
-    engine = figure.get_layout_engine() is not None
-    with mpl.rc_context({"figure.constrained_layout.use": engine}):
-        picture, png = pictures.svg(figure), pictures.png(figure)
+    picture, png = pictures.svg(figure), pictures.png(figure)
     (folder / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
     (folder / f"{name}.png").write_bytes(png)
     plt.close(figure)

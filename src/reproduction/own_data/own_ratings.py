@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 import labelaudit as la
-from labelaudit.files import ratings as files
+from labelaudit.files.ratings import collection
 
 from ..machinery import paths
 from . import example_ratings
@@ -62,11 +62,11 @@ def load(given: Any) -> Own:
         warnings.simplefilter("always", UserWarning)
         count = given.count or None
         wide = {"raters": given.columns, "count": count}
-        found = files.collection(first, suggested=suggested or None, **wide, **how)
+        found = collection(first, suggested=suggested or None, **wide, **how)
         second = None
         if other:
             how["ignored"] = [suggested]
-            second = files.collection(Path(other).absolute(), **how).ratings
+            second = collection(Path(other).absolute(), **how).ratings
     notes = tuple(dict.fromkeys(str(one.message) for one in caught))
     return Own(first.name, found.ratings, found.suggested, second, notes, made)
 

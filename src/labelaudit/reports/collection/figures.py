@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 
 from ..._words import number, percent, who
+from ...agreement.coefficients import NAMES as WHOLE_NAMES
 from ...agreement.scale import SCALE, landis_koch
 from .fitting import DISTANT
 from .found import Reliability
@@ -33,14 +34,8 @@ LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#99
 REST = "#DDDDDD"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
 
-NAMES = {
-    "bennett_s": "Bennett's S",
-    "fleiss_kappa": "Fleiss' kappa",
-    "krippendorff_alpha": "Krippendorff's alpha",
+NAMES = WHOLE_NAMES | {  # short, and as within a list
     "janson_olsson_iota": "Janson, Olsson: iota",
-    "gwet_ac1": "Gwet's AC1",
-    "scott_pi": "Scott's pi",
-    "cohen_kappa": "Cohen's kappa",
     "weighted_kappa": "weighted kappa",
 }
 
@@ -65,6 +60,22 @@ def _rows(axis: Axes, names: Sequence[str]) -> None:
     axis.grid(visible=False, axis="y")
 
 
+def _shares(axis: Axes) -> None:
+    """Ticks of shares as percentages."""
+    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+
+
+def _headline(figure: Figure, title: str) -> None:
+    """A title above all panels."""
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+
+
+def _intervals(table: pd.DataFrame) -> Iterable[tuple[int, tuple[float, ...]]]:
+    """Each row's place with its value, low and high."""
+    some = table[["value", "low", "high"]]
+    return enumerate(some.itertuples(index=False, name=None))
+
+
 def _short(name: Any) -> str:
     """A name that fits beside a figure, and in which $ is a dollar."""
     text = str(name).replace("$", r"\$")
@@ -73,9 +84,7 @@ def _short(name: Any) -> str:
 
 def _dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:
     """A dot and its interval a row, with the value beside it."""
-    for y, (value, low, high) in enumerate(
-        table[["value", "low", "high"]].itertuples(index=False, name=None)
-    ):
+    for y, (value, low, high) in _intervals(table):
         if np.isnan(value):
             axis.text(0.01, y, "undefined", color=MUTED, va="center", fontsize=8)
             continue
@@ -126,7 +135,7 @@ def coefficients(found: Reliability) -> Figure:
             "at least .8",
         )  # fmt: skip
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    _headline(figure, title)
     axis.set_xlabel(
         f"value and {100 * found.confidence:g} % interval; dashed: .667 and .8"
     )
@@ -159,7 +168,7 @@ def labels(found: Reliability) -> Figure:
     if len(known) > 2:
         best, worst = known.index[known.argmax()], known.index[known.argmin()]
         title = f"Most reliable: {_short(best)}; least: {_short(worst)}"
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    _headline(figure, title)
     return figure
 
 
@@ -205,7 +214,7 @@ def raters(found: Reliability) -> Figure:
     left.plot(own, at, "o", color=BLUE, ms=5)
     top = np.nanmax([*own, *others, 1e-9])
     left.set_xlim(0, 1.08 * top)
-    left.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    _shares(left)
     _rows(left, [_short(name) for name in table.index])
     what = "disagreement with the others\n(hollow: of these)"
     left.set_xlabel(what + _of(found))
@@ -213,8 +222,7 @@ def raters(found: Reliability) -> Figure:
         _shift(axes[1], table, found.confidence)
     elif use:
         _use(axes[1], found, table.index)
-    figure.suptitle(_rater_title(found), x=0.01, ha="left", fontsize=10,
-                    fontweight="bold")  # fmt: skip
+    _headline(figure, _rater_title(found))
     return figure
 
 
@@ -245,7 +253,7 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
     if len(kept) < wide.shape[1]:
         axis.barh(at, 1 - start, left=start, color=REST, height=0.66, label="others")
     axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    _shares(axis)
     _rows(axis, [""] * len(wide))
     names = axis.get_legend_handles_labels()[1]
     wide = max((len(name) for name in names), default=1) * LETTER + 0.4
@@ -284,7 +292,7 @@ def items(found: Reliability) -> Figure:
     if found.distance == "nominal":
         axis.set_xlabel("pairs of judgments on the item that differ")
         axis.set_xlim(-0.04, 1.04)
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    _shares(axis)
     axis.grid(visible=False, axis="x")
     none = int((values == 0).sum())
     title = f"Nobody disagrees on {none:,} of {len(values):,} items"
@@ -308,9 +316,7 @@ def suggested(found: Reliability) -> Figure:
     table = found.suggested.reindex(list(SAYING))
     figure, axis = _axes(6, extra=0.7)
     axis.barh(range(3), table["value"], color=[GREEN, ORANGE, MUTED], height=0.55)
-    for y, (value, low, high) in enumerate(
-        table[["value", "low", "high"]].itertuples(index=False, name=None)
-    ):
+    for y, (value, low, high) in _intervals(table):
         if np.isfinite(low):
             axis.plot([low, high], [y, y], color=INK, lw=1.2)
         told = "no such judgment" if np.isnan(value) else percent(value)
@@ -318,7 +324,7 @@ def suggested(found: Reliability) -> Figure:
         axis.annotate(told, (end, y), (4, 0), textcoords="offset points",
                       va="center", fontsize=9)  # fmt: skip
     axis.set(xlim=(0, 1.12), xlabel="judgments that are the suggested label")
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    _shares(axis)
     axis.set_xticks(np.linspace(0, 1, 6))
     _rows(axis, list(SAYING.values()))
     title = "How often suggestions are followed"

@@ -19,10 +19,10 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.coefficients import once
-from ...agreement.disagreement import cells
 from ...agreement.gold import _clustered, _share, accuracy
-from ...agreement.ratings import Ratings
+from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
+from .breakdowns import Shared, shared
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
@@ -87,8 +87,8 @@ def following(
         "dipietro_hazari_kappa": (kappa.value, low, high, kappa.n_ratings),
         "followed": (right.value, *right.interval(confidence), right.n_ratings),
     }
-    most, same = _others(r)
-    j = r.judgments
+    s = shared(r)
+    j, most, same = s.j, _most_others(s), s.same
     wanted = codes[j.item]
     told = (wanted >= 0) & (most >= 0)
     for name, chosen in (
@@ -102,7 +102,7 @@ def following(
         mean = np.average(same[chosen], weights=of[1]) if n else np.nan
         rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if len(labels) <= MOST_LABELS:
-        rows |= _pull(r, wanted, most, told, len(labels), confidence)
+        rows |= _pull(j, wanted, most, told, len(labels), confidence)
     order = ["dipietro_hazari_kappa", "followed", "followed, others agree"]
     order += ["followed, others differ", "given anyway", "pull"]
     order += ["agreement, others agree", "agreement, others differ"]
@@ -112,49 +112,37 @@ def following(
     return table.astype({"judgments": int})
 
 
-def _others(r: Ratings) -> tuple[Array, Array]:
-    """For each judgment, of the others on its item: their label, and who agree.
-
-    Their label is the one that more of them gave than any other, -1 where there is
-    none; the second is the share of them that gave the judgment's label.
-    """
-    j, q = r.judgments, len(r.labels)
-    item, label, count = cells(j.item, j.label, j.count, q)
-    order = np.lexsort((label, -count, item))
-    first = np.flatnonzero(np.diff(item[order], prepend=-1))
+def _most_others(s: Shared) -> Array:
+    """For each judgment, the label that more of the others on its item gave than any
+    other label; -1 where there is none."""
+    order = np.lexsort((s.of, -s.size, s.unit))
+    item, label, count = s.unit[order], s.of[order], s.size[order]
+    first = np.flatnonzero(np.diff(item, prepend=-1))
     size = np.diff(np.append(first, len(order)))
-    at = np.full(len(r.items), -1)
-    at[item[order][first]] = np.arange(len(first))
     number = np.zeros((3, len(first)))  # judgments of the three commonest labels
     name = np.full((2, len(first)), -1)
     for k in range(3):
         has = size > k
-        number[k, has] = count[order][first[has] + k]
+        number[k, has] = count[first[has] + k]
         if k < 2:
-            name[k, has] = label[order][first[has] + k]
-    group = at[j.item]
+            name[k, has] = label[first[has] + k]
+    group = np.searchsorted(item[first], s.j.item)
     (one, two, three), (best, next_best) = number[:, group], name[:, group]
     # Without the judgment itself its label has one less.
-    one = one - (j.label == best)
-    two = two - (j.label == next_best)
+    one = one - (s.j.label == best)
+    two = two - (s.j.label == next_best)
     most = np.where(one > np.maximum(two, three), best, -1)
-    most = np.where(two > np.maximum(one, three), next_best, most)
-    key = item.astype(np.int64) * q + label
-    own = count[np.searchsorted(key, j.item.astype(np.int64) * q + j.label)]
-    others = r.per_item[j.item] - 1
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return most, (own - 1) / others
+    return np.where(two > np.maximum(one, three), next_best, most)
 
 
 def _pull(
-    r: Ratings, wanted: Array, most: Array, told: Array, q: int, confidence: float
+    j: Judgments, wanted: Array, most: Array, told: Array, q: int, confidence: float
 ) -> dict[str, tuple[float, float, float, int]]:
     """The same label, suggested and not, where most others gave another one.
 
     A stratum is a pair of labels (c, s): most others gave c, and s is in question. Its
     weight is the number of judgments for which s was suggested.
     """
-    j = r.judgments
     c, t, y, n = most[told], wanted[told], j.label[told], j.count[told]
 
     def table(of: Array, chosen: Array | slice) -> Array:
@@ -178,7 +166,7 @@ def _pull(
     treated = np.where(used[c, t], ((y == t) - p[c, t]) / total, 0)
     mean = each * p0
     untreated = each[c, y] * (y != t) - (mean.sum(axis=1)[c] - mean[c, t])
-    moved = np.bincount(j.item[told], n * (treated - untreated), len(r.items))
+    moved = np.bincount(j.item[told], n * (treated - untreated))
     n_items = len(np.unique(j.item[told]))
     error = np.sqrt(moved @ moved * n_items / max(n_items - 1, 1))
     reach = ndtri((1 + confidence) / 2) * error

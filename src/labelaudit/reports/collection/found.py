@@ -26,17 +26,17 @@ class Reliability:
         low, high, and why: why it is undefined, has no interval, or does not fit (fits
         False).
     labels : DataFrame, index labels
-        As by_label.agreement_on_labels; value, low, high: alpha of "this label or
+        As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
         gives it; with suggestions also suggested (items) and followed (share of their
         judgments).
     raters : DataFrame, index raters
-        As by_rater.agreement_with_others; away: half the sum of the differences from
+        As breakdowns.agreement_with_others; away: half the sum of the differences from
         the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
-        as by_rater.shift; without: alpha without the rater; with suggestions also
+        as breakdowns.shift; without: alpha without the rater; with suggestions also
         followed. Empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
-        As by_rater.label_use; empty where it would be too large.
+        As breakdowns.label_use; empty where it would be too large.
     pairs : DataFrame, index (rater, other)
         iota, so Cohen's kappa, of every two raters; empty where there are many.
     items : DataFrame, index items
@@ -126,8 +126,7 @@ class Reliability:
         _checks.text("name", name)
         r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
         used = self.items["ratings"]
-        who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
-        parts = [f"{name}: {len(used):,} items, {who}, {used.sum():,} judgments."]
+        parts = [_words.size(name, len(used), r.raters, used.sum())]
         if len(used) < len(r.items):
             left = len(r.items) - len(used)
             parts.append(f"Left out: {left:,} with fewer than two judgments.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 
 import matplotlib as mpl
 import pandas as pd
 
-from ... import __version__
+from ... import _words
 from .. import report
 from . import figures
 from .fitting import CHANCE, readable
@@ -70,11 +71,10 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
 
 def _head(found: Reliability, source: str, notes: Sequence[str]) -> list[str]:
     r = found.ratings
-    who = "anonymous raters" if r.raters is None else f"{len(r.raters):,} raters"
     names = ", ".join(map(str, r.labels[:MOST]))
     if len(r.labels) > MOST:
         names += f" and {len(r.labels) - MOST:,} more"
-    size = f"{source}: {len(r.items):,} items, {who}, {r.n_ratings:,} judgments."
+    size = _words.size(source, len(r.items), r.raters, r.n_ratings)
     blocks = [report.text(size, f"Labels: {names}. Distance: {found.distance}.")]
     if notes:
         blocks += [report.heading("What to be careful about"), report.notes(notes)]
@@ -199,7 +199,7 @@ def _foot(found: Reliability) -> list[str]:
     left = ""
     if found.omitted:
         left = "Left out: " + "; ".join(found.omitted) + ". "
-    return [report.text(f"{left}labelaudit {__version__}.", small=True)]
+    return [report.text(f"{left}labelaudit {version('labelaudit')}.", small=True)]
 
 
 def _table(frame: pd.DataFrame, caption: str = "") -> str:

@@ -21,7 +21,7 @@ from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
 from ...agreement.ratings import Ratings
 from ...agreement.reading import _objects
-from . import by_label, by_rater, fitting, following, two_collections
+from . import breakdowns, fitting, following, two_collections
 from . import warnings as words
 from .found import Reliability
 
@@ -124,7 +124,7 @@ def _labels(
     r: Ratings, alpha: Agreement, confidence: float, omitted: list[str]
 ) -> pd.DataFrame:
     q = len(r.labels)
-    table = by_label.agreement_on_labels(r)
+    table = breakdowns.agreement_on_labels(r)
     table[["value", "low", "high"]] = np.nan
     if alpha._distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
@@ -149,21 +149,21 @@ def _raters(
         omitted.append("all by rater: they are anonymous")
         return empty, empty, empty
     alpha, n, q = agreements["krippendorff_alpha"], len(r.raters), len(r.labels)
-    table = by_rater.agreement_with_others(r, alpha._distance)
+    table = breakdowns.agreement_with_others(r, alpha._distance)
     table.index.name = "rater"
     use = empty
     if n * q <= MOST_ROWS:
-        use = by_rater.label_use(r)
+        use = breakdowns.label_use(r)
         away = np.abs(use["difference"].to_numpy()).reshape(n, q).sum(axis=1) / 2
         table["away"] = away
     else:
         omitted.append(f"raters' use of labels: {n} raters and {q} labels")
     if alpha._distance.name in SCALES:
         values = numbers(r.labels, alpha._distance.name)
-        table = table.join(by_rater.shift(r, values))
+        table = table.join(breakdowns.shift(r, values))
     if n <= _most(r, BUDGET):
         again = partial(coefficients.krippendorff_alpha, distance=distance)
-        table["without"] = by_rater.without_each(r, again)
+        table["without"] = breakdowns.without_each(r, again)
     else:
         omitted.append(f"alpha without each rater: {n} raters")
     pairs, number = empty, n * (n - 1) // 2

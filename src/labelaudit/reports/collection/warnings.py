@@ -29,6 +29,7 @@ from ...agreement.agreement import Agreement
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from .following import FEW_AGAINST
+from .spelling import alike
 
 if TYPE_CHECKING:
     from ...agreement.ratings import Ratings
@@ -52,7 +53,7 @@ FOLLOWED = 0.95  # judgments that are the suggestion, so that nothing is told; o
 def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """All sentences, the gravest first."""
     alpha = agreements["krippendorff_alpha"]
-    said = [*undefined(agreements), *alike(found)]
+    said = [*undefined(agreements), *alike("labels", {"": found.ratings.labels})]
     if not alpha.undefined:
         said += [*level(found, alpha), *width(found, alpha)]
         said += [*prevalence(found, agreements), *rare(found), *unlike(found)]
@@ -78,30 +79,6 @@ def undefined(agreements: dict[str, Agreement]) -> list[str]:
         f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} undefined: {reason}"
         for reason, names in why.items()
     ]
-
-
-def alike(found: Reliability) -> list[str]:
-    """Text labels that differ by case, blanks, or the writing of a number only."""
-    labels = [label for label in found.ratings.labels if isinstance(label, str)]
-    groups = defaultdict(list)
-    for label in labels:
-        groups[_key(label)].append(label_name(label))
-    same = [" and ".join(group) for group in groups.values() if len(group) > 1]
-    if not same:
-        return []
-    return [
-        f"{several(same)} are different labels here; if they are meant to be the same,"
-        " make them so in the data"
-    ]
-
-
-def _key(label: str) -> str | float:
-    text = " ".join(label.casefold().split())
-    try:
-        value = float(text)
-    except ValueError:
-        return text
-    return value if np.isfinite(value) else text
 
 
 def size(found: Reliability, alpha: Agreement) -> list[str]:

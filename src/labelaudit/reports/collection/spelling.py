@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from .._words import several, shown
+from ..._words import several, shown
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 
@@ -34,13 +34,15 @@ def key(text: str) -> str | Decimal:
 
 
 def alike(
-    what: str, places: Mapping[str, Iterable[Any]], said: Iterable[str] = ()
+    what: str, places: Mapping[str, Iterable[Any]], known: Iterable[Any] = ()
 ) -> list[str]:
     """A sentence on texts that look alike, with where each stands, or none.
 
-    places : names of places, and the texts there; what is no text is left out.
-    said : sentences that may name a group already.
+    places : names of places, and the texts there; what is no text is left out. A
+        place without a name is not told.
+    known : texts of which it has been said which look alike.
     """
+    known = set(known)
     where: dict[str, list[str]] = defaultdict(list)
     for place, names in places.items():
         for name in names:
@@ -51,11 +53,12 @@ def alike(
         groups[key(name)].append(name)
     same = []
     for group in groups.values():
-        if len(group) == 1 or any(" and ".join(map(shown, group)) in t for t in said):
+        if len(group) == 1 or known.issuperset(group):
             continue
         composed = {unicodedata.normalize("NFC", name) for name in group}
         write = shown if len(composed) == len(group) else ascii  # else they look equal
-        texts = [f"{write(name)} (in {', '.join(where[name])})" for name in group]
+        told = [", ".join(filter(None, where[name])) for name in group]
+        texts = [write(n) + f" (in {t})" * bool(t) for n, t in zip(group, told)]
         same.append(" and ".join(texts))
     if not same:
         return []

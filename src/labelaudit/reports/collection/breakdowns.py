@@ -1,4 +1,4 @@
-"""Each rater beside the others, on the same items.
+"""Each label and each rater: how a judgment fits those of others on the same item.
 
 A rater who got the hard items disagrees more, and one who got the rude comments calls
 more of them rude. So each judgment is compared with what the others said of the same
@@ -19,36 +19,105 @@ from ..._checks import Array
 from ...agreement.agreement import Agreement
 from ...agreement.disagreement import cells
 from ...agreement.distances import Distance
-from ...agreement.ratings import Ratings
+from ...agreement.ratings import Judgments, Ratings
 
 
 class Shared(NamedTuple):
     """The judgments of items that somebody else judged too, and their items' cells.
 
-    item, label, rater, cell : (n_judgments,), cell is that of (item, label)
+    j : the judgments
+    m, cell : (n_judgments,), how many the item has, and where (item, label) is in
     unit, of, size : (n_cells,), item, label and judgments of each cell
-    m : (n_judgments,), judgments of the item
     """
 
-    item: Array
-    label: Array
-    rater: Array
+    j: Judgments
+    m: Array
     cell: Array
     unit: Array
     of: Array
     size: Array
-    m: Array
+
+    @property
+    def same(self) -> Array:
+        """Share of the others on the item that gave the judgment's label."""
+        return (self.size[self.cell] - 1) / (self.m - 1)
 
 
 def shared(r: Ratings) -> Shared:
     j, q = r.judgments, len(r.labels)
     rows = np.flatnonzero(r.per_item[j.item] >= 2)
-    item, label = j.item[rows], j.label[rows]
-    unit, of, size = cells(item, label, j.count[rows], q)
+    item, label, count = j.item[rows], j.label[rows], j.count[rows]
+    unit, of, size = cells(item, label, count, q)
     key = item.astype(np.int64) * q + label
     cell = np.searchsorted(unit.astype(np.int64) * q + of, key)
-    rater = j.known_rater[rows]
-    return Shared(item, label, rater, cell, unit, of, size, r.per_item[item])
+    rater = None if j.rater is None else j.rater[rows]
+    part = Judgments(item, label, count, rater)
+    return Shared(part, r.per_item[item], cell, unit, of, size)
+
+
+def _means(rater: Array, values: Array, n: int) -> tuple[Array, Array]:
+    """Each rater's mean of values of items, and its standard error."""
+    count = np.bincount(rater, minlength=n)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(rater, values, n) / count
+        squares = np.bincount(rater, (values - mean[rater]) ** 2, n) / count
+        return mean, _error(squares, count)
+
+
+def _error(squares: Array, count: Array) -> Array:
+    """Of means, from the mean squares around them; NaN of one value."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan)
+
+
+def agreement_on_labels(r: Ratings) -> pd.DataFrame:
+    """Agreement on each label, and how many items it rests on.
+
+    Parameters
+    ----------
+    r : Ratings
+        Raters may be anonymous.
+
+    Returns
+    -------
+    DataFrame, index labels
+        ratings, share: judgments with this label, of all, also of items with one
+        judgment, which no coefficient sees; agreement: mean over
+        them of the share of the item's other judgments that are it too (specific
+        agreement; Dice's coefficient for two raters); twice: items on which two
+        judgments, drawn at random, are both this label, in expectation.
+
+    References
+    ----------
+    Dice 1945; for agreement, Cicchetti and Feinstein 1990.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.collection.breakdowns import agreement_on_labels
+    >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["a", "a"]])
+    >>> agreement_on_labels(r).loc["b"].round(3).to_dict()
+    {'ratings': 3.0, 'share': 0.375, 'agreement': 0.667, 'twice': 1.0}
+    """
+    j, q = r.judgments, len(r.labels)
+    item, label, count = cells(j.item, j.label, j.count, q)
+    m = r.per_item[item]
+    # Of each judgment, the expected number of equal ones among the item's others.
+    same = count * (count - 1) / np.maximum(m - 1, 1)
+
+    def total(values: Array) -> Array:
+        return np.bincount(label, weights=values, minlength=q)
+
+    with np.errstate(invalid="ignore"):
+        agreement = total(same) / total(count * (m >= 2))
+    ratings = total(count).astype(int)
+    columns = {
+        "ratings": ratings,
+        "share": ratings / r.n_ratings,
+        "agreement": agreement,
+        "twice": total(same / m),
+    }
+    return pd.DataFrame(columns, index=r.labels.rename("label"))
 
 
 def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
@@ -73,7 +142,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.collection.by_rater import agreement_with_others
+    >>> from labelaudit.reports.collection.breakdowns import agreement_with_others
     >>> from labelaudit.agreement.distances import Nominal
     >>> r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 1], [2, 2, 2]])
     >>> agreement_with_others(r, Nominal())[["disagreement", "among_others"]]
@@ -83,33 +152,23 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     2          0.50           0.0
     """
     s, n = shared(r), len(r.raters) if r.raters is not None else 0
+    rater = s.j.known_rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
     pairs = np.bincount(s.unit, weights=s.size * far, minlength=len(r.items))
     own = far[s.cell] / (s.m - 1)
-    same = (s.size[s.cell] - 1) / (s.m - 1)
     three = s.m >= 3
-    m, rater = s.m[three], s.rater[three]
+    m = s.m[three]
     # Distances that rounding took below 0 are 0.
-    others = np.maximum(pairs[s.item] - 2 * far[s.cell], 0)[three]
+    others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
     others = others / ((m - 1) * (m - 2))
-    excess = own[three] - others
-    count, compared = (np.bincount(a, minlength=n) for a in (s.rater, rater))
-
-    def mean(of: Array, values: Array, number: Array) -> Array:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.bincount(of, weights=values, minlength=n) / number
-
-    more = mean(rater, excess, compared)
-    squares = mean(rater, (excess - more[rater]) ** 2, compared)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.where(compared > 1, np.sqrt(squares / (compared - 1)), np.nan)
+    excess, error = _means(rater[three], own[three] - others, n)
     columns = {
         "ratings": np.bincount(r.judgments.known_rater, minlength=n),
-        "shared": count,
-        "agreement": mean(s.rater, same, count),
-        "disagreement": mean(s.rater, own, count),
-        "among_others": mean(rater, others, compared),
-        "excess": more,
+        "shared": np.bincount(rater, minlength=n),
+        "agreement": _means(rater, s.same, n)[0],
+        "disagreement": _means(rater, own, n)[0],
+        "among_others": _means(rater[three], others, n)[0],
+        "excess": excess,
         "standard_error": error,
     }
     return pd.DataFrame(columns, index=r.raters)
@@ -133,15 +192,15 @@ def label_use(r: Ratings) -> pd.DataFrame:
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.collection.by_rater import label_use
+    >>> from labelaudit.reports.collection.breakdowns import label_use
     >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["a", "b"]])
     >>> label_use(r).loc[0, ["share", "others"]].values.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
     s, n, q = shared(r), len(r.raters) if r.raters is not None else 0, len(r.labels)
-    each = 1 / (s.m - 1)
-    number = np.bincount(s.rater, minlength=n)[:, None].astype(float)
-    where = s.rater * q + s.label
+    each, rater = 1 / (s.m - 1), s.j.known_rater
+    number = np.bincount(rater, minlength=n)[:, None].astype(float)
+    where = rater * q + s.j.label
 
     def table(values: Array) -> Array:
         """Sums by rater and own label."""
@@ -151,7 +210,7 @@ def label_use(r: Ratings) -> pd.DataFrame:
         """Sums over a rater's items of (judgments with the label / others)^power."""
         shape = len(r.items), q
         counts = csr_array((s.size.astype(float) ** power, (s.unit, s.of)), shape)
-        by = csr_array((each**power, (s.rater, s.item)), (n, len(r.items)))
+        by = csr_array((each**power, (rater, s.j.item)), (n, len(r.items)))
         return (by @ counts).toarray()
 
     given = table(np.ones(len(where)))
@@ -162,13 +221,12 @@ def label_use(r: Ratings) -> pd.DataFrame:
         share, others = given / number, others / number
         difference = share - others
         spread = np.maximum(squares / number - difference**2, 0)
-        error = np.where(number > 1, np.sqrt(spread / (number - 1)), np.nan)
     index = pd.MultiIndex.from_product([r.raters, r.labels], names=["rater", "label"])
     columns = {
         "share": share.ravel(),
         "others": others.ravel(),
         "difference": difference.ravel(),
-        "standard_error": error.ravel(),
+        "standard_error": _error(spread, number).ravel(),
     }
     return pd.DataFrame(columns, index=index)
 
@@ -193,20 +251,16 @@ def shift(r: Ratings, values: Array) -> pd.DataFrame:
     --------
     >>> import labelaudit as la
     >>> import numpy as np
-    >>> from labelaudit.reports.collection.by_rater import shift
+    >>> from labelaudit.reports.collection.breakdowns import shift
     >>> r = la.Ratings.from_matrix([[1, 1, 2], [3, 1, 2], [2, 2, 3]])
     >>> shift(r, np.array([1, 2, 3]))["shift"].round(3).tolist()
     [0.167, -0.833, 0.667]
     """
     s, n = shared(r), len(r.raters) if r.raters is not None else 0
-    own = np.asarray(values, dtype=float)[s.label]
-    total = np.bincount(s.item, weights=own, minlength=len(r.items))
-    away = own - (total[s.item] - own) / (s.m - 1)
-    count = np.bincount(s.rater, minlength=n)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(s.rater, weights=away, minlength=n) / count
-        squares = np.bincount(s.rater, (away - mean[s.rater]) ** 2, n)
-        error = np.where(count > 1, np.sqrt(squares / count / (count - 1)), np.nan)
+    own = np.asarray(values, dtype=float)[s.j.label]
+    total = np.bincount(s.j.item, weights=own, minlength=len(r.items))
+    away = own - (total[s.j.item] - own) / (s.m - 1)
+    mean, error = _means(s.j.known_rater, away, n)
     return pd.DataFrame({"shift": mean, "shift_error": error}, index=r.raters)
 
 

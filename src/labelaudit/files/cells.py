@@ -1,0 +1,164 @@
+"""What the cells of a table mean: labels, numbers, counts, or nothing."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._words import shown, warn
+from .tables import UnreadableError, at
+
+# Texts that often mean that there is no label, and may also be one.
+DOUBTFUL = {
+    *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
+    *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
+    *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
+}
+# One comma before three digits may group thousands (1,500), or be a decimal comma;
+# more groups than one are thousands. 0,500 and 1234,500 are no thousands.
+AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """How the cells of a file are to be understood.
+
+    Attributes
+    ----------
+    path : str or Path
+        The file, for messages.
+    declared : list or None
+        The labels that there are, in their order; None: those that are found.
+    missing : sequence of str
+        Texts that are no label; an empty cell never is one.
+    numbers : bool
+        Labels are numbers.
+    """
+
+    path: str | Path
+    declared: list[Any] | None
+    missing: Sequence[str]
+    numbers: bool
+
+    @classmethod
+    def of(
+        cls,
+        path: str | Path,
+        labels: Sequence[str],
+        missing: Sequence[str],
+        numbers: bool,
+    ) -> Meaning:
+        """With the labels that are declared, as texts; refused unless they differ."""
+        declared: list[Any] = list(labels)
+        for k, text in enumerate(labels):
+            if numbers:
+                declared[k] = _number(text)
+            if numbers and np.isnan(declared[k]):
+                raise UnreadableError(
+                    f"{path}: --labels names {shown(text)}, which is not a number, and"
+                    " this distance needs numbers"
+                )
+            if declared[k] in declared[:k]:
+                raise UnreadableError(f"{path}: --labels names {shown(text)} twice")
+        return cls(path, declared or None, missing, numbers)
+
+    def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """Cells as labels: missing ones none, numbers where they are to be."""
+        flat = cells.to_numpy().ravel()
+        codes, found = pd.factorize(flat)
+        none = np.isin(found.astype(str), list(self.missing))
+
+        def refuse(wrong: Any, why: str) -> UnreadableError:
+            cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
+            where = at(self.path, cells, cell // cells.shape[1])
+            return UnreadableError(f"{where}: {shown(flat[cell])} {why}")
+
+        values: Any = found
+        if self.numbers:
+            values, wrong, why = _numbers(found, none)
+            if wrong.any():
+                raise refuse(wrong, why)
+        if self.declared is not None:
+            known = set(self.declared)
+            wrong = np.array([value not in known for value in values], bool) & ~none
+            if wrong.any():
+                names = ", ".join(map(str, self.declared))
+                raise refuse(wrong, f"is not among the labels that were named: {names}")
+        self._doubt(codes, np.where(none, "", found))
+        values = np.array([*np.where(none, None, values), None], dtype=object)
+        made = values[codes].reshape(cells.shape)
+        made = made.astype(float) if self.numbers else made
+        return pd.DataFrame(made, index=cells.index, columns=cells.columns)
+
+    def _doubt(self, codes: np.ndarray, found: Any) -> None:
+        """Tell of labels that may mean that there is none."""
+        for position, text in enumerate(found):
+            if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
+                number = int((codes == position).sum())
+                quoted = shlex.quote(text)
+                # argparse takes what begins with "-" for an option, but "-".
+                joint = "=" if text.startswith("-") and text != "-" else " "
+                warn(
+                    f"{shown(text)} is a label here, {number} times; if it means that"
+                    f" there is none, say so: --missing{joint}{quoted}"
+                )
+
+
+def counts(path: str | Path, cells: pd.Series) -> np.ndarray:
+    """Cells that say for how many items a row stands, as floats of whole numbers."""
+    found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
+    bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
+    bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
+    if bad.any():
+        position = int(bad.argmax())
+        raise UnreadableError(
+            f"{at(path, cells, position)}: {cells.name} must be a whole number of"
+            f" items, got {shown(cells.iloc[position])}"
+        )
+    return found
+
+
+def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
+    """Texts as numbers; which of them are to be refused, and why."""
+    values = np.array([_number(text) for text in found])
+    comma = np.array([_number(_point(text)) for text in found])
+    if not any("." in text for text in found[~none]):
+        values = np.where(np.isnan(values), comma, values)
+    for form, why in (
+        (AMBIGUOUS, "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point"),
+        (GROUPED, "has its thousands in groups: write {0}"),
+    ):
+        match = [bool(form.fullmatch(str(text))) for text in found]
+        wrong = np.array(match, bool) & ~none
+        if wrong.any():
+            text = str(found[wrong.argmax()])
+            plain = text.replace(",", "").replace(".", "")
+            return values, wrong, why.format(plain, _number(_point(text)))
+    wrong = np.isnan(values) & ~none
+    if (wrong & ~np.isnan(comma)).any():
+        why = "has a decimal comma where others have a point"
+        return values, wrong & ~np.isnan(comma), why
+    return values, wrong, "is not a number, which this distance needs"
+
+
+def _point(text: str) -> str:
+    """A decimal comma as a point, where there is one comma and no point."""
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
+
+
+def _number(text: str) -> float:
+    """NaN for what is no finite number."""
+    try:
+        value = float(text) if "_" not in text else np.nan
+    except ValueError:
+        return np.nan
+    return value if np.isfinite(value) else np.nan
