@@ -47,6 +47,23 @@ def test_lot_intervals_by_trying_all_errors(rates, method, lot_size, n):
             assert (round(low * lot_size), round(high * lot_size)) == expected[x]
 
 
+@pytest.mark.parametrize("method", ["clopper-pearson", "mid-p"])
+@pytest.mark.parametrize("d", [5, 8])
+def test_a_tail_just_beside_half_alpha_is_settled_exactly(method, d):
+    """Confidences at which doubles do not tell whether d errors are too many."""
+    x, n, lot_size, rates = 1, 9, 20, (0.9, 0.95)
+    at = (n, lot_size, d, *rates)
+    tail = flagged_cdf(x, *at)
+    if method == "mid-p":
+        tail -= flagged_pmf(x, *at) / 2
+    for apart, kept in ((1e-11, True), (-1e-11, False)):
+        _, high = la.proportion_interval(
+            x, n, lot_size, confidence=round(float(1 - 2 * tail) + apart, 13),
+            method=method, inspection=la.Inspection(*rates),
+        )  # fmt: skip
+        assert (round(high * lot_size) >= d) == kept
+
+
 @pytest.mark.parametrize("rates", [(0.9, 0.95), (0.8, 1.0), (1.0, 0.9)])
 def test_lot_intervals_cover_every_number_of_errors(rates):
     low, high = la.proportion_interval(
