@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from ..._checks import Array
-from ...agreement.disagreement import cells
 from ...agreement.ratings import Ratings
+from ...agreement.units import cells
 
 
 def agreement_on_labels(r: Ratings) -> pd.DataFrame:

@@ -19,10 +19,10 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.coefficients import once
-from ...agreement.disagreement import cells
 from ...agreement.gold import _clustered, _share, accuracy
 from ...agreement.ratings import Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
+from ...agreement.units import cells
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
