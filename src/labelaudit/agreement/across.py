@@ -7,7 +7,7 @@ kappa with replications in the place of raters, who may judge an item several ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -28,7 +28,7 @@ from .disagreement import (
     different_raters,
 )
 from .ratings import Ratings
-from .reading import _sorted
+from .reading import sorted_labels
 from .units import Cells, Judged, together
 
 FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
@@ -242,8 +242,9 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
 
 def _cells(r: Ratings, item: Array, label: Array) -> Cells:
     """One replication's judgments of the joined items."""
-    j, of = r.judgments, item[r.judgments.item]
+    of = item[r.judgments.item]
     rows = slice(None) if (of >= 0).all() else np.flatnonzero(of >= 0)
+    j = r.judgments
     return of[rows], label[j.label[rows]], j.count[rows]
 
 
@@ -261,7 +262,7 @@ def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
         labels = x.labels if x.declared else y.labels
     else:
         found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
-        labels, _ = _sorted(found)
+        labels, _ = sorted_labels(found)
     places = []
     for name, r in (("x", x), ("y", y)):
         at = labels.get_indexer(r.labels)
@@ -271,3 +272,15 @@ def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
             raise _checks.refuse(f"a label of {name}", label, accepted)
         places.append(at)
     return labels, x.declared or y.declared, places[0], places[1]
+
+
+def with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
+    """Both replications with the same labels; as they are where these are alike."""
+    labels, declared, *places = in_common(x, y)
+    both = []
+    for r, at in zip((x, y), places):
+        if r.declared != declared or not r.labels.equals(labels):
+            j = replace(r.judgments, label=at.astype(np.int32)[r.judgments.label])
+            r = replace(r, labels=labels, declared=declared, judgments=j)
+        both.append(r)
+    return both

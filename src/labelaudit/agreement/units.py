@@ -51,8 +51,8 @@ def units(r: Ratings, least: int = 2) -> Units:
     kept = r.per_item >= least
     of = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
     rows = slice(None) if kept.all() else np.flatnonzero(kept[j.item])
-    rater = None if j.rater is None else j.rater[rows]
-    judgments = of[j.item[rows]], j.label[rows], j.count[rows], rater
+    j = j[rows]
+    judgments = of[j.item], j.label, j.count, j.rater
     return Units(np.ones(kept.sum()), r.per_item[kept], judgments, of)
 
 

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ..._words import quietly
-from ...agreement.across import Across, cross_kappa
-from ...agreement.normalized import _with_labels_of_both, normalized_cross_kappa
+from ...agreement.across import Across, cross_kappa, with_labels_of_both
+from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
 from .fitting import row
 
@@ -102,7 +102,7 @@ def by_label(
     """
     with quietly():
         whole = cross_kappa(x, y)._statistic
-        first, second = _with_labels_of_both(x, y)
+        first, second = with_labels_of_both(x, y)
         table = pd.DataFrame(
             {
                 "share_x": whole.x.totals / max(whole.x.totals.sum(), 1),
