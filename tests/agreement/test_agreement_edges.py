@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import agreement_oracles as oracles
 import labelaudit as la
 
 R = la.Ratings
@@ -27,6 +28,10 @@ def alpha(judgments, distance):
 
 def squared(a, b):
     return (a - b) ** 2
+
+
+def squared_exactly(a, b):
+    return squared(Fraction(a), Fraction(b))
 
 
 @pytest.mark.parametrize("distance", ["nominal", "interval"])
@@ -50,6 +55,34 @@ def test_an_item_far_away_does_not_blur_the_others(first):
     a = la.krippendorff_alpha(R.from_matrix(rows), "interval")
     exact = [float(alpha(rows[:i] + rows[i + 1 :], squared)) for i in range(5)]
     assert a.without == pytest.approx(exact, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    "name", ["krippendorff_alpha", "janson_olsson_iota", "cross_kappa"]
+)
+@pytest.mark.parametrize(("far", "anew"), [(500.0, True), (250.0, False)])
+def test_leave_one_out_is_computed_anew_where_little_is_left(
+    name, far, anew, monkeypatch
+):
+    """Without the item far away 5e-7, or 2e-6, of the squares are left."""
+    near = [[0.1, 0.2], [0.3, 0.3], [0.5, 0.4], [0.2, 0.2], [0.4, 0.1], [0.5, 0.5]]
+    rows = [*near, [far, far + 0.1]]
+    sides = [R.from_matrix([[row[k]] for row in rows]) for k in (0, 1)]
+    given = sides if name == "cross_kappa" else [R.from_matrix(rows)]
+    a = getattr(la, name)(*given, "interval")
+    statistic = type(a._statistic)
+    resampled, calls = statistic.resampled, []
+
+    def counted(*args):
+        calls.append(args)
+        return resampled(*args)
+
+    monkeypatch.setattr(statistic, "resampled", counted)
+    # With one judgment in each replication, cross_kappa and iota are the same.
+    same = "janson_olsson_iota" if name == "cross_kappa" else name
+    exact = oracles.agreement(same, oracles.from_rows(near), squared_exactly).value
+    assert a.without[-1] == pytest.approx(float(exact), rel=1e-13 if anew else 1e-9)
+    assert len(calls) == anew
 
 
 @pytest.mark.parametrize("shift", [0, 2**53, 2**60, -(2**61)])
