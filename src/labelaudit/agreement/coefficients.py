@@ -30,6 +30,18 @@ from .disagreement import (
 from .ratings import NEEDS_RATERS, Ratings
 from .units import units
 
+# As tables and figures call them.
+NAMES = {
+    "bennett_s": "Bennett's S",
+    "fleiss_kappa": "Fleiss' kappa",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "janson_olsson_iota": "Janson, Olsson: iota",
+    "gwet_ac1": "Gwet's AC1",
+    "scott_pi": "Scott's pi",
+    "cohen_kappa": "Cohen's kappa",
+    "weighted_kappa": "weighted kappa",
+}
+
 
 def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     """S: chance gives every label alike.

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 
 from ..._words import number, percent, who
+from ...agreement.coefficients import NAMES
 from ...agreement.scale import SCALE, landis_koch
 from .fitting import DISTANT
 from .found import Reliability
@@ -32,17 +33,6 @@ BLUE, ORANGE, PURPLE, GREEN = "#4477AA", "#EE7733", "#AA3377", "#228833"
 LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#999933"]
 REST = "#DDDDDD"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
-
-NAMES = {
-    "bennett_s": "Bennett's S",
-    "fleiss_kappa": "Fleiss' kappa",
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "janson_olsson_iota": "Janson, Olsson: iota",
-    "gwet_ac1": "Gwet's AC1",
-    "scott_pi": "Scott's pi",
-    "cohen_kappa": "Cohen's kappa",
-    "weighted_kappa": "weighted kappa",
-}
 
 
 def _nothing(why: str) -> Figure:

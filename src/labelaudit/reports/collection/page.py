@@ -8,6 +8,7 @@ import matplotlib as mpl
 import pandas as pd
 
 from ... import __version__
+from ...agreement.coefficients import NAMES
 from .. import report
 from . import figures
 from .fitting import CHANCE
@@ -85,11 +86,11 @@ def _coefficients(found: Reliability) -> list[str]:
     table = found.coefficients
     fits, rest = table[table["fits"]], table[~table["fits"]]
     shown = fits.drop(columns=["fits", "why"])
-    chance = pd.DataFrame({"coefficient": fits.index.map(figures.NAMES)})
+    chance = pd.DataFrame({"coefficient": fits.index.map(NAMES)})
     chance["what it takes chance to be"] = [CHANCE[name] for name in fits.index]
-    shown.index = pd.Index(fits.index.map(figures.NAMES), name="coefficient")
+    shown.index = pd.Index(fits.index.map(NAMES), name="coefficient")
     why = pd.concat([fits["why"][fits["why"] != ""], rest["why"]])
-    left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]
+    left = [f"{NAMES[name]} ({reason})" for name, reason in why.items()]
     return [
         report.heading("Agreement beyond chance"),
         report.text(ABOUT),
