@@ -272,15 +272,8 @@ class Agreement:
             for position in range(len(ratings.labels)):
                 share = totals[position] / max(self.n_ratings, 1)
                 row = {"ratings": int(totals[position]), "share": share}
-                rows.append(row | _numbers(self.of_label(position)))
+                rows.append(row | _numbers(of_label(self, position)))
         return _told(pd.DataFrame(rows, index=ratings.labels), "label")
-
-    def of_label(self, position: int) -> Agreement:
-        """The same coefficient of one label against the rest; see per_label."""
-        ratings, again = self._parts("per_label")
-        if self.distance is None or self.distance.name == "nominal":
-            return again(ratings.collapsed(ratings.labels[position]))
-        return again(ratings, distance=self._only(position))
 
     def per_rater_pair(self) -> pd.DataFrame:
         """The same coefficient for every two raters who share an item.
@@ -363,6 +356,14 @@ class Agreement:
     def _repr_html_(self) -> str:
         head, *rest = map(escape, self._sentences())
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
+
+
+def of_label(whole: Agreement, position: int) -> Agreement:
+    """The same coefficient of one label against the rest; see per_label."""
+    ratings, again = whole._parts("per_label")
+    if whole.distance is None or whole.distance.name == "nominal":
+        return again(ratings.collapsed(ratings.labels[position]))
+    return again(ratings, distance=whole._only(position))
 
 
 def agreement(

@@ -6,7 +6,8 @@ rules differ in whose pairs of judgments stand for chance:
     S        each label alike
     pi, K    any two judgments, the same one twice included
     alpha    any two different judgments
-    kappa, weighted kappa, iota    any two judgments by different raters
+    kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
+        whom kappa_x has replications for
     AC1      Gwet's, from the label shares
 
 All of them need four sums over judgments only, and leaving an item out changes

@@ -16,7 +16,7 @@ import pandas as pd
 from ... import _checks
 from ..._words import quietly
 from ...agreement import coefficients
-from ...agreement.agreement import MOST_LABELS, Agreement
+from ...agreement.agreement import MOST_LABELS, Agreement, of_label
 from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
 from ...agreement.ratings import Ratings
@@ -133,7 +133,7 @@ def _labels(
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
-        part = alpha.of_label(int(position))
+        part = of_label(alpha, int(position))
         table.iloc[position, -3:] = [part.value, *part.interval(confidence)]
     return table
 
