@@ -258,6 +258,23 @@ def test_dropped_items_are_said():
     assert "dropped" in said and re.search(r"\b2 of 5\b", said)
 
 
+def test_what_two_raters_did_not_both_judge_is_said():
+    found = la.cohen_kappa(la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2], [1, None]]))
+    assert found.dropped == "1 of 4 items dropped: not judged by both raters"
+
+
+@pytest.mark.parametrize("part", [la.Ratings.on, la.Ratings.by])
+def test_parts_keep_the_order_and_are_named_once(part):
+    r = la.Ratings.from_matrix([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    one, other = part(r, [2, 0]), part(r, [0, 2])
+    assert one.counts.tolist() == other.counts.tolist()
+    kept = one.items if part is la.Ratings.on else one.raters
+    assert list(kept) == [0, 2]
+    for wrong in ([0, 0], [0, 7], []):
+        with pytest.raises(ValueError, match=r"must be different .* at least one"):
+            part(r, wrong)
+
+
 def test_input_is_left_alone():
     frame = long(ROWS)
     before = frame.copy()

@@ -82,6 +82,14 @@ def test_units_of_two_replications_give_what_items_give(monkeypatch, call, dista
     same(results(together), results(alone))
 
 
+def test_repeated_judgments_are_not_taken_for_other_labels():
+    rows = [(i, a, int(i % 3 == 0)) for i in range(90) for a in (0, 0, 1)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"])
+    found = la.dawid_skene(la.Ratings.from_long(frame, repeats=True))
+    assert found.prevalence == pytest.approx([2 / 3, 1 / 3])
+    assert found.confusion == pytest.approx(np.stack([np.eye(2)] * 2))
+
+
 def test_raters_in_another_order_in_every_item():
     values = matrix(3, 200, 2, 2, 0.0)
     random = np.random.default_rng(4)
