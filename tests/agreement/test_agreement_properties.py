@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import warnings
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import atanh, isnan, sqrt, tanh
@@ -16,6 +15,7 @@ from scipy.stats import norm
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly, ratings
 
 TWO_RATERS = (la.scott_pi, la.cohen_kappa)
 MANY_RATERS = (
@@ -26,13 +26,6 @@ MANY_RATERS = (
     la.gwet_ac1,
 )
 LABELS = [1, 2, 3, 4]
-
-
-def quietly(call, *args, **kwargs):
-    """A call that may warn: an undefined value is NaN for the test to see."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*args, **kwargs)
 
 
 def from_rows(rows, labels=LABELS):
@@ -250,11 +243,6 @@ def test_error_variance_over_total_variance(rows):
 
 def copies(judgments, times):
     return [(f"{i} copy {k}", r, c) for k in range(times) for i, r, c in judgments]
-
-
-def ratings(judgments, labels):
-    frame = pd.DataFrame(judgments, columns=["item", "rater", "label"])
-    return la.Ratings.from_long(frame, labels=labels)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.25])

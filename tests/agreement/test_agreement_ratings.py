@@ -1,6 +1,5 @@
 """Ratings: three ways in, labels and their order, and everything that is refused."""
 
-import contextlib
 import re
 import warnings
 
@@ -9,6 +8,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
+from agreement_helpers import refused
 from known import known
 
 NAN = float("nan")
@@ -28,15 +28,6 @@ def long(rows):
         ],
         columns=["item", "rater", "label"],
     )
-
-
-def refused(call, *args, names, **kwargs):
-    """The call is a ValueError whose message has every one of `names`."""
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        call(*args, **kwargs)
-    message = str(caught.value)
-    for name in names:
-        assert re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", message), message
 
 
 def table(r):
@@ -267,6 +258,23 @@ def test_dropped_items_are_said():
     assert "dropped" in said and re.search(r"\b2 of 5\b", said)
 
 
+def test_what_two_raters_did_not_both_judge_is_said():
+    found = la.cohen_kappa(la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2], [1, None]]))
+    assert found.dropped == "1 of 4 items dropped: not judged by both raters"
+
+
+@pytest.mark.parametrize("part", [la.Ratings.on, la.Ratings.by])
+def test_parts_keep_the_order_and_are_named_once(part):
+    r = la.Ratings.from_matrix([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    one, other = part(r, [2, 0]), part(r, [0, 2])
+    assert one.counts.tolist() == other.counts.tolist()
+    kept = one.items if part is la.Ratings.on else one.raters
+    assert list(kept) == [0, 2]
+    for wrong in ([0, 0], [0, 7], []):
+        with pytest.raises(ValueError, match=r"must be different .* at least one"):
+            part(r, wrong)
+
+
 def test_input_is_left_alone():
     frame = long(ROWS)
     before = frame.copy()
@@ -486,187 +494,3 @@ def test_a_repeated_item_is_shown_as_it_is_written(rows):
         la.Ratings.from_matrix(table)
     with pytest.raises(ValueError, match=f"got 'column {rows[0]} twice'"):
         la.Ratings.from_matrix(table.T)
-
-
-# Refused: the coefficients --------------------------------------------------------
-
-TWO = [["a", "a"], ["a", "b"], ["b", "b"], ["c", "c"], ["c", "a"]]
-GOOD = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
-
-
-def test_two_rater_coefficients_name_the_way_out():
-    for rows in (ROWS, [["a"], ["b"]]):
-        r = la.Ratings.from_matrix(rows)
-        for call in (
-            la.cohen_kappa,
-            la.scott_pi,
-            lambda r: la.weighted_kappa(r, "linear"),
-        ):
-            with pytest.raises(ValueError, match=r"janson_olsson_iota|fleiss_kappa"):
-                call(r)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [la.cohen_kappa, la.janson_olsson_iota, lambda r: la.weighted_kappa(r, GOOD)],
-)
-def test_coefficients_of_named_raters_refuse_counts(call):
-    with pytest.raises(ValueError, match="from_counts"):
-        call(la.Ratings.from_counts([[2, 0, 0], [1, 1, 0], [0, 0, 2]]))
-
-
-@pytest.mark.parametrize(
-    "call", [la.krippendorff_alpha, la.janson_olsson_iota, la.weighted_kappa]
-)
-@pytest.mark.parametrize("distance", ["euclid", "", 3, None], ids=str)
-def test_unknown_distances(call, distance):
-    refused(call, la.Ratings.from_matrix(TWO), distance, names=["distance"])
-    if distance:
-        refused(call, la.Ratings.from_matrix(TWO), distance, names=[distance])
-
-
-@pytest.mark.parametrize("distance", ["linear", "euclid", None], ids=str)
-def test_an_unknown_distance_is_told_all_that_there_are(distance):
-    accepted = ["nominal", "ordinal", "interval", "ratio", "callable", "matrix"]
-    names = ["distance", distance, *accepted]
-    refused(la.krippendorff_alpha, la.Ratings.from_matrix(TWO), distance, names=names)
-
-
-@pytest.mark.parametrize("call", [la.krippendorff_alpha, la.janson_olsson_iota])
-@pytest.mark.parametrize("distance", ["interval", "ratio"])
-def test_numbers_needed(call, distance):
-    refused(call, la.Ratings.from_matrix(TWO), distance, names=[distance, "a"])
-    declared = la.Ratings.from_matrix(TWO, labels=["a", "b", "c"])
-    refused(call, declared, distance, names=[distance])
-    refused(call, la.Ratings.from_matrix([["1", "2"], ["2", "2"]]), distance,
-            names=[distance])  # fmt: skip
-
-
-@pytest.mark.parametrize("call", [la.krippendorff_alpha, la.janson_olsson_iota])
-def test_ordinal_needs_an_order(call):
-    refused(call, la.Ratings.from_matrix(TWO), "ordinal", names=["ordinal"])
-    assert np.isfinite(call(la.Ratings.from_matrix(TWO, [*"abc"]), "ordinal").value)
-
-
-BAD_MATRICES = {
-    "too small": [[0, 1], [1, 0]],
-    "too large": np.ones((4, 4)) - np.eye(4),
-    "not square": [[0, 1, 2], [1, 0, 1]],
-    "one dimension": [0, 1, 2],
-    "ragged": [[0, 1, 2], [1, 0], [2, 1, 0]],
-    "diagonal": [[0, 1, 2], [1, 0.5, 1], [2, 1, 0]],
-    "negative": [[0, 1, -2], [1, 0, 1], [-2, 1, 0]],
-    "asymmetric": [[0, 1, 2], [1, 0, 1], [3, 1, 0]],
-    "agreement weights": np.eye(3),
-    "weights": [[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]],
-    "NaN": [[0, 1, NAN], [1, 0, 1], [NAN, 1, 0]],
-    "infinite": [[0, 1, np.inf], [1, 0, 1], [np.inf, 1, 0]],
-    "text": [["0", "far", "2"], ["far", "0", "1"], ["2", "1", "0"]],
-    "frame of other labels": pd.DataFrame(GOOD, [*"abd"], [*"abd"]),
-    "frame of rows and columns that differ": pd.DataFrame(GOOD, [*"abc"], [*"abd"]),
-}
-
-
-@pytest.mark.parametrize("matrix", BAD_MATRICES.values(), ids=BAD_MATRICES)
-@pytest.mark.parametrize(
-    "call", [la.krippendorff_alpha, la.janson_olsson_iota, la.weighted_kappa]
-)
-def test_bad_matrices(call, matrix):
-    r = la.Ratings.from_matrix(TWO)
-    assert np.isfinite(call(r, GOOD).value)
-    refused(call, r, matrix, names=["distance"])
-
-
-def test_a_frame_of_distances_goes_by_its_names():
-    """Rows in another order than r.labels': the same answer, or none."""
-    r = la.Ratings.from_matrix(TWO)
-    table = [[0, 1, 5], [1, 0, 2], [5, 2, 0]]
-    frame = pd.DataFrame(table, [*"abc"], [*"abc"])
-    straight = la.weighted_kappa(r, table).value
-    assert la.weighted_kappa(r, frame).value == straight
-    for shuffled in (
-        frame.loc[[*"cab"], [*"cab"]],
-        frame.loc[[*"cab"], [*"abc"]],
-    ):
-        with contextlib.suppress(ValueError):
-            assert la.weighted_kappa(r, shuffled).value == pytest.approx(straight)
-
-
-@pytest.mark.parametrize("n_labels", [0, -1, 2.5, "3", True, 2, NAN], ids=repr)
-def test_number_of_labels(n_labels):
-    r = la.Ratings.from_matrix(TWO)  # three labels in use
-    refused(la.bennett_s, r, n_labels=n_labels, names=["n_labels", n_labels])
-
-
-@pytest.mark.parametrize(
-    ("suggested", "names"),
-    [
-        (["a", "b", "b", "c"], ["suggested"]),
-        (["a", "b", "b", "c", "a", "a"], ["suggested"]),
-        (["a", "b", "b", "c", "q"], ["suggested", "q"]),
-        ("a", ["suggested"]),
-        (3, ["suggested"]),
-        (pd.Series([*"abbca"], index=[0, 1, 2, 3, 3]), ["suggested", 3]),
-    ],
-    ids=repr,
-)
-def test_suggested_labels(suggested, names):
-    r = la.Ratings.from_matrix(TWO, labels=[*"abc"])
-    assert np.isfinite(la.dipietro_hazari_kappa(r, [*"abbca"]).value)
-    refused(la.dipietro_hazari_kappa, r, suggested, names=names)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        *ANONYMOUS,
-        *NAMED,
-        la.scott_pi,
-        la.dawid_skene,
-        lambda r: la.weighted_kappa(r, "linear"),
-        lambda r: la.dipietro_hazari_kappa(r, ["a"]),
-    ],
-)
-@pytest.mark.parametrize(
-    "given", [[["a", "a"]], None, "a", pd.DataFrame(TWO)], ids=repr
-)
-def test_what_is_no_ratings(call, given):
-    with pytest.raises(ValueError, match="Ratings"):
-        call(given)
-
-
-@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, "0.95", None, NAN], ids=repr)
-@pytest.mark.parametrize("method", ["jackknife", "bootstrap"])
-def test_confidence(confidence, method):
-    found = la.fleiss_kappa(la.Ratings.from_matrix(TWO))
-    refused(found.interval, confidence, method, names=["confidence", confidence])
-
-
-def test_method_and_repetitions():
-    found = la.fleiss_kappa(la.Ratings.from_matrix(TWO))
-    for method in ("bayes", None, 3):
-        refused(found.interval, method=method, names=["method", method])
-    for repetitions in (0, -5, 2.5, "10", None):
-        refused(found.interval, method="bootstrap", repetitions=repetitions,
-                names=["repetitions", repetitions])  # fmt: skip
-
-
-@pytest.mark.parametrize("seed", ["1", -1, 1.5, NAN, {}], ids=repr)
-def test_seed_of_the_bootstrap(seed):
-    found = la.fleiss_kappa(la.Ratings.from_matrix(TWO))
-    refused(found.interval, method="bootstrap", seed=seed, names=["seed", seed])
-
-
-def test_difference_of_other_items():
-    a = la.fleiss_kappa(la.Ratings.from_matrix(TWO))
-    for rows in (TWO[:-1], [*TWO, ["a", "a"]]):
-        b = la.fleiss_kappa(la.Ratings.from_matrix(rows))
-        with pytest.raises(ValueError, match="item"):
-            la.difference(a, b)
-    renamed = pd.DataFrame(TWO, index=[*"pqrst"])
-    with pytest.raises(ValueError, match="item"):
-        la.difference(a, la.fleiss_kappa(la.Ratings.from_matrix(renamed)))
-    # the same items, of which one takes no part on one side
-    other = la.Ratings.from_matrix([*TWO[:-1], ["a", None]])
-    with pytest.raises(ValueError, match="item"):
-        la.difference(a, la.fleiss_kappa(other))

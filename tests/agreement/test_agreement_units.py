@@ -6,7 +6,7 @@ import pytest
 
 import agreement_oracles as oracle
 import labelaudit as la
-from labelaudit.agreement import disagreement
+from labelaudit.agreement import units
 
 COEFFICIENTS = {
     "S": la.bennett_s,
@@ -39,11 +39,16 @@ def same(one, other):
     assert all(np.allclose(a, b, rtol=1e-11, atol=1e-13) for a, b in zip(one, other))
 
 
+def joined(r):
+    return len(units.units(r).times) < len(r.items) / 4
+
+
 def both(monkeypatch, coefficient, r):
     """Results by units, and with every item a unit of its own."""
-    assert disagreement.patterns(r) is not None
+    assert joined(r)
     together = results(coefficient(r))
-    monkeypatch.setattr(disagreement, "patterns", lambda _: None)
+    monkeypatch.setattr(units, "_alike", lambda *_, **__: None)
+    assert not joined(r)
     return together, results(coefficient(r))
 
 
@@ -64,13 +69,34 @@ def test_units_of_counts_give_what_items_give(monkeypatch):
     same(together, alone)
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("call", [la.cross_kappa, la.cross_alpha])
+@pytest.mark.parametrize("distance", ["nominal", "ordinal", "interval", "ratio"])
+def test_units_of_two_replications_give_what_items_give(monkeypatch, call, distance):
+    values = matrix(7, 600, 3, 2, 0.2)
+    sides = [la.Ratings.from_matrix(part) for part in (values[:, :2], values[:, 2:])]
+    together = call(*sides, distance)
+    assert len(together._statistic.times) < together.n_items / 4
+    monkeypatch.setattr(units, "_alike", lambda *_, **__: None)
+    alone = call(*sides, distance)
+    assert len(alone._statistic.times) == alone.n_items
+    same(results(together), results(alone))
+
+
+def test_repeated_judgments_are_not_taken_for_other_labels():
+    rows = [(i, a, int(i % 3 == 0)) for i in range(90) for a in (0, 0, 1)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"])
+    found = la.dawid_skene(la.Ratings.from_long(frame, repeats=True))
+    assert found.prevalence == pytest.approx([2 / 3, 1 / 3])
+    assert found.confusion == pytest.approx(np.stack([np.eye(2)] * 2))
+
+
 def test_raters_in_another_order_in_every_item():
     values = matrix(3, 200, 2, 2, 0.0)
     random = np.random.default_rng(4)
     rows = [(i, a, values[i, a]) for i in range(200) for a in random.permutation(2)]
     long = la.Ratings.from_long(pd.DataFrame(rows, columns=["item", "rater", "label"]))
-    assert disagreement.patterns(long) is not None
-    assert not long.complete
+    assert joined(long)
     wide = la.Ratings.from_matrix(values)
     for coefficient in (la.cohen_kappa, la.janson_olsson_iota):
         same(results(coefficient(long)), results(coefficient(wide)))
@@ -82,7 +108,7 @@ def test_units_against_brute_force(name, missing):
     judgments = oracle.random_judgments(5, 60, 2, ["a", "b"], missing)
     frame = pd.DataFrame(judgments, columns=["item", "rater", "label"])
     r = la.Ratings.from_long(frame)
-    assert disagreement.patterns(r) is not None
+    assert joined(r)
     brute = oracle.agreement(name, judgments)
     a = getattr(la, name)(r)
     assert a.value == pytest.approx(float(brute.value), rel=1e-12)

@@ -13,6 +13,7 @@ import pytest
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly, ratings
 from known import at_printed_precision, known
 
 ARTSTEIN = known("artstein_2007")
@@ -26,18 +27,6 @@ MANY_RATERS = (
     "janson_olsson_iota",
     "gwet_ac1",
 )
-
-
-def ratings(judgments, labels=None):
-    frame = pd.DataFrame(judgments, columns=["item", "rater", "label"])
-    return la.Ratings.from_long(frame, labels=labels)
-
-
-def quietly(call, *args, **kwargs):
-    """A call that may warn, of a label or a pair that leaves a value undefined, say."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*args, **kwargs)
 
 
 def printed(value, text):

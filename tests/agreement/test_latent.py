@@ -1,6 +1,5 @@
 """Latent classes: Dawid and Skene's anaesthetists, and the dentists' X-rays."""
 
-import warnings
 from itertools import permutations
 
 import numpy as np
@@ -8,17 +7,11 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
+from agreement_helpers import quietly
 from known import known
 
 PAPER = known("dawid_skene_1979")
 CARIES = known("caries")
-
-
-def quietly(call, *args, **kwargs):
-    """A call that may warn that it has not converged."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*args, **kwargs)
 
 
 def anaesthetists(patients=PAPER["patients"], labels=None):

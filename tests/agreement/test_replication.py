@@ -17,6 +17,7 @@ from scipy.stats import norm
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly, ratings
 
 # Replications ---------------------------------------------------------------------
 
@@ -29,11 +30,6 @@ def replications(seed, n_items, raters, labels, missing=0.0, noise=0.4):
     first = {f"rater {r}" for r in range(raters[0])}
     x = [j for j in judgments if j[1] in first]
     return x, [j for j in judgments if j[1] not in first]
-
-
-def ratings(judgments, labels=None):
-    frame = pd.DataFrame(judgments, columns=["item", "rater", "label"])
-    return la.Ratings.from_long(frame, labels=labels)
 
 
 def crossed(pairs):
@@ -54,13 +50,6 @@ def many(seed, n_items=300, raters=(2, 2), n_labels=2, noise=0.4, missing=0.0):
     both = np.where(rng.random(shape) < noise, other, truth).astype(float)
     both[rng.random(shape) < missing] = np.nan
     return both[:, : raters[0]], both[:, raters[0] :]
-
-
-def quietly(call, *args, **kwargs):
-    """A call that may warn, of few items or a value that is undefined, say."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*args, **kwargs)
 
 
 def warned(call, *args, **kwargs):
@@ -1248,76 +1237,7 @@ def test_no_standard_error_is_said_in_print():
     assert "no interval: the standard error is 0" in repr(found)
 
 
-# Malformed ------------------------------------------------------------------------
-
-GOOD = la.Ratings.from_matrix([[0, 1], [1, 1], [0, 0]] * 20)
-
-
-@pytest.mark.parametrize("name", ["cross_kappa", "normalized_cross_kappa"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([[0, 1]], GOOD), "^x must be Ratings"),
-        ((GOOD, pd.DataFrame([[0, 1]])), "^y must be Ratings"),
-        ((GOOD, None), "^y must be Ratings"),
-        ((GOOD, GOOD, "euclidean"), "distance.*euclidean"),
-        ((GOOD, GOOD, [[0, 1], [2, 0]]), "distance.*symmetric"),
-        ((GOOD, GOOD, [[1, 0], [0, 1]]), "distance.*diagonal"),
-        ((GOOD, GOOD, [[0, -1], [-1, 0]]), "distance.*-1"),
-        ((GOOD, GOOD, np.zeros((3, 3))), "distance.*2 x 2"),
-        ((GOOD, GOOD, 7), "distance"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_malformed(name, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        getattr(la, name)(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"items": "both"}, "items must be.*'own'.*'shared'.*both"),
-        ({"items": None}, "items must be"),
-        ({"irr": "alpha"}, "irr must be.*alpha"),
-        ({"irr": 0.8}, "irr must be"),
-        ({"irr": lambda r: 0.8}, "irr must be.*0.8"),
-        ({"by": "z"}, "by must be.*z"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_malformed_options(options, message):
-    with pytest.raises(ValueError, match=message):
-        la.normalized_cross_kappa(GOOD, GOOD, **options)
-
-
-def test_malformed_interval():
-    for found in (la.cross_kappa(GOOD, GOOD), la.normalized_cross_kappa(GOOD, GOOD)):
-        for confidence in (0, 1, 95, "x"):
-            with pytest.raises(ValueError, match="confidence"):
-                found.interval(confidence)
-        with pytest.raises(ValueError, match="method"):
-            found.interval(method="wald")
-        with pytest.raises(ValueError, match="repetitions"):
-            found.interval(method="bootstrap", repetitions=0)
-    with pytest.raises(ValueError, match="method"):
-        la.cross_kappa(GOOD, GOOD).interval(method="fieller")
-
-
-def test_repeats_and_mixed_types_are_refused():
-    rows = {"item": [0, 0, 1, 1], "rater": [1, 1, 1, 2], "label": [0, 1, 1, 0]}
-    repeated = la.Ratings.from_long(pd.DataFrame(rows), repeats=True)
-    text = la.Ratings.from_matrix([["a", "b"], ["b", "b"]])
-    for name in ("cross_kappa", "normalized_cross_kappa"):
-        for x, y, which in [(repeated, GOOD, "x"), (GOOD, repeated, "y")]:
-            with pytest.raises(ValueError, match=f"^{which} .*repeats"):
-                getattr(la, name)(x, y)
-        with pytest.raises(ValueError, match="labels must be declared"):
-            getattr(la, name)(GOOD, text)
-        with pytest.raises(ValueError, match=r"interval.*'a'"):
-            getattr(la, name)(text, text, "interval")
-        with pytest.raises(ValueError, match="ordinal"):
-            getattr(la, name)(text, text, "ordinal")
+# Left as they are -----------------------------------------------------------------
 
 
 def test_the_ratings_are_left_alone():

@@ -59,6 +59,8 @@ class Agreement:
         What does not take part, and why; empty where everything does.
     undefined : str
         Why the value is NaN; empty where it is not.
+    distance : Distance, or None
+        How far labels are apart, where it is an agreement of labels alone.
 
     Examples
     --------
@@ -88,7 +90,7 @@ class Agreement:
     _statistic: Any
     _ratings: Ratings | None = None
     _again: Callable[..., Agreement] | None = None
-    _distance: Any = None
+    distance: Any = None
 
     def __float__(self) -> float:
         return self.value
@@ -105,7 +107,7 @@ class Agreement:
 
     @property
     def _bounded(self) -> bool:
-        return self._distance is None or self._distance.bounded
+        return self.distance is None or self.distance.bounded
 
     # Uncertainty --------------------------------------------------------------
 
@@ -183,7 +185,7 @@ class Agreement:
         """
         confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("jackknife", "bootstrap"))
-        repetitions = _repetitions(repetitions, confidence, method)
+        repetitions = enough_repetitions(repetitions, confidence, method)
         random = _checks.generator(seed)
         why = self._no_interval()
         if why:
@@ -298,15 +300,8 @@ class Agreement:
             for position in range(len(ratings.labels)):
                 share = totals[position] / max(self.n_ratings, 1)
                 row = {"ratings": int(totals[position]), "share": share}
-                rows.append(row | self._numbers(self._of_label(position)))
+                rows.append(row | self._numbers(of_label(self, position)))
         return _told(pd.DataFrame(rows, index=ratings.labels), "label")
-
-    def _of_label(self, position: int) -> Agreement:
-        """The same coefficient of one label against the rest; see per_label."""
-        ratings, again = self._parts("per_label")
-        if self._distance is None or self._distance.name == "nominal":
-            return again(ratings.collapsed(ratings.labels[position]))
-        return again(ratings, distance=self._only(position))
 
     def per_rater_pair(self) -> pd.DataFrame:
         """The same coefficient for every two raters who share an item.
@@ -355,7 +350,7 @@ class Agreement:
     @cached_property
     def _table(self) -> Array:
         assert self._ratings is not None
-        return self._distance.table(len(self._ratings.labels))
+        return self.distance.table(len(self._ratings.labels))
 
     def _only(self, position: int) -> Array:
         """The distances that involve one label, 0 for all others."""
@@ -398,6 +393,14 @@ class Agreement:
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
 
 
+def of_label(whole: Agreement, position: int) -> Agreement:
+    """The same coefficient of one label against the rest; see per_label."""
+    ratings, again = whole._parts("per_label")
+    if whole.distance is None or whole.distance.name == "nominal":
+        return again(ratings.collapsed(ratings.labels[position]))
+    return again(ratings, distance=whole._only(position))
+
+
 def agreement(
     name: str,
     statistic: Statistic,
@@ -433,7 +436,7 @@ def agreement(
     )
 
 
-def _repetitions(value: Any, confidence: float, method: str) -> int:
+def enough_repetitions(value: Any, confidence: float, method: str) -> int:
     """How often to resample: each tail of a percentile interval needs a value."""
     alpha = 1 - _checks.fraction(confidence)
     least = ceil(2 / alpha) if method == "bootstrap" else 1

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any
 
 from .. import _checks
-from .._checks import Array
 from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
@@ -29,6 +28,7 @@ from .disagreement import (
     uniform,
 )
 from .ratings import NEEDS_RATERS, Ratings
+from .units import units
 
 # As sentences call them.
 NAMES = {
@@ -384,9 +384,20 @@ def _result(
     again: Any,
     names: tuple[str, ...] = ("nominal",),
 ) -> Agreement:
-    def resolved(totals: Array) -> distances.Distance:
-        return distances.resolve(distance, r.labels, r.declared, totals, names)
-
-    by_rater = chance is different_raters
-    statistic = Disagreement(r, resolved, chance, by_rater)
+    judged = units(r)
+    lost, why = int((judged.of < 0).sum()), "fewer than two judgments"
+    nothing = "no item has two judgments"
+    if r.raters is not None and len(r.raters) == 2:
+        why = "not judged by both raters"
+        nothing = "no item was judged by both raters"
+    statistic = Disagreement(
+        r.items,
+        r.labels,
+        judged,
+        partial(distances.resolve, distance, r.labels, r.declared, names=names),
+        chance,
+        by_rater=chance is different_raters,
+        dropped=f"{lost} of {len(r.items)} items dropped: {why}" if lost else "",
+        nothing=nothing,
+    )
     return agreement(name, statistic, r, again, statistic.distance)

@@ -6,7 +6,8 @@ rules differ in whose pairs of judgments stand for chance:
     S        each label alike
     pi, K    any two judgments, the same one twice included
     alpha    any two different judgments
-    kappa, weighted kappa, iota    any two judgments by different raters
+    kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
+        whom kappa_x has replications for
     AC1      Gwet's, from the label shares
 
 All of them need four sums over judgments only, and leaving an item out changes
@@ -27,7 +28,7 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, shown
 from .distances import Distance
-from .ratings import Ratings
+from .units import Judged, Units, cells
 
 # Values that differ by rounding only are equal: to each other, or to 0.
 ROUNDING = 1e-13
@@ -42,15 +43,15 @@ class Sums(NamedTuple):
     """Sums over the judgments that take part; numbers, or arrays for many subsets.
 
     pairs : distances over all ordered pairs of judgments
-    own : the part of them within raters
+    between : the part of them between raters
     n : judgments
-    own_n : ordered pairs of judgments within raters, sum of n_a^2
+    between_n : ordered pairs of judgments by different raters
     """
 
     pairs: Any
-    own: Any
+    between: Any
     n: Any
-    own_n: Any
+    between_n: Any
 
 
 Chance = Callable[[Sums], Any]
@@ -67,8 +68,11 @@ def any_two_different(s: Sums) -> Any:
 
 
 def different_raters(s: Sums) -> Any:
-    """D_e of kappa and iota: pairs of judgments by different raters (slide 22)."""
-    return (s.pairs - s.own) / (s.n**2 - s.own_n)
+    """D_e of kappa and iota: pairs of judgments by different raters (slide 22).
+
+    With replications for raters it is that of kappa_x (Wong et al. 2021, Eq. 10).
+    """
+    return s.between / s.between_n
 
 
 def uniform(n_labels: int) -> Chance:
@@ -136,14 +140,20 @@ class Statistic(Protocol):
 
 
 class Disagreement:
-    """D_o and D_e of one set of ratings.
+    """D_o and D_e of one set of judgments.
 
     Parameters
     ----------
-    ratings : Ratings
+    items, labels : Index
+    units : Units
+        Of these items.
     distance : function of the judgments per label that take part
     chance : function of Sums
     by_rater : whether the rule for chance looks at who judged
+    several : whether a rater may have several judgments of an item, in order of
+        (unit, rater, label); these are not compared with each other
+    dropped : what takes no part, and why
+    nothing : why no item takes part, where none does
     """
 
     cautions: Sequence[str] = ()
@@ -151,51 +161,40 @@ class Disagreement:
 
     def __init__(
         self,
-        ratings: Ratings,
+        items: pd.Index,
+        labels: pd.Index,
+        units: Units,
         distance: Callable[[Array], Distance],
         chance: Chance,
+        *,
         by_rater: bool = False,
+        several: bool = False,
+        dropped: str = "",
+        nothing: str = "",
     ) -> None:
-        self._ratings, self._chance = ratings, chance
-        self._units = units = patterns(ratings) or plain(ratings)
+        self._items, self.labels, self._of = items, labels, units.of
+        self._chance, self._several, self.dropped = chance, several, dropped
         self.times, self.m = units.times, units.m
         self.n_items = int(self.times.sum())
-        q = len(ratings.labels)
-        self._unit, self._label, self._count = cells(*units.judgments[:3], q)
+        self._unit, self._label, self._count = cells(*units.judgments[:3], len(labels))
         self.totals = self._totals(self.times)
         self.distance = distance(self.totals)
         self.n_ratings = int(self.totals.sum())
         self._raters: _Raters | None = None
-        if by_rater and self.n_items:
-            self._raters = _Raters(units.judgments, q)
-        self.undefined = self._why()
+        if (by_rater or several) and self.n_items:
+            self._raters = _Raters(units.judgments, len(labels))
+        self.undefined = self._why(nothing)
 
     @property
     def items(self) -> pd.Index:
         """The items that take part."""
-        return self._ratings.items[self._units.of >= 0]
-
-    @property
-    def dropped(self) -> str:
-        """What does not take part, and why."""
-        total = len(self._ratings.items)
-        if self.n_items == total:
-            return ""
-        why = "not judged by both raters" if self._two else "fewer than two judgments"
-        return f"{total - self.n_items} of {total} items dropped: {why}"
-
-    @property
-    def _two(self) -> bool:
-        raters = self._ratings.raters
-        return raters is not None and len(raters) == 2
+        return self._items[self._of >= 0]
 
     def each(self, values: Array) -> Array:
-        unit = self._units.of
-        return values[unit[unit >= 0]]
+        return values[self._of[self._of >= 0]]
 
     def gathered(self, times: Array) -> Array:
-        unit = self._units.of
-        unit = unit[unit >= 0]
+        unit = self._of[self._of >= 0]
         return np.bincount(unit, weights=times, minlength=len(self.times))
 
     # Disagreement -------------------------------------------------------------
@@ -209,9 +208,18 @@ class Disagreement:
         return self._per_unit(self._count * far)
 
     @cached_property
+    def _between(self) -> tuple[Array, Array]:
+        """Distances over the pairs of a unit's judgments by different raters; pairs."""
+        if self._several and self._raters:
+            own, pairs = self._raters.within(self.distance, self.m)
+            return self._within - own, pairs
+        return self._within, self.m * (self.m - 1)
+
+    @cached_property
     def _observed(self) -> Array:
-        """Mean distance over the pairs of a unit's judgments."""
-        return self._within / (self.m * (self.m - 1))
+        """Mean distance over these pairs."""
+        far, pairs = self._between
+        return far / pairs
 
     def _far(self, totals: Array) -> Array:
         """For each label, the sum of distances to all judgments."""
@@ -227,11 +235,11 @@ class Disagreement:
 
     def _sums(self, times: Array) -> Sums:
         totals = self._totals(times)
-        own, own_n = self._raters.sums(self.distance, times) if self._raters else (0, 0)
-        n = totals.sum()
         far = self._far_all if times is self.times else self._far(totals)
-        pairs = far @ totals
-        return Sums(pairs, np.float64(own), n, np.float64(own_n))
+        between = between_n = np.float64(0)
+        if self._raters:
+            between, between_n = self._raters.sums(self.distance, times, far)
+        return Sums(far @ totals, between, totals.sum(), between_n)
 
     @cached_property
     def _all(self) -> Sums:
@@ -244,14 +252,13 @@ class Disagreement:
         observed = (self.times * self.m) @ self._observed / self.n_ratings
         return float(observed), float(self._chance(self._all))
 
-    def _why(self) -> str:
+    def _why(self, nothing: str) -> str:
         """Why the coefficient is undefined; empty where it is not."""
         if self.n_items == 0:
-            one = "was judged by both raters" if self._two else "has two judgments"
-            return f"no item {one}"
+            return nothing
         if self.disagreement()[1] > 0:
             return ""
-        used = self._ratings.labels[self.totals > 0]
+        used = self.labels[self.totals > 0]
         if len(used) == 1:
             return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
@@ -260,21 +267,23 @@ class Disagreement:
 
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
-        whole, m, o = self._all, self.m, self._observed
-        far = self._far_all
+        whole, m, o, far = self._all, self.m, self._observed, self._far_all
         towards = self._per_unit(self._count * far[self._label])
-        own = own_n = np.float64(0)
-        if self._raters:
-            to_own, to_own_n = self._raters.towards(self.distance, self.times)
-            own, own_n = whole.own - 2 * to_own, whole.own_n - 2 * to_own_n + m
         pairs = whole.pairs - 2 * towards + self._within
+        remains = [share(pairs, whole.pairs)]
+        between = between_n = np.float64(0)
+        if self._raters:
+            of_unit, of_unit_n = self._between
+            to, to_n = self._raters.towards(self.distance, self.times, far)
+            between = whole.between - 2 * to + of_unit
+            between_n = whole.between_n - 2 * to_n + of_unit_n
+            remains.append(share(between, whole.between))
         with np.errstate(invalid="ignore", divide="ignore"):
             total = (self.times * m) @ o
             observed = (total - o * m) / (whole.n - m)
-            expected = self._chance(Sums(pairs, own, whole.n - m, own_n))
+            expected = self._chance(Sums(pairs, between, whole.n - m, between_n))
             values = 1 - observed / expected
-        between = share(pairs - own, whole.pairs - whole.own)
-        return anew(self, values, share(pairs, whole.pairs), between)
+        return anew(self, values, *remains)
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
@@ -304,8 +313,7 @@ class Disagreement:
 
     def _totals(self, times: Array) -> Array:
         count = self._count * times[self._unit]
-        q = len(self._ratings.labels)
-        return np.bincount(self._label, weights=count, minlength=q)
+        return np.bincount(self._label, weights=count, minlength=len(self.labels))
 
 
 def shares(distance: Distance, observed: float, expected: float) -> str:
@@ -349,11 +357,12 @@ def share(left: Array, whole: Any) -> Array:
 
 
 class _Raters:
-    """The part of the sums that lies within raters."""
+    """The part of the sums that lies between raters."""
 
     def __init__(self, judgments: Judged, q: int) -> None:
-        self._unit, label, _, rater = judgments
+        self._unit, label, self._count, rater = judgments
         assert rater is not None
+        self._of = rater
         self.n = int(rater.max()) + 1
         key = rater.astype(np.int64) * q + label
         if self.n * q <= 4 * len(key) + 2**20:
@@ -365,120 +374,42 @@ class _Raters:
             known, self._cell = np.unique(key, return_inverse=True)
         self._rater, self._label = np.divmod(known, q)
 
-    def _sums(self, distance: Distance, times: Array) -> tuple[Array, Array, Array]:
-        """Of each (rater, label): judgments, distances to the rater's; per rater n."""
-        size = len(self._rater)
-        count = np.bincount(self._cell, weights=times[self._unit], minlength=size)
-        far = distance.within(self._rater, self._label, count, self.n)
-        return count, far, np.bincount(self._rater, weights=count, minlength=self.n)
+    def _towards(
+        self, distance: Distance, times: Array, far: Array
+    ) -> tuple[Array, Array, Array]:
+        """Of each (rater, label): judgments, distances to others' and their number.
 
-    def sums(self, distance: Distance, times: Array) -> tuple[float, float]:
-        """Distances, and ordered pairs, within raters."""
-        count, far, given = self._sums(distance, times)
-        return float(far @ count), float(given @ given)
+        far : for each label, the sum of distances to all judgments
+        """
+        weights, size = self._count * times[self._unit], len(self._rater)
+        count = np.bincount(self._cell, weights=weights, minlength=size)
+        own = distance.within(self._rater, self._label, count, self.n)
+        given = np.bincount(self._rater, weights=count, minlength=self.n)
+        return count, far[self._label] - own, (given.sum() - given)[self._rater]
 
-    def towards(self, distance: Distance, times: Array) -> tuple[Array, Array]:
+    def sums(self, distance: Distance, times: Array, far: Array) -> tuple[Any, Any]:
+        """Distances over the pairs of judgments by different raters, and pairs."""
+        count, to_others, others = self._towards(distance, times, far)
+        return count @ to_others, count @ others
+
+    def towards(
+        self, distance: Distance, times: Array, far: Array
+    ) -> tuple[Array, Array]:
         """For each unit, what its judgments have of these sums."""
-        _, far, given = self._sums(distance, times)
-        of_cell = np.stack([far, given[self._rater]])
-        return tuple(
-            np.bincount(self._unit, weights=w[self._cell], minlength=len(times))
-            for w in of_cell
-        )  # type: ignore[return-value]
+        _, *of_cell = self._towards(distance, times, far)
+        to, n = (self._per_unit(each[self._cell], len(times)) for each in of_cell)
+        return to, n
 
+    def within(self, distance: Distance, m: Array) -> tuple[Array, Array]:
+        """Of each unit: distances within raters, and pairs between them."""
+        group, groups = self._unit * self.n + self._of, self.n * len(m)
+        label = self._label[self._cell]
+        own = distance.within(group, label, self._count, groups)
+        others = m[self._unit] - np.bincount(group, self._count, groups)[group]
+        return self._per_unit(own, len(m)), self._per_unit(others, len(m))
 
-# Units ----------------------------------------------------------------------------
-
-Judged = tuple[Array, Array, Array, Array | None]  # unit, label, count, rater
-
-
-class Units(NamedTuple):
-    """Items that take part, those that were judged alike as one unit.
-
-    times, m : (n_units,), items of a unit and judgments of each of them
-    judgments : unit, label, count, rater
-    of : (n_items,), the unit of each item of the ratings, -1 where it takes no part
-    """
-
-    times: Array
-    m: Array
-    judgments: Judged
-    of: Array
-
-
-def plain(r: Ratings) -> Units:
-    """Every item with two judgments is a unit."""
-    j, kept = r.judgments, r.per_item >= 2
-    label, count, rater = j.label, j.count, j.rater
-    unit = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-    if kept.all():
-        item = j.item
-    else:
-        rows = np.flatnonzero(kept[j.item])
-        item, label, count = unit[j.item[rows]], label[rows], count[rows]
-        rater = None if rater is None else rater[rows]
-    m = r.per_item[kept]
-    return Units(np.ones(len(m)), m, (item, label, count, rater), unit)
-
-
-def patterns(r: Ratings, least: int = 2) -> Units | None:
-    """Items with the same labels by the same raters are one unit.
-
-    An item is a number with one digit per rater, the position of the label or 0
-    for none; where raters are anonymous, with one digit per label, its count. Items
-    with fewer than `least` judgments take no part. None where there are nearly as
-    many possible numbers as items.
-    """
-    j, anonymous = r.judgments, r.raters is None
-    if len(j.item) == 0:  # two raters who judged nothing
-        return None
-    length = len(r.labels) if r.raters is None else len(r.raters)
-    base = int(j.count.max()) + 1 if anonymous else len(r.labels) + 1
-    if length * np.log(base) > np.log(len(r.items) / 4):
-        return None
-    power = base ** np.arange(length)
-    if r.complete:
-        columns = j.label.reshape(len(r.items), -1)
-        number = columns @ power[j.known_rater[:length]] + power.sum()
-    else:
-        if anonymous:
-            digit = j.count * power[j.label]
-        else:
-            digit = (j.label + 1) * power[j.known_rater]
-        number = np.bincount(j.item, weights=digit, minlength=len(r.items)).astype(int)
-    times = np.bincount(number, minlength=base**length)
-    known = np.flatnonzero(times)
-    digits = known[:, None] // power % base
-    m = digits.sum(axis=1) if anonymous else (digits > 0).sum(axis=1)
-    known, digits, m = (array[m >= least] for array in (known, digits, m))
-    unit, other = np.nonzero(digits)
-    found = digits[unit, other]
-    one = np.ones(len(unit))
-    judgments: Judged = (unit, found - 1, one, other)
-    if anonymous:
-        judgments = unit, other, found.astype(float), None
-    place = np.full(len(times), -1)
-    place[known] = np.arange(len(known))
-    return Units(times[known].astype(float), m.astype(float), judgments, place[number])
-
-
-def cells(
-    group: Array, label: Array, count: Array, q: int
-) -> tuple[Array, Array, Array]:
-    """Each (group, label) once, in order, with its count."""
-    key = group.astype(np.int64) * q + label
-    if (key[1:] > key[:-1]).all():
-        return group, label, count
-    if count.strides == (0,) or (count == 1).all():
-        key = np.sort(key)
-        first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
-        known = key[first]
-        count = np.diff(np.append(first, len(key))).astype(float)
-    else:
-        known, cell = np.unique(key, return_inverse=True)
-        count = np.bincount(cell, weights=count)
-    group, label = np.divmod(known, q)
-    return group, label, count
+    def _per_unit(self, values: Array, n: int) -> Array:
+        return np.bincount(self._unit, weights=self._count * values, minlength=n)
 
 
 def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:

@@ -15,7 +15,7 @@ from .._digits import significant
 from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
-from .reading import _index
+from .reading import index_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +54,7 @@ class Accuracy:
         (Korn and Graubard 1998): n / (design effect) judgments, never more than n;
         where all or none are right, as many as there are items.
         """
-        return _clustered(
+        return clustered_interval(
             self.value, self.standard_error, self.n_items, self.n_ratings, confidence
         )
 
@@ -76,7 +76,7 @@ class Accuracy:
             said = count[given].sum()
             right = (count * (label == gold))[given].sum()
             rows[-1]["precision"] = right / said if said else np.nan
-        return pd.DataFrame(rows, index=_index(self._labels))
+        return pd.DataFrame(rows, index=index_of(self._labels))
 
     def per_rater(self, confidence: float = 0.95) -> pd.DataFrame:
         """Each rater: items, ratings, accuracy, low, high."""
@@ -93,8 +93,8 @@ class Accuracy:
 
     def _row(self, chosen: Array, confidence: float) -> dict[str, float]:
         item, _, count = (array[chosen] for array in self._judgments())
-        value, error, n_items, n = _share(item, count, self._right[chosen])
-        low, high = _clustered(value, error, n_items, n, confidence)
+        value, error, n_items, n = share_right(item, count, self._right[chosen])
+        low, high = clustered_interval(value, error, n_items, n, confidence)
         return {
             "items": n_items,
             "ratings": n,
@@ -152,7 +152,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
         raise _checks.refuse("gold", "none", "given for at least one judged item")
     item, label, count = j.item[rows], j.label[rows], j.count[rows]
     right = (label == codes[item]).astype(float)
-    value, error, n_items, n = _share(item, count, right)
+    value, error, n_items, n = share_right(item, count, right)
     total = len(r.items)
     dropped = ""
     if n_items < total:
@@ -163,7 +163,9 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     return Accuracy(value, error, n_items, n, dropped, *found)
 
 
-def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, int]:
+def share_right(
+    item: Array, count: Array, right: Array
+) -> tuple[float, float, int, int]:
     """Share of right judgments, its jackknife error, numbers of items and judgments."""
     if len(item) == 0:
         return np.nan, np.nan, 0, 0
@@ -178,7 +180,7 @@ def _share(item: Array, count: Array, right: Array) -> tuple[float, float, int, 
     return value, error, len(known), int(n)
 
 
-def _clustered(
+def clustered_interval(
     value: float, error: float, n_items: int, n: int, confidence: float
 ) -> tuple[float, float]:
     confidence = _checks.confidence(confidence)

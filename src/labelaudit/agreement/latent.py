@@ -14,8 +14,8 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import warn
-from .disagreement import patterns
 from .ratings import NEEDS_RATERS, Ratings
+from .units import units
 
 # Probabilities so close are equal.
 TIE = 1e-9
@@ -187,26 +187,17 @@ class _Model:
 
     def __init__(self, r: Ratings) -> None:
         assert r.raters is not None
-        j = r.judgments
         self.r, self.q = r, len(r.labels)
-        units = None if r.repeats else patterns(r, least=1)
-        if units is None:
-            judged = r.per_item > 0
-            unit = np.where(judged, np.cumsum(judged) - 1, -1)
-            times, m = np.ones(judged.sum()), r.per_item[judged]
-            row, label, count, rater = unit[j.item], j.label, j.count, j.known_rater
-        else:
-            times, m, unit = units.times, units.m, units.of
-            row, label, count, known = units.judgments
-            assert known is not None
-            rater = known
-        self.unit, self.times = unit, times
+        judged = units(r, least=1)
+        self.unit, self.times = judged.of, judged.times
+        row, label, count, rater = judged.judgments
+        assert rater is not None
         column = rater.astype(np.int64) * self.q + label
-        shape = len(times), len(r.raters) * self.q
+        shape = len(self.times), len(r.raters) * self.q
         self.given = csr_array((count, (row, column)), shape=shape)
         self.taken = self.given.T.tocsr()
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
-        self.shares = labels.toarray() / m[:, None]
+        self.shares = labels.toarray() / judged.m[:, None]
 
     def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
         iteration, moves = 0, True

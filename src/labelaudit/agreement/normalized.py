@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import starmap
 from typing import Any
@@ -17,8 +16,8 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from . import distances
-from .across import cross_kappa, in_common
-from .agreement import Agreement, _repetitions, agreement
+from .across import cross_kappa, with_labels_of_both
+from .agreement import Agreement, agreement, enough_repetitions
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
 from .disagreement import ROUNDING
 from .ratings import Ratings
@@ -85,25 +84,13 @@ def normalized_cross_kappa(
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(_reliability, distance=distance) if irr is None else irr
     parts = {}
-    for name, r in zip("xy", _with_labels_of_both(x, y)):
+    for name, r in zip("xy", with_labels_of_both(x, y)):
         if by in ("both", name):
             shared = items == "shared" and kappa.n_items > 0
             given = r.on(kappa._statistic.items) if shared else r
             parts[name] = _part(own, name, given)
     statistic = _Ratio(kappa, parts, (x, y))
     return agreement("Normalised cross-kappa", statistic, result=Normalized)
-
-
-def _with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
-    """Both replications with the same labels; as they are where these are alike."""
-    labels, declared, *places = in_common(x, y)
-    both = []
-    for r, at in zip((x, y), places):
-        if r.declared != declared or not r.labels.equals(labels):
-            j = replace(r.judgments, label=at.astype(np.int32)[r.judgments.label])
-            r = replace(r, labels=labels, declared=declared, judgments=j)
-        both.append(r)
-    return both
 
 
 def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:
@@ -266,7 +253,7 @@ class Normalized(Agreement):
         """
         confidence = _checks.confidence(confidence)
         _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
-        repetitions = _repetitions(repetitions, confidence, method)
+        repetitions = enough_repetitions(repetitions, confidence, method)
         random = _checks.generator(seed)
         z = float(ndtri((1 + confidence) / 2))
         unbounded = self._unbounded(z) if method == "fieller" else ""

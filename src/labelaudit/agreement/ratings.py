@@ -19,25 +19,24 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import shown, warn
+from .._words import plural, shown, warn
 from .reading import (
     SEQUENCES,
-    _array,
-    _declared,
-    _encode,
-    _factorize,
-    _flat,
-    _identities,
-    _objects,
-    _one,
-    _plural,
-    _positions,
-    _several,
-    _sorted,
-    _table,
-    _warn_of_wrong_tables,
-    _where,
-    _where_counts_fail,
+    declared_labels,
+    encoded,
+    factorized,
+    flattened,
+    identities,
+    objects,
+    ones,
+    place_of,
+    positions,
+    several,
+    sorted_labels,
+    table_of,
+    unmasked,
+    warn_of_wrong_tables,
+    where_counts_fail,
 )
 
 DENSE = 2**29  # cells of the largest table of counts that is built
@@ -60,6 +59,11 @@ class Judgments:
         for array in (self.item, self.label, self.count, self.rater):
             if array is not None:
                 array.flags.writeable = False
+
+    def __getitem__(self, rows: Any) -> Judgments:
+        """Some of them."""
+        rater = None if self.rater is None else self.rater[rows]
+        return Judgments(self.item[rows], self.label[rows], self.count[rows], rater)
 
     @property
     def known_rater(self) -> Array:
@@ -170,16 +174,16 @@ class Ratings:
                 raise _checks.refuse(name, column, "the name of one column, not of two")
         if len(frame) == 0:
             raise _checks.refuse("frame", "no rows", "a table with a judgment")
-        items, item_index = _identities(columns["item"], "item")
-        raters, rater_index = _identities(columns["rater"], "rater")
-        codes, label_index, declared = _encode(
+        items, item_index = identities(columns["item"], "item")
+        raters, rater_index = identities(columns["rater"], "rater")
+        codes, label_index, declared = encoded(
             columns["label"].array, labels, lambda row: f"row {row}"
         )
         given = np.flatnonzero(codes >= 0)
         order = given
         if not (np.diff(items) >= 0).all():
             order = given[np.argsort(items[given], kind="stable")]
-        j = Judgments(items[order], codes[order], _one(len(order)), raters[order])
+        j = Judgments(items[order], codes[order], ones(len(order)), raters[order])
         again = _second_judgment(j, len(rater_index))
         if again is not None and not repeats:
             row = int(order[again])
@@ -223,7 +227,7 @@ class Ratings:
         >>> la.Ratings.from_matrix([[1, 1], [2, None]], labels=[1, 2, 3])
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels 1, 2, 3
         """
-        values, item_index, rater_index = _table("matrix", matrix, "n_raters")
+        values, item_index, rater_index = table_of("matrix", matrix, "n_raters")
         n_items, n_raters = values.shape
 
         def place(cell: int) -> str:
@@ -232,15 +236,15 @@ class Ratings:
                 f"row {i} (item {shown(item_index[i])}, rater {shown(rater_index[a])})"
             )
 
-        cells = _flat(matrix, values, labels is not None)
-        codes, label_index, declared = _encode(cells, labels, place)
-        _warn_of_wrong_tables(values, codes.reshape(n_items, n_raters))
+        cells = flattened(matrix, values, labels is not None)
+        codes, label_index, declared = encoded(cells, labels, place)
+        warn_of_wrong_tables(values, codes.reshape(n_items, n_raters))
         items = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
         raters = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
         if (codes < 0).any():
             given = np.flatnonzero(codes >= 0)
             items, raters, codes = items[given], raters[given], codes[given]
-        j = Judgments(items, codes, _one(len(codes)), raters)
+        j = Judgments(items, codes, ones(len(codes)), raters)
         return cls._checked("matrix", item_index, rater_index, label_index, j, declared)
 
     @classmethod
@@ -269,12 +273,12 @@ class Ratings:
         >>> la.Ratings.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Ratings: 2 items, anonymous raters, 6 judgments, labels yes, no
         """
-        values, item_index, columns = _table("counts", counts, "n_labels")
+        values, item_index, columns = table_of("counts", counts, "n_labels")
         n_columns = len(columns)
         try:
             numbers = _checks.counts("counts", values, 0, _checks.LARGEST_COUNT)
         except ValueError as error:
-            raise ValueError(f"{error}{_where_counts_fail(values)}") from None
+            raise ValueError(f"{error}{where_counts_fail(values)}") from None
         if numbers.sum(dtype=float) > _checks.LARGEST_COUNT:
             accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
             raise _checks.refuse(
@@ -283,9 +287,9 @@ class Ratings:
         label_index, declared = columns, labels is not None
         position = np.arange(n_columns, dtype=np.int32)
         if labels is not None:
-            label_index = _declared(labels)
+            label_index = declared_labels(labels)
             if isinstance(counts, pd.DataFrame):
-                position = _positions(columns, label_index, lambda c: f"column {c}")
+                position = positions(columns, label_index, lambda c: f"column {c}")
             elif len(label_index) != n_columns:
                 accepted = f"one label for each of the {n_columns} columns of counts"
                 raise _checks.refuse("labels", list(label_index), accepted)
@@ -293,7 +297,7 @@ class Ratings:
             label_index, declared = columns.categories, True
             position = columns.codes.astype(np.int32)
         elif isinstance(counts, pd.DataFrame):
-            label_index, position = _sorted(pd.Index(list(columns)))
+            label_index, position = sorted_labels(pd.Index(list(columns)))
         flat = numbers.reshape(-1)
         cells = np.flatnonzero(flat)
         items, where = np.divmod(cells, n_columns)
@@ -351,26 +355,18 @@ class Ratings:
         number.flags.writeable = False
         return number
 
-    @cached_property
-    def complete(self) -> bool:
-        """Whether every item has judgments by all raters, in the same order."""
-        if self.raters is None or self.n_ratings != len(self.items) * len(self.raters):
-            return False
-        rows = self.judgments.known_rater.reshape(len(self.items), -1)
-        return bool((rows == rows[0]).all())
-
     def __repr__(self) -> str:
         labels = ", ".join(str(label) for label in self.labels[:8])
         if len(self.labels) > 8:
             labels += f" and {len(self.labels) - 8} more"
         who, empty = "anonymous raters", ""
         if self.raters is not None:
-            who = _plural(len(self.raters), "rater")
+            who = plural(len(self.raters), "rater")
             cells = len(self.items) * len(self.raters) - self.n_ratings
             if cells and not self.repeats:
-                empty = f" ({_plural(cells, 'cell')} empty)"
-        items = _plural(len(self.items), "item")
-        judgments = _plural(self.n_ratings, "judgment")
+                empty = f" ({plural(cells, 'cell')} empty)"
+        items = plural(len(self.items), "item")
+        judgments = plural(self.n_ratings, "judgment")
         return f"Ratings: {items}, {who}, {judgments}{empty}, labels {labels}"
 
     # Parts of them ------------------------------------------------------------
@@ -382,7 +378,7 @@ class Ratings:
         >>> la.Ratings.from_matrix([["a", "b"], ["c", "c"]]).collapsed("c")
         Ratings: 2 items, 2 raters, 4 judgments, labels False, True
         """
-        at = _where("label", label, self.labels)
+        at = place_of("label", label, self.labels)
         is_it = (self.judgments.label == at).astype(np.int32)
         j = replace(self.judgments, label=is_it)
         labels = pd.Index([False, True])
@@ -398,17 +394,17 @@ class Ratings:
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="between"))
         pair = [
-            _where("first", first, self.raters),
-            _where("second", second, self.raters),
+            place_of("first", first, self.raters),
+            place_of("second", second, self.raters),
         ]
         if pair[0] == pair[1]:
             raise _checks.refuse("second", second, "another rater than the first")
         start, order = self._by_rater
         rows = np.sort(np.concatenate([order[start[a] : start[a + 1]] for a in pair]))
-        j = self.judgments
-        second_one = (j.known_rater[rows] == pair[1]).astype(np.int32)
-        judged, item = np.unique(j.item[rows], return_inverse=True)
-        j = Judgments(item, j.label[rows], j.count[rows], second_one)
+        j = self.judgments[rows]
+        judged, item = np.unique(j.item, return_inverse=True)
+        second_one = (j.known_rater == pair[1]).astype(np.int32)
+        j = replace(j, item=item, rater=second_one)
         items, raters = self.items[judged], self.raters[pair]
         return Ratings(items, raters, self.labels, j, self.declared, self.repeats)
 
@@ -419,20 +415,10 @@ class Ratings:
         >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        wanted = items
-        if not isinstance(wanted, pd.Index):
-            wanted = _several("items", items)
-        at = self.items.get_indexer(wanted)
-        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
-            accepted = "different items of these ratings, at least one"
-            raise _checks.refuse("items", list(wanted[:20]), accepted)
-        at.sort()
-        place = np.full(len(self.items), -1, dtype=np.int32)
-        place[at] = np.arange(len(at))
-        j = self.judgments
-        rows = np.flatnonzero(place[j.item] >= 0)
-        rater = None if j.rater is None else j.rater[rows]
-        part = Judgments(place[j.item[rows]], j.label[rows], j.count[rows], rater)
+        at, place = _chosen("items", items, self.items)
+        of = place[self.judgments.item]
+        rows = np.flatnonzero(of >= 0)
+        part = replace(self.judgments[rows], item=of[rows])
         return replace(self, items=self.items[at], judgments=part)
 
     def by(self, raters: Iterable[Any]) -> Ratings:
@@ -444,20 +430,13 @@ class Ratings:
         """
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="by"))
-        wanted = _several("raters", raters)
-        at = self.raters.get_indexer(wanted)
-        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
-            accepted = "different raters of these ratings, at least one"
-            raise _checks.refuse("raters", list(wanted[:20]), accepted)
-        at.sort()
-        place = np.full(len(self.raters), -1, dtype=np.int32)
-        place[at] = np.arange(len(at))
-        j = self.judgments
-        rows = np.flatnonzero(place[j.known_rater] >= 0)
+        at, place = _chosen("raters", raters, self.raters)
+        of = place[self.judgments.known_rater]
+        rows = np.flatnonzero(of >= 0)
         if len(rows) == 0:
-            raise _checks.refuse("raters", list(wanted[:20]), "raters with a judgment")
-        rater = place[j.known_rater[rows]]
-        part = Judgments(j.item[rows], j.label[rows], j.count[rows], rater)
+            seen = list(self.raters[at][:20])
+            raise _checks.refuse("raters", seen, "raters with a judgment")
+        part = replace(self.judgments[rows], rater=of[rows])
         return replace(self, raters=self.raters[at], judgments=part)
 
     @cached_property
@@ -498,10 +477,10 @@ class Ratings:
             if len(given) != len(self.items):
                 accepted += f" ({len(self.items)} items)"
                 raise _checks.refuse(name, f"{len(given)} labels", accepted)
-            values = _array(given) if hasattr(given, "dtype") else _objects(given)
+            values = unmasked(given) if hasattr(given, "dtype") else objects(given)
             if getattr(values, "ndim", 1) != 1:
                 raise _checks.refuse(name, f"shape {values.shape}", accepted)
-        codes, found = _factorize(values, name)
+        codes, found = factorized(values, name)
         if not self.declared:
             known = set(self.labels)
             extra = [label for label in found if label not in known]
@@ -512,7 +491,7 @@ class Ratings:
         def place(code: int) -> str:
             return f"item {shown(self.items[int(np.argmax(codes == code))])}"
 
-        to = np.append(_positions(found, labels, place, name), np.int32(-1))
+        to = np.append(positions(found, labels, place, name), np.int32(-1))
         if len(found) and not set(found) & set(self.labels):
             warn(
                 f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
@@ -527,13 +506,16 @@ NEEDS_RATERS = (
 )
 
 
-# Tables -------------------------------------------------------------------------
-
-
-# Labels -------------------------------------------------------------------------
-
-
-# Items and raters -----------------------------------------------------------------
+def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
+    """Some items or raters: where they are, in order, and where each goes, -1: lost."""
+    wanted = given if isinstance(given, pd.Index) else several(name, given)
+    at = np.sort(known.get_indexer(wanted))
+    if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+        accepted = f"different {name} of these ratings, at least one"
+        raise _checks.refuse(name, list(wanted[:20]), accepted)
+    place = np.full(len(known), -1, dtype=np.int32)
+    place[at] = np.arange(len(at))
+    return at, place
 
 
 def _second_judgment(j: Judgments, n_raters: int) -> int | None:
@@ -544,6 +526,3 @@ def _second_judgment(j: Judgments, n_raters: int) -> int | None:
     if not (np.diff(in_order) == 0).any():
         return None
     return int(np.argmax(pd.Series(cell).duplicated()))
-
-
-# Warnings -------------------------------------------------------------------------

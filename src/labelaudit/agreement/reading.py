@@ -16,44 +16,38 @@ from .._checks import Array
 from .._words import kind, shown, warn
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
-
-
 LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
 
 
-def _one(n: int) -> Array:
+def ones(n: int) -> Array:
     """n counts of 1, without the memory."""
     return np.broadcast_to(np.float64(1), n)
 
 
-def _where(name: str, value: Any, index: pd.Index) -> int:
+def place_of(name: str, value: Any, index: pd.Index) -> int:
     """The position of a value in an index."""
     at = -1
     with contextlib.suppress(TypeError):  # a value that cannot be a label
         at = index.get_indexer(
-            pd.Index(_objects([value]), dtype=object, tupleize_cols=False)
+            pd.Index(objects([value]), dtype=object, tupleize_cols=False)
         )[0]
     if at < 0:
         raise _checks.refuse(name, value, f"one of {list(index)[:20]}")
     return int(at)
 
 
-def _several(name: str, values: Any) -> pd.Index:
+def several(name: str, values: Any) -> pd.Index:
     """An index of values whose order does not matter."""
     accepted = f"a sequence of {name}"
     try:
         if isinstance(values, (str, bytes, Mapping, pd.DataFrame)):
             raise TypeError
-        return _index(values)
+        return index_of(values)
     except TypeError:
         raise _checks.refuse(name, values, accepted) from None
 
 
-def _plural(number: int, what: str) -> str:
-    return f"{number} {what}" + "s" * (number != 1)
-
-
-def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index]:
+def table_of(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index]:
     """A two-dimensional array, and names of its rows and columns."""
     accepted = f"a table of shape (n_items, {width})"
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
@@ -69,7 +63,7 @@ def _table(name: str, table: Any, width: str) -> tuple[Array, pd.Index, pd.Index
                 raise _checks.refuse(name, f"no name for {what} {at}", accepted)
         values, index, columns = _cells(table), table.index, table.columns
     else:
-        table = _array(table)
+        table = unmasked(table)
         values = (
             table if isinstance(table, np.ndarray) else _rows(name, table, accepted)
         )
@@ -96,7 +90,7 @@ def _cells(frame: pd.DataFrame) -> Array:
     return frame.to_numpy()
 
 
-def _array(table: Any) -> Any:
+def unmasked(table: Any) -> Any:
     """An array from what knows how to be one; missing where it is masked."""
     if isinstance(table, np.ma.MaskedArray):
         values = table.data.astype(object)
@@ -118,13 +112,13 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
         if len(row) != len(rows[0]):
             accepted = f"a table with rows of one length ({len(rows[0])} as in row 0)"
             raise _checks.refuse(name, f"{len(row)} cells in row {i}", accepted)
-    flat = _objects(list(chain.from_iterable(rows)))
+    flat = objects(list(chain.from_iterable(rows)))
     return flat.reshape(len(rows), len(rows[0]))
 
 
-def _index(values: Iterable[Any]) -> pd.Index:
+def index_of(values: Iterable[Any]) -> pd.Index:
     """An index of any hashable values, tuples included, none of them changed."""
-    index = pd.Index(_objects(values), dtype=object, tupleize_cols=False)
+    index = pd.Index(objects(values), dtype=object, tupleize_cols=False)
     try:
         inferred = index.infer_objects()
     except OverflowError:  # pandas before 3.1, of integers beyond all doubles
@@ -136,7 +130,7 @@ def _index(values: Iterable[Any]) -> pd.Index:
     return inferred
 
 
-def _objects(values: Iterable[Any]) -> Array:
+def objects(values: Iterable[Any]) -> Array:
     """A one-dimensional object array, also of tuples."""
     values = list(values)
     array = np.empty(len(values), dtype=object)
@@ -144,7 +138,7 @@ def _objects(values: Iterable[Any]) -> Array:
     return array
 
 
-def _flat(matrix: Any, values: Array, declared: bool) -> Any:
+def flattened(matrix: Any, values: Array, declared: bool) -> Any:
     """The cells row by row, as ordered Categorical where all columns are one."""
     if isinstance(matrix, pd.DataFrame):
         kinds = set(matrix.dtypes)
@@ -158,7 +152,7 @@ def _flat(matrix: Any, values: Array, declared: bool) -> Any:
     return values.reshape(-1)
 
 
-def _where_counts_fail(values: Array) -> str:
+def where_counts_fail(values: Array) -> str:
     """The first row that holds something else than whole numbers."""
     for i, row in enumerate(values):
         try:
@@ -168,7 +162,7 @@ def _where_counts_fail(values: Array) -> str:
     return ""
 
 
-def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
+def warn_of_wrong_tables(values: Array, codes: Array) -> None:
     """The two mistakes that most people make with tables of ratings."""
     n_items, n_raters = values.shape
     if n_raters >= 8 and n_raters >= 3 * n_items:
@@ -214,30 +208,30 @@ def _warn_of_names(codes: Array) -> None:
             )
 
 
-def _encode(
+def encoded(
     values: Any, declared: Iterable[Any] | None, place: Any
 ) -> tuple[Array, pd.Index, bool]:
     """Positions of the labels (-1: missing), the labels, whether in declared order."""
     if declared is None and isinstance(values, pd.Categorical) and values.ordered:
         return values.codes.astype(np.int32), values.categories, True
-    codes, found = _factorize(values, "label")
+    codes, found = factorized(values, "label")
 
     def first(code: int) -> str:
         return place(int(np.argmax(codes == code)))
 
     if declared is not None:
-        labels = _declared(declared)
-        to = _positions(found, labels, first)
+        labels = declared_labels(declared)
+        to = positions(found, labels, first)
         known = True
     else:
-        labels, to = _sorted(found)
+        labels, to = sorted_labels(found)
         known = False
     if (codes < 0).any():
         return np.append(to, np.int32(-1))[codes], labels, known
     return to[codes], labels, known
 
 
-def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
+def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
     """Codes in order of appearance (-1: missing) and the different labels."""
     try:
         codes, found = pd.factorize(values)
@@ -250,7 +244,7 @@ def _factorize(values: Any, name: str) -> tuple[Array, pd.Index]:
     if found.dtype.kind != "O":
         return codes, pd.Index(found)
     _refuse_mixed(values, codes, found, name)
-    return codes, _index(found)
+    return codes, index_of(found)
 
 
 def _hashable(value: Any) -> bool:
@@ -276,7 +270,7 @@ def _refuse_mixed(values: Any, codes: Array, found: Any, name: str) -> None:
                 raise _checks.refuse(name, values[row], f"{accepted} value")
 
 
-def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
+def sorted_labels(found: pd.Index) -> tuple[pd.Index, Array]:
     """The labels in order, and the new position of each."""
     if found.dtype == object:
         kinds = sorted({kind(label) for label in found})
@@ -300,12 +294,12 @@ def _sorted(found: pd.Index) -> tuple[pd.Index, Array]:
     return found[order], to
 
 
-def _declared(labels: Iterable[Any]) -> pd.Index:
+def declared_labels(labels: Iterable[Any]) -> pd.Index:
     accepted = "a sequence of different labels, none of them missing"
-    values = _objects(_checks.entries("labels", labels, accepted))
+    values = objects(_checks.entries("labels", labels, accepted))
     try:
         set(values)
-        index = _index(values)
+        index = index_of(values)
         wrong = len(index) == 0 or index.has_duplicates or pd.isna(values).any()
     except TypeError:
         wrong = True
@@ -314,7 +308,7 @@ def _declared(labels: Iterable[Any]) -> pd.Index:
     return index
 
 
-def _positions(
+def positions(
     found: Iterable[Any], labels: Iterable[Any], place: Any, name: str = "label"
 ) -> Array:
     """Where each label stands among the labels; refused where it does not."""
@@ -330,9 +324,9 @@ def _positions(
     return to
 
 
-def _identities(column: pd.Series, name: str) -> tuple[Array, pd.Index]:
+def identities(column: pd.Series, name: str) -> tuple[Array, pd.Index]:
     """Codes and names of items or raters, in order of appearance."""
-    codes, found = _factorize(column.array, name)
+    codes, found = factorized(column.array, name)
     if (codes < 0).any():
         row = int(np.argmax(codes < 0))
         raise _checks.refuse(name, f"nothing in row {row}", "named in every row")

@@ -17,8 +17,9 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .agreement import Agreement, agreement
 from .coefficients import once
-from .disagreement import anew, cells
+from .disagreement import anew
 from .ratings import Ratings
+from .units import cells
 
 
 def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:

@@ -17,9 +17,9 @@ from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ...agreement.agreement import Agreement
-from ...agreement.disagreement import cells
 from ...agreement.distances import Distance
 from ...agreement.ratings import Judgments, Ratings
+from ...agreement.units import cells
 
 
 class Shared(NamedTuple):

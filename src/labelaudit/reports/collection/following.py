@@ -19,7 +19,7 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.coefficients import once
-from ...agreement.gold import _clustered, _share, accuracy
+from ...agreement.gold import accuracy, clustered_interval, share_right
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
 from .breakdowns import Shared, shared
@@ -96,8 +96,8 @@ def following(
         ("others differ", told & (most != wanted)),
     ):
         of = j.item[chosen], j.count[chosen], (j.label == wanted)[chosen]
-        value, error, n_items, n = _share(of[0], of[1], of[2].astype(float))
-        ends = _clustered(value, error, n_items, n, confidence)
+        value, error, n_items, n = share_right(of[0], of[1], of[2].astype(float))
+        ends = clustered_interval(value, error, n_items, n, confidence)
         rows[f"followed, {name}"] = (value, *ends, n)
         mean = np.average(same[chosen], weights=of[1]) if n else np.nan
         rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)

@@ -16,11 +16,11 @@ import pandas as pd
 from ... import _checks
 from ..._words import quietly
 from ...agreement import coefficients
-from ...agreement.agreement import MOST_LABELS, Agreement
+from ...agreement.agreement import MOST_LABELS, Agreement, of_label
 from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
 from ...agreement.ratings import Ratings
-from ...agreement.reading import _objects
+from ...agreement.reading import objects
 from . import breakdowns, fitting, following, two_collections
 from . import warnings as words
 from .found import Reliability
@@ -105,7 +105,7 @@ def reliability(
             )
         found = Reliability(
             table, labels, raters, use, pairs, items, led, second, second_labels,
-            (), tuple(omitted), r, alpha._distance.name, confidence, shown,
+            (), tuple(omitted), r, alpha.distance.name, confidence, shown,
             None if other is None else int((other.per_item > 0).sum()),
         )  # fmt: skip
         said = words.warnings(found, agreements)
@@ -126,14 +126,14 @@ def _labels(
     q = len(r.labels)
     table = breakdowns.agreement_on_labels(r)
     table[["value", "low", "high"]] = np.nan
-    if alpha._distance.name != "nominal" and q > MOST_LABELS:
+    if alpha.distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
     most = _most(r, BUDGET)
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
-        part = alpha._of_label(int(position))
+        part = of_label(alpha, int(position))
         table.iloc[position, -3:] = [part.value, *part.interval(confidence)]
     return table
 
@@ -149,7 +149,7 @@ def _raters(
         omitted.append("all by rater: they are anonymous")
         return empty, empty, empty
     alpha, n, q = agreements["krippendorff_alpha"], len(r.raters), len(r.labels)
-    table = breakdowns.agreement_with_others(r, alpha._distance)
+    table = breakdowns.agreement_with_others(r, alpha.distance)
     table.index.name = "rater"
     use = empty
     if n * q <= MOST_ROWS:
@@ -158,8 +158,8 @@ def _raters(
         table["away"] = away
     else:
         omitted.append(f"raters' use of labels: {n} raters and {q} labels")
-    if alpha._distance.name in SCALES:
-        values = numbers(r.labels, alpha._distance.name)
+    if alpha.distance.name in SCALES:
+        values = numbers(r.labels, alpha.distance.name)
         table = table.join(breakdowns.shift(r, values))
     if n <= _most(r, BUDGET):
         again = partial(coefficients.krippendorff_alpha, distance=distance)
@@ -183,7 +183,7 @@ def _suggestions(
     """The suggestion of each item; adds how often it is followed to the tables."""
     codes, names = r.item_labels("suggested", suggested)
     known = codes >= 0
-    told = _objects([*names, None])[codes]  # None where the code is -1
+    told = objects([*names, None])[codes]  # None where the code is -1
     shown = pd.Series(told, index=r.items, dtype=object, name="suggested")
     labels["suggested"] = np.bincount(codes[known], minlength=len(names))[: len(labels)]
     labels["followed"] = np.nan

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ..._words import quietly
-from ...agreement.across import _Across, cross_kappa
-from ...agreement.normalized import _with_labels_of_both, normalized_cross_kappa
+from ...agreement.across import Across, cross_kappa, with_labels_of_both
+from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
 from .fitting import SHOWN, row
 
@@ -101,12 +101,11 @@ def by_label(
     """
     with quietly():
         whole = cross_kappa(x, y)._statistic
-        first, second = _with_labels_of_both(x, y)
-        of_x, of_y, of_both = whole.totals
+        first, second = with_labels_of_both(x, y)
         table = pd.DataFrame(
             {
-                "share_x": of_x / max(of_x.sum(), 1),
-                "share_y": of_y / max(of_y.sum(), 1),
+                "share_x": whole.x.totals / max(whole.x.totals.sum(), 1),
+                "share_y": whole.y.totals / max(whole.y.totals.sum(), 1),
                 "share_error": _share_error(whole),
                 "both": whole.carriers if whole.n_items else np.nan,
             },
@@ -114,7 +113,7 @@ def by_label(
         )
         table.index.name = "label"
         rows = {}
-        for at in np.argsort(-of_both, kind="stable")[:most]:
+        for at in np.argsort(-whole.totals, kind="stable")[:most]:
             label = whole.labels[at]
             sides = first.collapsed(label), second.collapsed(label)
             kappa, normal = cross_kappa(*sides), normalized_cross_kappa(*sides)
@@ -126,7 +125,7 @@ def by_label(
     return table.join(found.set_index(table.index))
 
 
-def _share_error(whole: _Across) -> Array:
+def _share_error(whole: Across) -> Array:
     """Standard error of the differences between the shares of labels.
 
     The shares are ratios of sums over items: each item's part is what it has of a
@@ -135,15 +134,13 @@ def _share_error(whole: _Across) -> Array:
     n, t = whole.n_items, whole.times
     if n < 2:
         return np.full(len(whole.labels), np.nan)
-    all_x, all_y = t @ whole.n_x, t @ whole.n_y
-    x, y = whole.n_x / all_x, whole.n_y / all_y  # of all judgments, those of a unit
-    at_x, at_y = whole.totals[0] / all_x, whole.totals[1] / all_y
-    unit, label, part = (
-        np.concatenate(pair)
-        for pair in zip(
-            (*whole.x[:2], whole.x[2] / all_x), (*whole.y[:2], -whole.y[2] / all_y)
-        )
-    )
+    of_x, of_y = whole.x, whole.y
+    all_x, all_y = t @ of_x.m, t @ of_y.m
+    x, y = of_x.m / all_x, of_y.m / all_y  # of all judgments, those of a unit
+    at_x, at_y = of_x.totals / all_x, of_y.totals / all_y
+    unit = np.concatenate([of_x.unit, of_y.unit])
+    label = np.concatenate([of_x.label, of_y.label])
+    part = np.concatenate([of_x.count / all_x, -of_y.count / all_y])
     given = csr_array((part, (unit, label)), (len(t), len(at_x)))
     # The sum over items of (given - x at_x + y at_y)^2, without a dense table.
     squares = given.power(2).T @ t
