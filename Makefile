@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test coverage matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
@@ -37,6 +37,9 @@ $(READY): requirements.lock pyproject.toml
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
+
+coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
+	@$(BIN)/python -m reproduction.machinery.covered
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
 	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
