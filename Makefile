@@ -7,7 +7,6 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 IRRCAC := .venv-irrcac
 SITE := .venv-site
-MUTANTS := .venv-mutants
 
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -17,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test coverage matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
@@ -39,18 +38,8 @@ $(READY): requirements.lock pyproject.toml
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
 
-coverage: setup  ## branches of the library that its tests take, 95 % at least
+coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@$(BIN)/python -m reproduction.machinery.covered
-
-# mutmut brings packages of its own.
-$(MUTANTS)/ready: requirements.lock tests/mutants.lock
-	@echo "Setting up $(MUTANTS) (about a minute) ..."
-	@$(PYTHON) -m venv --clear $(MUTANTS)
-	@$(call install,$(MUTANTS),--require-hashes -r requirements.lock -r tests/mutants.lock)
-	@touch $@
-
-mutants: $(MUTANTS)/ready  ## small faults that no test sees (20 minutes), TRY="--seed 2" for others
-	@PYTHONPATH=src $(MUTANTS)/bin/python -m reproduction.machinery.mutants $(TRY)
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
 	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
@@ -110,11 +99,10 @@ COMPILE := uv pip compile --quiet --universal --fork-strategy fewest --python-ve
 
 lock:  ## compile the locks anew (needs uv)
 	echo 'soupsieve<4' | $(COMPILE) --all-extras -o requirements.lock pyproject.toml
-	echo 'soupsieve<4' | $(COMPILE) -c requirements.lock -o tests/mutants.lock tests/mutants.in
 	echo 'soupsieve<4' | $(COMPILE) -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
-	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) $(MUTANTS) output/site output/site-work output/matrix
+	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/matrix
 	rm -rf .mypy_cache .ruff_cache .hypothesis
 	find benchmarks site src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -132,7 +132,6 @@ def test_environment_names_what_pyproject_names():
     ("lock", "some"),
     [
         ("requirements.lock", ["numpy", "scipy", "pandas", "matplotlib", "papermill"]),
-        ("tests/mutants.lock", ["mutmut"]),
         ("site/requirements.lock", ["jupyter-book", "playwright", "pytest"]),
     ],
 )
