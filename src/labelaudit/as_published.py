@@ -20,7 +20,7 @@ from ._checks import Array
 from .laws.flags import law
 from .plans import evaluation
 from .plans.levels import QualityLevels, check_levels
-from .plans.plan import SamplingPlan, checked_plan
+from .plans.plan import SamplingPlan, checked_errors, checked_plan
 from .plans.sequential import meeker_limits, wald_slope
 from .plans.single import smallest_single
 from .plans.task import Task
@@ -227,7 +227,7 @@ def counted_average_sample_number(
     Returns (average, mass), each shaped like errors.
     """
     checked_plan(plan)
-    errors = plan.checked_errors(errors)
+    errors = checked_errors(plan, errors)
     points = plan.stop_points
     near_accept = points.x >= plan.accept[points.n] - 1
     near_reject = points.x <= plan.reject[points.n] + 1

@@ -27,7 +27,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.flags import law
 from . import evaluation
-from .plan import SamplingPlan, checked_plan, shaped
+from .plan import SamplingPlan, checked_errors, checked_plan, shaped
 
 
 def average_outgoing_quality(
@@ -66,7 +66,7 @@ def average_outgoing_quality(
     array([0.  , 5.72, 6.53, 0.06])
     """
     size = _size(plan, lot_size)
-    checked = plan.checked_errors(errors)
+    checked = checked_errors(plan, errors)
     return shaped(_rate(plan, checked) * _stays_wrong(plan, checked, size))
 
 
@@ -188,7 +188,7 @@ def average_total_inspection(
     array([428. , 429.6, 717.8, 999. ])
     """
     size = _needed(_size(plan, lot_size), "average_total_inspection")
-    checked = plan.checked_errors(errors)
+    checked = checked_errors(plan, errors)
     points = plan.stop_points.only(plan.stop_points.accepted)
     spared = (size - points.n).astype(float)
     return shaped(size - evaluation.weighted_sum(points, plan.law, checked, spared))
@@ -266,7 +266,7 @@ def expected_cost(
     ]
     rectify = _checks.switch("rectify", rectify)
     size = _size(plan, lot_size)
-    checked = plan.checked_errors(errors)
+    checked = checked_errors(plan, errors)
     points, errors_law = plan.stop_points, plan.law
     if rectify:
         size = _needed(size, "rectify=True")

@@ -205,15 +205,8 @@ class SamplingPlan:
         """P(stop at any of these points), one value per number of true errors."""
         return evaluation.probability(points, self.law, errors)
 
-    def checked_errors(self, errors: Any) -> Array:
-        """Errors in the lot, or error rates of a process; else ValueError."""
-        if self.lot_size is None:
-            return _checks.units("errors", errors, " (error rates: this is a process)")
-        meaning = " (errors in the lot, not rates)"
-        return _checks.counts("errors", errors, 0, self.lot_size, meaning)
-
     def _one_value(self, errors: Any) -> Array:
-        checked = self.checked_errors(errors)
+        checked = checked_errors(self, errors)
         if checked.ndim:
             raise _checks.refuse("errors", errors, "one value, not an array")
         return checked
@@ -247,7 +240,7 @@ class SamplingPlan:
         >>> plan.acceptance_probability([10, 20, 30]).round(4)
         array([0.9972, 0.4934, 0.0496])
         """
-        checked = self.checked_errors(errors)
+        checked = checked_errors(self, errors)
         accepting = self.stop_points.only(self.stop_points.accepted)
         return shaped(self._probability(accepting, checked))
 
@@ -263,7 +256,7 @@ class SamplingPlan:
         >>> round(plan.average_sample_number(10), 2)
         293.32
         """
-        checked = self.checked_errors(errors)
+        checked = checked_errors(self, errors)
         return shaped(
             evaluation.average_sample_number(self.stop_points, self.law, checked)
         )
@@ -284,7 +277,7 @@ class SamplingPlan:
         >>> la.curtail(la.SamplingPlan([-1, -1, 0], [1, 2, 1], 4)).sample_number_pmf(1)
         array([0.  , 0.25, 0.75])
         """
-        checked = self.checked_errors(errors)
+        checked = checked_errors(self, errors)
         return evaluation.sample_number_pmf(
             self.stop_points, self.law, checked, self.max_sample
         )
@@ -651,6 +644,14 @@ def checked_plan(plan: Any) -> None:
     """ValueError for anything but a plan."""
     if not isinstance(plan, SamplingPlan):
         raise _checks.refuse("plan", plan, "a SamplingPlan")
+
+
+def checked_errors(plan: SamplingPlan, errors: Any) -> Array:
+    """Errors in the lot, or error rates of a process; else ValueError."""
+    if plan.lot_size is None:
+        return _checks.units("errors", errors, " (error rates: this is a process)")
+    meaning = " (errors in the lot, not rates)"
+    return _checks.counts("errors", errors, 0, plan.lot_size, meaning)
 
 
 def _limits(name: str, values: Any) -> Array:
