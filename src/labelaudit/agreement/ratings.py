@@ -355,6 +355,14 @@ class Ratings:
         number.flags.writeable = False
         return number
 
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every item has judgments by all raters, in the same order."""
+        if self.raters is None or self.n_ratings != len(self.items) * len(self.raters):
+            return False
+        rows = self.judgments.known_rater.reshape(len(self.items), -1)
+        return bool((rows == rows[0]).all())
+
     def __repr__(self) -> str:
         labels = ", ".join(str(label) for label in self.labels[:8])
         if len(self.labels) > 8:
