@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test coverage matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
@@ -40,6 +40,9 @@ test: setup  ## set up, and run every test, the notebooks included
 
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@$(BIN)/python -m reproduction.machinery.covered
+
+mutants: setup  ## small faults that no test sees (25 minutes), TRY="--seed 2" for others
+	@$(BIN)/python -m reproduction.machinery.mutants $(TRY)
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
 	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
