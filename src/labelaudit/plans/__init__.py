@@ -2,8 +2,9 @@
 reject, or go on.
 
 First what holds for every plan: `levels` (which rates are good and bad, and at what
-risk), `evaluation` (exact probabilities of every way to stop), `plan` (the plan
-itself), `simulation`, and `stopped` (the interval after the verdict). Then the designs:
+risk), `region` (the limits, and where paths can go), `evaluation` (exact probabilities
+of every way to stop), `plan` (the plan itself), `written` (the plan as text),
+`simulation`, and `stopped` (the interval after the verdict). Then the designs:
 `task` (what all have in common), `single`, `double` with `stages`, `two_samples` and
 `double_free`, `sequential`, and `optimal`, a folder of its own. Then what a plan costs
 and leaves behind, `outgoing`, and which items are drawn for it, `draw`.

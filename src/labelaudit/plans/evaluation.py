@@ -26,6 +26,7 @@ import numpy as np
 
 from .._checks import Array
 from ..laws.errors import NEGLIGIBLE, Law, likely_shares
+from .region import first_stop
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.
@@ -56,29 +57,6 @@ class StopPoints:
         return StopPoints(
             self.n[chosen], self.x[chosen], self.share[chosen], self.accepted[chosen]
         )
-
-
-def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
-    """The smallest and largest x with which a path can arrive at each n.
-
-    What continues from one n is an interval, so what arrives at the next is one
-    too. The arrays end with the last n at which anything arrives.
-    """
-    lows, highs = [], []
-    low, high = 0, 0
-    for a, r in zip(accept.tolist(), reject.tolist()):
-        lows.append(low)
-        highs.append(high)
-        low, high = max(low, a + 1), min(high, r - 1) + 1
-        if low >= high:
-            break
-    return np.array(lows), np.array(highs)
-
-
-def first_stop(accept: Array, reject: Array) -> int:
-    """The first n at which the plan can stop; every plan has one."""
-    n = np.arange(len(accept))
-    return int(np.argmax((accept >= 0) | (reject <= n)))
 
 
 def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:

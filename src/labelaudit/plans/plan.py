@@ -7,9 +7,8 @@ curtailed plans differ in these two sequences alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -19,18 +18,15 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._digits import significant
 from ..laws.errors import Law
 from ..laws.flags import law
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
 from ..laws.near import at_most
-from . import evaluation
+from . import evaluation, region, written
 from .levels import QualityLevels
 from .simulation import draw_flags, simulate
-from .stopped import Stopped, check_stop
-
-JSON_FORMAT = "labelaudit.SamplingPlan/1"
+from .stopped import Stopped
 
 
 @dataclass(frozen=True)
@@ -116,41 +112,8 @@ class SamplingPlan:
     inspection: Inspection | None = None
 
     def __post_init__(self) -> None:
-        accept = _limits("accept", self.accept)
-        reject = _limits("reject", self.reject)
-        if len(accept) != len(reject):
-            raise _checks.refuse(
-                "reject", f"{len(reject)} limits", f"as long as accept ({len(accept)})"
-            )
-        wrong = np.flatnonzero(accept >= reject)
-        if len(wrong):
-            at = int(wrong[0])
-            raise _checks.refuse(
-                "accept",
-                int(accept[at]),
-                f"less than reject[{at}] = {reject[at]} at n = {at}",
-            )
-        n = np.arange(len(accept))
-        accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
         lot_size: int | None = _checks.lot_size(self.lot_size)
-        if lot_size is not None and len(accept) > lot_size + 1:
-            raise _checks.refuse(
-                "accept",
-                f"limits up to n = {len(accept) - 1}",
-                f"no longer than the lot (lot_size = {lot_size})",
-            )
-        low, high = evaluation.reachable(accept, reject)
-        low_open, high_open = (
-            max(low[-1], accept[-1] + 1),
-            min(high[-1], reject[-1] - 1),
-        )
-        if len(low) == len(accept) and low_open <= high_open:
-            raise _checks.refuse(
-                "reject",
-                int(reject[-1]),
-                f"such that every path has a verdict by the last n = {len(accept) - 1}"
-                f" ({low_open} errors there have none)",
-            )
+        accept, reject = region.checked(self.accept, self.reject, lot_size)
         _checks.text("note", self.note)
         if self.lower_bound is not None:
             bound = _checks.number("lower_bound", self.lower_bound)
@@ -182,9 +145,7 @@ class SamplingPlan:
         0  126       2       9
         1  252       8       9
         """
-        low, high = evaluation.reachable(self.accept, self.reject)
-        end = len(low)
-        n = np.flatnonzero((low <= self.accept[:end]) | (high >= self.reject[:end]))
+        n = region.stopping(self.accept, self.reject)
         return pd.DataFrame(
             {"n": n, "accept": self.accept[n], "reject": self.reject[n]}
         )
@@ -390,7 +351,7 @@ class SamplingPlan:
         _checks.confidence(confidence)
         n = _checks.count("inspected", inspected, 0, self.max_sample)
         x = _checks.count("errors_found", errors_found, 0, n)
-        check_stop(self.accept, self.reject, n, x)
+        region.check_stop(self.accept, self.reject, n, x)
         stopped = Stopped(
             self.accept,
             self.reject,
@@ -496,45 +457,12 @@ class SamplingPlan:
         >>> la.SamplingPlan.from_json(plan.to_json()) == plan
         True
         """
-        return json.dumps(
-            {
-                "format": JSON_FORMAT,
-                "accept": self.accept.tolist(),
-                "reject": self.reject.tolist(),
-                "lot_size": self.lot_size,
-                "levels": None if self.levels is None else asdict(self.levels),
-                "note": self.note,
-                "lower_bound": self.lower_bound,
-                "inspection": None
-                if self.inspection is None
-                else asdict(self.inspection),
-            }
-        )
+        return written.to_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> SamplingPlan:
         """The plan that to_json wrote; ValueError where the text is another thing."""
-        try:
-            data = json.loads(text)
-        except (TypeError, ValueError, RecursionError):
-            raise _checks.refuse("text", text, "JSON written by to_json") from None
-        if not isinstance(data, dict) or data.get("format") != JSON_FORMAT:
-            raise _checks.refuse("text", text, f"JSON of the format {JSON_FORMAT!r}")
-        try:
-            levels, inspection = data["levels"], data.get("inspection")
-            return cls(
-                data["accept"],
-                data["reject"],
-                lot_size=data["lot_size"],
-                levels=None if levels is None else QualityLevels(**levels),
-                note=data.get("note") or "",
-                lower_bound=data.get("lower_bound"),
-                inspection=None if inspection is None else Inspection(**inspection),
-            )
-        except (KeyError, TypeError) as error:
-            raise _checks.refuse(
-                "text", text, f"complete JSON written by to_json ({error})"
-            ) from None
+        return written.from_json(cls, text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies are built anew: checked, read-only, and without cached results.
@@ -556,48 +484,7 @@ class SamplingPlan:
         return hash((limits, self.lot_size, self.levels, self.inspection))
 
     def __repr__(self) -> str:
-        where = "a process" if self.lot_size is None else f"a lot of {self.lot_size}"
-        stages = self.stages
-        last = stages.n.iloc[-1]
-        lines = [f"SamplingPlan for {where}, at most {last} inspections"]
-        counted = "errors" if self.inspection is None else "flags"
-        if len(stages) <= 3:
-            for row in stages.itertuples():
-                can = []
-                if row.accept >= 0:
-                    can.append(f"accept at {row.accept} {counted} or fewer")
-                if row.reject <= row.n:
-                    can.append(f"reject at {row.reject} or more")
-                lines.append(f"  after {row.n}: {', '.join(can)}")
-        else:
-            first = stages.n.iloc[0]
-            lines.append(
-                f"  can stop at {len(stages)} sample numbers, from {first} to {last}"
-            )
-        if self.levels is not None:
-            for name, risk, level, kept, rate, errors in zip(
-                ("producer's", "consumer's"),
-                (self.producers_risk, self.consumers_risk),
-                (self.levels.alpha, self.levels.beta),
-                self.keeps_risks or (),
-                (self.levels.p_a, self.levels.p_r),
-                self.levels.errors(self.lot_size),
-            ):
-                alike = significant(risk, 4) == significant(level, 4)
-                digits = 10 if alike else 4
-                word = "keeps" if kept else "MISSES"
-                at = f"a rate of {rate:g}"
-                at += f" ({errors} errors)" if self.lot_size is not None else ""
-                risk = significant(risk, digits)
-                lines.append(f"  {name} risk {risk} {word} {level:g}, at {at}")
-        if self.inspection is not None:
-            lines.append(
-                f"  counts flags: sensitivity {self.inspection.sensitivity:g},"
-                f" specificity {self.inspection.specificity:g}"
-            )
-        if self.note:
-            lines.append(f"  {self.note}")
-        return "\n".join(lines)
+        return written.sentences(self)
 
 
 def curtail(plan: SamplingPlan) -> SamplingPlan:
@@ -621,18 +508,9 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
     [428.0, 288.7]
     """
     checked_plan(plan)
-    accept, reject = plan.accept.tolist(), plan.reject.tolist()
-    # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
-    # unless the plan itself already says otherwise; rejection likewise.
-    for n in range(plan.max_sample - 1, -1, -1):
-        open_below, open_above = accept[n] + 1, reject[n]
-        accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
-        reject[n] = min(reject[n], max(reject[n + 1], open_below))
-    end = len(evaluation.reachable(np.array(accept), np.array(reject))[0])
     note = f"{plan.note}, curtailed" if plan.note else ""
     return SamplingPlan(
-        accept[:end],
-        reject[:end],
+        *region.curtailed(plan.accept, plan.reject),
         plan.lot_size,
         plan.levels,
         note,
@@ -652,20 +530,6 @@ def checked_errors(plan: SamplingPlan, errors: Any) -> Array:
         return _checks.units("errors", errors, " (error rates: this is a process)")
     meaning = " (errors in the lot, not rates)"
     return _checks.counts("errors", errors, 0, plan.lot_size, meaning)
-
-
-def _limits(name: str, values: Any) -> Array:
-    """A one-dimensional, non-empty integer array, copied."""
-    accepted = "a non-empty sequence of whole numbers"
-    if isinstance(values, (str, bytes)) or not np.iterable(values):
-        raise _checks.refuse(name, values, accepted)
-    try:
-        array = np.array(values)
-    except (ValueError, TypeError):
-        raise _checks.refuse(name, values, accepted) from None
-    if array.ndim != 1 or not array.size:
-        raise _checks.refuse(name, values, accepted)
-    return _checks.counts(name, array, None)
 
 
 def _outcome(value: Any, index: int) -> int:

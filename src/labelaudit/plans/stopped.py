@@ -26,42 +26,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from .. import _checks
 from .._checks import Array
 from ..laws.errors import Law
 from ..laws.near import at_most
-from .evaluation import StopPoints, exact_probability, reachable
+from .evaluation import StopPoints, exact_probability
 
 Probability = Callable[[StopPoints, Array], Array]
-
-
-def check_stop(accept: Array, reject: Array, n: int, x: int) -> None:
-    """ValueError unless the plan can stop after n inspections with x errors."""
-    low, high = reachable(accept, reject)
-    end = len(low)
-    accepted, rejected = np.minimum(high, accept[:end]), np.maximum(low, reject[:end])
-    if n < end and (low[n] <= x <= accepted[n] or rejected[n] <= x <= high[n]):
-        return
-    stops = np.flatnonzero((low <= accepted) | (rejected <= high)).tolist()
-    if n in stops:
-        ranges = ((int(low[n]), int(accepted[n])), (int(rejected[n]), int(high[n])))
-        counts = [
-            f"{first}" if first == last else f"{first} to {last}"
-            for first, last in ranges
-            if first <= last
-        ]
-        possible = f"after {n} inspections with {' or '.join(counts)} errors"
-    else:
-        possible = f"not after {n} inspections, but after "
-        if len(stops) <= 3:
-            possible += " or ".join(map(str, stops))
-        else:
-            possible += f"{len(stops)} numbers of them from {stops[0]} to {stops[-1]}"
-    raise _checks.refuse(
-        "(inspected, errors_found)",
-        (n, x),
-        f"a point where this plan can stop: {possible}",
-    )
 
 
 @dataclass(frozen=True)

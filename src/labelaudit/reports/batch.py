@@ -15,8 +15,8 @@ import pandas as pd
 
 from .. import _checks
 from .._digits import significant
-from ..plans.evaluation import reachable
 from ..plans.plan import Decision, SamplingPlan, checked_plan
+from ..plans.region import reachable
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
 

@@ -24,7 +24,7 @@ from scipy.optimize import linprog
 
 from ... import _checks
 from ..._checks import Array
-from .. import evaluation
+from .. import region
 from ..plan import SamplingPlan
 from ..task import Task
 from .aims import Aim, peak
@@ -219,7 +219,7 @@ class Bound:
         self.shares, self.mixture = found.x[:-2], float(found.fun)
 
     def plan(self, limits: Limits) -> SamplingPlan:
-        end = len(evaluation.reachable(limits.accept, limits.reject)[0])
+        end = len(region.reachable(limits.accept, limits.reject)[0])
         return self.task.plan(limits.accept[:end], limits.reject[:end])
 
 

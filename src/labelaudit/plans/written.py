@@ -1,0 +1,110 @@
+"""A plan as text: JSON to keep it, lines to read it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from .. import _checks
+from .._digits import significant
+from ..laws.inspection import Inspection
+from .levels import QualityLevels
+
+if TYPE_CHECKING:
+    from .plan import SamplingPlan
+
+FORMAT = "labelaudit.SamplingPlan/1"
+
+
+def to_json(plan: SamplingPlan) -> str:
+    """The fields of a plan."""
+    levels, inspection = plan.levels, plan.inspection
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "accept": plan.accept.tolist(),
+            "reject": plan.reject.tolist(),
+            "lot_size": plan.lot_size,
+            "levels": None if levels is None else asdict(levels),
+            "note": plan.note,
+            "lower_bound": plan.lower_bound,
+            "inspection": None if inspection is None else asdict(inspection),
+        }
+    )
+
+
+def from_json(kind: type[SamplingPlan], text: str) -> SamplingPlan:
+    """The plan that to_json wrote; ValueError where the text is another thing."""
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        raise _checks.refuse("text", text, "JSON written by to_json") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise _checks.refuse("text", text, f"JSON of the format {FORMAT!r}")
+    try:
+        levels, inspection = data["levels"], data.get("inspection")
+        return kind(
+            data["accept"],
+            data["reject"],
+            lot_size=data["lot_size"],
+            levels=None if levels is None else QualityLevels(**levels),
+            note=data.get("note") or "",
+            lower_bound=data.get("lower_bound"),
+            inspection=None if inspection is None else Inspection(**inspection),
+        )
+    except (KeyError, TypeError) as error:
+        accepted = f"complete JSON written by to_json ({error})"
+        raise _checks.refuse("text", text, accepted) from None
+
+
+def sentences(plan: SamplingPlan) -> str:
+    """What a plan does and keeps, line by line."""
+    where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size}"
+    last = plan.stages.n.iloc[-1]
+    head = f"SamplingPlan for {where}, at most {last} inspections"
+    lines = [head, *_stops(plan), *_risks(plan)]
+    if plan.inspection is not None:
+        lines.append(
+            f"  counts flags: sensitivity {plan.inspection.sensitivity:g},"
+            f" specificity {plan.inspection.specificity:g}"
+        )
+    if plan.note:
+        lines.append(f"  {plan.note}")
+    return "\n".join(lines)
+
+
+def _stops(plan: SamplingPlan) -> list[str]:
+    """Where the plan stops; how often, if that is at many numbers."""
+    stages = plan.stages
+    if len(stages) > 3:
+        first, last = stages.n.iloc[0], stages.n.iloc[-1]
+        return [f"  can stop at {len(stages)} sample numbers, from {first} to {last}"]
+    counted = "errors" if plan.inspection is None else "flags"
+    lines = []
+    for n, accept, reject in stages.itertuples(index=False):
+        can = [f"accept at {accept} {counted} or fewer"] if accept >= 0 else []
+        can += [f"reject at {reject} or more"] if reject <= n else []
+        lines.append(f"  after {n}: {', '.join(can)}")
+    return lines
+
+
+def _risks(plan: SamplingPlan) -> list[str]:
+    """Both risks beside the nominal ones; with more digits where they look alike."""
+    if plan.levels is None:
+        return []
+    levels, in_lot = plan.levels, plan.lot_size is not None
+    lines = []
+    for whose, risk, nominal, kept, rate, errors in zip(
+        ("producer's", "consumer's"),
+        (plan.producers_risk, plan.consumers_risk),
+        (levels.alpha, levels.beta),
+        plan.keeps_risks or (),
+        (levels.p_a, levels.p_r),
+        levels.errors(plan.lot_size),
+    ):
+        alike = significant(risk, 4) == significant(nominal, 4)
+        text = f"{whose} risk {significant(risk, 10 if alike else 4)}"
+        text += f" {'keeps' if kept else 'MISSES'} {nominal:g}, at a rate of {rate:g}"
+        lines.append(f"  {text}{f' ({errors} errors)' if in_lot else ''}")
+    return lines
