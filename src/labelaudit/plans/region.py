@@ -39,16 +39,13 @@ def checked(accept: Any, reject: Any, lot_size: int | None) -> tuple[Array, Arra
         )
     low, high = reachable(accept, reject)
     if len(low) == len(accept):
-        open_low, open_high = (
-            max(low[-1], accept[-1] + 1),
-            min(high[-1], reject[-1] - 1),
-        )
-        if open_low <= open_high:
+        first, last = max(low[-1], accept[-1] + 1), min(high[-1], reject[-1] - 1)
+        if first <= last:
             raise _checks.refuse(
                 "reject",
                 int(reject[-1]),
                 f"such that every path has a verdict by the last n = {len(accept) - 1}"
-                f" ({open_low} errors there have none)",
+                f" ({first} errors there have none)",
             )
     return accept, reject
 

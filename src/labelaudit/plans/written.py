@@ -1,23 +1,23 @@
-"""A plan as text: JSON to keep it, lines to read it."""
+"""A plan as text: JSON to keep it, lines to read it.
+
+`plan` imports this module, so that a SamplingPlan is Any here.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .. import _checks
 from .._digits import significant
 from ..laws.inspection import Inspection
 from .levels import QualityLevels
 
-if TYPE_CHECKING:
-    from .plan import SamplingPlan
-
 FORMAT = "labelaudit.SamplingPlan/1"
 
 
-def to_json(plan: SamplingPlan) -> str:
+def to_json(plan: Any) -> str:
     """The fields of a plan."""
     levels, inspection = plan.levels, plan.inspection
     return json.dumps(
@@ -34,7 +34,7 @@ def to_json(plan: SamplingPlan) -> str:
     )
 
 
-def from_json(kind: type[SamplingPlan], text: str) -> SamplingPlan:
+def from_json(kind: Any, text: str) -> Any:
     """The plan that to_json wrote; ValueError where the text is another thing."""
     try:
         data = json.loads(text)
@@ -58,7 +58,7 @@ def from_json(kind: type[SamplingPlan], text: str) -> SamplingPlan:
         raise _checks.refuse("text", text, accepted) from None
 
 
-def sentences(plan: SamplingPlan) -> str:
+def sentences(plan: Any) -> str:
     """What a plan does and keeps, line by line."""
     where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size}"
     last = plan.stages.n.iloc[-1]
@@ -74,7 +74,7 @@ def sentences(plan: SamplingPlan) -> str:
     return "\n".join(lines)
 
 
-def _stops(plan: SamplingPlan) -> list[str]:
+def _stops(plan: Any) -> list[str]:
     """Where the plan stops; how often, if that is at many numbers."""
     stages = plan.stages
     if len(stages) > 3:
@@ -89,7 +89,7 @@ def _stops(plan: SamplingPlan) -> list[str]:
     return lines
 
 
-def _risks(plan: SamplingPlan) -> list[str]:
+def _risks(plan: Any) -> list[str]:
     """Both risks beside the nominal ones; with more digits where they look alike."""
     if plan.levels is None:
         return []
