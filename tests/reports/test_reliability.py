@@ -17,8 +17,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
 from labelaudit import _words
-from labelaudit.agreement.agreement import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.normalized import _no_divisor
+from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.reports.collection import figures, page, study
 from labelaudit.reports.collection import warnings as cautions
 from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable

@@ -20,13 +20,9 @@ from .._digits import significant
 from .._words import kind, label_name, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
+from .chance import Chance, any_two_different, different_raters
 from .coefficients import once
-from .disagreement import (
-    Chance,
-    Disagreement,
-    any_two_different,
-    different_raters,
-)
+from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
 from .units import Cells, Judged, together

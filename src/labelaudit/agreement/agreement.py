@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import combinations
 from math import ceil
 from typing import Any
 
@@ -22,20 +21,14 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, warn
+from . import parts
 from .disagreement import ROUNDING, Statistic, jackknife
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import Ratings
 
-MOST_LABELS = 1000  # that are told from all others
 # A bootstrap that would take longer, in seconds, is not begun; a repetition takes
 # about so many seconds for each item and judgment.
 LONGEST = 120
 SECONDS = 6e-8
-
-# What breakdowns and reports show of an Agreement, two ways to say D_o and D_e: as
-# agreement, which not every distance has, and as disagreement.
-AGREEMENT = ("observed", "expected")
-DISAGREEMENT = ("observed_disagreement", "expected_disagreement")
-NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -288,20 +281,7 @@ class Agreement:
         """
         if hasattr(self._statistic, "per_label"):
             return self._statistic.per_label()
-        ratings, _ = self._parts("per_label")
-        totals = self._statistic.totals
-        if len(ratings.labels) > MOST_LABELS:
-            raise ValueError(
-                f"per_label is for at most {MOST_LABELS} labels, got"
-                f" {len(ratings.labels)}"
-            )
-        rows = []
-        with quietly():
-            for position in range(len(ratings.labels)):
-                share = totals[position] / max(self.n_ratings, 1)
-                row = {"ratings": int(totals[position]), "share": share}
-                rows.append(row | self._numbers(of_label(self, position)))
-        return _told(pd.DataFrame(rows, index=ratings.labels), "label")
+        return parts.by_label(self)
 
     def per_rater_pair(self) -> pd.DataFrame:
         """The same coefficient for every two raters who share an item.
@@ -320,44 +300,13 @@ class Agreement:
         >>> pairs["value"].round(3).to_dict()
         {(0, 1): 0.533, (0, 2): 0.125, (1, 2): -0.4}
         """
-        ratings, again = self._parts("per_rater_pair")
-        if ratings.raters is None:
-            raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
-        rows, pairs = [], []
-        with quietly():
-            for a, b in _acquainted(ratings):
-                one, other = ratings.raters[a], ratings.raters[b]
-                part = again(ratings.between(one, other))
-                pairs.append((one, other))
-                rows.append({"items": part.n_items} | self._numbers(part))
-        names = ["rater", "other"]
-        index = pd.MultiIndex.from_arrays([[], []], names=names)
-        if pairs:
-            index = pd.MultiIndex.from_tuples(pairs, names=names)
-        table = pd.DataFrame(rows, index, ["items", *NUMBERS])
-        return _told(table, "pair of raters")
-
-    def _numbers(self, part: Agreement) -> dict[str, float]:
-        """A row of a breakdown; a part has agreement where the whole has it."""
-        row = {name: getattr(part, name) for name in NUMBERS}
-        return row if self._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
-
-    def _parts(self, method: str) -> tuple[Ratings, Callable[..., Agreement]]:
-        if self._ratings is None or self._again is None:
-            raise ValueError(f"{self.name} has no {method}")
-        return self._ratings, self._again
+        return parts.by_rater_pair(self)
 
     @cached_property
     def _table(self) -> Array:
+        """The distances between all labels."""
         assert self._ratings is not None
         return self.distance.table(len(self._ratings.labels))
-
-    def _only(self, position: int) -> Array:
-        """The distances that involve one label, 0 for all others."""
-        table = self._table
-        kept = np.zeros_like(table)
-        kept[position], kept[:, position] = table[position], table[:, position]
-        return kept
 
     # In words -----------------------------------------------------------------
 
@@ -372,9 +321,9 @@ class Agreement:
         if not np.isnan(low):
             head += f", 95 % interval {significant(low)} to {significant(high)}"
         lines = [head]
-        parts = self.observed_disagreement, self.expected_disagreement
-        if not np.isnan(parts[0]):
-            lines.append(self._statistic.shares(*parts))
+        both = self.observed_disagreement, self.expected_disagreement
+        if not np.isnan(both[0]):
+            lines.append(self._statistic.shares(*both))
         if not np.isnan(error):
             lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
@@ -391,14 +340,6 @@ class Agreement:
     def _repr_html_(self) -> str:
         head, *rest = map(escape, self._sentences())
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
-
-
-def of_label(whole: Agreement, position: int) -> Agreement:
-    """The same coefficient of one label against the rest; see per_label."""
-    ratings, again = whole._parts("per_label")
-    if whole.distance is None or whole.distance.name == "nominal":
-        return again(ratings.collapsed(ratings.labels[position]))
-    return again(ratings, distance=whole._only(position))
 
 
 def agreement(
@@ -441,28 +382,3 @@ def enough_repetitions(value: Any, confidence: float, method: str) -> int:
     alpha = 1 - _checks.fraction(confidence)
     least = ceil(2 / alpha) if method == "bootstrap" else 1
     return _checks.count("repetitions", value, least, _checks.LARGEST_REPETITIONS)
-
-
-def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
-    """Warn once of all undefined values of a breakdown."""
-    lost = table.index[table["value"].isna()] if len(table) else []
-    if len(lost):
-        warn(f"undefined for {len(lost)} {what}(s), the first {lost[0]!r}")
-    return table
-
-
-def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
-    """Pairs of raters who share an item."""
-    from scipy.sparse import csr_array
-
-    assert ratings.raters is not None
-    n = len(ratings.raters)
-    if n <= 3:
-        return list(combinations(range(n), 2))
-    j = ratings.judgments
-    shape = len(ratings.items), n
-    judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
-    shared = (judged.T @ judged).tocoo()
-    return sorted(
-        (int(a), int(b)) for a, b in zip(shared.coords[0], shared.coords[1]) if a < b
-    )

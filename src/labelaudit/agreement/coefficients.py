@@ -18,15 +18,15 @@ from .. import _checks
 from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
-from .disagreement import (
+from .chance import (
     Chance,
-    Disagreement,
     any_two,
     any_two_different,
     different_raters,
     gwet,
     uniform,
 )
+from .disagreement import Disagreement
 from .ratings import NEEDS_RATERS, Ratings
 from .units import units
 

@@ -1,25 +1,16 @@
 """Observed and expected disagreement of a set of ratings: the body of 1 - D_o/D_e.
 
-Every coefficient is this computation with a distance and a rule for chance. The
-rules differ in whose pairs of judgments stand for chance:
-
-    S        each label alike
-    pi, K    any two judgments, the same one twice included
-    alpha    any two different judgments
-    kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
-        whom kappa_x has replications for
-    AC1      Gwet's, from the label shares
-
-All of them need four sums over judgments only, and leaving an item out changes
-these sums by what the item contributes, so the delete-one-item jackknife is
-exact in one pass.
+Every coefficient is this computation with a distance and a rule for chance. All of
+the rules need four sums over judgments only, and leaving an item out changes these
+sums by what the item contributes, so the delete-one-item jackknife is exact in one
+pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -27,6 +18,7 @@ import pandas as pd
 from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, shown
+from .chance import Chance, Sums
 from .distances import Distance
 from .units import Judged, Units, cells
 
@@ -37,62 +29,6 @@ ROUNDING = 1e-13
 # Below this share of the whole, what is left of a sum without an item is computed
 # anew rather than by subtraction, which would lose its digits.
 CANCELLED = 1e-6
-
-
-class Sums(NamedTuple):
-    """Sums over the judgments that take part; numbers, or arrays for many subsets.
-
-    pairs : distances over all ordered pairs of judgments
-    between : the part of them between raters
-    n : judgments
-    between_n : ordered pairs of judgments by different raters
-    """
-
-    pairs: Any
-    between: Any
-    n: Any
-    between_n: Any
-
-
-Chance = Callable[[Sums], Any]
-
-
-def any_two(s: Sums) -> Any:
-    """D_e of pi and K: N' d N / N^2 (Artstein 2007, slides 17, 27)."""
-    return s.pairs / s.n**2
-
-
-def any_two_different(s: Sums) -> Any:
-    """D_e of alpha: N' d N / (N (N - 1)) (Artstein 2007, slide 39)."""
-    return s.pairs / (s.n * (s.n - 1))
-
-
-def different_raters(s: Sums) -> Any:
-    """D_e of kappa and iota: pairs of judgments by different raters (slide 22).
-
-    With replications for raters it is that of kappa_x (Wong et al. 2021, Eq. 10).
-    """
-    return s.between / s.between_n
-
-
-def uniform(n_labels: int) -> Chance:
-    """D_e of S: each label alike (slide 15)."""
-    return partial(_uniform, n_labels)
-
-
-def _uniform(n_labels: int, s: Sums) -> Any:
-    return 1 - 1 / n_labels + 0 * s.pairs
-
-
-def gwet(n_labels: int) -> Chance:
-    """D_e of AC1: 1 - sum p_c (1 - p_c) / (q - 1) (Gwet 2008)."""
-    return partial(_gwet, n_labels)
-
-
-def _gwet(n_labels: int, s: Sums) -> Any:
-    if n_labels == 1:
-        return 0 * s.pairs
-    return 1 - s.pairs / s.n**2 / (n_labels - 1)
 
 
 class Statistic(Protocol):

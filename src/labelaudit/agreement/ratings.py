@@ -19,22 +19,19 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import plural, shown, warn
+from .._words import plural, shown
 from .reading import (
-    SEQUENCES,
     declared_labels,
     encoded,
-    factorized,
     flattened,
     identities,
-    objects,
+    one_for_each,
     ones,
     place_of,
     positions,
     several,
     sorted_labels,
     table_of,
-    unmasked,
     warn_of_wrong_tables,
     where_counts_fail,
 )
@@ -462,50 +459,7 @@ class Ratings:
         A Series joins on items; any other sequence is in the order of the items.
         Unless labels were declared, those that no rater used follow after the last.
         """
-        _checks.text("name", name)
-        accepted = "a Series that names items, or one label for each item in order"
-        if isinstance(given, pd.Series):
-            if given.index.has_duplicates:
-                twice = given.index[given.index.duplicated()][0]
-                raise _checks.refuse(name, twice, "one label for each item, not two")
-            rows = given.index.get_indexer(self.items)
-            if (rows < 0).all():
-                raise ValueError(
-                    f"{name} must be a Series whose index names items, such as"
-                    f" {shown(self.items[0])}, got the index {list(given.index[:3])}"
-                )
-            values = given.reindex(self.items).array
-        else:
-            if isinstance(given, pd.DataFrame):
-                seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
-                raise _checks.refuse(name, seen, "one of its columns")
-            wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) == 0
-            if wrong or not isinstance(given, SEQUENCES):
-                raise _checks.refuse(name, given, accepted)
-            if len(given) != len(self.items):
-                accepted += f" ({len(self.items)} items)"
-                raise _checks.refuse(name, f"{len(given)} labels", accepted)
-            values = unmasked(given) if hasattr(given, "dtype") else objects(given)
-            if getattr(values, "ndim", 1) != 1:
-                raise _checks.refuse(name, f"shape {values.shape}", accepted)
-        codes, found = factorized(values, name)
-        if not self.declared:
-            known = set(self.labels)
-            extra = [label for label in found if label not in known]
-            labels = [*self.labels, *extra]
-        else:
-            labels = list(self.labels)
-
-        def place(code: int) -> str:
-            return f"item {shown(self.items[int(np.argmax(codes == code))])}"
-
-        to = np.append(positions(found, labels, place, name), np.int32(-1))
-        if len(found) and not set(found) & set(self.labels):
-            warn(
-                f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
-                f" ({shown(self.labels[0])} ...): check case and type"
-            )
-        return to[codes], labels
+        return one_for_each(name, given, self.items, self.labels, self.declared)
 
 
 NEEDS_RATERS = (

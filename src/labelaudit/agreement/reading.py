@@ -331,3 +331,50 @@ def identities(column: pd.Series, name: str) -> tuple[Array, pd.Index]:
         row = int(np.argmax(codes < 0))
         raise _checks.refuse(name, f"nothing in row {row}", "named in every row")
     return codes.astype(np.int32), found
+
+
+def one_for_each(
+    name: str, given: Any, items: pd.Index, labels: pd.Index, declared: bool
+) -> tuple[Array, list[Any]]:
+    """One label for each item; see `Ratings.item_labels`."""
+    _checks.text("name", name)
+    accepted = "a Series that names items, or one label for each item in order"
+    if isinstance(given, pd.Series):
+        if given.index.has_duplicates:
+            twice = given.index[given.index.duplicated()][0]
+            raise _checks.refuse(name, twice, "one label for each item, not two")
+        rows = given.index.get_indexer(items)
+        if (rows < 0).all():
+            raise ValueError(
+                f"{name} must be a Series whose index names items, such as"
+                f" {shown(items[0])}, got the index {list(given.index[:3])}"
+            )
+        values = given.reindex(items).array
+    else:
+        if isinstance(given, pd.DataFrame):
+            seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
+            raise _checks.refuse(name, seen, "one of its columns")
+        wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) == 0
+        if wrong or not isinstance(given, SEQUENCES):
+            raise _checks.refuse(name, given, accepted)
+        if len(given) != len(items):
+            accepted += f" ({len(items)} items)"
+            raise _checks.refuse(name, f"{len(given)} labels", accepted)
+        values = unmasked(given) if hasattr(given, "dtype") else objects(given)
+        if getattr(values, "ndim", 1) != 1:
+            raise _checks.refuse(name, f"shape {values.shape}", accepted)
+    codes, found = factorized(values, name)
+    used, known = set(labels), [*labels]
+    if not declared:
+        known += [label for label in found if label not in used]
+
+    def place(code: int) -> str:
+        return f"item {shown(items[int(np.argmax(codes == code))])}"
+
+    to = np.append(positions(found, known, place, name), np.int32(-1))
+    if len(found) and used.isdisjoint(found):
+        warn(
+            f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
+            f" ({shown(labels[0])} ...): check case and type"
+        )
+    return to[codes], known

@@ -12,7 +12,7 @@ import pandas as pd
 
 from .._digits import decimals, significant
 from .._words import warn
-from ..agreement.agreement import DISAGREEMENT
+from ..agreement.parts import DISAGREEMENT
 from ..agreement.ratings import Ratings
 from ..files.ratings import Collection, collection
 from ..reports import report

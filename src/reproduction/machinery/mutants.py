@@ -27,7 +27,14 @@ from pathlib import Path
 from . import paths, surroundings
 
 LIBRARY = Path("src", "labelaudit")
-AGREEMENT = ("agreement", "coefficients", "disagreement", "distances")
+AGREEMENT = (
+    "agreement",
+    "chance",
+    "coefficients",
+    "disagreement",
+    "distances",
+    "parts",
+)
 HARMLESS = paths.ROOT / "tests" / "harmless.csv"
 SLOWEST = 300  # seconds; a change that makes a loop endless is seen, too
 

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ...agreement import coefficients
-from ...agreement.agreement import AGREEMENT, DISAGREEMENT, NUMBERS, Agreement
+from ...agreement.agreement import Agreement
+from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
 
 # What each coefficient takes chance to be, for readers.

@@ -16,9 +16,10 @@ import pandas as pd
 from ... import _checks
 from ..._words import quietly
 from ...agreement import coefficients
-from ...agreement.agreement import MOST_LABELS, Agreement, of_label
+from ...agreement.agreement import Agreement
 from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
+from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from . import breakdowns, fitting, following, two_collections

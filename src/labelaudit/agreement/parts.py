@@ -1,0 +1,115 @@
+"""A coefficient by label, and by pair of raters: the same one of a part.
+
+`agreement` imports this module, so that an Agreement is Any here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._checks import Array
+from .._words import quietly, warn
+from .ratings import NEEDS_RATERS, Ratings
+
+MOST_LABELS = 1000  # that are told from all others
+
+# What breakdowns and reports show of an Agreement, two ways to say D_o and D_e: as
+# agreement, which not every distance has, and as disagreement.
+AGREEMENT = ("observed", "expected")
+DISAGREEMENT = ("observed_disagreement", "expected_disagreement")
+NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
+
+
+def by_label(whole: Any) -> pd.DataFrame:
+    """What `Agreement.per_label` returns."""
+    ratings, _ = _of(whole, "per_label")
+    totals = whole._statistic.totals
+    if len(ratings.labels) > MOST_LABELS:
+        raise ValueError(
+            f"per_label is for at most {MOST_LABELS} labels, got {len(ratings.labels)}"
+        )
+    rows = []
+    with quietly():
+        for position in range(len(ratings.labels)):
+            share = totals[position] / max(whole.n_ratings, 1)
+            row = {"ratings": int(totals[position]), "share": share}
+            rows.append(row | _numbers(whole, of_label(whole, position)))
+    return _told(pd.DataFrame(rows, index=ratings.labels), "label")
+
+
+def by_rater_pair(whole: Any) -> pd.DataFrame:
+    """What `Agreement.per_rater_pair` returns."""
+    ratings, again = _of(whole, "per_rater_pair")
+    if ratings.raters is None:
+        raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
+    rows, pairs = [], []
+    with quietly():
+        for a, b in _acquainted(ratings):
+            one, other = ratings.raters[a], ratings.raters[b]
+            part = again(ratings.between(one, other))
+            pairs.append((one, other))
+            rows.append({"items": part.n_items} | _numbers(whole, part))
+    names = ["rater", "other"]
+    index = pd.MultiIndex.from_arrays([[], []], names=names)
+    if pairs:
+        index = pd.MultiIndex.from_tuples(pairs, names=names)
+    return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "pair of raters")
+
+
+def of_label(whole: Any, position: int) -> Any:
+    """The same coefficient of one label against the rest."""
+    ratings, again = _of(whole, "per_label")
+    if whole.distance is None or whole.distance.name == "nominal":
+        return again(ratings.collapsed(ratings.labels[position]))
+    return again(ratings, distance=_only(whole, position))
+
+
+def _of(whole: Any, method: str) -> tuple[Ratings, Callable[..., Any]]:
+    """The ratings of an Agreement, and how to compute it of others."""
+    if whole._ratings is None or whole._again is None:
+        raise ValueError(f"{whole.name} has no {method}")
+    return whole._ratings, whole._again
+
+
+def _numbers(whole: Any, part: Any) -> dict[str, float]:
+    """A row of a breakdown; a part has agreement where the whole has it."""
+    row = {name: getattr(part, name) for name in NUMBERS}
+    return row if whole._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
+
+
+def _only(whole: Any, position: int) -> Array:
+    """The distances that involve one label, 0 for all others."""
+    table = whole._table
+    kept = np.zeros_like(table)
+    kept[position], kept[:, position] = table[position], table[:, position]
+    return kept
+
+
+def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
+    """Warn once of all undefined values of a breakdown."""
+    lost = table.index[table["value"].isna()] if len(table) else []
+    if len(lost):
+        warn(f"undefined for {len(lost)} {what}(s), the first {lost[0]!r}")
+    return table
+
+
+def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
+    """Pairs of raters who share an item."""
+    from scipy.sparse import csr_array
+
+    assert ratings.raters is not None
+    n = len(ratings.raters)
+    if n <= 3:
+        return list(combinations(range(n), 2))
+    j = ratings.judgments
+    shape = len(ratings.items), n
+    judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
+    shared = (judged.T @ judged).tocoo()
+    return sorted(
+        (int(a), int(b)) for a, b in zip(shared.coords[0], shared.coords[1]) if a < b
+    )
