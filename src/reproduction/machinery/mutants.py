@@ -14,6 +14,7 @@ import copy
 import csv
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -27,14 +28,7 @@ from pathlib import Path
 from . import paths, surroundings
 
 LIBRARY = Path("src", "labelaudit")
-AGREEMENT = (
-    "agreement",
-    "chance",
-    "coefficients",
-    "disagreement",
-    "distances",
-    "parts",
-)
+AGREEMENT = ("distances", "chance", "disagreement", "agreement", "coefficients")
 HARMLESS = paths.ROOT / "tests" / "harmless.csv"
 SLOWEST = 300  # seconds; a change that makes a loop endless is seen, too
 
@@ -129,12 +123,16 @@ def _change(place: ast.expr) -> bool:
     return False
 
 
-def survives(mutant: Mutant, folder: Path) -> bool:
-    """Whether the wing's tests pass in the copy with this change."""
+def survives(mutant: Mutant, folder: Path, first: list[str]) -> bool:
+    """Whether the wing's tests pass in the copy with this change.
+
+    first: the files of tests that failed for such changes, the last one in front;
+    these are run before the others, and what fails here is put there.
+    """
     file, wing = folder / mutant.file, Path(mutant.file).parts[2]
     whole = file.read_text(encoding="utf-8")
     file.write_text(mutant.text, encoding="utf-8")
-    tests = [f"tests/{wing}", f"src/labelaudit/{wing}"]
+    tests = [*first, f"tests/{wing}", f"src/labelaudit/{wing}"]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:nbval", *tests]
     environment = os.environ | {"PYTHONPATH": str(folder / "src")}
     try:
@@ -143,9 +141,13 @@ def survives(mutant: Mutant, folder: Path) -> bool:
             cwd=folder,
             env=environment,
             capture_output=True,
+            text=True,
             timeout=SLOWEST,
             check=False,
         )
+        failed = re.search(r"^(?:FAILED|ERROR) ([^:\s]+)", done.stdout, re.MULTILINE)
+        if failed:
+            first[:] = [failed[1], *(name for name in first if name != failed[1])]
         return done.returncode == 0
     except subprocess.TimeoutExpired:
         return False
@@ -165,13 +167,15 @@ def main() -> int:
     with HARMLESS.open(newline="", encoding="utf-8") as lines:
         known = {(r["file"], r["before"], r["after"]) for r in csv.DictReader(lines)}
     left, tried, lost = iter(found), 0, []
+    first: dict[str, list[str]] = {file: [] for file in files()}
 
     def work(folder: Path) -> None:
         nonlocal tried
         for mutant in left:
             if time.monotonic() > end:
                 return
-            alive = mutant.key not in known and survives(mutant, folder)
+            tests = first[mutant.file]
+            alive = mutant.key not in known and survives(mutant, folder, tests)
             tried += 1
             if alive:
                 lost.append(mutant)
@@ -182,7 +186,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as name:
         folders = [_copy(Path(name, str(k))) for k in range(options.jobs)]
         for wing, file in {Path(f).parts[2]: f for f in files()}.items():
-            if not survives(Mutant(file, 0, "", "", _read(file)), folders[0]):
+            if not survives(Mutant(file, 0, "", "", _read(file)), folders[0], []):
                 print(f"the tests of {wing} fail as they are", file=sys.stderr)
                 return 2
         end = time.monotonic() + 60 * options.minutes
