@@ -760,6 +760,31 @@ def test_parts_of_s_keep_its_number_of_labels():
         assert of_label.value[label] == pytest.approx(float(exact.value))
 
 
+@pytest.mark.parametrize("far", [0.1, 0.3, 0.7])
+def test_nothing_expected_between_raters_without_the_only_item_apart(far):
+    # b is as good as a and as c, which differ. Without the last item one rater says
+    # a or c, the other b: D_e is 0, while pairs within a rater are still apart.
+    rows = [["a", "b"]] * 3 + [["c", "b"]] * 4 + [["a", "c"]]
+    weights = [[0, 0, far], [0, 0, 0], [far, 0, 0]]
+    found = la.weighted_kappa(la.Ratings.from_matrix(rows, ["a", "b", "c"]), weights)
+    # D_o = far / 8; D_e = P(a and c) far = 4/8 1/8 far.
+    assert found.value == pytest.approx(1 - (1 / 8) / (1 / 16))
+    assert np.isnan(found.without[-1])
+
+
+@pytest.mark.parametrize("n", [60, 101])
+def test_values_that_differ_by_rounding_have_no_error(n):
+    # Each of n items has two labels of its own, and only these differ: D_o = .3,
+    # D_e = .3 / n, and all items do the same to the value, 1 - n.
+    weights = np.kron([[0, 0.3], [0.3, 0]], np.eye(n))
+    rows = [[k, n + k] for k in range(n)]
+    r = quietly(la.Ratings.from_matrix, rows, range(2 * n))
+    found = la.weighted_kappa(r, weights)
+    assert found.value == pytest.approx(1 - n)
+    assert found.without == pytest.approx(np.full(n, 2 - n))
+    assert found.standard_error == 0
+
+
 def test_per_item_where_nothing_is_left_without_one():
     table = quietly(la.bennett_s(la.Ratings.from_matrix([["a", "b"]])).per_item)
     assert table.disagreement.tolist() == [1]

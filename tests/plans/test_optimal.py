@@ -13,6 +13,7 @@ import optimal_oracles
 import oracles
 from labelaudit import as_published
 from labelaudit.plans.optimal import search
+from labelaudit.plans.optimal.aims import peak
 from labelaudit.plans.optimal.search import lower_bound
 from optimal_oracles import BranchAndBound, Problem
 
@@ -651,3 +652,18 @@ def test_a_long_search_says_so_first(monkeypatch):
     monkeypatch.setattr(search, "SLOW_TABLE", 100)
     with pytest.warns(UserWarning, match="up to 28 inspections"):
         la.optimal_plan(la.QualityLevels(0.1, 0.4, 0.1, 0.1), max_sample=28)
+
+
+@pytest.mark.parametrize("top", [5250, 7777])
+def test_a_narrow_peak_beside_a_broad_one(top):
+    """Two bells over D, the higher one as narrow as a sample of 1000 tells apart."""
+
+    def bells(errors):
+        d = np.asarray(errors, dtype=float)
+        return np.exp(-(((d - 2000) / 1500) ** 2)) + 2 * np.exp(
+            -(((d - top) / 40) ** 2)
+        )
+
+    found, at = peak(bells, 10_000, 1000)
+    every = bells(np.arange(10_001))
+    assert (found, at) == (pytest.approx(every.max(), rel=1e-3), every.argmax())

@@ -236,6 +236,15 @@ def test_double_plan_is_the_best_for_random_levels():
     assert outcomes.count(False) > 5
 
 
+@pytest.mark.parametrize(("p_a", "beta"), [(0.02, 0.3), (0.05, 0.05), (0.05, 0.1)])
+def test_a_double_plan_keeps_a_risk_of_one_in_a_thousand_million(p_a, beta):
+    plan = la.double_plan(la.QualityLevels(p_a, 0.1, 1e-9, beta))
+    n, c1, c2 = double_numbers(plan)
+    i = np.arange(c1 + 1, c2 + 1)
+    again = binom.pmf(i, n, p_a) @ binom.sf(c2 - i, n, p_a)
+    assert again + binom.sf(c2, n, p_a) <= 1e-9
+
+
 def test_a_first_sample_beyond_the_single_plans_n_can_be_best():
     """Lot of 32, D 3 and 16: (5, 1, 2) inspects 5.27, the best with n <= 4 more."""
     assert oracles.smallest_single((0.1, 0.5, 0.05, 0.3), 32) == (4, [1])
