@@ -446,6 +446,16 @@ def test_weights_may_be_at_the_ends():
         assert plan.lower_bound <= plan.average_sample_number(errors) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("name", ["balanced", "p_a", "p_r"])
+def test_mixtures_with_a_plan_that_inspects_nothing_count_too(name):
+    """At risks so large the best mixture stops at once in some of the lots."""
+    levels = la.QualityLevels(0.1, 0.3, 0.4, 0.4)
+    bound = lower_bound(levels, 60, objective=name, max_sample=60)
+    problem = Problem((0.1, 0.3, 0.4, 0.4), 60, OBJECTIVES[name], 60)
+    relaxed, _, _ = optimal_oracles.programme(problem)
+    assert bound == pytest.approx(relaxed, rel=1e-4)
+
+
 # Processes ------------------------------------------------------------------------
 
 

@@ -10,6 +10,8 @@ from scipy.stats import binom, hypergeom
 
 import labelaudit as la
 import oracles
+from labelaudit.plans.single import least_sample
+from labelaudit.plans.task import Task
 
 GRID = [
     (0.01, 0.2, 0.05, 0.1),
@@ -243,6 +245,36 @@ def test_a_double_plan_keeps_a_risk_of_one_in_a_thousand_million(p_a, beta):
     i = np.arange(c1 + 1, c2 + 1)
     again = binom.pmf(i, n, p_a) @ binom.sf(c2 - i, n, p_a)
     assert again + binom.sf(c2, n, p_a) <= 1e-9
+
+
+def missed(n, lot_size, d_a, d_r, beta):
+    """P(reject) at D_a of the best test of n that tosses for the rest of beta."""
+    at_a, at_r = (
+        [oracles.pmf(x, n, lot_size, d) for x in range(n + 1)] for d in (d_a, d_r)
+    )
+    left, risk = beta, Fraction(1)
+    for a, r in zip(at_a, at_r, strict=True):
+        toss = min(left / r, Fraction(1)) if r else Fraction(1)
+        left, risk = left - toss * r, risk - toss * a
+    return risk
+
+
+@pytest.mark.parametrize(
+    ("levels", "lot_size"),
+    [
+        ((0.01, 0.2, 0.1, 0.1), 60),
+        ((0.05, 0.3, 0.2, 0.05), 40),
+        ((0.02, 0.1, 0.4, 0.3), 60),
+        ((0.1, 0.5, 0.05, 0.05), 30),
+        ((0.02, 0.3, 0.5, 0.01), 50),
+    ],
+)
+def test_the_least_sample_of_any_test_by_neyman_and_pearson(levels, lot_size):
+    task = Task(la.QualityLevels(*levels), lot_size)
+    risks = task.d_a, task.d_r, task.beta
+    enough = (missed(n, lot_size, *risks) <= task.alpha for n in range(1, lot_size))
+    least = least_sample(task, task.law(lot_size), lot_size)
+    assert least == 1 + list(enough).index(True)
 
 
 def test_a_first_sample_beyond_the_single_plans_n_can_be_best():

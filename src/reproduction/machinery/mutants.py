@@ -12,9 +12,9 @@ import argparse
 import ast
 import copy
 import csv
+import itertools
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -25,11 +25,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from coverage import CoverageData
+
 from . import paths, surroundings
 
 LIBRARY = Path("src", "labelaudit")
 AGREEMENT = ("distances", "chance", "disagreement", "agreement", "coefficients")
 HARMLESS = paths.ROOT / "tests" / "harmless.csv"
+QUIET = ["-q", "-p", "no:nbval"]
 SLOWEST = 300  # seconds; a change that makes a loop endless is seen, too
 
 OTHER = {
@@ -49,7 +52,7 @@ class Mutant:
     """One change: a file of the library, the statement before and after."""
 
     file: str
-    line: int
+    lines: range
     before: str
     after: str
     text: str  # of the whole file, changed
@@ -69,7 +72,7 @@ def mutants(file: str, text: str) -> Iterator[Mutant]:
             if not _change(place):
                 continue
             after = ast.unparse(_alone(statement))
-            yield Mutant(file, place.lineno, before, after, ast.unparse(tree))
+            yield Mutant(file, _lines(statement), before, after, ast.unparse(tree))
             place.__dict__.update(old)
 
 
@@ -94,6 +97,13 @@ def _alone(statement: ast.stmt) -> ast.stmt:
     if getattr(alone, "orelse", None):
         alone.orelse = []
     return alone
+
+
+def _lines(statement: ast.stmt) -> range:
+    """Where a statement stands, without the block below it."""
+    block: list[ast.stmt] = getattr(statement, "body", [])
+    end = block[0].lineno if block else (statement.end_lineno or 0) + 1
+    return range(statement.lineno, max(end, statement.lineno + 1))
 
 
 def _change(place: ast.expr) -> bool:
@@ -123,36 +133,71 @@ def _change(place: ast.expr) -> bool:
     return False
 
 
-def survives(mutant: Mutant, folder: Path, first: list[str]) -> bool:
-    """Whether the wing's tests pass in the copy with this change.
+def running(folder: Path, wing: str) -> dict[str, dict[int, set[str]]]:
+    """For each module and line, the tests of the wing that run it; ValueError if red.
 
-    first: the files of tests that failed for such changes, the last one in front;
-    these are run before the others, and what fails here is put there.
+    Tests as file::function; "" for what runs when modules are imported.
+    """
+    data, settings = str(folder / f"{wing}.lines"), folder / "lines.ini"
+    settings.write_text("[run]\ndynamic_context = test_function\n", encoding="utf-8")
+    watch = ["-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={data}"]
+    tests = ["-m", "pytest", *QUIET, f"tests/{wing}"]
+    if _run(folder, [*watch, f"--source={folder / LIBRARY}", *tests]) != 0:
+        raise ValueError(f"the tests of {wing} fail as they are")
+    found = CoverageData(basename=data)
+    found.read()
+    at = {f.stem: f"tests/{wing}/{f.name}" for f in (folder / "tests" / wing).iterdir()}
+    return {
+        Path(file).relative_to(folder).as_posix(): {
+            line: {_test(context, at) for context in contexts}
+            for line, contexts in found.contexts_by_lineno(file).items()
+        }
+        for file in found.measured_files()
+        if Path(file).is_relative_to(folder / LIBRARY / wing)
+    }
+
+
+def _test(context: str, at: dict[str, str]) -> str:
+    """A test as pytest calls it: test_plans.test_x as tests/plans/test_plans.py::..."""
+    module, _, function = context.rpartition(".")
+    return f"{at[module]}::{function}" if module in at else ""
+
+
+def survives(mutant: Mutant, folder: Path, lines: dict[int, set[str]]) -> bool:
+    """Whether all tests pass in the copy with this change that could see it.
+
+    First those that run the statement, then, since tests share results, the whole
+    of their files with the wing's examples; all of the wing for what runs on import.
     """
     file, wing = folder / mutant.file, Path(mutant.file).parts[2]
+    found: set[str] = set().union(*(lines.get(k, set()) for k in mutant.lines))
+    some = sorted({test.partition("::")[0] for test in found})
+    if not found or "" in found:
+        found, some = set(), [f"tests/{wing}"]
     whole = file.read_text(encoding="utf-8")
     file.write_text(mutant.text, encoding="utf-8")
-    tests = [*first, f"tests/{wing}", f"src/labelaudit/{wing}"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:nbval", *tests]
-    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
+    pytest = ["-m", "pytest", "-x", *QUIET]
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=SLOWEST,
-            check=False,
-        )
-        failed = re.search(r"^(?:FAILED|ERROR) ([^:\s]+)", done.stdout, re.MULTILINE)
-        if failed:
-            first[:] = [failed[1], *(name for name in first if name != failed[1])]
-        return done.returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
+        if found and _run(folder, [*pytest, *sorted(found)]) != 0:
+            return False
+        return _run(folder, [*pytest, *some, f"src/labelaudit/{wing}"]) == 0
     finally:
         file.write_text(whole, encoding="utf-8")
+
+
+def _run(folder: Path, arguments: list[str]) -> int:
+    """Status of Python in the copy; 1 where it does not end."""
+    try:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder / "src")},
+            capture_output=True,
+            timeout=SLOWEST,
+            check=False,
+        ).returncode
+    except subprocess.TimeoutExpired:
+        return 1
 
 
 def main() -> int:
@@ -167,30 +212,30 @@ def main() -> int:
     with HARMLESS.open(newline="", encoding="utf-8") as lines:
         known = {(r["file"], r["before"], r["after"]) for r in csv.DictReader(lines)}
     left, tried, lost = iter(found), 0, []
-    first: dict[str, list[str]] = {file: [] for file in files()}
+    lines: dict[str, dict[int, set[str]]] = {}
 
     def work(folder: Path) -> None:
         nonlocal tried
         for mutant in left:
             if time.monotonic() > end:
                 return
-            tests = first[mutant.file]
-            alive = mutant.key not in known and survives(mutant, folder, tests)
+            alive = mutant.key not in known
+            alive = alive and survives(mutant, folder, lines.get(mutant.file, {}))
             tried += 1
             if alive:
                 lost.append(mutant)
-                print(f"{mutant.file}:{mutant.line}")
+                print(f"{mutant.file}:{mutant.lines.start}")
                 print(f"- {mutant.before}\n+ {mutant.after}", flush=True)
             print(f"{tried} tried, {len(lost)} not seen", file=sys.stderr, flush=True)
 
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as name:
         folders = [_copy(Path(name, str(k))) for k in range(options.jobs)]
-        for wing, file in {Path(f).parts[2]: f for f in files()}.items():
-            if not survives(Mutant(file, 0, "", "", _read(file)), folders[0], []):
-                print(f"the tests of {wing} fail as they are", file=sys.stderr)
-                return 2
-        end = time.monotonic() + 60 * options.minutes
+        wings = sorted({Path(file).parts[2] for file in files()})
         with ThreadPoolExecutor(options.jobs) as pool:
+            print("which tests run which lines ...", file=sys.stderr, flush=True)
+            for part in pool.map(running, itertools.cycle(folders), wings):
+                lines |= part
+            end = time.monotonic() + 60 * options.minutes
             list(pool.map(work, folders))
     print(f"{tried} of {len(found)} changes tried, {len(lost)} seen by no test")
     return 1 if lost else 0
