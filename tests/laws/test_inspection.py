@@ -376,6 +376,19 @@ def test_limits_in_a_lot_from_the_ratio_in_fractions(rates, lot_size):
                 assert (x >= plan.reject[n]) == (at_r > high * at_a)
 
 
+@pytest.mark.parametrize("n", [7, 120])
+@pytest.mark.parametrize("rates", RATES)
+def test_flags_given_the_errors_in_the_sample(rates, n):
+    """A sample of n with t errors is a lot of n that is inspected whole."""
+    x = np.arange(n + 1)
+    given = law(150, n, la.Inspection(*rates)).given_errors(x, n)
+    for t in (0, n // 2, n):
+        masses = [flagged_pmf(k, n, n, t, *rates) for k in x.tolist()]
+        exact = np.array(masses, dtype=float)
+        assert given[0, t] == pytest.approx(exact.cumsum(), abs=1e-12)
+        assert given[1, t] == pytest.approx(exact, abs=1e-12)
+
+
 def test_a_lot_whose_limits_never_meet_goes_by_the_likelier_level():
     """The whole lot inspected: the flags are Bin(D, s) + Bin(N - D, w)."""
     levels, rates = la.QualityLevels(0.1, 0.3, 0.1, 0.1), (0.8, 0.8)

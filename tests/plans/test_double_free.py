@@ -16,6 +16,7 @@ import oracles
 from labelaudit.plans import double_free
 from labelaudit.plans.stages import Stages
 from labelaudit.plans.task import Task
+from labelaudit.plans.two_samples import TwoSamples
 
 
 def numbers(plan):
@@ -418,3 +419,35 @@ def test_ties_between_double_plans_are_broken_by_their_exact_average(lot_size):
     assert average == 7 + 5 * on
     plan = stages.plan(task)
     assert float(average) == pytest.approx(plan.average_sample_number(task.d_a))
+
+
+@pytest.mark.parametrize("beta", [0.1, 0.2, 0.5])
+@pytest.mark.parametrize(
+    ("n1", "c1", "n2"), [(5, 0, 4), (6, 1, 5), (8, 2, 3), (4, -1, 6)]
+)
+def test_the_best_test_after_a_first_sample_by_neyman_and_pearson(n1, c1, n2, beta):
+    """Accept X1 <= c1, then the smallest totals while beta lasts, and toss."""
+    levels, lot_size = (0.3, 0.6, 0.2, beta), 20
+    task = Task(la.QualityLevels(*levels), lot_size)
+
+    def chances(errors):
+        """P(X1 <= c1), and P(X1 > c1, T = t) by t."""
+        first, later = Fraction(0), [Fraction(0)] * (n1 + n2 + 1)
+        for i in range(n1 + 1):
+            p = oracles.pmf(i, n1, lot_size, errors)
+            for j in range(n2 + 1) if i > c1 else ():
+                q = oracles.pmf(j, n2, lot_size - n1, errors - i) if p else 0
+                later[i + j] += p * q
+            first += p if i <= c1 else 0
+        return first, later
+
+    accepted, at_r = chances(task.d_r)
+    first, at_a = chances(task.d_a)
+    left, rejected = oracles.decimal(beta) - accepted, 1 - first
+    for a, r in zip(at_a, at_r, strict=True):
+        toss = min(max(left, Fraction(0)) / r, Fraction(1)) if r else Fraction(1)
+        left, rejected = left - toss * r, rejected - toss * a
+    one = (np.array([value]) for value in (n1, c1, n2))
+    samples = TwoSamples(task, lot_size)
+    found = samples.least_rejected(*one, np.array([float(accepted)]), beta)
+    assert found[0] == pytest.approx(float(rejected), abs=1e-12)

@@ -205,10 +205,20 @@ def test_duncans_limits():
 
 
 @pytest.mark.parametrize(
-    "levels", [(0.01, 0.03, 0.01, 0.05), (0.1, 0.4, 0.1, 0.2), (0.02, 0.05, 0.05, 0.1)]
+    "levels",
+    [
+        (0.01, 0.03, 0.01, 0.05),
+        (0.1, 0.4, 0.1, 0.2),
+        (0.02, 0.05, 0.05, 0.1),
+        (0.25, 0.75, 0.1, 0.09999999999999999),
+        (0.25, 0.75, 0.09999999999999999, 0.1),
+    ],
 )
 def test_walds_lines_by_definition(levels):
-    """The likelihood ratio of n trials, in fractions, against the two bounds."""
+    """The likelihood ratio of n trials, in fractions, against the two bounds.
+
+    In the last two a ratio is a hair beyond a bound.
+    """
     p_a, p_r, alpha, beta = (oracles.decimal(v) for v in levels)
     accept, reject = wald_lines(la.QualityLevels(*levels), 120)
     for n in (1, 2, 5, 17, 40, 63, 119, 120):

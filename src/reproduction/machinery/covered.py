@@ -6,6 +6,7 @@ Nothing is written into the tree.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import tempfile
 from pathlib import Path
 
 from . import check, paths, surroundings
+
+LEAST = 0.95  # of the branches
 
 
 def main() -> int:
@@ -25,7 +28,13 @@ def main() -> int:
         tests = ["-m", "pytest", *check.PYTEST, "tests", "src/labelaudit"]
         failed = coverage("run", *tests, "--ignore=tests/after_notebooks.py")
         coverage("combine", "--quiet")
-        return coverage("report") or failed
+        table = Path(folder, "coverage.json")
+        few = coverage("report")
+        coverage("json", "--quiet", "-o", str(table))
+        total = json.loads(table.read_text(encoding="utf-8"))["totals"]
+        share = total["covered_branches"] / total["num_branches"]
+        print(f"branches alone: {share:.1%}")
+        return failed or few or int(share < LEAST)
 
 
 def coverage(*arguments: str) -> int:

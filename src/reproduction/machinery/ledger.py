@@ -157,6 +157,9 @@ def published() -> list[Entry]:
     for file in sorted(paths.PUBLISHED.glob("*.csv")):
         with file.open(newline="", encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
+                if None in line or None in line.values():
+                    text = f"{file.name}: {line['key']} has too many or too few cells"
+                    raise ValueError(f"{text}; quote those with a comma")
                 entries.append(Entry(document=file.stem, **line))
     keys = [entry.key for entry in entries]
     twice = {key for key in keys if keys.count(key) > 1}
