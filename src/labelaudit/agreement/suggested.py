@@ -37,7 +37,9 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     Returns
     -------
     Agreement
-        At most 1; at least -1 with few labels, more than -14/13 with any number.
+        At most 1. Where every item has the same number of judgments, more than
+        -14/13, at least -1 with few labels, and with two labels Cohen's kappa of
+        judgments against suggestions; where the numbers vary, without a lower bound.
         observed is mean R - mean S, the share of pairs who agree on the suggestion
         less that of pairs who agree on another label, each item with the same
         weight (Eq. 10, 12); expected is C_E - C_F (Eq. 6, 9), from

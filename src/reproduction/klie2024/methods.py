@@ -24,7 +24,7 @@ from ..machinery.run import quietly
 # Table 2 of the paper: sentences and erroneous sentences.
 DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
 
-# Rows of Table 3 that are plans, in the order of the paper.
+# Rows of Table 3 that are plans, in the order and with the names of the paper.
 PLANS = (
     "single",
     "double, full",
@@ -32,6 +32,11 @@ PLANS = (
     "sequential, full",
     "sequential, curtailed",
 )
+
+# The same as `printed` gives them. The paper calls its last one curtailed: it stops at
+# the single plan's n, and goes on until there although the decision may be certain.
+PRINTED = (*PLANS[:-1], "sequential, truncated")
+IN_PAPER = dict(zip(PRINTED, PLANS))
 
 FAMILY = {name: name.split(",")[0] for name in PLANS}  # the colour a plan is drawn in
 
@@ -126,7 +131,8 @@ def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> 
 def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     """The five plans as the paper describes them, with its double plans.
 
-    Warns, and takes the exact double plan, where the published search has none.
+    Their names are `PRINTED`. Warns, and takes the exact double plan, where the
+    published search has none.
     """
     single = single_plan(levels, lot_size)
     stages = published_double(levels, lot_size)
@@ -144,7 +150,7 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
         "single": single,
         **double,
         "sequential, full": quietly(la.sequential_plan, levels, lot_size),
-        "sequential, curtailed": quietly(
+        "sequential, truncated": quietly(
             la.sequential_plan, levels, lot_size, max_sample=single.max_sample
         ),
     }

@@ -228,7 +228,7 @@ CROWDS = {
 def limits(best: pd.DataFrame, cut: float) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
     labels = {
-        "subjectivity": ("Opinion divided: nobody errs", "items that divide opinion"),
+        "subjectivity": ("All answer by their opinion", "items that divide opinion"),
         "imbalance": ("Class rare: all are 95 % accurate", "items of the class"),
     }
     for axis, (cause, (title, what)) in zip(axes, labels.items()):
@@ -246,7 +246,7 @@ def limits(best: pd.DataFrame, cut: float) -> Figure:
         axis.set(title=title, xlabel=what, ylim=(0, 1))
     axes[0].text(1.0, cut + 0.02, f"usual threshold {cut:g}", ha="right", fontsize=8,
                  color=style.MUTED)  # fmt: skip
-    axes[0].set(ylabel="IRR, best attainable")
+    axes[0].set(ylabel="IRR")
     return figure
 
 
@@ -506,7 +506,9 @@ def imbalance(table: pd.DataFrame) -> Figure:
     axis.set_xticks([0.005, 0.02, 0.1, 0.5])
     axis.minorticks_off()
     style.percent_axis(axis)
-    axis.set(title="The ratio escapes class imbalance only where both err alike",
+    alike, differ = (table[f"{k}_normalized"].min() for k in ("alike", "differ"))
+    point = f"Normalised: {alike:.2f} where both say yes equally often"
+    axis.set(title=f"{point}, down to {differ:.2f} where not",
              xlabel="items of the class", ylabel="expected value", xlim=(0.0045, 2.2),
              ylim=(0, 1.12))  # fmt: skip
     return figure
