@@ -1,6 +1,7 @@
 """The small faults of `make mutants`: which there are, and that they are one each."""
 
 import ast
+import csv
 
 from reproduction.machinery import mutants
 
@@ -42,3 +43,17 @@ def test_what_evaluates_plans_and_coefficients_is_changed():
     for name in ("laws/errors", "plans/evaluation", "agreement/disagreement"):
         assert f"src/labelaudit/{name}.py" in files
     assert all((mutants.paths.ROOT / file).is_file() for file in files)
+
+
+def test_what_is_harmless_is_still_in_the_library():
+    with mutants.HARMLESS.open(newline="", encoding="utf-8") as lines:
+        harmless = list(csv.DictReader(lines))
+    for file in {row["file"] for row in harmless}:
+        tree = ast.parse((mutants.paths.ROOT / file).read_text(encoding="utf-8"))
+        there = {
+            ast.unparse(mutants.alone(node))
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt)
+        }
+        assert {row["before"] for row in harmless if row["file"] == file} <= there
+    assert all(row["reason"] and row["after"] != row["before"] for row in harmless)

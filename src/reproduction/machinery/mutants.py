@@ -67,11 +67,11 @@ def mutants(file: str, text: str) -> Iterator[Mutant]:
     tree = ast.parse(text)
     for statement in [n for n in ast.walk(tree) if isinstance(n, ast.stmt)]:
         for place in list(_places(statement)):
-            before = ast.unparse(_alone(statement))
+            before = ast.unparse(alone(statement))
             old = copy.copy(place.__dict__)
             if not _change(place):
                 continue
-            after = ast.unparse(_alone(statement))
+            after = ast.unparse(alone(statement))
             yield Mutant(file, _lines(statement), before, after, ast.unparse(tree))
             place.__dict__.update(old)
 
@@ -88,7 +88,7 @@ def _places(node: ast.AST) -> Iterator[ast.expr]:
                 yield from _places(child)
 
 
-def _alone(statement: ast.stmt) -> ast.stmt:
+def alone(statement: ast.stmt) -> ast.stmt:
     """A statement without the block below it."""
     if not hasattr(statement, "body"):
         return statement
