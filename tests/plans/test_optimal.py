@@ -1,5 +1,8 @@
 """optimal_plan: against every plan of small lots, and against its bound elsewhere."""
 
+import copy
+import dataclasses
+import json
 import random
 import re
 from fractions import Fraction
@@ -550,8 +553,25 @@ def test_only_optimal_plans_carry_a_bound():
     again = la.SamplingPlan.from_json(plan.to_json())
     assert again == plan
     assert again.lower_bound == plan.lower_bound > 0
-    assert la.single_plan(la.STRICT, 1000).lower_bound is None
-    assert la.curtail(plan).lower_bound is None
+    for other in (la.single_plan(la.STRICT, 1000), la.curtail(plan)):
+        assert other.lower_bound is None and other.cap is None
+
+
+@pytest.mark.parametrize(
+    ("lot_size", "max_sample", "cap"),
+    [(500, None, 287), (500, 300, 300), (500, 500, 500), (60, None, 60)],
+)
+def test_the_cap_that_was_asked_for_is_kept(lot_size, max_sample, cap):
+    """By default one and a half times the single plan's n (191, 48), rounded up."""
+    plan = la.optimal_plan(la.RELAXED, lot_size, max_sample=max_sample)
+    assert plan.max_sample <= plan.cap == cap
+    for copied in (la.SamplingPlan.from_json(plan.to_json()), copy.deepcopy(plan)):
+        assert copied.cap == cap
+    older = json.loads(plan.to_json())
+    del older["cap"]
+    assert la.SamplingPlan.from_json(json.dumps(older)).cap is None
+    with pytest.raises(ValueError, match="cap must be a whole number from"):
+        dataclasses.replace(plan, cap=plan.max_sample - 1)
 
 
 def test_the_gap_is_shown():

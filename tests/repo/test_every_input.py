@@ -254,6 +254,7 @@ FUNCTIONS = {
         "note": ("", TEXT),
         "lower_bound": (None, {"None", "-1", *NUMBER}),
         "inspection": (None, OPTIONAL),
+        "cap": (None, OPTIONAL),
     },
     # Their methods
     la.Inspection(0.9, 0.9).flag_rate: {"rate": (0.1, RATES)},

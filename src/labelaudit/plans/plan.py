@@ -66,12 +66,15 @@ class SamplingPlan:
     note : str, optional
         A remark that the plan's repr shows.
     lower_bound : float, optional
-        Certified lower bound on the objective of optimal_plan; None for others.
+        Certified lower bound on the objective of optimal_plan, over all plans of
+        at most `cap` inspections; None for others.
     inspection : Inspection, optional
         How often the inspection is right. The plan then counts flags: x, and
         errors_found in what it returns, are the number of flags, while `errors`
         in every question stays the number (or rate) of true errors. A perfect
         one is stored as None.
+    cap : int of at least max_sample, optional
+        The max_sample that optimal_plan was given, or chose; None for others.
 
     Raises
     ------
@@ -110,6 +113,7 @@ class SamplingPlan:
     note: str = ""
     lower_bound: float | None = None
     inspection: Inspection | None = None
+    cap: int | None = None
 
     def __post_init__(self) -> None:
         lot_size: int | None = _checks.lot_size(self.lot_size)
@@ -118,6 +122,9 @@ class SamplingPlan:
         if self.lower_bound is not None:
             bound = _checks.number("lower_bound", self.lower_bound)
             object.__setattr__(self, "lower_bound", bound)
+        if self.cap is not None:
+            cap = _checks.count("cap", self.cap, len(accept) - 1, lot_size)
+            object.__setattr__(self, "cap", cap)
         if self.levels is not None:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
@@ -467,7 +474,7 @@ class SamplingPlan:
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies are built anew: checked, read-only, and without cached results.
         fields = (self.accept, self.reject, self.lot_size, self.levels, self.note)
-        return SamplingPlan, (*fields, self.lower_bound, self.inspection)
+        return SamplingPlan, (*fields, self.lower_bound, self.inspection, self.cap)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SamplingPlan):

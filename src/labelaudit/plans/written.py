@@ -30,6 +30,7 @@ def to_json(plan: Any) -> str:
             "note": plan.note,
             "lower_bound": plan.lower_bound,
             "inspection": None if inspection is None else asdict(inspection),
+            "cap": plan.cap,
         }
     )
 
@@ -52,6 +53,7 @@ def from_json(kind: Any, text: str) -> Any:
             note=data.get("note") or "",
             lower_bound=data.get("lower_bound"),
             inspection=None if inspection is None else Inspection(**inspection),
+            cap=data.get("cap"),
         )
     except (KeyError, TypeError) as error:
         accepted = f"complete JSON written by to_json ({error})"

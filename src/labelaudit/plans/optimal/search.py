@@ -96,9 +96,9 @@ def optimal_plan(
     SamplingPlan
         Both risks hold, compared with <= in exact arithmetic. Its `lower_bound`
         is one on the objective of every plan that keeps the risks with this
-        max_sample and min_sample, randomised ones too; its repr shows the gap, and
-        says so where all deterministic plans were compared (always in lots of up
-        to 10, often in those of up to 50).
+        max_sample (kept as its `cap`) and min_sample, randomised ones too; its repr
+        shows the gap, and says so where all deterministic plans were compared
+        (always in lots of up to 10, often in those of up to 50).
 
     Raises
     ------
@@ -328,7 +328,11 @@ class _Search(Bound):
         if self.complete:
             note += "; the least of all deterministic plans"
         return self.task.plan(
-            plan.accept, plan.reject, note=note, lower_bound=self.bound
+            plan.accept,
+            plan.reject,
+            note=note,
+            lower_bound=self.bound,
+            cap=self.max_sample,
         )
 
     def _verify(self, plan: SamplingPlan) -> None:
