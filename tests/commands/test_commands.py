@@ -225,7 +225,8 @@ def test_disagreement_where_there_is_no_agreement(capsys, tmp_path, distance):
         [o, e], abs=5e-4
     )
     assert "\nD_o, D_e: observed and expected disagreement, by the distance" in out
-    said = f"Observed disagreement is {o:.3g}, by chance {e:.3g}."
+    parts = [f"{d:.3g}" if d < 1 else f"{d:,.2f}" for d in (o, e)]
+    said = "Observed disagreement is {}, by chance {}.".format(*parts)
     assert said in " ".join(out.split())
 
 

@@ -102,7 +102,7 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
         assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
         assert not {*AGREEMENT} & {*readable(part)}
     assert found.pairs[[*AGREEMENT]].isna().all(axis=None)
-    said = f"Observed disagreement is {o:.3g}, by chance {e:.3g}. "
+    said = f"Observed disagreement is {o:,.2f}, by chance {e:,.2f}. "  # both above 1
     assert said in found.report() and "greement is ." not in found.report()
     columns = repr(found).split("\n")[1].split()
     assert columns == ["value", *DISAGREEMENT, "low", "high"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaincinv
+from scipy.special import betainccinv, betaincinv
 
 from .. import _checks
 from .._checks import Array
@@ -189,7 +189,8 @@ def clustered_interval(
     worth = float(n_items)
     if n > n_items and 0 < value < 1 and error > 0:
         worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
-    tail, x = (1 - confidence) / 2, value * worth
+    tail = float((1 - _checks.fraction(confidence)) / 2)
+    x = round(value * n) if n == n_items else value * worth
     low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
-    high = betaincinv(x + 1, worth - x, 1 - tail) if value < 1 else 1.0
+    high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
     return float(low), float(high)

@@ -87,9 +87,9 @@ def double_plan(
     0  200       2       7
     1  483       8       9
     """
-    task = Task(levels, lot_size, inspection)
     curtailed = _checks.switch("curtailed", curtailed)
     equal_stages = _checks.switch("equal_stages", equal_stages)
+    task = Task(levels, lot_size, inspection)
     single_n = sample_to_reach(task)
     largest = LARGEST_SINGLE if equal_stages else LARGEST_SINGLE_FREE
     if single_n > largest:

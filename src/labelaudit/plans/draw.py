@@ -122,7 +122,7 @@ def inspection_sheet(
     Notes
     -----
     Drawn without replacement, by a shuffle of our own that is the same with every
-    version of numpy and on every machine: see `drawing.draw`.
+    version of numpy and on every machine: see `draw`.
 
     Examples
     --------

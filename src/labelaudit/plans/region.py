@@ -125,12 +125,13 @@ def check_stop(accept: Array, reject: Array, n: int, x: int) -> None:
 
 def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
     """The limits at which the verdict of these is certain, up to the last in use."""
-    accept, reject = accept.copy(), reject.copy()
+    accept, reject = accept.tolist(), reject.tolist()  # faster, one by one
     # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
     # unless the plan itself already says otherwise; rejection likewise.
     for n in range(len(accept) - 2, -1, -1):
         open_below, open_above = accept[n] + 1, reject[n]
         accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
         reject[n] = min(reject[n], max(reject[n + 1], open_below))
-    end = len(reachable(accept, reject)[0])
-    return accept[:end], reject[:end]
+    limits = np.array(accept), np.array(reject)
+    end = len(reachable(*limits)[0])
+    return limits[0][:end], limits[1][:end]

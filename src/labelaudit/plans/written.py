@@ -45,6 +45,9 @@ def from_json(kind: Any, text: str) -> Any:
         raise _checks.refuse("text", text, f"JSON of the format {FORMAT!r}")
     try:
         levels, inspection = data["levels"], data.get("inspection")
+        for name, part in (("levels", levels), ("inspection", inspection)):
+            if part is not None and not isinstance(part, dict):
+                raise TypeError(f"{name} is {part!r:.50}")
         return kind(
             data["accept"],
             data["reject"],

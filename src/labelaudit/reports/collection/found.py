@@ -159,8 +159,10 @@ def _observed(row: pd.Series) -> str:
     if not np.isnan(row["observed"]):
         observed, expected = number(row["observed"]), number(row["expected"])
         return f"Observed agreement is {observed}, by chance {expected}."
-    observed = significant(row["observed_disagreement"])
-    expected = significant(row["expected_disagreement"])
+    observed, expected = (
+        significant(d) if d < 1 else number(d)
+        for d in (row["observed_disagreement"], row["expected_disagreement"])
+    )
     return f"Observed disagreement is {observed}, by chance {expected}."
 
 
