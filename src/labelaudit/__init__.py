@@ -4,8 +4,8 @@
 it and know nothing of each other: `plans` (acceptance sampling), `intervals` (error
 rates and sample sizes) and `agreement` (coefficients). `reports` answers people with
 data, `files` reads and writes what they have, `commands` is the command line, `sweeps`
-runs notebooks over many parameters. `as_published` repeats published errors, and
-nothing imports it; `figures` draws plans.
+runs notebooks over many parameters. `as_published` repeats published errors, and no
+wing imports it; `figures` draws plans.
 
 Names are loaded when first asked for, so that a command starts without what it does
 not need: pandas and scipy take a second.

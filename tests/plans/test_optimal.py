@@ -559,10 +559,10 @@ def test_only_optimal_plans_carry_a_bound():
 
 @pytest.mark.parametrize(
     ("lot_size", "max_sample", "cap"),
-    [(500, None, 287), (500, 300, 300), (500, 500, 500), (60, None, 60)],
+    [(1000, None, 368), (500, 300, 300), (500, 500, 500), (60, None, 60)],
 )
 def test_the_cap_that_was_asked_for_is_kept(lot_size, max_sample, cap):
-    """By default one and a half times the single plan's n (191, 48), rounded up."""
+    """By default 1.5 n with the single plan's n (245, Klie et al. 2024), or the lot."""
     plan = la.optimal_plan(la.RELAXED, lot_size, max_sample=max_sample)
     assert plan.max_sample <= plan.cap == cap
     for copied in (la.SamplingPlan.from_json(plan.to_json()), copy.deepcopy(plan)):
@@ -572,6 +572,13 @@ def test_the_cap_that_was_asked_for_is_kept(lot_size, max_sample, cap):
     assert la.SamplingPlan.from_json(json.dumps(older)).cap is None
     with pytest.raises(ValueError, match="cap must be a whole number from"):
         dataclasses.replace(plan, cap=plan.max_sample - 1)
+
+
+def test_all_plans_are_compared_where_few_inspections_are_allowed():
+    levels, said = la.QualityLevels(0.1, 0.4, 0.1, 0.1), "least of all deterministic"
+    for cap in (search.SMALL, search.SMALL + 1):
+        plan = la.optimal_plan(levels, 60, max_sample=cap)
+        assert (said in repr(plan)) == (cap == search.SMALL)
 
 
 def test_the_gap_is_shown():

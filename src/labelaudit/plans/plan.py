@@ -66,8 +66,9 @@ class SamplingPlan:
     note : str, optional
         A remark that the plan's repr shows.
     lower_bound : float, optional
-        Certified lower bound on the objective of optimal_plan, over all plans of
-        at most `cap` inspections; None for others.
+        Certified lower bound on the objective of optimal_plan, over all plans that
+        keep the risks with its min_sample and at most `cap` inspections; None for
+        others.
     inspection : Inspection, optional
         How often the inspection is right. The plan then counts flags: x, and
         errors_found in what it returns, are the number of flags, while `errors`
