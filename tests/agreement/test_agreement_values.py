@@ -945,3 +945,18 @@ def test_items_needed_refuses(name, value):
 def test_landis_and_koch(value, word):
     """Landis and Koch 1977, bounds as printed there; Wong et al., Fig. 1."""
     assert la.landis_koch(value).lower() == word
+
+
+@pytest.mark.parametrize(
+    ("edge", "below"),
+    [(0, "slight"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"),
+     (0.8, "substantial"), (1, "almost perfect")],
+)  # fmt: skip
+def test_values_within_1e_12_of_an_edge_are_on_it(edge, below):
+    """Rounding decides no name: 0 has the tolerance of the other edges."""
+    for value in (edge - 9e-13, edge, edge + 9e-13):
+        assert la.landis_koch(value) == below
+    beyond = "poor" if edge == 0 else below
+    assert la.landis_koch(edge - 1.1e-12) == beyond
+    if edge < 1:
+        assert (la.landis_koch(edge + 1.1e-12) == below) == (edge == 0)

@@ -286,7 +286,7 @@ def test_items_that_repeat(shape):
     values = [value for value, _, _ in left]
     assert found.without == pytest.approx(values, rel=1e-11, abs=1e-11)
     assert found.standard_error == pytest.approx(errors_of(values), rel=1e-9)
-    low, high = found.interval(0.9)
+    low, high = quietly(found.interval, 0.9, "jackknife")
     reach = norm.ppf(0.95) * found.standard_error / (1 - value**2)
     assert np.arctanh([low, high]) == pytest.approx(
         [np.arctanh(value) - reach, np.arctanh(value) + reach], rel=1e-11, abs=1e-10
@@ -609,12 +609,14 @@ def test_no_item_in_common():
     assert isnan(found.value) and (found.n_items, found.n_ratings) == (0, 0)
 
 
-def test_total_agreement_has_no_interval():
+def test_total_agreement_has_no_interval_by_the_jackknife():
     x, y = crossed({"aa": 30, "bb": 20})
     found = la.cross_kappa(x, y)
     assert found.value == 1 and found.standard_error == 0
     with pytest.warns(UserWarning, match="no interval"):
-        assert all(map(isnan, found.interval()))
+        assert all(map(isnan, found.interval(method="jackknife")))
+    low, high = found.interval()
+    assert 0.5 < low < high == 1
 
 
 # Rare labels ----------------------------------------------------------------------
@@ -638,7 +640,7 @@ J_TABLES = [  # {XY: items}, J, the rare label
 
 @pytest.mark.parametrize(("pairs", "J", "label"), J_TABLES, ids=str)
 def test_rare_label(pairs, J, label):  # noqa: N803
-    """Below 10 a warning, below 5 no interval by any method."""
+    """Below 10 a warning, below 5 no interval unless a method is asked for."""
     x, y = crossed(pairs)
     found, messages = warned(la.cross_kappa, x, y)
     if J >= 10:
@@ -647,14 +649,15 @@ def test_rare_label(pairs, J, label):  # noqa: N803
         (message,) = messages
         assert re.search(f"about {J} .*carry '?{label}'? in both", message)
         assert f"fewer than {5 if J < 5 else 10}" in message
-    for method in ("jackknife", "bootstrap"):
+    for method in (None, "adjusted", "jackknife", "bootstrap"):
         ends, again = warned(found.interval, method=method, repetitions=200, seed=1)
-        if J < 5:
+        if J < 5 and method is None:
             assert all(map(isnan, ends))
-            assert len(again) == 1 and f"about {J} " in again[0]
-            assert "fewer than 5" in again[0]
         else:
             assert -1 <= ends[0] < found.value < ends[1] <= 1
+        assert len(again) == (J < 10)
+        assert all(f"about {J} " in text for text in again)
+        assert all(f"fewer than {5 if J < 5 else 10}" in text for text in again)
 
 
 def test_rare_label_in_one_replication_only():
@@ -1121,7 +1124,7 @@ def test_fieller(case, kind, confidence):
     found = quietly(la.normalized_cross_kappa, x, y, irr=la.krippendorff_alpha)
     assert found.value == pytest.approx(k / g, rel=1e-11, abs=1e-12)
     expected = fieller(k, g, V, confidence)
-    (low, high), messages = warned(found.interval, confidence)
+    (low, high), messages = warned(found.interval, confidence, "fieller")
     messages = [text for text in messages if "in both replications" not in text]  # J
     if confidence == 0.95:
         assert (expected == (-inf, inf)) == (kind != "bounded")
@@ -1132,8 +1135,8 @@ def test_fieller(case, kind, confidence):
     else:
         assert (low, high) == pytest.approx(expected, rel=1e-6, abs=1e-7)
         assert not messages
-    named, _ = warned(found.interval, confidence, "fieller")
-    assert named == (low, high)
+    if case[-1] > 2:  # with two labels None is another: half items are added
+        assert warned(found.interval, confidence)[0] == (low, high)
     if confidence == 0.95:  # as printed
         reason = "unbounded, since the reliability that it is divided by is too uncerta"
         assert (reason in repr(found)) == (kind != "bounded")
@@ -1158,7 +1161,7 @@ def test_fieller_over_items_of_one_replication():
     error = errors_of([k / g for k, g in left])
     assert found.standard_error == pytest.approx(error, rel=1e-8)
     expected = fieller(k, g, moments(k, g, left), 0.95)
-    assert found.interval() == pytest.approx(expected, rel=1e-6)
+    assert found.interval(method="fieller") == pytest.approx(expected, rel=1e-6)
 
 
 def test_normalised_beyond_one_has_an_interval():
@@ -1234,7 +1237,8 @@ def test_no_standard_error_is_said_in_print():
     x = la.Ratings.from_matrix([[0, 0], [1, 1]] * 20)
     found = la.normalized_cross_kappa(x, x)
     assert found.value == 1 and found.standard_error == 0
-    assert "no interval: the standard error is 0" in repr(found)
+    with pytest.warns(UserWarning, match="no interval: the standard error is 0"):
+        assert all(map(isnan, found.interval(method="fieller")))
 
 
 # Left as they are -----------------------------------------------------------------
@@ -1273,7 +1277,7 @@ def test_rare_labels_of_the_normalised_value():
     x, y = (la.Ratings.from_matrix([row[k] for row in rows]) for k in (0, 1))
     found, messages = warned(la.normalized_cross_kappa, x, y)
     assert found.value > 0 and any("fewer than 5" in text for text in messages)
-    for method in ("fieller", "jackknife", "bootstrap"):
+    for method in (None, "fieller", "jackknife", "bootstrap"):
         ends, messages = warned(found.interval, method=method)
-        assert all(map(isnan, ends))
+        assert any(map(isnan, ends)) == (method is None)
         assert any("fewer than 5" in text for text in messages)

@@ -7,11 +7,13 @@ import shlex
 import subprocess
 import sys
 from html import escape
+from math import isnan
 
 import pytest
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly
 from labelaudit import commands
 from labelaudit.files.ratings import collection
 from reproduction.machinery import paths
@@ -162,7 +164,7 @@ def test_a_long_table_and_the_same_wide_agree_with_the_library(capsys, tmp_path)
     assert list(long["coefficients"]) == names
     for name, found in long["coefficients"].items():
         one = getattr(la, name)(r)
-        low, high = one.interval()
+        low, high = (None if isnan(end) else end for end in quietly(one.interval))
         assert found == {
             "value": one.value,
             "observed": one.observed,

@@ -304,13 +304,13 @@ FUNCTIONS = {
     TWO.item_labels: {"name": ("gold", TEXT), "given": (GIVEN, {"Series"})},
     FOUND.interval: {
         **CONFIDENT,
-        "method": ("jackknife", NOTHING),
+        "method": ("jackknife", OPTIONAL),
         "repetitions": (20, NOTHING),
         "seed": (1, SEED),
     },
     la.normalized_cross_kappa(TWO, TWO).interval: {
         **CONFIDENT,
-        "method": ("fieller", NOTHING),
+        "method": ("fieller", OPTIONAL),
         "repetitions": (20, NOTHING),
         "seed": (1, SEED),
     },

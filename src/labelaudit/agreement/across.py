@@ -16,8 +16,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._digits import significant
-from .._words import kind, label_name, side_by_side
+from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
 from .chance import Chance, any_two_different, different_raters
@@ -26,10 +25,6 @@ from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
 from .units import Cells, Judged, together
-
-FEW, TOO_FEW = 10, 5  # items that carry a rare label in both replications
-BELOW = 1 - 1e-9  # sums that end a rounding below are not below
-MOST_SAID = 10  # rare labels that get a warning of their own
 
 
 def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
@@ -50,9 +45,8 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     -------
     Agreement
         1 - d_o / d_e. With one judgment per item in each replication it is
-        Cohen's kappa. Its interval is (NaN, NaN) where, with two labels, fewer
-        than 5 items can be expected to carry the rarer one in both replications;
-        below 10 it comes with a warning.
+        Cohen's kappa. It warns where fewer than 10 items can be expected to carry a
+        label in both replications.
 
     Raises
     ------
@@ -129,6 +123,8 @@ class Side:
 class Across(Disagreement):
     """Statistic of two replications, x and y."""
 
+    both = "in both replications"
+
     def __init__(self, x: Ratings, y: Ratings, distance: Any, chance: Chance) -> None:
         where = y.items.get_indexer(x.items)
         kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
@@ -160,9 +156,9 @@ class Across(Disagreement):
             nothing=f"{nothing}: {apart}" if apart else nothing,
         )
         self.x, self.y = (self._side(units.judgments, k) for k in (0, 1))
-        self.cautions, self.no_interval = self._rare()
-        if mixed and n:
-            self.cautions = [dropped, *self.cautions]
+        of_types = [dropped] if mixed and n else []
+        known = filter(None, [self._strangers() or self.no_interval])
+        self.cautions = [*of_types, *(list(known) or self.rare)]
 
     def _side(self, judgments: Judged, k: int) -> Side:
         rows = np.flatnonzero(judgments[3] == k)
@@ -174,32 +170,28 @@ class Across(Disagreement):
 
     # Rare labels ----------------------------------------------------------------
 
-    def _rare(self) -> tuple[Sequence[str], str]:
-        """What to know about labels that are rare, and why there is no interval."""
-        used = np.flatnonzero(self.totals)
-        two = len(used) == 2
-        if self.undefined or (not two and self.distance.name in ("interval", "ratio")):
-            return [], ""
+    def _strangers(self) -> str:
+        """Two labels, one of each replication, where none is in both."""
         in_x, in_y = np.flatnonzero(self.x.totals), np.flatnonzero(self.y.totals)
-        if len(np.intersect1d(in_x, in_y)) == 0:
-            seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
-            why = f"no label of x is a label of y, check case and type: {seen}"
-            return [why], why if two else ""
-        few = used[self.carriers[used] < FEW * BELOW]
-        few = few[np.argsort(self.carriers[few], kind="stable")]
-        said = [
-            f"about {_about(self.carriers[c])} can be expected to carry"
-            f" {label_name(self.labels[c])} in both replications"
-            for c in few[: 1 if two else MOST_SAID]
-        ]
-        if two and self.carriers[used].min() < TOO_FEW * BELOW:
-            why = f"{said[0]}, fewer than {TOO_FEW}: no interval is honest"
-            return [why], why
-        more = len(few) - len(said)
-        said = [f"{s}, fewer than {FEW}: an interval may be too short" for s in said]
-        if more and not two:
-            said.append(f"so with {more} more labels")
-        return said, ""
+        scale = self.distance.name in ("interval", "ratio") and not len(self.two)
+        if self.undefined or scale or len(np.intersect1d(in_x, in_y)):
+            return ""
+        seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
+        return f"no label of x is a label of y, check case and type: {seen}"
+
+    @property
+    def heavy(self) -> float:
+        """Where one replication judges less often its judgment is in more pairs."""
+        r, s = float(self.x.totals.sum()), float(self.y.totals.sum())
+        return (r + s) / (2 * min(r, s))
+
+    @cached_property
+    def rare(self) -> Sequence[str]:
+        return [] if self._strangers() else super().rare
+
+    @cached_property
+    def no_interval(self) -> str:
+        return (self._strangers() if len(self.two) else "") or super().no_interval
 
     @cached_property
     def carriers(self) -> Array:
@@ -222,11 +214,6 @@ class Across(Disagreement):
             "disagreement": self.each(self._observed),
         }
         return pd.DataFrame(columns, index=self.items)
-
-
-def _about(items: float) -> str:
-    text = significant(items, 2)
-    return f"{text} item{'s' * (text != '1')}"
 
 
 def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:

@@ -22,6 +22,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, warn
 from . import parts
+from .adjusted import limits
 from .disagreement import ROUNDING, Statistic, jackknife
 from .ratings import Ratings
 
@@ -58,15 +59,16 @@ class Agreement:
     Examples
     --------
     >>> import labelaudit as la
-    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [2, 1]])
+    >>> rows = [[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [2, 1]] * 10
+    >>> r = la.Ratings.from_matrix(rows)
     >>> a = la.cohen_kappa(r)
     >>> round(float(a), 3), round(a.observed, 3), a.expected
     (0.333, 0.667, 0.5)
     >>> print(a)
-    Cohen's kappa 0.333, 95 % interval -0.602 to 0.883
-    observed agreement 0.667, expected by chance 0.5, standard error 0.473
+    Cohen's kappa 0.333, 95 % interval 0.0642 to 0.56
+    observed agreement 0.667, expected by chance 0.5, standard error 0.124
     33 % of the agreement that chance leaves room for
-    6 items, 12 judgments
+    60 items, 120 judgments
     >>> a = la.krippendorff_alpha(r, "interval")
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
@@ -143,7 +145,7 @@ class Agreement:
     def interval(
         self,
         confidence: float = 0.95,
-        method: str = "jackknife",
+        method: str | None = None,
         repetitions: int = 2000,
         seed: int | None = None,
     ) -> tuple[float, float]:
@@ -152,10 +154,13 @@ class Agreement:
         Parameters
         ----------
         confidence : float in (0, 1)
-        method : "jackknife" or "bootstrap"
-            The jackknife standard error, on the scale of atanh(value), so that
-            the interval stays inside (-1, 1); or percentiles over items drawn
-            with replacement.
+        method : None, "adjusted", "jackknife" or "bootstrap"
+            None is "adjusted" with two labels in use, and none where the rarer one is
+            too rare; else "jackknife". "adjusted": half an item is added on which
+            raters agree, for each of both labels, and for the lower end one item on
+            which they differ; on the scale of sqrt(1 - value). "jackknife": the
+            jackknife standard error, on the scale of atanh(value). "bootstrap":
+            percentiles over items drawn with replacement.
         repetitions : int
             Of the bootstrap: enough for one at either side of the interval, so at
             least 2 / (1 - confidence).
@@ -165,35 +170,67 @@ class Agreement:
         Returns
         -------
         (low, high)
-            (NaN, NaN), with a warning that says why, where the value is undefined
-            or not inside (-1, 1), or the standard error is 0 or undefined.
+            (NaN, NaN), with a warning that says why: where the value is undefined;
+            for None with two labels, where fewer than 5 items can be expected to
+            carry the rarer one in two judgments (in both replications); by the
+            jackknife, where the value is not inside (-1, 1), or the standard error
+            is 0 or undefined. Warns where labels are rare.
+
+        Raises
+        ------
+        ValueError
+            For another method; "adjusted" with other than two labels in use.
+
+        Notes
+        -----
+        With two labels and a nominal 95 %, None covered at least 92 % in each of the
+        simulated settings of notebook sweep_04; the jackknife covers as little as
+        half where a label is rare.
+
+        References
+        ----------
+        Agresti and Coull 1998 and Bartlett 1936, for a proportion and a count.
 
         Examples
         --------
         >>> import labelaudit as la
-        >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0], [1, 2]] * 4)
+        >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0], [1, 2]] * 8)
         >>> low, high = la.fleiss_kappa(r).interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        0.15 to 0.66
+        0.24 to 0.61
         """
         confidence = _checks.confidence(confidence)
-        _checks.one_of("method", method, ("jackknife", "bootstrap"))
+        if method is not None:
+            _checks.one_of("method", method, ("adjusted", "jackknife", "bootstrap"))
         repetitions = enough_repetitions(repetitions, confidence, method)
         random = _checks.generator(seed)
-        why = self._no_interval()
+        why = self._no_interval(method)
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
-        for caution in self._statistic.cautions:
+        statistic = self._statistic
+        halves = method in (None, "adjusted") and statistic.adjustable
+        if method == "adjusted" and not halves:
+            accepted = 'None, "jackknife" or "bootstrap" unless two labels are in use'
+            raise _checks.refuse("method", method, accepted)
+        for caution in self._cautions():
             warn(f"{self.name}: {caution}")
+        if halves:
+            return limits(statistic, self.value, confidence)
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, random)
         half = ndtri((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
-    def _no_interval(self) -> str:
+    def _no_interval(self, method: str | None = None) -> str:
         """Why there is no interval; empty where there is one."""
+        if self.undefined:
+            return self.undefined
+        if method in ("adjusted", "bootstrap"):
+            return ""
+        if method is None and self._statistic.adjustable:
+            return self._statistic.no_interval
         error, why = self._error
         if why:
             return why
@@ -201,7 +238,13 @@ class Agreement:
             return f"the value is {self.value:g}, at or beyond the end of the scale"
         if error == 0:
             return "the standard error is 0: without any item the value is the same"
-        return self._statistic.no_interval
+        return ""
+
+    def _cautions(self) -> list[str]:
+        """What to know before an interval is believed, each once."""
+        s = self._statistic
+        known = [s.no_interval] if s.no_interval else s.rare
+        return list(dict.fromkeys([*s.cautions, *known]))
 
     def _bootstrap(
         self, confidence: float, repetitions: int, random: np.random.Generator
@@ -225,6 +268,8 @@ class Agreement:
             )
         if lost == repetitions:
             return np.nan, np.nan
+        if np.nanmin(values) == np.nanmax(values):
+            warn(f"{self.name}: every bootstrap sample gives {values[0]:g}")
         ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
         return float(ends[0]), float(ends[1])
 
@@ -377,7 +422,7 @@ def agreement(
     )
 
 
-def enough_repetitions(value: Any, confidence: float, method: str) -> int:
+def enough_repetitions(value: Any, confidence: float, method: str | None) -> int:
     """How often to resample: each tail of a percentile interval needs a value."""
     alpha = 1 - _checks.fraction(confidence)
     least = ceil(2 / alpha) if method == "bootstrap" else 1

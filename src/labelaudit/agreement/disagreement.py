@@ -18,9 +18,11 @@ import pandas as pd
 from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, shown
+from . import adjusted, rare
+from .between_raters import BetweenRaters
 from .chance import Chance, Sums
 from .distances import Distance
-from .units import Judged, Units, cells
+from .units import Units, cells
 
 # Values that differ by rounding only are equal: to each other, or to 0.
 ROUNDING = 1e-13
@@ -41,8 +43,17 @@ class Statistic(Protocol):
     n_ratings: int
     times: Array  # (n_units,)
     undefined: str
-    cautions: Sequence[str]  # what to know about its interval
-    no_interval: str  # why no interval is honest
+    cautions: Sequence[str]  # what to know of the value
+
+    @property
+    def rare(self) -> Sequence[str]:
+        """What to know before the jackknife's interval is believed."""
+        ...
+
+    @property
+    def no_interval(self) -> str:
+        """Why no interval is known to cover."""
+        ...
 
     @property
     def items(self) -> pd.Index: ...
@@ -65,6 +76,12 @@ class Statistic(Protocol):
         """The coefficient with each unit taken so many times."""
         ...
 
+    @property
+    def adjustable(self) -> bool:
+        """Whether items can be added for its interval."""
+        ...
+
+    def with_halves(self, differ: float) -> adjusted.Adjustable: ...
     def per_item(self) -> pd.DataFrame: ...
     def shares(self, observed: float, expected: float) -> str:
         """D_o and D_e in words."""
@@ -93,7 +110,7 @@ class Disagreement:
     """
 
     cautions: Sequence[str] = ()
-    no_interval = ""
+    both = "in two judgments"
 
     def __init__(
         self,
@@ -109,6 +126,7 @@ class Disagreement:
         nothing: str = "",
     ) -> None:
         self._items, self.labels, self._of = items, labels, units.of
+        self._units, self._by_rater = units, by_rater
         self._chance, self._several, self.dropped = chance, several, dropped
         self.times, self.m = units.times, units.m
         self.n_items = int(self.times.sum())
@@ -116,9 +134,9 @@ class Disagreement:
         self.totals = self._totals(self.times)
         self.distance = distance(self.totals)
         self.n_ratings = int(self.totals.sum())
-        self._raters: _Raters | None = None
+        self._raters: BetweenRaters | None = None
         if (by_rater or several) and self.n_items:
-            self._raters = _Raters(units.judgments, len(labels))
+            self._raters = BetweenRaters(units.judgments, len(labels))
         self.undefined = self._why(nothing)
 
     @property
@@ -198,6 +216,93 @@ class Disagreement:
         if len(used) == 1:
             return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
+
+    # Rare labels ----------------------------------------------------------------
+
+    @cached_property
+    def carriers(self) -> Array:
+        """J: items that carry each label in two judgments, in expectation."""
+        q, n = len(self.labels), self.n_items
+        m, count = self.m[self._unit], self._count
+        twice = count * (count - 1) / (m * (m - 1)) * self.times[self._unit]
+        seen = np.bincount(self._label, weights=twice, minlength=q)
+        shares = (self.totals / max(self.n_ratings, 1)) ** 2
+        if self._raters:
+            shares = self._raters.alike(self.times, self.totals)
+        return np.maximum(seen, n * shares)
+
+    @cached_property
+    def no_interval(self) -> str:
+        return "" if self.undefined else rare.too_rare(self, self.both)
+
+    @cached_property
+    def rare(self) -> Sequence[str]:
+        scale = self.distance.name in ("interval", "ratio") and not len(self.two)
+        if self.undefined or scale:
+            return []
+        return rare.rare(self, self.both)
+
+    # More items -----------------------------------------------------------------
+
+    def plus(self, added: adjusted.Added) -> Disagreement:
+        """With items that are added, at the same distances."""
+        return Disagreement(
+            self._items,
+            self.labels,
+            adjusted.extended(self._units, added),
+            lambda _: self.distance,
+            self._chance,
+            by_rater=self._by_rater,
+            several=self._several,
+        )
+
+    @cached_property
+    def judges(self) -> adjusted.Judges:
+        """Raters in pairs, each in as many; one pair of anybody where none is known."""
+        if self._raters is None:
+            return [(0, 0)]
+        who = self._raters.known
+        around = np.roll(who, -1) if len(who) > 2 else who[1:]
+        return list(zip(who.tolist(), around.tolist()))
+
+    @property
+    def two(self) -> Array:
+        """The labels in use, where they are two; else nothing."""
+        used = np.flatnonzero(self.totals)
+        return used if len(used) == 2 and not self.undefined else used[:0]
+
+    @property
+    def heavy(self) -> float:
+        """What one judgment that differs weighs, against an item of two."""
+        return 1.0
+
+    @property
+    def adjustable(self) -> bool:
+        return len(self.two) > 0
+
+    def with_halves(self, differ: float) -> Disagreement:
+        """See `adjusted`."""
+        return self.plus(adjusted.halves(self.two, differ * self.heavy, self.judges))
+
+    def influences(self) -> tuple[float, Array, Array]:
+        """See `adjusted`: by how much each unit moves the value.
+
+        An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
+        """
+        whole, m, times, step = self._all, self.m, self.times, 1e-20j
+        n, o = whole.n, self._observed
+        towards = self._per_unit(self._count * self._far_all[self._label])
+        to = to_n = np.zeros(len(m))
+        if self._raters:
+            to, to_n = self._raters.towards(self.distance, times, self._far_all)
+        moved = (2 * towards, 2 * to, m, 2 * to_n)
+        sums = Sums(*(at + step * by for at, by in zip(whole, moved)))
+        d_o, d_e = (times * m) @ o / n, float(self._chance(whole))
+        if not d_e > 0:
+            return np.nan, times, np.full(len(m), np.nan)
+        by_o, by_e = m * (o - d_o) / n, np.imag(self._chance(sums)) / step.imag
+        influence = times.sum() * (d_o * by_e / d_e - by_o) / d_e
+        return float(1 - d_o / d_e), times, influence
 
     # Subsets ------------------------------------------------------------------
 
@@ -290,62 +395,6 @@ def anew(statistic: Statistic, values: Array, *left: Array) -> Array:
 def share(left: Array, whole: Any) -> Array:
     """What is left of a sum; all of it where the sum is 0."""
     return left / whole if whole > 0 else np.ones(np.shape(left))
-
-
-class _Raters:
-    """The part of the sums that lies between raters."""
-
-    def __init__(self, judgments: Judged, q: int) -> None:
-        self._unit, label, self._count, rater = judgments
-        assert rater is not None
-        self._of = rater
-        self.n = int(rater.max()) + 1
-        key = rater.astype(np.int64) * q + label
-        if self.n * q <= 4 * len(key) + 2**20:
-            number = np.bincount(key, minlength=self.n * q)
-            known = np.flatnonzero(number)
-            number[known] = np.arange(len(known))
-            self._cell = number[key]
-        else:
-            known, self._cell = np.unique(key, return_inverse=True)
-        self._rater, self._label = np.divmod(known, q)
-
-    def _towards(
-        self, distance: Distance, times: Array, far: Array
-    ) -> tuple[Array, Array, Array]:
-        """Of each (rater, label): judgments, distances to others' and their number.
-
-        far : for each label, the sum of distances to all judgments
-        """
-        weights, size = self._count * times[self._unit], len(self._rater)
-        count = np.bincount(self._cell, weights=weights, minlength=size)
-        own = distance.within(self._rater, self._label, count, self.n)
-        given = np.bincount(self._rater, weights=count, minlength=self.n)
-        return count, far[self._label] - own, (given.sum() - given)[self._rater]
-
-    def sums(self, distance: Distance, times: Array, far: Array) -> tuple[Any, Any]:
-        """Distances over the pairs of judgments by different raters, and pairs."""
-        count, to_others, others = self._towards(distance, times, far)
-        return count @ to_others, count @ others
-
-    def towards(
-        self, distance: Distance, times: Array, far: Array
-    ) -> tuple[Array, Array]:
-        """For each unit, what its judgments have of these sums."""
-        _, *of_cell = self._towards(distance, times, far)
-        to, n = (self._per_unit(each[self._cell], len(times)) for each in of_cell)
-        return to, n
-
-    def within(self, distance: Distance, m: Array) -> tuple[Array, Array]:
-        """Of each unit: distances within raters, and pairs between them."""
-        group, groups = self._unit * self.n + self._of, self.n * len(m)
-        label = self._label[self._cell]
-        own = distance.within(group, label, self._count, groups)
-        others = m[self._unit] - np.bincount(group, self._count, groups)[group]
-        return self._per_unit(own, len(m)), self._per_unit(others, len(m))
-
-    def _per_unit(self, values: Array, n: int) -> Array:
-        return np.bincount(self._unit, weights=self._count * values, minlength=n)
 
 
 def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from . import distances
 from .across import cross_kappa, with_labels_of_both
 from .agreement import Agreement, agreement, enough_repetitions
 from .coefficients import janson_olsson_iota, krippendorff_alpha, once
-from .disagreement import ROUNDING
 from .ratings import Ratings
+from .ratio import Ratio, mean_of
 
 
 def normalized_cross_kappa(
@@ -74,7 +73,7 @@ def normalized_cross_kappa(
     >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
     >>> a = la.normalized_cross_kappa(x, y)
     >>> round(a.value, 3), [round(end, 2) for end in a.interval()]
-    (0.933, [0.86, 0.99])
+    (0.933, [0.66, 1.02])
     """
     _checks.one_of("items", items, ("own", "shared"))
     _checks.one_of("by", by, ("both", "x", "y"))
@@ -89,7 +88,7 @@ def normalized_cross_kappa(
             shared = items == "shared" and kappa.n_items > 0
             given = r.on(kappa._statistic.items) if shared else r
             parts[name] = _part(own, name, given)
-    statistic = _Ratio(kappa, parts, (x, y))
+    statistic = Ratio(kappa, parts, (x, y))
     return agreement("Normalised cross-kappa", statistic, result=Normalized)
 
 
@@ -129,98 +128,7 @@ def _reliability(r: Ratings, distance: Any) -> Agreement:
     return krippendorff_alpha(r, distance)
 
 
-class _Ratio:
-    """Statistic of kappa_x / reliability; its items are those of any part."""
-
-    def __init__(
-        self,
-        kappa: Agreement,
-        reliabilities: dict[str, Agreement],
-        ratings: tuple[Ratings, Ratings],
-    ) -> None:
-        self.parts = [kappa, *reliabilities.values()]
-        self.no_interval = kappa._statistic.no_interval
-        found = [part._statistic.items for part in self.parts]
-        items = found[0]
-        for other in found[1:]:
-            items = items.append(other[items.get_indexer(other) < 0])
-        self.items, self.n_items = items, len(items)
-        self.times = np.ones(len(items))
-        self._at = [items.get_indexer(own) for own in found]
-        self.n_ratings = int(
-            sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
-        )
-        self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
-        whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
-        self.undefined = next(filter(None, whys), "")
-        self.cautions = [] if self.undefined else kappa._statistic.cautions
-
-    def each(self, values: Array) -> Array:
-        return values
-
-    def gathered(self, times: Array) -> Array:
-        return times
-
-    def disagreement(self) -> tuple[float, float]:
-        return np.nan, np.nan
-
-    def shares(self, observed: float, expected: float) -> str:
-        return ""
-
-    def meaning(self, value: float) -> str:
-        kappa, *reliability = (part.value for part in self.parts)
-        mean = significant(_mean(reliability))
-        return f"cross-kappa {significant(kappa)} over a reliability of {mean}"
-
-    @property
-    def value(self) -> float:
-        kappa, *reliability = (part.value for part in self.parts)
-        return float(kappa / _mean(reliability))
-
-    @cached_property
-    def without(self) -> tuple[Array, Array]:
-        """kappa_x, and the reliability it is divided by, without each item."""
-        left = []
-        for part, at in zip(self.parts, self._at):
-            values = np.full(self.n_items, part.value)
-            values[at] = part.without
-            left.append(values)
-        return left[0], _mean(left[1:])
-
-    def leave_one_out(self) -> Array:
-        kappa, reliability = self.without
-        return kappa / reliability
-
-    def resampled(self, times: Array) -> float:
-        kappa, *reliability = (
-            part._statistic.resampled(part._statistic.gathered(times[at]))
-            for part, at in zip(self.parts, self._at)
-        )
-        return kappa / float(_mean(reliability))
-
-    def per_item(self) -> pd.DataFrame:
-        return self.parts[0].per_item().drop(columns="without")
-
-
-def _no_divisor(name: str, part: Agreement) -> str:
-    """Why a replication's reliability cannot be divided by; empty where it can."""
-    if part.undefined:
-        return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
-    if part.value > ROUNDING:
-        return ""
-    value = round(part.value, 4) + 0.0  # never -4e-16
-    return (
-        f"the reliability of {name} ({part.name}) is {significant(value)}, not above 0,"
-        " and the normalisation divides by it"
-    )
-
-
-def _mean(reliabilities: Any) -> Any:
-    """Geometric mean; NaN where one is not above 0."""
-    product: Any = 1.0
-    for value in reliabilities:
-        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
-    return product ** (1 / len(reliabilities))
+Moments = tuple[float, float, Array]  # kappa_x, reliability, covariances
 
 
 class Normalized(Agreement):
@@ -229,7 +137,7 @@ class Normalized(Agreement):
     def interval(
         self,
         confidence: float = 0.95,
-        method: str = "fieller",
+        method: str | None = None,
         repetitions: int = 2000,
         seed: Any = None,
     ) -> tuple[float, float]:
@@ -238,30 +146,37 @@ class Normalized(Agreement):
         Parameters
         ----------
         confidence : float in (0, 1)
-        method : "fieller", "jackknife" or "bootstrap"
-            Fieller's set of the ratios that kappa_x and the reliability, with
-            their joint jackknife errors, leave possible; value plus and minus
-            standard errors; or percentiles over items drawn with replacement.
-            The last two fail where the reliability is uncertain.
+        method : None, "fieller", "jackknife" or "bootstrap"
+            "fieller": the ratios that kappa_x and the reliability, with their joint
+            jackknife errors, leave possible. None: the same; with two labels after
+            half an item was added on which all agree, for each label, and for the
+            lower end one item on which the replications differ, which for the upper
+            end is taken away. "jackknife": value plus and minus standard errors.
+            "bootstrap": percentiles over items drawn with replacement. The last two
+            fail where the reliability is uncertain.
         repetitions, seed : of the bootstrap
 
         Returns
         -------
         (low, high)
             (-inf, inf), with a warning, where Fieller's set is unbounded or in two
-            pieces; (NaN, NaN), with a warning, where there is none.
+            pieces; (NaN, NaN), with a warning, where there is none: for None also
+            where, with two labels, fewer than 5 items can be expected to carry the
+            rarer one in both replications, or in two judgments of either.
         """
         confidence = _checks.confidence(confidence)
-        _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
+        if method is not None:
+            _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = enough_repetitions(repetitions, confidence, method)
         random = _checks.generator(seed)
         z = float(ndtri((1 + confidence) / 2))
-        unbounded = self._unbounded(z) if method == "fieller" else ""
-        why = "" if unbounded else self._no_interval()
+        by_fieller = method in (None, "fieller")
+        unbounded = self._unbounded(z, method) if by_fieller else ""
+        why = "" if unbounded else self._no_interval(method)
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
-        for caution in self._statistic.cautions:
+        for caution in self._cautions():
             warn(f"{self.name}: {caution}")
         if unbounded:
             warn(f"{self.name}: {unbounded}")
@@ -271,49 +186,55 @@ class Normalized(Agreement):
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach
-        return self._fieller(z)
+        low, high = (_fieller(*of, z) for of in self._ends(method))
+        return min(low[0], self.value), max(high[1], self.value)
 
-    def _fieller(self, z: float) -> tuple[float, float]:
-        """Ratios t with (kappa - t g)^2 <= z^2 Var(kappa - t g)."""
-        k, g, v = self._moments
-        a, b, c = (
-            g**2 - z**2 * v[1, 1],
-            k * g - z**2 * v[0, 1],
-            k**2 - z**2 * v[0, 0],
-        )
-        root = np.sqrt(max(b**2 - a * c, 0.0))
-        return float((b - root) / a), float((b + root) / a)
+    def _ends(self, method: str | None) -> list[Moments]:
+        """What Fieller's set is of: at the lower and at the upper end."""
+        if method is None and len(self._statistic.two):
+            return [self._statistic.moments(differ) for differ in (1.0, -1.0)]
+        return [self._moments, self._moments]
 
     @cached_property
-    def _moments(self) -> tuple[float, float, Array]:
+    def _moments(self) -> Moments:
         """kappa_x, the reliability, and their joint jackknife covariances."""
         kappa, *reliabilities = (part.value for part in self._statistic.parts)
         v = np.cov(self._statistic.without, ddof=0) * (self.n_items - 1)
-        return kappa, float(_mean(reliabilities)), v
+        return kappa, float(mean_of(reliabilities)), v
 
-    def _unbounded(self, z: float) -> str:
+    def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
-        if self.undefined or self._statistic.no_interval:
+        s = self._statistic
+        if self.undefined or (method is None and s.no_interval):
             return ""
-        if np.isnan(self._statistic.without[1]).any():
+        lost = bool(np.isnan(s.without[1]).any())
+        if not lost and self._no_interval(method):
+            return ""
+        if lost and (method or not len(s.two)):
             why = "without some item it is not above 0"
-        elif self._no_interval():
-            return ""
         else:
-            _, g, v = self._moments
-            if g**2 > z**2 * v[1, 1]:
+            for _, g, v in self._ends(method):
+                if not g**2 > z**2 * v[1, 1]:
+                    error = significant(np.sqrt(v[1, 1]))
+                    why = f"{significant(g)}, standard error {error}"
+                    break
+            else:
                 return ""
-            why = f"{significant(g)}, standard error {significant(np.sqrt(v[1, 1]))}"
         return (
             "the interval is unbounded, since the reliability that it is divided by is"
             f" too uncertain ({why})"
         )
 
-    def _no_interval(self) -> str:
+    def _no_interval(self, method: str | None = None) -> str:
         error, why = self._error
         if error == 0:
             why = "the standard error is 0: without any item the value is the same"
-        return self.undefined or self._statistic.no_interval or why
+        rare = self._statistic.no_interval
+        if method == "bootstrap":
+            why = ""
+        if method is None and len(self._statistic.two):
+            why = rare
+        return self.undefined or why
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()
@@ -321,6 +242,17 @@ class Normalized(Agreement):
         if unbounded:
             lines.insert(-1, unbounded)
         return lines
+
+
+def _fieller(k: float, g: float, v: Array, z: float) -> tuple[float, float]:
+    """Ratios t with (k - t g)^2 <= z^2 Var(k - t g)."""
+    a, b, c = (
+        g**2 - z**2 * v[1, 1],
+        k * g - z**2 * v[0, 1],
+        k**2 - z**2 * v[0, 0],
+    )
+    root = np.sqrt(max(b**2 - a * c, 0.0))
+    return float((b - root) / a), float((b + root) / a)
 
 
 def disattenuated_correlation(x: Ratings, y: Ratings) -> float:

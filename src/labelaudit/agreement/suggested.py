@@ -8,6 +8,8 @@ label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
+from . import rare
+from .adjusted import HALF
 from .agreement import Agreement, agreement
 from .coefficients import once
 from .disagreement import anew
@@ -72,7 +76,7 @@ class _Suggested:
     """Statistic of the coefficient; see disagreement.Statistic."""
 
     cautions: Sequence[str] = ()
-    no_interval = ""
+    both = "in a judgment and the suggestion"
 
     def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
         known, enough = codes >= 0, r.per_item >= 2
@@ -87,7 +91,7 @@ class _Suggested:
             (np.cumsum(kept) - 1)[j.item[rows]], j.label[rows], j.count[rows], q
         )
         self._item, self._label, self._count = item, label, count
-        self._labels = labels
+        self._labels, self.labels = labels, pd.Index(labels)
         self.m, self.times = r.per_item[kept], np.ones(n)
         self.suggested = codes[kept]
         self.n_ratings = int(self.m.sum())
@@ -123,6 +127,64 @@ class _Suggested:
         expected = self._expected(self.totals, self.wanted)
         observed = (self.correct - self.incorrect).mean()
         return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
+
+    # Rare labels, and a few half items more ------------------------------------
+
+    @cached_property
+    def carriers(self) -> Array:
+        """J: items that carry each label in a judgment and the suggestion."""
+        shares = self.totals / max(self.n_ratings, 1) * self.wanted
+        hits = self._hits / np.maximum(self.m, 1)
+        seen = np.bincount(self.suggested, weights=hits, minlength=len(shares))
+        return np.maximum(seen, shares)
+
+    @cached_property
+    def no_interval(self) -> str:
+        return "" if self.undefined else rare.too_rare(self, self.both)
+
+    @cached_property
+    def rare(self) -> Sequence[str]:
+        return [] if self.undefined else rare.rare(self, self.both)
+
+    @property
+    def adjustable(self) -> bool:
+        two = self.totals > 0
+        return not self.undefined and two.sum() == 2 and not self.wanted[~two].any()
+
+    def with_halves(self, differ: float) -> _Suggested:
+        """See `adjusted`: two judgments that are the suggestion, or one of two."""
+        a, b = np.flatnonzero(self.totals)
+        new, n = copy(self), self.n_items + np.arange(4)
+        differ *= 2 / self.m.mean()  # one dissenting judgment weighs 2 / m
+        new.times = np.append(self.times, [HALF, HALF, differ / 2, differ / 2])
+        new.m = np.append(self.m, np.full(4, 2.0))
+        new.suggested = np.append(self.suggested, [a, b, a, b])
+        new._item = np.append(self._item, [n[0], n[1], n[2], n[2], n[3], n[3]])
+        new._label = np.append(self._label, [a, b, a, b, a, b])
+        new._count = np.append(self._count, [2, 2, 1, 1, 1, 1])
+        new._hits = np.append(self._hits, [2, 2, 1, 1])
+        new.correct = np.append(self.correct, [1, 1, 0, 0])
+        new.incorrect = np.append(self.incorrect, np.zeros(4))
+        return new
+
+    def influences(self) -> tuple[float, Array, Array]:
+        """See `adjusted`: by how much each item moves the value."""
+        q, times, n = len(self.labels), self.times, self.times.sum()
+        weights = self._count * times[self._item]
+        given = np.bincount(self._label, weights=weights, minlength=q)
+        wanted = np.bincount(self.suggested, weights=times, minlength=q)
+        c, s = given / given.sum(), wanted / n
+        gain = self.correct - self.incorrect
+        observed, expected = times @ gain / n, float(c**2 @ (2 * s - 1))
+        if not expected < 1:
+            return np.nan, times, np.full(len(times), np.nan)
+        slope = 2 * c * (2 * s - 1)  # of `expected`, in each label's share
+        own = np.bincount(self._item, self._count * slope[self._label], len(self.m))
+        by_c = (own - self.m * (c @ slope)) * n / given.sum()
+        by_s = 2 * (c[self.suggested] ** 2 - c**2 @ s)
+        value = (observed - expected) / (1 - expected)
+        influence = gain - observed - (1 - value) * (by_c + by_s)
+        return float(value), times, influence / (1 - expected)
 
     def each(self, values: Array) -> Array:
         return values

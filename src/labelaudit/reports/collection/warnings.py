@@ -24,8 +24,8 @@ from ..._words import (
     several,
     who,
 )
-from ...agreement.across import FEW, TOO_FEW
 from ...agreement.agreement import Agreement
+from ...agreement.rare import FEW, TOO_FEW
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from .following import FEW_AGAINST
@@ -199,9 +199,10 @@ def rare(found: Reliability) -> list[str]:
         names = [f"{label_name(label)} ({value:.1f})" for label, value in twice.items()]
         said.append(
             f"few items carry the same label twice: {several(names)}, where two"
-            f" judgments of each item are drawn. Below {FEW} an interval may be too"
-            f" short, below {TOO_FEW} do not quote it, nor a low value as proof of bad"
-            " raters (notebook sweep_04)"
+            f" judgments of each item are drawn. Below {FEW} an interval by the"
+            f" jackknife may be too short; below {TOO_FEW}, with two labels, none is"
+            " known to cover, and a low value is no proof of bad raters (notebook"
+            " sweep_04)"
         )
     differ = int((found.items["disagreement"] > 0).sum())
     if 0 < differ < FEW_DIFFER <= len(found.items):

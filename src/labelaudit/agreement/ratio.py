@@ -1,0 +1,184 @@
+"""The statistic of kappa_x over the reliability within both replications.
+
+Three estimates from the same items; what moves one moves the others.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import starmap
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._checks import Array
+from .._digits import significant
+from .adjusted import HALF
+from .agreement import Agreement
+from .disagreement import ROUNDING, Disagreement
+from .ratings import Ratings
+
+
+class Ratio:
+    """Statistic of kappa_x / reliability; its items are those of any part."""
+
+    def __init__(
+        self,
+        kappa: Agreement,
+        reliabilities: dict[str, Agreement],
+        ratings: tuple[Ratings, Ratings],
+    ) -> None:
+        self.parts, self._names = [kappa, *reliabilities.values()], [*reliabilities]
+        found = [part._statistic.items for part in self.parts]
+        items = found[0]
+        for other in found[1:]:
+            items = items.append(other[items.get_indexer(other) < 0])
+        self.items, self.n_items = items, len(items)
+        self.times = np.ones(len(items))
+        self._at = [items.get_indexer(own) for own in found]
+        self.n_ratings = int(
+            sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
+        )
+        self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
+        whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
+        self.undefined = next(filter(None, whys), "")
+        self.cautions = [] if self.undefined else kappa._statistic.cautions
+        self.rare = [] if self.undefined else kappa._statistic.rare
+        self.no_interval = "" if self.undefined else self._too_rare()
+
+    def _too_rare(self) -> str:
+        """Why no interval is known to cover: a label rare in both or in either."""
+        cross, *within = (part._statistic for part in self.parts)
+        whys = [cross.no_interval]
+        for name, s in zip(self._names, within):
+            why = getattr(s, "no_interval", "")
+            whys.append(why and f"{why} ({name})")
+        return next(filter(None, whys), "")
+
+    adjustable = False  # as others are: its interval is that of a ratio
+
+    def with_halves(self, differ: float) -> Any:
+        raise NotImplementedError
+
+    # Half items -----------------------------------------------------------------
+
+    @cached_property
+    def two(self) -> Array:
+        """The labels in use, where they are two in each part; else nothing."""
+        cross, *within = (part._statistic for part in self.parts)
+        for s in within:
+            known = isinstance(s, Disagreement) and s.labels.equals(cross.labels)
+            if not (known and np.array_equal(s.two, cross.two)):
+                return cross.two[:0]
+        return cross.two
+
+    def moments(self, differ: float) -> tuple[float, float, Array]:
+        """kappa_x, the reliability, and their joint covariances, with items added.
+
+        Half an item for each of the two labels, on which all judges of both
+        replications agree; and `differ` items on which the judges of each replication
+        agree with each other, not with those of the other.
+        """
+        a, b = self.two.tolist()
+        kinds = [(a, a), (b, b), (a, b), (b, a)]  # label in x, in y
+        more = np.array([HALF, HALF, differ / 2, differ / 2])
+        values, moves = [], []
+        for name, part, at in zip(("", *self._names), self.parts, self._at):
+            s = part._statistic
+            pairs = s.judges if name else [(0, 1)]
+            added = [
+                (times / len(pairs), _given(name, kind, pair))
+                for pair in pairs
+                for times, kind in zip(more, kinds)
+            ]
+            value, times, influence = s.plus(added).influences()
+            units = len(s.times)
+            move = np.zeros(self.n_items + len(more))
+            move[at] = s.each(influence[:units])
+            move[self.n_items :] = influence[units:].reshape(len(pairs), -1).mean(0)
+            values.append(value)
+            moves.append(move / times.sum())
+        kappa, *reliability = values
+        mean = float(mean_of(reliability))
+        by = sum(move / value for move, value in zip(moves[1:], reliability))
+        both = np.array([moves[0], by * mean / len(reliability)])
+        times = np.append(self.times, more)
+        n = times.sum()
+        away = both - (both @ times)[:, None] / n
+        return kappa, mean, (away * times) @ away.T * n / (n - 1)
+
+    def each(self, values: Array) -> Array:
+        return values
+
+    def gathered(self, times: Array) -> Array:
+        return times
+
+    def disagreement(self) -> tuple[float, float]:
+        return np.nan, np.nan
+
+    def shares(self, observed: float, expected: float) -> str:
+        return ""
+
+    def meaning(self, value: float) -> str:
+        kappa, *reliability = (part.value for part in self.parts)
+        mean = significant(mean_of(reliability))
+        return f"cross-kappa {significant(kappa)} over a reliability of {mean}"
+
+    @property
+    def value(self) -> float:
+        kappa, *reliability = (part.value for part in self.parts)
+        return float(kappa / mean_of(reliability))
+
+    @cached_property
+    def without(self) -> tuple[Array, Array]:
+        """kappa_x, and the reliability it is divided by, without each item."""
+        left = []
+        for part, at in zip(self.parts, self._at):
+            values = np.full(self.n_items, part.value)
+            values[at] = part.without
+            left.append(values)
+        return left[0], mean_of(left[1:])
+
+    def leave_one_out(self) -> Array:
+        kappa, reliability = self.without
+        return kappa / reliability
+
+    def resampled(self, times: Array) -> float:
+        kappa, *reliability = (
+            part._statistic.resampled(part._statistic.gathered(times[at]))
+            for part, at in zip(self.parts, self._at)
+        )
+        return kappa / float(mean_of(reliability))
+
+    def per_item(self) -> pd.DataFrame:
+        return self.parts[0].per_item().drop(columns="without")
+
+
+def _no_divisor(name: str, part: Agreement) -> str:
+    """Why a replication's reliability cannot be divided by; empty where it can."""
+    if part.undefined:
+        return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
+    if part.value > ROUNDING:
+        return ""
+    value = round(part.value, 4) + 0.0  # never -4e-16
+    return (
+        f"the reliability of {name} ({part.name}) is {significant(value)}, not above 0,"
+        " and the normalisation divides by it"
+    )
+
+
+def mean_of(reliabilities: Any) -> Any:
+    """Geometric mean; NaN where one is not above 0."""
+    product: Any = 1.0
+    for value in reliabilities:
+        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
+    return product ** (1 / len(reliabilities))
+
+
+def _given(name: str, kind: tuple[int, int], pair: tuple[int, int]) -> list[Any]:
+    """The judgments of an item that is added: label, judge, how often."""
+    if name:  # within one replication: both judges give its label
+        label = kind["xy".index(name)]
+        return [(label, who, 1) for who in pair]
+    return [(label, side, 2) for label, side in zip(kind, pair)]

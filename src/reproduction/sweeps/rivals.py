@@ -1,0 +1,217 @@
+"""Intervals for K of two judgments an item, side by side and exactly.
+
+With two labels an item has two, one or no "yes", so a sample of n items is one of
+(n + 1)(n + 2) / 2 tables. All of them are enumerated: coverage has no noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.special import ndtri
+from scipy.stats import multinomial
+
+from ..machinery import style
+
+Array = np.ndarray[Any, Any]
+Ends = tuple[Array, Array]
+YES = np.array([2, 1, 0])  # judgments "yes" of an item of each kind
+
+
+def tables(n: int) -> Array:
+    """Every sample: how many items have two, one and no "yes", (n_tables, 3)."""
+    both, one = np.meshgrid(np.arange(n + 1), np.arange(n + 1))
+    both, one = (array.ravel()[(both + one).ravel() <= n] for array in (both, one))
+    return np.stack([both, one, n - both - one], axis=1).astype(float)
+
+
+def moments(t: Array) -> tuple[Array, Array, Array, Array]:
+    """K, its standard error, D_o and D_e of each table; tables may hold half items."""
+    n = t.sum(axis=1, keepdims=True)
+    p, d_o = t @ YES[:, None] / (2 * n), t[:, 1:2] / n
+    d_e = 2 * p * (1 - p)
+    by_o, by_e = (YES == 1) - d_o, 2 * (1 - 2 * p) * (YES / 2 - p)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        influence = (d_o * by_e / d_e - by_o) / d_e
+        variance = (t * influence**2).sum(axis=1) / (n * (n - 1))[:, 0]
+        value = 1 - d_o / d_e
+    return value[:, 0], np.sqrt(np.maximum(variance, 0)), d_o[:, 0], d_e[:, 0]
+
+
+def plain(t: Array, z: float) -> Ends:
+    value, error, *_ = moments(t)
+    return _known(value, error, value - z * error, value + z * error)
+
+
+def atanh(t: Array, z: float) -> Ends:
+    """The jackknife's in the library, but for its standard error, hardly another."""
+    value, error, *_ = moments(t)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half, centre = z * error / (1 - value**2), np.arctanh(value)
+        return _known(value, error, np.tanh(centre - half), np.tanh(centre + half))
+
+
+def fieller(t: Array, z: float) -> Ends:
+    """Ratios r = D_o / D_e with (D_o - r D_e)^2 <= z^2 Var(D_o - r D_e)."""
+    value, _, d_o, d_e = moments(t)
+    n = t.sum(axis=1)
+    p = t @ YES / (2 * n)
+    by_o = (YES == 1) - d_o[:, None]
+    by_e = 2 * (1 - 2 * p)[:, None] * (YES / 2 - p[:, None])
+    of = [(t * x * y).sum(axis=1) / (n * (n - 1))
+          for x, y in ((by_o, by_o), (by_o, by_e), (by_e, by_e))]  # fmt: skip
+    a = d_e**2 - z**2 * of[2]
+    b, c = d_o * d_e - z**2 * of[1], d_o**2 - z**2 * of[0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        root = np.sqrt(np.maximum(b**2 - a * c, 0))
+        low, high = 1 - (b + root) / a, 1 - (b - root) / a
+    bounded = a > 0
+    low, high = np.where(bounded, low, -1), np.where(bounded, np.minimum(high, 1), 1)
+    return _known(value, np.ones(len(t)), np.maximum(low, -1), high)
+
+
+def bootstrap_t(t: Array, z: float, samples: int = 400, seed: int = 2026) -> Ends:
+    """Percentiles of (K* - K) / error* over samples of the items."""
+    value, error, *_ = moments(t)
+    random = np.random.default_rng(seed)
+    n = int(t[0].sum())
+    low, high = np.full((2, len(t)), np.nan)
+    for i in np.flatnonzero((error > 0) & np.isfinite(value)):
+        drawn = random.multinomial(n, t[i] / n, samples).astype(float)
+        again, spread, *_ = moments(drawn)
+        known = (spread > 0) & np.isfinite(again)
+        if known.sum() >= samples / 2:
+            studentised = (again - value[i])[known] / spread[known]
+            ends = np.quantile(studentised, [0.025, 0.975])
+            low[i], high[i] = value[i] - error[i] * ends[::-1]
+    return np.maximum(low, -1), np.minimum(high, 1)
+
+
+def likelihood(t: Array, z: float) -> Ends:
+    """Values that the profile likelihood of K and the share of "yes" leaves."""
+    grid = np.linspace(-0.99, 0.999, 500)
+    p = 1 / (1 + np.exp(-np.linspace(-7, 7, 281)))
+    k, p = grid[:, None], p[None, :]
+    kinds = np.stack([p * p + k * p * (1 - p), 2 * p * (1 - p) * (1 - k),
+                      (1 - p) ** 2 + k * p * (1 - p)])  # fmt: skip
+    logs = np.log(np.maximum(kinds, 1e-300)).reshape(3, -1)
+    profile = np.concatenate([
+        (part @ logs).reshape(len(part), len(grid), -1).max(axis=2)
+        for part in np.array_split(t, max(1, len(t) // 50))
+    ])  # fmt: skip
+    left = 2 * (profile.max(axis=1, keepdims=True) - profile)
+    inside = left <= z**2
+    low = grid[inside.argmax(axis=1)]
+    high = grid[len(grid) - 1 - inside[:, ::-1].argmax(axis=1)]
+    value = moments(t)[0]
+    high = np.where(high >= grid[-1], 1.0, high)
+    return _known(value, np.ones(len(t)), np.where(low <= grid[0], -1, low), high)
+
+
+def items_added(t: Array, z: float, agree: float = 0.5, differ: float = 1.0) -> Ends:
+    """What `interval()` gives: half items, on the scale of sqrt(1 - K)."""
+    value = moments(t)[0]
+    ends = []
+    for more, sign in ((differ, 1), (0.0, -1)):
+        at, error, *_ = moments(t + [agree, more, agree])
+        root = np.sqrt(np.maximum(1 - at, 0))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            moved = np.maximum(root + sign * z * error / (2 * root), 0)
+        ends.append(np.where(root > 0, 1 - moved**2, 1.0))
+    low, high = np.minimum(ends[0], value), np.maximum(ends[1], value)
+    return _known(value, np.ones(len(t)), np.maximum(low, -1), high)
+
+
+METHODS: dict[str, Callable[..., Ends]] = {
+    "no transformation": plain,
+    "jackknife (atanh)": atanh,
+    "Fieller on D_o / D_e": fieller,
+    "bootstrap-t": bootstrap_t,
+    "profile likelihood": likelihood,
+    "items added (default)": items_added,
+}
+
+
+def _known(value: Array, error: Array, low: Array, high: Array) -> Ends:
+    """NaN where there is no value, or no error to build on."""
+    known = np.isfinite(value) & (error > 0) & np.isfinite(low) & np.isfinite(high)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+def population(prevalence: float, accuracy: float) -> tuple[Array, float]:
+    """Shares of items with two, one and no "yes", and K."""
+    a, p = accuracy, prevalence
+    one = 2 * a * (1 - a)
+    both = p * a**2 + (1 - p) * (1 - a) ** 2
+    shares = np.array([both, one, 1 - one - both])
+    yes = both + one / 2
+    return shares, 1 - one / (2 * yes * (1 - yes))
+
+
+def carriers(t: Array) -> Array:
+    """J: items that carry the rarer label twice, seen or by chance."""
+    n = t.sum(axis=1)
+    p = t @ YES / (2 * n)
+    return np.minimum(np.maximum(t[:, 0], n * p**2),
+                      np.maximum(t[:, 2], n * (1 - p) ** 2))  # fmt: skip
+
+
+def coverage(
+    n: int,
+    prevalences: list[float],
+    accuracies: list[float],
+    confidence: float,
+    methods: dict[str, Callable[..., Ends]],
+    least: float = 0.0,
+) -> pd.DataFrame:
+    """Exact coverage and mean length of each method in each population.
+
+    Returns
+    -------
+    DataFrame
+        method, prevalence, accuracy, items, K, carriers (J to be expected), given
+        (share of samples with an interval), coverage and length (of those).
+    """
+    t, z = tables(n), float(ndtri((1 + confidence) / 2))
+    enough = carriers(t) >= least * (1 - 1e-9)
+    rows = []
+    for name, method in methods.items():
+        low, high = method(t, z)
+        known = np.isfinite(low) & enough
+        for p in prevalences:
+            for a in accuracies:
+                shares, k = population(p, a)
+                weight = multinomial.pmf(t, n, shares) * known
+                given = weight.sum()
+                inside = (low <= k + 1e-12) & (k - 1e-12 <= high)
+                with np.errstate(invalid="ignore"):
+                    covered = weight[inside].sum() / given
+                    length = np.nansum(weight * (high - low)) / given
+                expected = n * shares[[0, 2]].min()
+                rows.append([name, p, a, n, k, expected, given, covered, length])
+    names = ["method", "prevalence", "accuracy", "items", "K", "carriers", "given",
+             "coverage", "length"]  # fmt: skip
+    return pd.DataFrame(rows, columns=names)
+
+
+def beside(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
+    """Coverage and length of each method, a mark for each population."""
+    names = list(dict.fromkeys(table["method"]))[::-1]
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.1), sharey=True)
+    for axis, column in zip(axes, ("coverage", "length")):
+        for at, name in enumerate(names):
+            part = table[table["method"] == name]
+            ink = style.COLOUR["good"] if "default" in name else style.MUTED
+            spread = np.linspace(-0.22, 0.22, len(part))
+            axis.plot(part[column], at + spread, "o", ms=4, color=ink, alpha=0.85)
+        axis.set_yticks(range(len(names)), names)
+        axis.set_xlabel(column if column == "coverage" else "mean length")
+    axes[0].axvline(confidence, color=style.INK, lw=0.8)
+    axes[0].axvline(promised, color=style.MUTED, lw=0.8, ls=":")
+    axes[1].set_xlim(left=0)
+    return figure
