@@ -199,7 +199,7 @@ def coverage(
     return pd.DataFrame(rows, columns=names)
 
 
-def beside(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
+def panels(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
     """Coverage and length of each method, a mark for each population."""
     names = list(dict.fromkeys(table["method"]))[::-1]
     figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.1), sharey=True)

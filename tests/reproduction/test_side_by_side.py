@@ -1,0 +1,72 @@
+"""Intervals for K of two judgments an item: against the library and by optimisation."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.stats import chi2
+
+import labelaudit as la
+from reproduction.sweeps import side_by_side as beside
+
+Z = 1.959963984540054
+SAMPLES = [(12, 4, 34), (30, 10, 10), (20, 1, 29), (25, 20, 5)]
+
+
+def anonymous(both, one, none):
+    return la.Ratings.from_counts([[0, 2]] * both + [[1, 1]] * one + [[2, 0]] * none)
+
+
+def test_every_sample_once():
+    t = beside.tables(6)
+    assert len({*map(tuple, t)}) == len(t) == 7 * 8 / 2
+    assert (t.sum(axis=1) == 6).all()
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_the_librarys_intervals(sample):
+    k = la.fleiss_kappa(anonymous(*sample))
+    t = np.array([sample], dtype=float)
+    value, error, d_o, d_e = (float(part[0]) for part in beside.moments(t))
+    assert value == pytest.approx(k.value)
+    assert (d_o, d_e) == pytest.approx(
+        (k.observed_disagreement, k.expected_disagreement)
+    )
+    assert error == pytest.approx(k.standard_error, rel=0.03)
+    ends = [float(end[0]) for end in beside.items_added(t, Z)]
+    assert ends == pytest.approx(k.interval(method="adjusted"), rel=1e-9)
+    ends = [float(end[0]) for end in beside.atanh(t, Z)]
+    assert ends == pytest.approx(k.interval(method="jackknife"), abs=0.02)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_profile_likelihood(sample):
+    """At its ends the best share of yes leaves the sample by z^2 / 2 less likely."""
+
+    def best(k):
+        def lost(p):
+            kinds = [p * p + k * p * (1 - p), 2 * p * (1 - p) * (1 - k),
+                     (1 - p) ** 2 + k * p * (1 - p)]  # fmt: skip
+            return -np.array(sample) @ np.log(np.maximum(kinds, 1e-300))
+
+        return -minimize_scalar(lost, bounds=(1e-4, 1 - 1e-4), method="bounded").fun
+
+    top = -minimize_scalar(lambda k: -best(k), bounds=(-0.9, 0.999)).fun
+    ends = beside.likelihood(np.array([sample], dtype=float), Z)
+    for end in (float(end[0]) for end in ends):
+        assert 2 * (top - best(end)) == pytest.approx(chi2.ppf(0.95, 1), abs=0.25)
+
+
+def test_coverage_by_simulation():
+    t = beside.coverage(30, [0.4], [0.9], 0.95, {"x": beside.items_added}, least=5)
+    (row,) = t.to_dict("records")
+    rng, inside, given = np.random.default_rng(1), 0, 0
+    shares, k = beside.population(0.4, 0.9)
+    for counts in rng.multinomial(30, shares, 2000):
+        sample = counts[None].astype(float)
+        if beside.carriers(sample)[0] >= 5:
+            low, high = (float(end[0]) for end in beside.items_added(sample, Z))
+            given += 1
+            inside += low <= k <= high
+    assert row["given"] == pytest.approx(given / 2000, abs=0.03)
+    assert row["coverage"] == pytest.approx(inside / given, abs=0.02)
+    assert row["K"] == k
