@@ -94,7 +94,8 @@ def bootstrap_t(t: Array, z: float, samples: int = 400, seed: int = 2026) -> End
 
 def likelihood(t: Array, z: float) -> Ends:
     """Values that the profile likelihood of K and the share of "yes" leaves."""
-    grid = np.linspace(-0.99, 0.999, 500)
+    near = 1 - np.geomspace(0.1, 1e-4, 220)
+    grid = np.concatenate([np.linspace(-0.99, 0.899, 380), near])
     p = 1 / (1 + np.exp(-np.linspace(-7, 7, 281)))
     k, p = grid[:, None], p[None, :]
     kinds = np.stack([p * p + k * p * (1 - p), 2 * p * (1 - p) * (1 - k),
