@@ -30,6 +30,9 @@ LABELS = [
     "#AAAA00",
     "#DDDDDD",
 ]
+# Slides 7 to 28 write the labels of the goods train in two ways.
+TRAIN = {"Boxcar": 0, "Tanker": 1, "Engine 1": 2, "Engine 2": 3}
+TRAIN |= {"Box": 0, "Tank": 1, "E-1": 2, "E-2": 3}
 ROW, TOP = 0.19, 1.35  # cell widths: of a letter of a row's label; above the cells
 LETTER = 0.083  # inches, of a title
 COEFFICIENTS = ("S", "pi", "kappa")
@@ -273,8 +276,10 @@ def side_by_side(
 
 
 def palette(labels: list[str]) -> dict[str, str]:
-    """A colour for each label."""
-    return {label: LABELS[k % len(LABELS)] for k, label in enumerate(labels)}
+    """A colour for each label; those of the goods train keep theirs everywhere."""
+    others = [label for label in labels if label not in TRAIN]
+    place = TRAIN | {label: len(LABELS) // 2 + k for k, label in enumerate(others)}
+    return {label: LABELS[place[label] % len(LABELS)] for label in labels}
 
 
 def judgments(
@@ -332,7 +337,7 @@ def below_the_diagonal(
 
 def hollow(axis: Axes, x: object, y: object, size: float = 6) -> None:
     """Marks of printed values, through which ours can be seen."""
-    axis.plot(x, y, "D", mfc="none", mec=style.INK, ms=size, zorder=4)
+    axis.plot(x, y, "o", mfc="none", mec=style.INK, ms=size + 1, zorder=4)
 
 
 def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
@@ -353,7 +358,7 @@ def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
         for bar, cut in cuts.items():
             rows += [[name, bar, *part] for part in [*cut, apart]]
     table = pd.DataFrame(rows, columns=["table", "bar", "part", "share"])
-    figure, axis = plt.subplots(figsize=(WIDTH, 0.5 + 0.6 * 2 * len(forms)))
+    figure, axis = plt.subplots(figsize=(WIDTH, 0.8 + 0.6 * 2 * len(forms)))
     heights = [2.3 * (k // 2) + 0.9 * (k % 2) for k in range(2 * len(forms))]
     ticks = []
     bars = table.groupby(["table", "bar"], sort=False)
@@ -365,11 +370,12 @@ def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
             axis.barh(y, share, 0.75, left=left, color=shade(colours[k], 0.8))
             middle = {"ha": "center", "va": "center", "fontsize": 8}
             axis.text(left + share / 2, y, f"{share:.2f}", **middle)
-            if y == 0:
-                axis.text(left + share / 2, -0.75, part, **middle)
             left += share
     axis.set_yticks(heights, ticks)
-    axis.set(ylim=(heights[-1] + 0.6, -1.1), xlim=(0, 1), xlabel="share of the items")
+    for part, ink in zip(names, colours):
+        axis.bar([0], [0], color=shade(ink, 0.8), label=part)
+    figure.legend(loc="outside lower center", ncols=len(names))
+    axis.set(ylim=(heights[-1] + 0.6, -0.6), xlim=(0, 1), xlabel="share of the items")
     axis.grid(visible=False)
     return figure, table
 

@@ -213,13 +213,30 @@ def largest_ratios(ratios: pd.DataFrame, sizes: list[int]) -> Figure:
     return figure
 
 
+def pair_shares(tables: dict[str, pd.DataFrame], texts: list[str]) -> Figure:
+    """Shares of pairs of judgments as heat maps on one scale, a text below each."""
+    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.4), sharey=True)
+    most = max(table.to_numpy().max() for table in tables.values())
+    for axis, (name, table), text in zip(axes, tables.items(), texts):
+        drawn = axis.imshow(table, cmap="Blues", vmin=0, vmax=most)
+        axis.set_xticks(range(len(table)), table.columns)
+        axis.set_yticks(range(len(table)), table.index)
+        axis.set(title=f"Pairs {name}: {text}", xlabel="one judgment")
+        axis.grid(visible=False)
+        axis.tick_params(length=0)
+    axes[0].set_ylabel("the other judgment")
+    figure.colorbar(drawn, ax=axes, label="share of the pairs", shrink=0.8)
+    headline(figure, "Which judgments meet, within the items and among all")
+    return figure
+
+
 def metrics(frames: dict[str, pd.DataFrame], alphas: pd.DataFrame) -> Figure:
     """Distance metrics as heat maps above alpha by each metric with intervals.
 
     alphas : rows metrics; alpha, standard error, then low and high by jackknife
     and by bootstrap.
     """
-    figure = plt.figure(figsize=(WIDTH, 4.7))
+    figure = plt.figure(figsize=(WIDTH, 4.9))
     top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.15))
     for axis, (name, table) in zip(top.subplots(1, len(frames)), frames.items()):
         axis.imshow(table / table.to_numpy().max(), cmap="Blues", vmin=0, vmax=1.2)
@@ -227,8 +244,9 @@ def metrics(frames: dict[str, pd.DataFrame], alphas: pd.DataFrame) -> Figure:
         axis.set_xticks(places, table.columns[places])
         axis.set_yticks(places, table.index[places])
         axis.grid(visible=False)
-        axis.set_title(name)
+        axis.set(title=name, xlabel="one label")
         axis.tick_params(length=0)
+    top.axes[0].set_ylabel("the other label")
     axis = bottom.subplots()
     for y, (_, row) in enumerate(alphas.iterrows()):
         value, _, *ends = row
@@ -419,6 +437,8 @@ def shares_of_k(tables: dict[str, pd.DataFrame]) -> Figure:
         axis.axhline(k, color=style.INK, lw=1.2, ls="--")
         place = {"ha": "right", "xytext": (-2, 7)} if k < 0.5 else {"xytext": (2, -8)}
         style.label(axis, 1 if k < 0.5 else 0, k, f"$K$ = {k:.2f}", style.INK, **place)
+        clear = {"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1}
+        axis.texts[-1].set_bbox(clear)
         axis.axhline(0, color=style.MUTED, lw=0.8)
         axis.set(xlim=(0, 1), ylim=(-0.08, 1.02), title=title)
         axis.set_xlabel("weight of the label in $K$")
@@ -483,7 +503,8 @@ def likelihoods(found: np.ndarray, published: float, maxima: pd.DataFrame) -> Fi
                 style.label(right, x + share / 2, y, f"{share:.2f}", ink, **place)
         begin = begin + width
     right.set_yticks(at, names)
-    right.set(xlim=(0, 1), xlabel="share of the classes", ylabel="log-likelihood")
+    right.set(xlim=(0, 1), ylabel="log-likelihood")
+    right.set_xlabel("share of each class, the largest first")
     right.grid(visible=False)
     right.set_title("Classes of the highest")
     return figure

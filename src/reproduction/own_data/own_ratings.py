@@ -80,7 +80,7 @@ def bootstrap(a: la.Agreement, confidence: float, seed: int) -> str:
         return f"Left out: {a.n_ratings:,} judgments would take minutes."
     other = a.interval(confidence, "bootstrap", seed=seed)
     return (
-        f"jackknife {low:.3f} to {high:.3f}; bootstrap {other[0]:.3f} to {other[1]:.3f}"
+        f"interval {low:.3f} to {high:.3f}; bootstrap {other[0]:.3f} to {other[1]:.3f}"
     )
 
 
