@@ -14,11 +14,11 @@ import urllib.error
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 import labelaudit as la
 from reproduction.machinery import paths
-from reproduction.wong2021 import irep, stand_in, subset
+from reproduction.wong2021 import bounded, irep, recovered, stand_in, subset
 
 CONTENT = b"what the file holds, " * 20_000
 
@@ -496,13 +496,167 @@ def test_96_kappa_x_of_the_subset_are_the_printed_ones():
     assert (pairs["kappa_x"].round(4) == pairs["printed_kappa_x"]).all()
 
 
+# Spearman correlations: two cities ---------------------------------------------
+
+
+def every(x, y, rho):
+    """By hand: each table with margins x and y whose rank correlation prints as rho.
+
+    Yields the discordant pairs and the counts of items, (3, 3, tables).
+    """
+    n = sum(x)
+    u, v = ([2 * sum(m[:i]) + m[i] - n for i in range(3)] for m in (x, y))
+    spread = np.sqrt(float(sum(c * r**2 for c, r in zip(x, u))))
+    spread *= np.sqrt(float(sum(c * r**2 for c, r in zip(y, v))))
+    one = np.arange(min(x[1], y[1]) + 1)
+    for n22 in range(min(x[2], y[2]) + 1):
+        n12 = np.arange(min(x[1], y[2] - n22) + 1)[:, None, None]
+        n21 = np.arange(min(x[2] - n22, y[1]) + 1)[None, :, None]
+        rows = [
+            [None, None, y[2] - n12 - n22],
+            [None, one, n12],
+            [x[2] - n21 - n22, n21, n22],
+        ]
+        rows[1][0], rows[0][1] = x[1] - one - n12, y[1] - one - n21
+        rows[0][0] = x[0] - rows[0][1] - rows[0][2]
+        cells = [(i, j) for i in range(3) for j in range(3)]
+        top = sum(rows[i][j] * (u[i] * v[j]) for i, j in cells)
+        fits = abs(top / spread - rho) <= 0.5e-4 + 1e-10
+        for i, j in cells:
+            fits &= rows[i][j] >= 0
+        at = np.nonzero(fits)
+        table = np.array(
+            [[np.broadcast_to(c, fits.shape)[at] for c in row] for row in rows]
+        )
+        unlike = 4 * (table[0, 2] + table[2, 0]) + 2 * table[1].sum(axis=0)
+        yield unlike + 2 * (table[0, 1] + table[2, 1]), table
+
+
+def counts(label, pool):
+    names = ["both_negative_items", "discordant_items", "both_positive_items"]
+    return [int(v) for v in subset.pools().loc[(label, pool), names]]
+
+
+def listed(label, a, b):
+    """Discordant pairs and tables that two pools can have on the subset."""
+    rho = subset.correlations()[label, a, b]
+    found = list(every(counts(label, a), counts(label, b), rho))
+    unlike = np.concatenate([part for part, _ in found])
+    return unlike, np.concatenate([tables for _, tables in found], axis=2)
+
+
+def test_the_correlations_are_those_of_the_ranks():
+    """Where a value is known to lie inside: the correlation of one listed table."""
+    x, y, rho = [5, 2, 1], [4, 2, 2], 0.5
+    for rho in (0.3117, 0.5, -0.2):
+        for _, tables in every(x, y, rho):
+            for k in range(tables.shape[2]):
+                at = np.repeat(np.arange(9), tables[:, :, k].ravel())
+                assert len(at) == 8
+                found = stats.spearmanr(at // 3, at % 3).statistic
+                assert abs(found - rho) <= 0.5e-4 + 1e-9
+    spearman = subset.correlations()
+    assert len(spearman) == 2 * 32 * 6
+    missing = spearman[spearman.isna()].index
+    assert {label for label, *_ in missing} == {"error.other", "unsure"}
+    assert len(missing) == 2 * (6 + 3)
+
+
+def test_bounds_are_those_of_all_tables():
+    """Of all pairs of cities but the largest, against a list of all tables."""
+    compared = 0
+    for label, (a, b) in itertools.product(irep.EMOTIONS, irep.PAIRS):
+        if (label, a, b) == ("concentration", "Mexico", "KualaLumpur"):
+            continue  # 300 million tables
+        unlike, _ = listed(label, a, b)
+        assert subset.discordant(label, a, b) == (unlike.min(), unlike.max())
+        least, most = subset.bounds(label, a, b)
+        p, q = (subset.pools().loc[(label, c), "positives"] / 2130 for c in (a, b))
+        for value, number in ((least, unlike.max()), (most, unlike.min())):
+            assert value == pytest.approx(1 - number / 4260 / (p + q - 2 * p * q))
+        compared += 1
+    assert compared == 92
+
+
+def test_90_known_values_lie_inside():
+    single = 0
+    for (label, city), row in subset.pairs().iterrows():
+        ends = subset.discordant(label, city, "International")
+        linear = subset.discordant(label, city, "International", whole=False)
+        if np.isnan(ends[0]):
+            assert label in ("unsure", "error.other")
+            continue
+        assert ends[0] <= row["discordant_pairs"] <= ends[1]
+        assert linear[0] - 1e-6 <= ends[0] and ends[1] <= linear[1] + 1e-6
+        single += ends[0] == ends[1]
+    assert single == 21
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bounds_on_small_made_up_pools(seed, monkeypatch):
+    """30 items: the bounds hold the true table, and are those of all tables."""
+    rng = np.random.default_rng(seed)
+    item = rng.random(30)[:, None] < 0.3
+    x, y = (rng.binomial(1, np.where(item, 0.7, 0.15), (30, 2)).sum(1) for _ in "xy")
+    names = ["both_negative_items", "discordant_items", "both_positive_items"]
+    sides = {"X": np.bincount(x, minlength=3), "Y": np.bincount(y, minlength=3)}
+    table = pd.DataFrame(sides, index=names).T
+    table["prevalence"] = [x.mean() / 2, y.mean() / 2]
+    table.index = pd.MultiIndex.from_product([["made up"], ["X", "Y"]])
+    rho = round(stats.spearmanr(x, y).statistic, 4)
+    printed = pd.Series({("made up", "X", "Y"): rho})
+    monkeypatch.setattr(subset, "pools", lambda: table)
+    monkeypatch.setattr(subset, "correlations", lambda: printed)
+    fewest, most = subset.discordant.__wrapped__("made up", "X", "Y")
+    assert fewest <= (x * (2 - y) + y * (2 - x)).sum() <= most
+    found = np.concatenate([u for u, _ in every(list(sides["X"]), sides["Y"], rho)])
+    assert (fewest, most) == (found.min(), found.max())
+
+
+SHARES = [grid.ravel() / 2 for grid in np.indices((3, 3))]  # of positives
+
+
+def pulls(share, a, b):
+    """How far a little more of each kind of items moves kappa_x, numerically."""
+
+    def value(share):
+        p, q = share @ a, share @ b
+        return 1 - share @ (a + b - 2 * a * b) / (p + q - 2 * p * q)
+
+    step = 1e-6
+    more = (1 - step) * share + step * np.eye(len(share))
+    return np.array([(value(one) - value(share)) / step for one in more])
+
+
+def test_bounds_of_the_standard_error_are_those_of_all_tables():
+    for label, a, b in (
+        ("awe", "International", "Mexico"),
+        ("pride", "International", "Budapest"),
+        ("contentment", "KualaLumpur", "Mexico"),
+    ):
+        unlike, tables = listed(label, a, b)
+        least, greatest = subset.standard_errors(label, b, a)
+        if a == "International":
+            tables = tables[
+                :, :, unlike == subset.pairs().loc[(label, b), "discordant_pairs"]
+            ]
+        items = tables.reshape(9, -1).T
+        squares = [n @ pulls(n / 1065, *SHARES) ** 2 / 1065 / 1064 for n in items]
+        assert least == pytest.approx(np.sqrt(min(squares)), rel=1e-4)
+        assert greatest == pytest.approx(np.sqrt(max(squares)), rel=1e-4)
+
+
 def test_bounds_of_the_standard_error_hold_what_pairs_of_items_give():
     """Any table of items with the known margins and discordant pairs lies within."""
     rng = np.random.default_rng(4)
     pools = subset.pools()
+    loose = {"correlation": False, "whole": False}
     for label, city in [("awe", "Mexico"), ("love", "KualaLumpur")]:
-        least, greatest = subset.standard_errors(label, city)
+        least, greatest = subset.standard_errors(label, city, **loose)
         assert 0 < least < greatest < 3 * least
+        near = [subset.standard_errors(label, city, whole=w) for w in (False, True)]
+        inside = [least, *(low for low, _ in near), *(high for _, high in near[::-1])]
+        assert [*inside, greatest] == sorted([*inside, greatest])
         pair = subset.pairs().loc[(label, city)]
         x, y = (
             np.repeat([0, 1, 2], [row.both_negative_items, row.discordant_items, both])
@@ -545,6 +699,94 @@ def jackknife(x, y):
     return value(n, *sums), error
 
 
+def test_what_is_not_known_has_no_bounds():
+    for what in (
+        subset.bounds("error.other", "Mexico", "Budapest"),
+        subset.bounds("unsure", "International", "Budapest"),
+        subset.standard_errors("unsure", "Budapest"),
+        subset.standard_errors("love", "Budapest", "Mexico"),  # not one value
+    ):
+        assert np.isnan(what).all()
+
+
+def test_the_table_of_cities():
+    table = bounded.cities().set_index(["label", "pools"])
+    assert len(table) == 93 and table["file"].notna().sum() == 7
+    row = table.loc[("contentment", "Mexico-KualaLumpur")]
+    unlike, _ = listed("contentment", "Mexico", "KualaLumpur")
+    assert len(set(unlike)) == 1
+    p, q = (sum(np.array(counts("contentment", c)) * [0, 1, 2]) / 2130
+            for c in ("Mexico", "KualaLumpur"))  # fmt: skip
+    value = 1 - unlike[0] / 4260 / (p + q - 2 * p * q)
+    assert row["low"] == row["high"] == pytest.approx(value, abs=1e-12)
+    assert row["file"] == -0.0344  # Wong et al. 2021, section 4.3
+    assert (table["linear_low"] <= table["low"] + 1e-9).all()
+    assert (table["high"] <= table["linear_high"] + 1e-9).all()
+
+
+# Counts behind printed decimals -------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shared_ratings_are_found_again(seed):
+    """From d_o and d_e of made-up ratings, one or two an item and city."""
+    rng = np.random.default_rng(seed)
+    items = 300
+    times = rng.integers(1, 3, (items, 2))
+    yes = rng.binomial(times, 0.2)
+    a, b = (yes / times).T
+    d_o = np.average(a * (1 - b) + b * (1 - a), weights=times.sum(axis=1))
+    p, q = yes.sum(axis=0) / times.sum(axis=0)
+    d_e = p * (1 - q) + q * (1 - p)
+    rows = times.sum(axis=0)
+    found = recovered.shared_ratings(repr(float(d_o)), repr(float(d_e)), list(rows))
+    assert tuple(sorted(rows)) in found
+    assert len(found) == 1
+
+
+def test_shared_ratings_of_the_file():
+    """Known of awe: 14,431 videos; the two numbers of README of the counts."""
+    rows = [45751, 54516]
+    awe = recovered.printed("awe", "Mexico-Budapest")
+    assert recovered.shared_ratings(*awe, rows) == [(28469, 28768)]
+    love = recovered.printed("love", "Mexico-KualaLumpur")
+    assert recovered.shared_ratings(*love, [45751, 26811]) == [(13931, 13966)]
+    for d_o, d_e in (awe, love):
+        assert round(1 - float(d_o) / float(d_e), 4) in (0.0817, 0.6042)
+
+
+def test_the_greatest_error_where_both_cities_say_yes_to_half():
+    """There d_e is 1/2, and the error is greatest where every item's d is 0 or 1.
+
+    The variance of 1 - 2 d is then 4 d_o (1 - d_o) with d_o = (1 - kappa_x) / 2.
+    """
+    d_o = (1 + 0.0344) / 2
+    expected = np.sqrt(4 * d_o * (1 - d_o) / 6983)
+    for judgments in (1, 2):
+        error = recovered.greatest_error(-0.0344, 6983, judgments)
+        assert error == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_greatest_error_is_that_of_all_vertices():
+    """The greatest of a linear program lies where at most four kinds are in use."""
+    kappa_x, items, most = 0.1, 500, 0.0
+    a, b = SHARES
+    rows = np.array([np.ones(9), a, b, a + b - 2 * a * b])
+    for p, q in itertools.product(np.arange(1, 6) / 6, repeat=2):
+        d_e = p + q - 2 * p * q
+        d_o = (1 - kappa_x) * d_e
+        for kinds in itertools.combinations(range(9), 4):
+            part = rows[:, kinds]
+            if abs(np.linalg.det(part)) < 1e-9:
+                continue
+            share = np.linalg.solve(part, [1, p, q, d_o])
+            if share.min() > -1e-12:
+                moved = pulls(share, a[list(kinds)], b[list(kinds)])
+                most = max(most, share @ np.square(moved) / items)
+    error = recovered.greatest_error(kappa_x, items, steps=6)
+    assert error == pytest.approx(np.sqrt(most), rel=1e-4)
+
+
 # The stand-in -----------------------------------------------------------------
 
 LAWS = stand_in.laws()
@@ -558,13 +800,16 @@ def frames():
 
 
 def expected(law, statistic, pools):
-    """What a label's law gives, from its classes by hand."""
-    a, *b = (law.P[:, irep.CITIES.index(city)] for city in pools.split("-"))
+    """What a label's law gives, from its cells by hand."""
+    n, *m = (stand_in.YES[:, irep.CITIES.index(city)] for city in pools.split("-"))
+    p = law.share @ n / 2
     if statistic == "prevalence":
-        return law.share @ a
-    b = b[0] if b else a
-    p, q = law.share @ a, law.share @ b
-    return 1 - law.share @ (a + b - 2 * a * b) / (p + q - 2 * p * q)
+        return p
+    if statistic == "irr":
+        return 1 - law.share[n == 1].sum() / (2 * p * (1 - p))
+    q = law.share @ m[0] / 2
+    unlike = law.share @ (n * (2 - m[0]) + m[0] * (2 - n)) / 4
+    return 1 - unlike / (p + q - 2 * p * q)
 
 
 def test_expected_irr_and_kappa_x_are_the_targets():
@@ -576,12 +821,25 @@ def test_expected_irr_and_kappa_x_are_the_targets():
 
 def test_laws_are_laws():
     for law in LAWS.values():
+        assert law.share.shape == (27,)
         assert law.share.sum() == pytest.approx(1, abs=1e-12)
-        assert law.share.min() > -1e-15
-        assert law.P.min() > -1e-15 and law.P.max() < 1 + 1e-15
-        p = law.share @ law.P
-        assert law.prevalence == pytest.approx(p)
-        assert law.irr[1] == pytest.approx(law.kappa_x[1, 1])
+        assert law.share.min() >= 0
+        assert law.prevalence == pytest.approx(law.share @ stand_in.YES / 2)
+
+
+@pytest.mark.parametrize("label", ["awe", "love", "shame", "realization"])
+def test_the_law_is_the_nearest_to_independent_cities(label):
+    """Any other law with these moments is further in chi-square."""
+    share = LAWS[label].share
+    n = stand_in.YES
+    alone = [[share[n[:, c] == k].sum() for k in range(3)] for c in range(3)]
+    start = np.prod([np.array(alone[c])[n[:, c]] for c in range(3)], axis=0)
+    rows = [np.ones(27), *(n == 1).T, *(n == 2).T]
+    rows += [n[:, a] * n[:, b] for a, b in itertools.combinations(range(3), 2)]
+    slope = (share - start) / start  # half the gradient of the distance
+    steepest = optimize.linprog(slope, A_eq=rows, b_eq=rows @ share)
+    assert steepest.status == 0
+    assert steepest.fun > slope @ share - 1e-6
 
 
 def target(label, statistic, pools):
@@ -651,33 +909,52 @@ def product(label, a, b):
     return rho
 
 
-def correlation(label, a, b):
-    """The one that the targets of a pair imply."""
-    p, q = (target(label, "prevalence", city)["target"] for city in (a, b))
-    irr = [target(label, "irr", city)["target"] for city in (a, b)]
-    covariance = target(label, "kappa_x", f"{a}-{b}")["target"] * (p + q - 2 * p * q)
-    return covariance / 2 / np.sqrt(irr[0] * irr[1] * p * (1 - p) * q * (1 - q))
-
-
 @pytest.mark.parametrize(("a", "b"), irep.PAIRS)
-def test_kappa_x_elsewhere_is_by_the_product_with_international(a, b):
+def test_kappa_x_elsewhere_is_the_product_moved_into_the_bounds(a, b):
     others = []
-    for label in irep.EMOTIONS[:-1]:
+    for label in irep.EMOTIONS:
         row = target(label, "kappa_x", f"{a}-{b}")
-        others.append(product(label, a, b))
-        if row["origin"] == stand_in.PRODUCT:
-            assert row["assumed"]
-            assert correlation(label, a, b) == pytest.approx(others[-1], abs=1e-9)
-    median = correlation("unsure", a, b)
-    assert median == pytest.approx(np.median(others), abs=1e-9)
+        home = label != "unsure"  # which nobody used in International
+        rho = product(label, a, b) if home else np.median(others)
+        others.append(rho)
+        if row["origin"].startswith(stand_in.KNOWN):
+            continue
+        p, q = (target(label, "prevalence", city)["target"] for city in (a, b))
+        irr = [target(label, "irr", city)["target"] for city in (a, b)]
+        sd = np.sqrt(irr[0] * irr[1] * p * (1 - p) * q * (1 - q))
+        free = 2 * rho * sd / (p + q - 2 * p * q)
+        unlike = subset.discordant(label, a, b)
+        ends = [1 - d / 4260 / (p + q - 2 * p * q) for d in unlike[::-1]]
+        assert row["target"] == pytest.approx(np.clip(free, *ends), abs=1e-9)
+        assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
+        one = unlike[0] == unlike[1]
+        assert (row["origin"] == stand_in.ONE) == one and row["assumed"] != one
+        if not one:
+            moved = not ends[0] <= free <= ends[1]
+            assert row["origin"].endswith(stand_in.MOVED) == moved
+            start = stand_in.PRODUCT if home else stand_in.MEDIAN
+            assert row["origin"].startswith(start)
 
 
-def test_few_targets_are_cut_or_a_median():
-    cut = TARGETS[TARGETS["origin"].str.endswith(stand_in.CUT)]
-    assert set(cut["label"]) == {"ecstasy", "realization", "shame"}
-    assert (cut["target"] < 0).all() and cut["assumed"].all()
-    median = TARGETS[TARGETS["origin"] == stand_in.MEDIAN]
-    assert set(median["label"]) == {"unsure"} and len(median) == 3
+def test_every_other_pair_of_cities_lies_within_what_the_subset_allows():
+    pairs = TARGETS[TARGETS["statistic"] == "kappa_x"]
+    known = pairs["origin"].str.startswith(stand_in.KNOWN)
+    assert len(pairs) == 93 and known.sum() == 7
+    rest = pairs[~known]
+    assert rest["target"].between(rest["low"] - 1e-12, rest["high"] + 1e-12).all()
+    assert TARGETS.loc[TARGETS["statistic"] != "kappa_x", "low"].isna().all()
+
+
+def test_contentments_pairs_have_the_order_of_the_subset():
+    kx = {
+        pair: target("contentment", "kappa_x", "-".join(pair))["target"]
+        for pair in irep.PAIRS
+    }
+    real = {pair: subset.bounds("contentment", *pair) for pair in irep.PAIRS}
+    order = sorted(kx, key=kx.get)
+    assert order == sorted(real, key=real.get)
+    for low, high in itertools.pairwise(order):
+        assert real[low][1] < real[high][0]
 
 
 def test_the_stand_in_has_ireps_shape(frames):
@@ -695,6 +972,10 @@ def test_the_stand_in_has_ireps_shape(frames):
         assert len(shared) == 14431
         on_shared = frame[frame["item"].isin(shared)].value_counts("platform")
         assert on_shared["Mexico"] == 28469 and on_shared["Budapest"] == 28768
+        with_kl = items["Mexico"] & items["KualaLumpur"]
+        on_shared = frame[frame["item"].isin(with_kl)].value_counts("platform")
+        assert on_shared["Mexico"] == 13931 and on_shared["KualaLumpur"] == 13966
+        assert len(with_kl) >= 6983
         assert len(items["KualaLumpur"] & shared) >= 1065
         assert (frame["error.other"] == 0).all()
 
@@ -733,10 +1014,11 @@ def test_sampled_moments_are_binomial(frames):
     for label, law in LAWS.items():
         ratings = products(frames[0], label)
         first = [ratings[:, k, 0] for k in range(3)]
-        pairs = [(first[k], ratings[:, k, 1], law.P[:, k] ** 2) for k in range(3)]
-        pairs += [(first[k], first[k] >= 0, law.P[:, k]) for k in range(3)]
+        n = stand_in.YES
+        pairs = [(first[k], ratings[:, k, 1], n[:, k] == 2) for k in range(3)]
+        pairs += [(first[k], first[k] >= 0, n[:, k] / 2) for k in range(3)]
         for a, b in itertools.combinations(range(3), 2):
-            pairs.append((first[a], first[b], law.P[:, a] * law.P[:, b]))
+            pairs.append((first[a], first[b], n[:, a] * n[:, b] / 4))
         for x, y, chance in pairs:
             there = (x >= 0) & (y >= 0)
             both = int((x[there] & y[there]).sum())

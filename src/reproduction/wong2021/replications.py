@@ -23,15 +23,19 @@ from labelaudit.agreement.scale import SCALE
 
 from ..machinery import paths, style
 from ..machinery.style import WIDTH
-from . import irep, stand_in
+from . import irep, stand_in, subset
 from .irep import CITIES, EMOTIONS, PAIRS
 
 FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
 STATISTICS = ("irr", "kappa_x", "normalized")
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
-INK = dict(zip(CITIES, ("#228833", "#AA3377", "#4477AA")))
-CROSS, MARK = style.COLOUR["sequential"], "\N{DAGGER}"
+INK = dict(zip(CITIES, ("#228833", "#EE7733", "#4477AA")))  # as in `panels.POOLS`
+PAIR_LOOK = {
+    "-".join(pair): look
+    for pair, look in zip(PAIRS, (("#AA3377", "v"), ("#222222", "P"), ("#33AACC", "X")))
+}
+CROSS, NORMALISED, MARK = "#AA3377", "#BBBBBB", "\N{DAGGER}"
 WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
 SIGN = {
     "irr": "IRR (Cohen's kappa)",
@@ -326,65 +330,99 @@ def trio(
     ]
     part = pd.DataFrame(rows)
     names = [f"IRR\n{NAMES[a]}", f"IRR\n{NAMES[b]}", "$\\kappa_x$\nbetween them"]
-    names.append("normalised\n$\\kappa_x$")
-    figure, axis = plt.subplots(figsize=(WIDTH, 2.8))
-    bars(axis, part, names, [INK[a], INK[b], CROSS, "#CCBB44"])
-    axis.set(ylabel=f"agreement on {label}", xlim=(-0.6, 3.6))
+    figure, (axis, beside) = plt.subplots(
+        1, 2, figsize=(WIDTH, 2.9), sharey=True, width_ratios=(3, 1)
+    )
+    bars(axis, part[:3], names, [INK[a], INK[b], CROSS])
+    bars(beside, part[3:], ["normalised $\\kappa_x$"], [NORMALISED])
+    axis.set(ylabel=f"agreement on {label}", xlim=(-0.6, 2.6))
+    beside.set(xlim=(-0.6, 0.6))
+    beside.set_title("not in the paper's figure", fontsize=8, color=style.MUTED,
+                     fontweight="normal")  # fmt: skip
     low, high = axis.get_ylim()
     axis.set_ylim(low - 0.02 * (low < 0), high + 0.08)
-    share = f"{rows[-1]['value']:.0%} of that within"
-    axis.set_title(title(f"{label.capitalize()}: agreement across is {share}", tier))
+    share = f"{100 * rows[-1]['value']:.0f} % of that within"
+    text = title(f"{label.capitalize()}: agreement across is {share}", tier)
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    note = "lines: 95 % intervals"
     if tier == "stand-in":
-        note = "hollow: what it aims at,\nthe paper's printed numbers"
-        place = {"fontsize": 7.5, "color": style.MUTED, "va": "top", "ha": "right"}
-        axis.text(2.55, axis.get_ylim()[1], note, **place)
+        note += "; hollow: the paper's printed numbers, at which the stand-in aims"
+    axis.set_title(note, fontsize=8, color=style.MUTED, fontweight="normal", loc="left")
     return figure, part
 
 
-def pairs(table: pd.DataFrame, tier: str) -> Figure:
-    """Table 2 as a picture: kappa_x and its normalised value for each pair."""
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharey=True)
+def pairs(table: pd.DataFrame, tier: str, real: pd.DataFrame | None = None) -> Figure:
+    """Table 2 as a picture: kappa_x and its normalised value for each pair.
+
+    real: what kappa_x can be on the subset, from `bounded.cities`; grey bars.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.8), sharey=True)
     labels = list(dict.fromkeys(table["label"]))[::-1]
-    inks = ("#4477AA", "#AA3377", "#228833")
     for axis, statistic in zip(axes, ("kappa_x", "normalized")):
-        for k, (pair, ink) in enumerate(zip(PAIRS, inks)):
-            name = "-".join(pair)
+        for k, (pools, (ink, mark)) in enumerate(PAIR_LOOK.items()):
             for y, label in enumerate(labels):
-                row = value(table, label, statistic, name)
-                height = y + 0.22 * (1 - k)
-                ends = np.clip([row.low, row.high], -0.3, 1.3)
-                axis.hlines(height, *ends, color=ink, lw=1.4)
+                row = value(table, label, statistic, pools)
+                height = y + 0.24 * (1 - k)
+                if real is not None and statistic == "kappa_x":
+                    at = (real["label"] == label) & (real["pools"] == pools)
+                    low, high = real.loc[at, ["low", "high"]].iloc[0]
+                    axis.hlines(height, low - 0.004, high + 0.004, color="#BBBBBB",
+                                lw=7, zorder=0.5)  # fmt: skip
+                _interval(axis, row.low, row.high, height, (-0.3, 1.3), ink)
                 face = "white" if bool(row.get("assumed", False)) else ink
-                axis.plot(row.value, height, "o", mfc=face, mec=ink, ms=5)
-            axis.plot(
-                [], [], "o", color=ink, ms=5, label="-".join(SHORT[c] for c in pair)
-            )
+                axis.plot(row.value, height, mark, mfc=face, mec=ink, ms=5)
+            name = "-".join(SHORT[city] for city in pools.split("-"))
+            axis.plot([], [], mark, color=ink, ms=5, label=name)
         axis.axvline(0, color=style.MUTED, lw=0.8)
         axis.set(xlabel=SIGN[statistic], ylim=(-0.5, len(labels) - 0.5))
     axes[1].axvline(1, color=style.MUTED, lw=0.8, ls=":")
     axes[0].set_yticks(range(len(labels)), labels)
     axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
     text = title("Agreement across two cities, and normalised", tier)
-    text += "; white: target assumed" if tier == "stand-in" else ""
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    note = "lines: 95 % intervals"
+    note += "; white: the stand-in's aim is assumed" if tier == "stand-in" else ""
+    if real is not None:
+        note += (
+            f"\ngrey: what is possible on the {subset.ITEMS} real items of the subset"
+        )
+    figure.supxlabel(note, fontsize=8, color=style.MUTED)
     return figure
+
+
+def _interval(
+    axis: Axes, low: float, high: float, height: float, ends: Any, ink: str
+) -> None:
+    """An interval as a line; an arrowhead where it goes on beyond the ends drawn."""
+    if np.isfinite([low, high]).all():
+        axis.hlines(height, *np.clip([low, high], *ends), color=ink, lw=1.2)
+        for beyond, end, mark in (
+            (low < ends[0], ends[0], "<"),
+            (high > ends[1], ends[1], ">"),
+        ):
+            if beyond:
+                axis.plot(end, height, mark, color=ink, ms=3, clip_on=False)
 
 
 def scatter(table: pd.DataFrame, tier: str, named: int = 4) -> Figure:
     """Fig. 7: rho_xy against normalised kappa_x; those furthest apart are named."""
     figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
+    both = table[["normalized", "rho_xy"]]
     ends = [
-        min(-0.2, table[["normalized", "rho_xy"]].min().min() - 0.05),
-        max(1.1, table[["normalized", "rho_xy"]].max().max() + 0.05),
+        min(-0.4, both[table["sure"]].min().min() - 0.05),
+        max(1.1, both[table["sure"]].max().max() + 0.05),
     ]
+    out = int((~both.dropna().stack().between(*ends)).groupby(level=0).any().sum())
     axis.plot(ends, ends, color=style.MUTED, lw=0.8, ls=":")
-    inks = ("#4477AA", "#AA3377", "#228833")
-    for pair, ink in zip(PAIRS, inks):
-        part = table[table["pools"] == "-".join(pair)]
-        name = " and ".join(NAMES[c] for c in pair)
+    for pools, (ink, _) in PAIR_LOOK.items():
+        part = table[table["pools"] == pools]
+        name = " and ".join(NAMES[c] for c in pools.split("-"))
         sure = part["sure"]
         axis.plot(part.normalized[sure], part.rho_xy[sure], "o", color=ink, label=name)
         axis.plot(part.normalized[~sure], part.rho_xy[~sure], "x", color=ink)
+    text = "cross: too few videos carry the label\nin both cities for an interval"
+    text += f" ({out} outside)" if out else ""
+    axis.plot([], [], "x", color=style.MUTED, label=text)
     apart = (table["rho_xy"] - table["normalized"]).abs().nlargest(named).index
     for _, row in table.loc[apart].iterrows():
         left = row.normalized < row.rho_xy or row.normalized > 1
@@ -405,47 +443,41 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
     order = first.groupby("label")["value"].mean().sort_values().index
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
     marks = ("o", "s", "^")
+    limits = {
+        statistic: (min(-0.15, part.min() - 0.05), np.clip(part.max() + 0.05, 1, 2))
+        for statistic, part in table.groupby("statistic")["value"]
+    }
     for axis, statistic in zip(axes, STATISTICS):
         part = table[table["statistic"] == statistic]
         names = list(dict.fromkeys(part["pools"]))
         inks = (
             list(INK.values())
             if statistic == "irr"
-            else ["#4477AA", "#AA3377", "#228833"]
+            else [ink for ink, _ in PAIR_LOOK.values()]
         )
         for k, (name, ink, mark) in enumerate(zip(names, inks, marks)):
             rows = part[part["pools"] == name].set_index("label").loc[order]
             y = np.arange(len(rows)) + 0.24 * (1 - k)
-            ends = rows[["low", "high"]].replace([np.inf, -np.inf], np.nan)
-            axis.hlines(
-                y,
-                ends.low.clip(-0.5, 1.5),
-                ends.high.clip(-0.5, 1.5),
-                color=ink,
-                lw=0.9,
-            )
+            shown = limits[statistic]
+            for low, high, at in zip(rows["low"], rows["high"], y):
+                _interval(axis, low, high, at, shown, ink)
             known = (
                 ~rows["assumed"].astype(bool)
                 if "assumed" in rows
                 else rows["value"] > -9
             )
-            axis.plot(rows["value"][known], y[known], mark, color=ink, ms=3)
-            axis.plot(
-                rows["value"][~known],
-                y[~known],
-                mark,
-                mfc="white",
-                mec=ink,
-                ms=3,
-                mew=0.8,
-            )
+            beyond = (rows["value"] > shown[1]).to_numpy()
+            for at in y[beyond]:
+                axis.plot(shown[1], at, ">", color=ink, ms=3, clip_on=False)
+            for some, face in ((known, ink), (~known, "white")):
+                here = some & ~beyond
+                look = {"mfc": face, "mec": ink, "ms": 3, "mew": 0.8}
+                axis.plot(rows["value"][here], y[here], mark, **look)
             short = "-".join(SHORT[c] for c in name.split("-"))
             axis.plot([], [], mark, color=ink, ms=4, label=short)
         axis.axvline(0, color=style.MUTED, lw=0.8)
         axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
-        axis.set_xlim(
-            min(-0.15, part["value"].min() - 0.05), max(1, part["value"].max() + 0.05)
-        )
+        axis.set_xlim(*limits[statistic])
         axis.legend(
             loc="lower center",
             bbox_to_anchor=(0.5, 1),
@@ -458,6 +490,8 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
             axis.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0, zorder=0)
     axes[0].set_yticks(range(len(order)), order)
     text = title("Agreement within and between cities", tier)
-    text += "; white: target assumed" if "assumed" in table else ""
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    note = "lines: 95 % intervals; an arrowhead: beyond the axis"
+    note += "; white: the stand-in's aim is assumed" if "assumed" in table else ""
+    figure.supxlabel(note, fontsize=8, color=style.MUTED)
     return figure

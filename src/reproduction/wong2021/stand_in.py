@@ -1,24 +1,22 @@
 """A stand-in for the IRep data: generated, of its shape, calibrated to what is known.
 
-It is not IRep. Given an item, raters are independent; in city c an item gets a
-label with probability P_c, which has two values: high where the item is marked
-for the city's raters, else low. With Z_c = 1 for a marked item,
+It is not IRep. For each item a label's law says how many of two raters of each city
+say yes: one of 27 cells, 0, 1 or 2 in each of three cities. With n_c that number in
+city c and a_c = n_c / 2 the share of yes, the law has
 
-    P_c = p_c + sd_c (Z_c - pi_c) / sqrt(pi_c (1 - pi_c)),  pi_c = E Z_c,
+    E a_c = p_c,   P(n_c = 1) = 2 p_c (1 - p_c) (1 - IRR_c),
+    Cov(a_c, a_d) = kappa_x(c, d) (p_c + p_d - 2 p_c p_d) / 2,
 
-has mean p_c and standard deviation sd_c = sqrt(IRR_c p_c (1 - p_c)), and P_a, P_b
-correlate as Z_a, Z_b. So the IRR expected in a city is IRR_c, and kappa_x is
-
-    kappa_x(a, b) = 2 Cov(P_a, P_b) / (p_a + p_b - 2 p_a p_b).
-
-The three Z make eight classes of items; their shares follow from pi and the three
-correlations, up to the share of items marked in all three cities, which is put
-in the middle of its range. Labels are independent of each other.
+so that prevalence, IRR and kappa_x are expected to be what is aimed at. Of all laws
+that have these moments it is the one nearest to independent cities in chi-square.
+Where an item has one rater in a city, that is either of the two. Labels are
+independent of each other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,52 +33,52 @@ Array = NDArray[Any]
 
 PAIR_NAMES = tuple("-".join(pair) for pair in PAIRS)
 FIRST, SECOND = np.array([[CITIES.index(c) for c in pair] for pair in PAIRS]).T
+YES = np.array(list(np.ndindex(3, 3, 3)))  # of two raters, cells by cities
 
 KNOWN = "known_cells.csv: "
 SUBSET = "subset counts"
+ONE = "the one value that the subset's counts and correlation allow"
 FLOOR = "smallest positive alpha of the pool, for an alpha of 0 or less"
 PRODUCT = "product of both cities' correlations with International"
 MEDIAN = "median of the other labels' products, for want of one"
-CUT = "; cut to what two pools can have"
+MOVED = "; moved to the nearest value that the subset's counts and correlation allow"
 
 
 @dataclass(frozen=True)
 class Law:
-    """The joint law of P = (P_Mexico, P_KualaLumpur, P_Budapest) for one label.
+    """How many of two raters of each city say yes to an item, for one label.
 
-    share: (8,) of the items in each class; P: (8, 3), order of CITIES.
+    share: (27,) of the items in each cell of YES.
     """
 
     share: Array
-    P: Array
 
     @property
     def prevalence(self) -> Array:
-        """E P, (3,)."""
-        return self.share @ self.P
-
-    @property
-    def covariance(self) -> Array:
-        """Cov(P_a, P_b), (3, 3)."""
-        apart = self.P - self.prevalence
-        return (self.share[:, None] * apart).T @ apart
+        """Expected share of yes, (3,)."""
+        return self.share @ YES / 2
 
     @property
     def irr(self) -> Array:
         """The kappa of two raters of one city, (3,)."""
         p = self.prevalence
-        return np.diag(self.covariance) / (p * (1 - p))
+        return 1 - self.share @ (YES == 1) / (2 * p * (1 - p))
 
     @property
     def kappa_x(self) -> Array:
-        """Of each two cities, (3, 3)."""
-        p = self.prevalence
-        return 2 * self.covariance / (p[:, None] + p - 2 * np.outer(p, p))
+        """Of each two cities, (3,), in the order of PAIRS."""
+        a, b = YES[:, FIRST] / 2, YES[:, SECOND] / 2
+        p, q = self.prevalence[FIRST], self.prevalence[SECOND]
+        return 1 - self.share @ (a + b - 2 * a * b) / (p + q - 2 * p * q)
 
 
-def known_cells() -> pd.DataFrame:
-    """Cells of the paper's tables that are known, with their origin."""
-    return pd.read_csv(paths.IREP / "known_cells.csv", dtype={"label": "string"})
+def known_cells(as_text: bool = False) -> pd.DataFrame:
+    """Cells of the paper's tables that are known, with their origin.
+
+    as_text: values with all the digits that were printed.
+    """
+    types = {"label": "string"} | ({"value": "string"} if as_text else {})
+    return pd.read_csv(paths.IREP / "known_cells.csv", dtype=types)
 
 
 # What is aimed at -------------------------------------------------------------
@@ -90,27 +88,15 @@ def known_cells() -> pd.DataFrame:
 class Plan:
     """What each label is to have; rows are EMOTIONS.
 
-    p, irr: prevalence and IRR, (labels, 3) in the order of CITIES. pi: share of
-    marked items, (labels, 3). rho: correlation of P_a and P_b, (labels, 3) in the
-    order of PAIRS. irr_origin, rho_origin: where irr and rho come from.
+    p, irr: prevalence and IRR, (labels, 3) in the order of CITIES. kappa_x: (labels,
+    3) in the order of PAIRS. irr_origin, kappa_x_origin: where they come from.
     """
 
     p: Array
     irr: Array
-    pi: Array
-    rho: Array
+    kappa_x: Array
     irr_origin: Array
-    rho_origin: Array
-
-    @property
-    def sd(self) -> Array:
-        return np.sqrt(self.irr * self.p * (1 - self.p))
-
-    @property
-    def kappa_x(self) -> Array:
-        p, q = self.p[:, FIRST], self.p[:, SECOND]
-        covariance = self.rho * self.sd[:, FIRST] * self.sd[:, SECOND]
-        return 2 * covariance / (p + q - 2 * p * q)
+    kappa_x_origin: Array
 
 
 def targets() -> pd.DataFrame:
@@ -121,15 +107,17 @@ def targets() -> pd.DataFrame:
     DataFrame
         label; statistic (prevalence, irr, kappa_x); pools ("Mexico", or two
         joined by "-"); target; origin; assumed: whether nothing that was
-        published about this label and these pools fixes it.
+        published about this label and these pools fixes it. low, high: what kappa_x
+        of these pools can be on the subset's items; NaN for the other statistics.
     """
-    plan = planned()
+    plan, ends = planned(), _bounds()
     everywhere = np.full(plan.p.shape, SUBSET, object)
+    nothing = np.full((2, *plan.p.shape), np.nan)
     parts = []
-    for statistic, names, value, origin in (
-        ("prevalence", CITIES, plan.p, everywhere),
-        ("irr", CITIES, plan.irr, plan.irr_origin),
-        ("kappa_x", PAIR_NAMES, plan.kappa_x, plan.rho_origin),
+    for statistic, names, value, origin, (low, high) in (
+        ("prevalence", CITIES, plan.p, everywhere, nothing),
+        ("irr", CITIES, plan.irr, plan.irr_origin, nothing),
+        ("kappa_x", PAIR_NAMES, plan.kappa_x, plan.kappa_x_origin, ends),
     ):
         part = pd.DataFrame(
             {
@@ -138,11 +126,13 @@ def targets() -> pd.DataFrame:
                 "pools": np.tile(names, len(EMOTIONS)),
                 "target": value.ravel(),
                 "origin": origin.ravel(),
+                "low": low.ravel(),
+                "high": high.ravel(),
             }
         )
         parts.append(part)
     table = pd.concat(parts, ignore_index=True)
-    given = table["origin"].str.startswith(KNOWN) | (table["origin"] == SUBSET)
+    given = table["origin"].str.startswith(KNOWN) | table["origin"].isin([SUBSET, ONE])
     return table.assign(assumed=~given)
 
 
@@ -152,7 +142,7 @@ def planned() -> Plan:
     p = counts["prevalence"].unstack().loc[list(EMOTIONS)]
     alpha = counts["alpha"].unstack().loc[list(EMOTIONS)]
     floored = alpha.where(alpha > 0, alpha[alpha > 0].min(), axis=1)
-    rho, rho_origin = _products(p, floored)
+    rho, origin = _products(p, floored)
     cities = list(CITIES)
     p, irr = p[cities].to_numpy(), floored[cities].to_numpy().copy()
     irr_origin = np.where(alpha[cities] > 0, SUBSET, FLOOR).astype(object)
@@ -161,20 +151,27 @@ def planned() -> Plan:
         at = EMOTIONS.index(cell.label), CITIES.index(cell.pools)
         irr[at], irr_origin[at] = cell.value, KNOWN + cell.origin
     sd = np.sqrt(irr * p * (1 - p))
+    product = rho / _rho(1, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    least, most = _bounds()
+    kappa_x = np.where(np.isnan(least), product, product.clip(least, most))
+    origin[abs(kappa_x - product) > 1e-9] += MOVED
+    origin[most - least < 1e-9] = ONE
     for cell in cells.loc["kappa_x"].itertuples():
-        at = k, pair = EMOTIONS.index(cell.label), PAIR_NAMES.index(cell.pools)
-        a, b = FIRST[pair], SECOND[pair]
-        rho[at] = _rho(cell.value, p[k, a], p[k, b], sd[k, a], sd[k, b])
-        rho_origin[at] = KNOWN + cell.origin
-    pi = _marked(p, irr, rho)
-    least, most = _range(pi)
-    cut = np.where(np.isin(rho_origin, [PRODUCT, MEDIAN]), rho.clip(least, most), rho)
-    rho_origin[abs(cut - rho) > 1e-9] += CUT
-    return Plan(p, irr, pi, cut, irr_origin, rho_origin)
+        at = EMOTIONS.index(cell.label), PAIR_NAMES.index(cell.pools)
+        kappa_x[at], origin[at] = cell.value, KNOWN + cell.origin
+    return Plan(p, irr, kappa_x, irr_origin, origin)
+
+
+@cache
+def _bounds() -> tuple[Array, Array]:
+    """Least and greatest kappa_x of two cities on the subset, (labels, 3) each."""
+    ends = [[subset.bounds(k, *pair) for pair in PAIRS] for k in EMOTIONS]
+    least, most = np.moveaxis(np.array(ends), 2, 0)
+    return least, most
 
 
 def _rho(kappa_x: Any, p: Any, q: Any, sd_p: Any, sd_q: Any) -> Any:
-    """The disattenuated correlation, of P_a and P_b, from kappa_x."""
+    """The disattenuated correlation, from kappa_x; the sd are of true scores."""
     return kappa_x * (p + q - 2 * p * q) / (2 * sd_p * sd_q)
 
 
@@ -193,57 +190,59 @@ def _products(p: pd.DataFrame, irr: pd.DataFrame) -> tuple[Array, Array]:
     return rho, np.where(unknown, MEDIAN, PRODUCT).astype(object)
 
 
-def _marked(p: Array, irr: Array, rho: Array) -> Array:
-    """Shares of marked items.
-
-    P_c stays in [0, 1] where the odds of pi_c lie from IRR odds(p_c) to odds(p_c)
-    / IRR. P_a and P_b can correlate fully only where pi_a = pi_b, so the three are
-    as near to each other as that allows; but pi = p for a label with a negative
-    correlation, which cannot be below -sqrt(odds(pi_a) odds(pi_b)).
-    """
-    odds = p / (1 - p)
-    middle = np.exp(np.log(odds).mean(axis=1, keepdims=True))
-    near = np.clip(middle, irr * odds, odds / irr)
-    near = np.where((rho < 0).any(axis=1, keepdims=True), odds, near)
-    return near / (1 + near)
-
-
-def _range(pi: Array) -> tuple[Array, Array]:
-    """Least and greatest correlation of Z_a and Z_b."""
-    a, b = pi[:, FIRST], pi[:, SECOND]
-    scale = np.sqrt(a * (1 - a) * b * (1 - b))
-    least = np.maximum(a + b - 1, 0) - a * b
-    return least / scale, (np.minimum(a, b) - a * b) / scale
-
-
 def laws() -> dict[str, Law]:
     """The law of each of the 31 labels."""
     plan = planned()
-    parts = zip(EMOTIONS, plan.p, plan.sd, plan.pi, plan.rho)
-    return {label: _law(*part) for label, *part in parts}
+    parts = zip(EMOTIONS, plan.p, plan.irr, plan.kappa_x)
+    return {label: Law(_shares(*part)) for label, *part in parts}
 
 
-def _law(p: Array, sd: Array, pi: Array, rho: Array) -> Law:
-    """Eight classes of items, by (Z_Mexico, Z_KualaLumpur, Z_Budapest)."""
-    spread = np.sqrt(pi * (1 - pi))
-    a, b, c = pi
-    joint = pi[FIRST] * pi[SECOND] + rho * spread[FIRST] * spread[SECOND]
-    ab, ac, bc = joint.clip(0, np.minimum(pi[FIRST], pi[SECOND]))  # from rounding
-    union = a + b + c - ab - ac - bc
-    least = max(0.0, ab + ac - a, ab + bc - b, ac + bc - c)
-    abc = (least + min(ab, ac, bc, 1 - union)) / 2
-    share = {
-        (0, 0, 0): 1 - union - abc,
-        (0, 0, 1): c - ac - bc + abc,
-        (0, 1, 0): b - ab - bc + abc,
-        (0, 1, 1): bc - abc,
-        (1, 0, 0): a - ab - ac + abc,
-        (1, 0, 1): ac - abc,
-        (1, 1, 0): ab - abc,
-        (1, 1, 1): abc,
-    }
-    P = p + sd * (np.array(list(share)) - pi) / spread  # noqa: N806
-    return Law(np.array(list(share.values())), P)
+def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
+    """Shares of the 27 cells with these moments, nearest to independent cities."""
+    one = 2 * p * (1 - p) * (1 - irr)
+    both = p - one / 2
+    alone = np.array([1 - one - both, one, both])  # 0, 1, 2 by cities
+    product = kappa_x * (p[FIRST] + p[SECOND] - 2 * p[FIRST] * p[SECOND]) / 2
+    moments = np.array(
+        [
+            np.ones(len(YES)),
+            *(YES == 1).T,
+            *(YES == 2).T,
+            *(YES[:, FIRST] * YES[:, SECOND] / 4).T,
+        ]
+    )
+    wanted = np.concatenate([[1], one, both, product + p[FIRST] * p[SECOND]])
+    return _nearest(alone[YES, range(3)].prod(axis=1), moments, wanted)
+
+
+def _nearest(start: Array, moments: Array, wanted: Array) -> Array:
+    """The shares x >= 0 with moments @ x = wanted of least sum (x - start)^2 / start.
+
+    They are start times max(0, y @ moments) for some weights y, found by Newton's
+    method on the dual function, which is concave and piecewise quadratic.
+    """
+
+    def dual(y: Array) -> float:
+        return float(y @ wanted - start @ np.maximum(y @ moments, 0) ** 2 / 2)
+
+    y = np.append(1.0, np.zeros(len(wanted) - 1))
+    for _ in range(100):
+        x = start * np.maximum(y @ moments, 0)
+        left = wanted - moments @ x
+        if abs(left).max() < 1e-15:
+            break
+        used = moments[:, x > 0]
+        curved = used * start[x > 0] @ used.T
+        scale = 1 / np.sqrt(np.diag(curved))
+        small = curved * np.outer(scale, scale)
+        step = scale * np.linalg.lstsq(small, left * scale, rcond=1e-14)[0]
+        length = 1.0
+        while dual(y + length * step) < dual(y) and length > 1e-9:
+            length /= 2
+        y = y + length * step
+    if abs(left).max() > 1e-12:
+        raise ValueError("no law of 27 cells has these moments")
+    return x
 
 
 # What is generated ------------------------------------------------------------
@@ -273,57 +272,64 @@ def stand_in(seed: int) -> pd.DataFrame:
         rng = np.random.default_rng(streams[1 + k])
         bounds = np.cumsum(law.share)[:-1]
         kind = np.searchsorted(bounds, rng.random(len(times) // 3), side="right")
-        chance = law.P[:, order][kind].ravel()
-        votes[:, k] = rng.random(len(cell)) < chance[cell]
+        yes = YES[:, order][kind].ravel()
+        who = rng.random(len(times)) < 0.5  # the one of two that says yes
+        votes[:, k] = (yes[cell] == 2) | ((yes[cell] == 1) & (who[cell] == second))
     return tidy(cell // 3 + 1, cell % 3, 1 + second, votes)
 
 
 def raters(rng: np.random.Generator) -> Array:
     """How many raters each item has in each of CITIES: 0, 1 or 2, (items, 3).
 
-    Rows, items, the items that Mexico and Budapest share and the ratings on those
-    are IRep's; Mexico has the fewer ratings there, which is assumed. Assumed too:
-    that two raters are as frequent on the other items of each of the two, and as
-    frequent in Kuala Lumpur as in both together; that Kuala Lumpur judged the
-    same share of every kind of the other cities' items.
+    Rows, items, the items that Mexico and Budapest share and the ratings on those,
+    and the ratings on the items that Mexico and Kuala Lumpur share, are IRep's; that
+    Mexico has the fewer of both is assumed. Assumed too: that two raters are as
+    frequent on the other items of a city as on those; that Kuala Lumpur judged as
+    large a share of Mexico's items whether or not Budapest did.
     """
     shape = _shape()
-    rows, on_shared, shared = shape.rows, shape.on_shared, shape.shared
-    share = {c: on_shared[c] / shared - 1 for c in on_shared}  # with two raters
-    others = {c: round((rows[c] - on_shared[c]) / (1 + share[c])) for c in on_shared}
-    kl = round(rows["KualaLumpur"] / (1 + np.mean(list(share.values()))))
-    kinds = [shared, others["Mexico"], others["Budapest"]]
-    only_kl = shape.items - sum(kinds)
-    with_kl = [round(kind * (kl - only_kl) / sum(kinds)) for kind in kinds[1:]]
-    with_kl = [kl - only_kl - sum(with_kl), *with_kl, only_kl]
-    both, mexico, budapest, rest = np.split(
-        _some(np.arange(shape.items), shape.items, rng), np.cumsum(kinds)
-    )
-    of_kl = [
-        _some(kind, number, rng)
-        for kind, number in zip((both, mexico, budapest, rest), with_kl)
-    ]
+    rows, on_both, on_kl, both = shape.rows, shape.on_both, shape.on_kl, shape.both
+    two = {c: on_both[c] / both - 1 for c in on_both}  # share with two raters
+    others = {c: round((rows[c] - on_both[c]) / (1 + two[c])) for c in on_both}
+    with_kl = round(on_kl["Mexico"] / (1 + two["Mexico"]))
+    kl = round(rows["KualaLumpur"] * with_kl / on_kl["KualaLumpur"])
+    kinds = np.cumsum([both, others["Mexico"], others["Budapest"]])
+    order = _some(np.arange(shape.items), shape.items, rng)
+    shared, mexico, budapest, only_kl = np.split(order, kinds)
     times = np.zeros((shape.items, 3), int)
-    for city, items, ratings in (
-        ("Mexico", both, on_shared["Mexico"]),
-        ("Mexico", mexico, rows["Mexico"] - on_shared["Mexico"]),
-        ("Budapest", both, on_shared["Budapest"]),
-        ("Budapest", budapest, rows["Budapest"] - on_shared["Budapest"]),
-        ("KualaLumpur", np.concatenate(of_kl), rows["KualaLumpur"]),
-    ):
+
+    def judged(city: str, items: Array, ratings: int) -> None:
         times[items, CITIES.index(city)] = 1
         times[_some(items, ratings - len(items), rng), CITIES.index(city)] = 2
+
+    for city, rest in (("Mexico", mexico), ("Budapest", budapest)):
+        judged(city, shared, on_both[city])
+        judged(city, rest, rows[city] - on_both[city])
+    second = on_kl["Mexico"] - with_kl
+    of_mexico = [
+        _some(np.flatnonzero(times[:, 0] == 2), second, rng),
+        _some(np.flatnonzero(times[:, 0] == 1), with_kl - second, rng),
+    ]
+    of_budapest = _some(budapest, kl - with_kl - len(only_kl), rng)
+    judged("KualaLumpur", np.concatenate(of_mexico), on_kl["KualaLumpur"])
+    left = rows["KualaLumpur"] - on_kl["KualaLumpur"]
+    judged("KualaLumpur", np.concatenate([of_budapest, only_kl]), left)
     return times
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Rows of each city, items, and what Mexico and Budapest share: items, ratings."""
+    """Rows of each city, items, and what two cities share.
+
+    both, on_both: items of Mexico and Budapest, and ratings on those. on_kl: ratings
+    on the items of Mexico and Kuala Lumpur.
+    """
 
     rows: dict[str, int]
     items: int
-    shared: int
-    on_shared: dict[str, int]
+    both: int
+    on_both: dict[str, int]
+    on_kl: dict[str, int]
 
 
 def _shape() -> Shape:
@@ -333,12 +339,16 @@ def _shape() -> Shape:
         rows = (cells["statistic"] == statistic) & (cells["pools"] == pools)
         return sorted(int(value) for value in cells.loc[rows, "value"])
 
-    fewer, more = known("ratings on the shared items", "Mexico or Budapest")
+    def shared(city: str) -> dict[str, int]:
+        ratings = known("ratings on the shared items", f"Mexico or {city}")
+        return dict(zip(("Mexico", city), ratings))
+
     return Shape(
         rows={city: known("rows", city)[0] for city in CITIES},
         items=known("items", "all")[0],
-        shared=known("items", "Mexico-Budapest")[0],
-        on_shared={"Mexico": fewer, "Budapest": more},
+        both=known("items", "Mexico-Budapest")[0],
+        on_both=shared("Budapest"),
+        on_kl=shared("KualaLumpur"),
     )
 
 

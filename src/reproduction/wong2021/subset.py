@@ -1,15 +1,21 @@
 """IRep's 1065 items that two raters judged in all four pools, as counts.
 
-The counts are exact, and so are alpha and kappa_x; Cohen's kappa needs each
-rater's own margin, which no count gives.
+The counts are exact, and so are alpha and kappa_x with International; Cohen's kappa
+needs each rater's own margin, which no count gives. Of two cities no count of
+discordant pairs is known, but the rank correlation of the items' positive ratings is,
+to four digits. With both cities' counts it leaves few tables of whole numbers, which
+bound kappa_x, often to one value, and the standard errors.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import linprog
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 import labelaudit as la
 
@@ -72,49 +78,140 @@ def ratings(label: str, pool: str) -> la.Ratings:
     return la.Ratings.from_counts(pd.DataFrame(both + one + none, columns=[0, 1]))
 
 
-def standard_errors(label: str, city: str) -> tuple[float, float]:
+def correlations() -> pd.Series:
+    """The printed Spearman correlations of the items' positive ratings, by pools.
+
+    Returns
+    -------
+    Series
+        Indexed by label and two pools, in either order: four digits, of tie-averaged
+        ranks; NaN where a pool never used the label.
+    """
+    table = pd.read_csv(paths.IREP / "subset_spearman.csv")
+    turned = table.rename(columns={"pool_a": "pool_b", "pool_b": "pool_a"})
+    both = pd.concat([table, turned]).set_index(["label", "pool_a", "pool_b"])
+    return both["printed_spearman"].sort_index()
+
+
+@cache
+def discordant(label: str, a: str, b: str, whole: bool = True) -> tuple[float, float]:
+    """The least and the greatest number of discordant pairs of ratings, of 4260.
+
+    Of all tables (items by their positive ratings in the pools a and b) with the
+    counts of both pools and the printed correlation at its four digits: two integer
+    programs, or linear ones where whole is False and parts of items are allowed. NaN
+    where no correlation is printed.
+    """
+    rows, low, high = _known(label, a, b)
+    if not np.isfinite(low).all():
+        return np.nan, np.nan
+    fewest = _extreme(DISCORDANT, rows, low, high, whole)
+    return fewest, -_extreme(-DISCORDANT, rows, low, high, whole)
+
+
+def bounds(label: str, a: str, b: str, whole: bool = True) -> tuple[float, float]:
+    """The least and the greatest kappa_x that two pools can have on these items.
+
+    See `discordant`; NaN where no correlation is printed.
+    """
+    fewest, most = discordant(label, a, b, whole)
+    if not np.isfinite(fewest):
+        return np.nan, np.nan
+    p, q = pools().loc[label, "prevalence"][[a, b]]
+    d_e = p + q - 2 * p * q
+    return 1 - most / (4 * ITEMS * d_e), 1 - fewest / (4 * ITEMS * d_e)
+
+
+def standard_errors(
+    label: str,
+    city: str,
+    other: str = "International",
+    correlation: bool = True,
+    whole: bool = True,
+) -> tuple[float, float]:
     """The least and the greatest standard error that kappa_x can have.
 
-    How often a positive ratings in International meet b in the city is known
-    only through its margins and the discordant pairs. The squared standard error
-    is linear in those nine counts, so its bounds are two linear programs.
+    How often a positive ratings in one pool meet b in the other is known through
+    the counts of both pools, the discordant pairs and the printed correlation. The
+    squared standard error is linear in those nine whole numbers, so its bounds are
+    two integer programs; without the correlation, or with parts of items, the bounds
+    are wider.
 
     Returns
     -------
     (least, greatest)
-        Of International x city; NaN where kappa_x is undefined or nobody used
-        the label in one of the two pools.
+        Of kappa_x of the two pools; NaN where it is undefined or not known to be one
+        value, and where nobody used the label in one of the two pools.
     """
-    pair, both = pairs().loc[(label, city)], pools().loc[label]
-    x, y = both.loc["International"], both.loc[city]
-    if min(x["positives"], y["positives"]) == 0:
+    fewest, most = discordant(label, other, city)
+    if other == "International" and np.isfinite(fewest):
+        fewest = most = pairs().loc[(label, city), "discordant_pairs"]
+    if fewest != most:
         return np.nan, np.nan
-    n = x["items"]
-    a, b = (grid.ravel() / 2 for grid in np.indices((3, 3)))  # shares of positives
-    square = _influence(a, b, pair, x["prevalence"], y["prevalence"]) ** 2
-    discordant = 4 * (a + b - 2 * a * b)
-    rows = [a == i / 2 for i in range(3)] + [b == i / 2 for i in range(3)]
-    counts = ["both_negative_items", "discordant_items", "both_positive_items"]
-    margins = [*x[counts], *y[counts], pair["discordant_pairs"]]
-    known = np.array([*rows, discordant], float)
-    least, greatest = (
-        linprog(sign * square, A_eq=known, b_eq=margins, method="highs").fun * sign
-        for sign in (1, -1)
-    )
-    return float(np.sqrt(least / (n * (n - 1)))), float(
-        np.sqrt(greatest / (n * (n - 1)))
-    )
+    p, q = pools().loc[label, "prevalence"][[other, city]]
+    d_o, d_e = most / (4 * ITEMS), p + q - 2 * p * q
+    square = influence(*SHARES, d_o, d_e, p, q) ** 2
+    rows, low, high = _known(label, other, city)
+    used = slice(None) if correlation else slice(6)
+    rows = np.vstack([rows[used], DISCORDANT])
+    low, high = np.append(low[used], most), np.append(high[used], most)
+    least = _extreme(square, rows, low, high, whole)
+    greatest = -_extreme(-square, rows, low, high, whole)
+    n = ITEMS * (ITEMS - 1)
+    return float(np.sqrt(least / n)), float(np.sqrt(greatest / n))
 
 
-def _influence(
+COUNTS = ["both_negative_items", "discordant_items", "both_positive_items"]
+SHARES = tuple(grid.ravel() / 2 for grid in np.indices((3, 3)))  # of positives
+DISCORDANT = 4 * (SHARES[0] + SHARES[1] - 2 * SHARES[0] * SHARES[1])  # an item's pairs
+HALF = 0.5 + 1e-6  # of the fourth digit
+
+
+def _known(label: str, a: str, b: str) -> tuple[Any, Any, Any]:
+    """What is known of nine counts: rows of weights, and ends of the weighted sums.
+
+    Six margins, and the correlation in units of its fourth digit; NaN where none.
+    """
+    x, y = (pools().loc[(label, pool), COUNTS].to_numpy(float) for pool in (a, b))
+    of_x, of_y = _ranks(x), _ranks(y)
+    spread = np.sqrt((x @ of_x**2) * (y @ of_y**2))
+    digits = 10_000 * correlations()[label, a, b]
+    rows = [side == i / 2 for side in SHARES for i in range(3)]
+    rows.append(10_000 * np.outer(of_x, of_y).ravel() / max(spread, 1))
+    margins = np.append(x, y)
+    low, high = np.append(margins, digits - HALF), np.append(margins, digits + HALF)
+    return np.array(rows, float), low, high
+
+
+def _ranks(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tie-averaged ranks less their mean, of items in three classes of these sizes."""
+    before = np.cumsum(counts) - counts
+    return before + (counts - counts.sum()) / 2
+
+
+def _extreme(objective: Any, rows: Any, low: Any, high: Any, whole: bool) -> float:
+    """The least value of the objective over nine counts that meet the rows."""
+    found = milp(
+        objective,
+        constraints=LinearConstraint(rows, low, high),
+        integrality=np.full(9, int(whole)),
+        bounds=Bounds(0, np.inf),
+        options={"mip_rel_gap": 0},
+    )
+    if found.x is None:
+        raise RuntimeError(f"no counts of items: {found.message}")
+    return float((np.round(found.x) if whole else found.x) @ objective)
+
+
+def influence(
     a: NDArray[np.float64],
     b: NDArray[np.float64],
-    pair: pd.Series,
+    d_o: float,
+    d_e: float,
     p: float,
     q: float,
 ) -> NDArray[np.float64]:
     """What an item with shares a and b of positive ratings adds to kappa_x."""
-    d_o, d_e = pair["d_o"], pair["d_e"]
     observed = a + b - 2 * a * b - d_o
     expected = (a - p) * (1 - 2 * q) + (b - q) * (1 - 2 * p)
     return -observed / d_e + d_o * expected / d_e**2
