@@ -157,7 +157,10 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
 
 
 def released_truncation(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
-    """The truncation in the released code, which the paper does not describe."""
+    """The truncation in the released code.
+
+    The paper names it, wedge truncation, and does not describe it.
+    """
     n = single_plan(levels, lot_size).max_sample
     return as_published.wedge_plan(levels, lot_size, n)
 
@@ -222,21 +225,24 @@ def interval_sizes(
 
     published: the root that the released code ends at. first, stable: the
     least n that meets the published criterion, and the one from which all do.
-    exact: the n from which every Clopper-Pearson interval is short enough.
+    exact first: the least n whose Clopper-Pearson interval is short enough.
+    exact: the n from which on every one is.
     """
     n, sizes = np.arange(1, lot_size + 1), {}
     for name, rate in (("p_a", levels.p_a), ("p_r", levels.p_r)):
         tails = as_published.both_tails(n, rate, half_width, lot_size)
         enough = tails <= levels.alpha
+        exact = la.interval_sample_size(
+            rate, half_width, lot_size, confidence=1 - levels.alpha
+        )
         sizes[name] = {
             "published": as_published.interval_sample_size(
                 rate, half_width, lot_size, alpha=levels.alpha
             ),
             "first": int(n[enough].min()),
             "stable": int(n[~enough].max(initial=0)) + 1,
-            "exact": la.interval_sample_size(
-                rate, half_width, lot_size, confidence=1 - levels.alpha
-            ).stable,
+            "exact first": exact.first,
+            "exact": exact.stable,
         }
     return sizes
 
@@ -300,3 +306,15 @@ def simulated_average(plan, errors, repetitions, generator):
     inspected = runs.inspected.to_numpy().reshape(len(errors), repetitions)
     spread = inspected.std(axis=1, ddof=1) if repetitions > 1 else np.nan
     return inspected.mean(axis=1), spread / np.sqrt(repetitions)
+
+
+def spread(plan: SamplingPlan, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Standard deviation of the sample number, and its commonest value's probability.
+
+    Both exact, one for each entry of `errors`.
+    """
+    pmf, n = plan.sample_number_pmf(errors), np.arange(plan.max_sample + 1)
+    away = n - plan.average_sample_number(errors)[:, None]
+    variance = (pmf * away**2).sum(axis=1)
+    # Where the plan always stops at the same n, nothing but rounding is left.
+    return np.sqrt(variance * (variance > 1e-9)), pmf.max(axis=1)

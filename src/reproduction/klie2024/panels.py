@@ -108,8 +108,8 @@ def _sequential_chart(axis: Axes) -> None:
     arrow(axis, take.side("bottom"), ask.side("top"))
     arrow(axis, ask.side("left"), (1.15, 1.15), r"$x \leq a_n$", at=0.4)
     arrow(axis, ask.side("right"), (3.85, 1.15), r"$x \geq r_n$", at=0.4)
-    start, end = ask.side("right"), take.side("right")
-    arrow(axis, start, end, "else", bend="arc3,rad=0.4", shift=(0.66, 0.1))
+    start, end = (3.2, 4.6), take.side("right")  # on the upper right edge
+    arrow(axis, start, end, "else", bend="arc3,rad=0.4", shift=(0.7, 0.1))
 
 
 def stopping_regions(plans: dict[str, SamplingPlan]) -> Figure:
@@ -145,7 +145,10 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
             apart = (4, 4 * (i - (len(levels) - 1) / 2))
             style.label(axis, *at, f"{level:.0%}", shade, xytext=apart)
         at, printed = list(marks), list(marks.values())
-        axis.plot(at, printed, "o", mfc="white", mec=style.INK, ms=6)
+        circle = {"mfc": "white", "mec": style.INK, "ms": 6}
+        axis.plot(at, printed, "o", label="printed in the text", **circle)
+        if marks:
+            axis.legend(loc="upper right")
         axis.set(xlabel="sample size n", yscale="log", ylim=(low, 0.5))
         style.percent_axis(axis, "y")
         ticks = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -176,6 +179,22 @@ def sample_numbers(
     style.levels_marks(axis, levels.p_a, levels.p_r)
     axis.set(xlim=(0, edge), xlabel="true error rate")
     style.percent_axis(axis)
+    alike = [kind for kind in LINES if kind.startswith("seq") and kind in table]
+    if len(alike) > 2:  # they hide each other
+        _peaks(axis, table.set_index("rate")[alike], levels)
+
+
+def _peaks(axis: Axes, table: pd.DataFrame, levels: QualityLevels) -> None:
+    """The curves of `table` between both levels, enlarged in a corner."""
+    between = table[(table.index >= levels.p_a) & (table.index <= levels.p_r)]
+    inset = axis.inset_axes((0.56, 0.67, 0.41, 0.13))
+    for kind, values in between.items():
+        inset.plot(values, LINES[kind], color=colour(kind), linewidth=1.2)
+    top = between.max()
+    inset.set(xlim=(levels.p_a, levels.p_r), ylim=(0.9 * top.min(), 1.03 * top.max()))
+    inset.tick_params(labelsize=6, length=2)
+    inset.set_xticks([])
+    inset.set_title("between both levels", fontsize=7, fontweight="normal", pad=2)
 
 
 def by_lot_size(
@@ -215,6 +234,40 @@ def by_lot_size(
     return figure
 
 
+def differences(
+    tables: dict[str, pd.DataFrame],
+    rows: dict[str, str],
+    levels: dict[str, QualityLevels],
+) -> Figure:
+    """Lot less process in P(accept): configurations down, plans across, a line a lot.
+
+    `tables` have plan, N, rate, law and exact; `rows` names the plans.
+    """
+    figure, axes = plt.subplots(
+        len(tables), len(rows), figsize=(WIDTH, 4.2), sharex=True, sharey=True
+    )
+    for line, (name, table) in zip(axes, tables.items()):
+        sizes = table["N"].unique()
+        shades = plt.get_cmap("viridis")(np.linspace(0.85, 0.1, len(sizes)))
+        for axis, kind in zip(line, rows):
+            for size, shade in zip(sizes, shades):
+                some = table[(table["plan"] == kind) & (table["N"] == size)]
+                wide = some.pivot(index="rate", columns="law", values="exact")
+                apart = style.settled(wide["lot"] - wide["process"])
+                axis.plot(wide.index, apart, color=shade, label=f"N = {size:,}")
+            axis.axhline(0, color=style.INK, linewidth=0.7, zorder=0)
+            style.levels_marks(axis, levels[name].p_a, levels[name].p_r)
+            style.percent_axis(axis)
+        line[0].set_ylabel(f"{name}\ndifference in P(accept)")
+    for axis, kind in zip(axes[0], rows):
+        axis.set_title(kind.removesuffix(", full"))
+    for axis in axes[-1]:
+        axis.set_xlabel("error rate")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
+    return figure
+
+
 def thinned(part: pd.DataFrame, marks: int = 20) -> pd.DataFrame:
     """About so many rows, evenly spaced: for marks on a line."""
     return part.iloc[:: max(1, len(part) // marks)]
@@ -232,12 +285,15 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
     """
     at = np.arange(len(part))
     rejected = 1 - part["simulated"]
-    axis.bar(at, part["simulated"], color="#9bd0a5", width=0.7, label="accepted")
+    axis.bar(at, part["simulated"], color="#4d9a63", width=0.7, label="accepted")
     axis.bar(
         at,
         rejected,
         bottom=part["simulated"],
-        color="#e9b3aa",
+        color="#f6dfd8",
+        edgecolor="#b5746a",
+        hatch="///",
+        linewidth=0,
         width=0.7,
         label="rejected",
     )
