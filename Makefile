@@ -78,7 +78,7 @@ bench: setup  ## time the library beside its peers, and the whole build (15 minu
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/optimal.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/sweeps.py
 
-sweep: setup  ## run the sweeps in sweeps/ (15 minutes), SWEEP="--jobs 8" for more at a time
+sweep: setup  ## run the sweeps in sweeps/ (30 minutes), SWEEP="--jobs 8" for more at a time
 	@$(BIN)/python -m reproduction.sweeps.keeping $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it

@@ -44,6 +44,11 @@ TASKS = [  # title, seconds asked for, task, its arguments
         "design",
         ("strict", 24_799, "balanced", 4),
     ),
+    ("  balanced, N = 25,000, cap N", 10.0, "whole", ("strict", 25_000, "balanced")),
+    ("  minimax, N = 25,000, cap N", 10.0, "whole", ("strict", 25_000, "minimax")),
+    ("  at p_a, N = 25,000, cap N", 10.0, "whole", ("strict", 25_000, "p_a")),
+    ("  at p_r, N = 25,000, cap N", 10.0, "whole", ("strict", 25_000, "p_r")),
+    ("  the same, relaxed", 10.0, "whole", ("relaxed", 25_000, "balanced")),
     ("  balanced, N = 10, every plan", None, "small", ("balanced",)),
     ("  minimax, N = 10, every plan", None, "small", ("minimax",)),
     ("  double, all limits free, N = 1,000", None, "double", (1000,)),
@@ -70,6 +75,16 @@ def design(kind: str, lot_size: int | None, objective: str, factor: int | None =
     return task
 
 
+def whole(kind: str, lot_size: int, objective: str):
+    def task() -> str:
+        plan = la.optimal_plan(
+            LEVELS[kind], lot_size, objective=objective, max_sample=lot_size
+        )
+        return gap(plan, objective)
+
+    return task
+
+
 def gap(plan: la.SamplingPlan, objective: str) -> str:
     """How far the plan's objective is above what no plan can go below."""
     d_a, d_r = plan.levels.errors(plan.lot_size)
@@ -77,7 +92,8 @@ def gap(plan: la.SamplingPlan, objective: str) -> str:
         size = plan.lot_size
         errors = np.linspace(0, 1, 10_001) if size is None else np.arange(size + 1)
     else:
-        errors = np.array({"balanced": [d_a, d_r], "p_r": [d_r]}[objective])
+        at = {"balanced": [d_a, d_r], "p_a": [d_a], "p_r": [d_r]}
+        errors = np.array(at[objective])
     asn = plan.average_sample_number(errors)
     value = asn.max() if objective == "minimax" else asn.mean()
     return f"ASN {value:.2f}, gap {value / plan.lower_bound - 1:.3%}"

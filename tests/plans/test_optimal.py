@@ -10,11 +10,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 import labelaudit as la
 import optimal_oracles
 import oracles
 from labelaudit import as_published
+from labelaudit.plans.optimal import bound as bounding
 from labelaudit.plans.optimal import search
 from labelaudit.plans.optimal.aims import peak
 from labelaudit.plans.optimal.search import lower_bound
@@ -265,6 +267,75 @@ def test_the_bound_is_the_randomised_optimum(
     assert first_stop(plan) >= min_sample
 
 
+# The bound on plans of any length --------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["balanced", "p_a", "p_r", "minimax", "three rates"])
+@pytest.mark.parametrize(
+    ("levels", "lot_size", "first"),
+    [
+        ((0.1, 0.3, 0.1, 0.1), 30, 4),
+        ((0.1, 0.4, 0.1, 0.1), 30, 13),
+        ((0.1, 0.3, 0.05, 0.1), 60, 25),
+        ((0.02, 0.2, 0.05, 0.1), 90, 20),
+    ],
+)
+def test_the_bound_on_every_plan_wherever_the_induction_begins(
+    monkeypatch, levels, lot_size, first, name
+):
+    """Against a linear programme over all randomised plans of up to the whole lot."""
+    problem = Problem(levels, lot_size, OBJECTIVES[name], lot_size)
+    relaxed, _, _ = optimal_oracles.programme(problem)
+    monkeypatch.setattr(bounding, "LENGTHS", 0)
+    monkeypatch.setattr(bounding, "SHORT", first)
+    arguments = {"objective": OBJECTIVES[name], "max_sample": lot_size}
+    found = lower_bound(la.QualityLevels(*levels), lot_size, **arguments)
+    near = 0.05 if name == "minimax" else 1e-4
+    assert relaxed * (1 - near) <= found <= relaxed * (1 + 1e-9)
+    # Also where it is never begun again: less close, but never too high.
+    monkeypatch.setattr(bounding, "FORGIVEN", np.inf)
+    for early in (first, first + 1, 2 * first):
+        monkeypatch.setattr(bounding, "SHORT", early)
+        found = lower_bound(la.QualityLevels(*levels), lot_size, **arguments)
+        assert found <= relaxed * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["balanced", "p_a", "p_r", "minimax"])
+def test_a_cap_as_large_as_the_lot(name):
+    """Against another induction over the whole lot, its prices sought directly."""
+    lot_size = 1500
+    plan, cap, value, weights = large_plan("relaxed", lot_size, name, lot_size)
+    assert cap == plan.cap == lot_size
+    assert plan.keeps_risks == (True, True)
+    whole = optimal_oracles.dual_bound(RELAXED, lot_size, weights, lot_size)
+    assert plan.lower_bound <= value <= 1.001 * plan.lower_bound
+    assert plan.lower_bound <= value <= 1.001 * whole
+    if name != "minimax":  # its bound may rest on more than the worst D
+        assert plan.lower_bound == pytest.approx(whole, rel=2e-5)
+        assert plan.lower_bound <= whole * (1 + 3 * SLACK)
+    shorter = lower_bound(la.RELAXED, lot_size, objective=name)
+    assert plan.lower_bound <= shorter * (1 + SLACK)
+    assert "for any plan (gap" in repr(plan)
+
+
+def test_a_longer_plan_goes_below_the_bound_for_shorter_ones():
+    """Wald's limits with log thresholds 2.51 and 2.23, computed by scipy's pmf."""
+    n, x = np.arange(673)[:, None], np.arange(51)
+    at_r, at_a = (hypergeom.logpmf(x, 1000, d, n) for d in (50, 20))
+    with np.errstate(invalid="ignore"):  # where neither can be
+        ratio = np.where(x > 20, np.inf, np.nan_to_num(at_r - at_a))
+    inside = x <= n
+    accept = np.where(inside & (ratio < -2.23), x, -1).max(axis=1)
+    reject = np.where(inside & (ratio > 2.51), x, n + 1).min(axis=1)
+    reject[-1] = accept[-1] + 1
+    longer = la.SamplingPlan(accept, reject, 1000, la.RELAXED)
+    mean = longer.average_sample_number([20, 50]).mean()
+    assert longer.keeps_risks == (True, True)
+    assert round(mean, 2) == 127.96
+    assert mean < lower_bound(la.RELAXED, 1000) == pytest.approx(128.42, abs=0.005)
+    assert lower_bound(la.RELAXED, 1000, max_sample=1000) < mean
+
+
 LARGE = [
     ("strict", 1000, "balanced", None),
     ("strict", 1000, "p_r", None),
@@ -285,11 +356,11 @@ def test_within_a_percent_or_two_of_every_plan(kind, lot_size, name, factor):
     assert plan.max_sample <= cap
     allowed = 1.02 if factor is None else 1.01
     assert plan.lower_bound <= value <= allowed * plan.lower_bound
-    bound = optimal_oracles.dual_bound(LEVELS[kind], lot_size, weights, cap)
-    assert bound * (1 - SLACK) <= value <= allowed * bound
+    least = optimal_oracles.dual_bound(LEVELS[kind], lot_size, weights, cap)
+    assert least * (1 - SLACK) <= value <= allowed * least
     if name != "minimax":  # its bound may rest on more than the worst D
-        assert plan.lower_bound == pytest.approx(bound, rel=2e-5)
-        assert plan.lower_bound <= bound * (1 + 3 * SLACK)
+        assert plan.lower_bound == pytest.approx(least, rel=2e-5)
+        assert plan.lower_bound <= least * (1 + 3 * SLACK)
 
 
 @pytest.mark.parametrize("kind", ["strict", "relaxed"])

@@ -13,6 +13,14 @@ cost is V(0, 0) in
 The last two weights carry shares of orders from n to n + 1. They are the same for
 all D, so that one induction serves the plan's cost and both of its risks.
 
+The induction may begin before the last inspection allowed. Whoever arrives there
+may stop or pay for at least one inspection more, so that
+
+    V(n, x) >= min{ a h_Da(n, x), r h_Dr(n, x), h_w(n, x) }.
+
+With this minimum in the place of V, what comes out is at most V(0, 0): still less
+than any longer plan costs. `forgiven` says by how much at most.
+
 Only sums, products and quotients of doubles are used, one after the other: every
 processor rounds them alike, so that it finds the same plan.
 """
@@ -51,12 +59,16 @@ class Solutions:
     Attributes
     ----------
     value : shape (sets,), at most the total cost of any plan
+    forgiven : shape (sets,)
+        What the plan's forced verdicts at the end cost more than one inspection
+        each would; 0 unless longer plans are allowed.
     asn : shape (sets, points), of the best plan
     producers_risk, consumers_risk : shape (sets,), of the best plan
     accept, reject : its limits, shape (sets, max_sample + 1)
     """
 
     value: Array
+    forgiven: Array
     asn: Array
     producers_risk: Array
     consumers_risk: Array
@@ -82,6 +94,9 @@ class StoppingProblem:
         says on which side it lies.
     min_sample : int
         No stop before it.
+    longer : bool
+        Whether plans may inspect more than max_sample, which here is but the n at
+        which the induction begins.
     """
 
     good: Array
@@ -90,6 +105,7 @@ class StoppingProblem:
     beyond: float
     middle: float
     min_sample: int
+    longer: bool = False
 
     @property
     def max_sample(self) -> int:
@@ -111,8 +127,10 @@ class StoppingProblem:
         dear, cheap = prices.reject[:, None], prices.accept[:, None]
         weights = prices.weights.T[:, :, None]
         # Cost, producer's and consumer's risk and, where the cost does not tell
-        # them, the numbers of inspections, all from here on.
-        parts = 3 + (points if points > 1 else 0)
+        # them, the numbers of inspections, all from here on. At the end of the
+        # parts, where longer plans are allowed, what is forgiven.
+        counts = slice(3, 3 + (points if points > 1 else 0))
+        parts = counts.stop + int(self.longer)
         stopping = np.zeros((parts, sets, width))
         stop = np.ones((sets, width), bool)
         ahead = stopping
@@ -128,21 +146,29 @@ class StoppingProblem:
                 for weight, counted in zip(weights, self.counted[:, n, :-1]):
                     going[0] += weight * counted
                 if points > 1:
-                    going[3:] += self.counted[:, n, None, :-1]
+                    going[counts] += self.counted[:, n, None, :-1]
                 if n >= self.min_sample:
                     stop[:, :-1] = stopping[0, :, :-1] <= going[0]
                 else:
                     stop[:, :-1] = False
                 np.copyto(stopping[:, :, :-1], going, where=~stop[:, :-1])
+            elif self.longer:
+                on = sum(part * each for part, each in zip(weights, self.counted[:, n]))
+                stopping[-1] = np.maximum(stopping[0] - on, 0.0)
+                stopping[-1, :, -1] = 0.0
+                stopping[0] -= stopping[-1]
             ahead = stopping
             if limits:  # the run of acceptances from x = 0, of rejections from the end
                 accept[:, n] = _run(stop & ~to_reject) - 1
                 reject[:, n] = width - _run((stop & to_reject)[:, ::-1])
         value, good, bad = ahead[:3, :, 0]
         paid = prices.reject * good + prices.accept * bad
-        asn = ahead[3:, :, 0].T.copy() if points > 1 else (value - paid)[:, None]
+        forgiven = ahead[-1, :, 0] if self.longer else np.zeros(sets)
+        asn = (value + forgiven - paid)[:, None]
+        if points > 1:
+            asn = ahead[counts, :, 0].T.copy()
         slack = prices.reject * self.beyond + ROUNDING * value
-        return Solutions(value - slack, asn, good, bad, accept, reject)
+        return Solutions(value - slack, forgiven, asn, good, bad, accept, reject)
 
 
 def carried(n: int, ahead: Array) -> Array:

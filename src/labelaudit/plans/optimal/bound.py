@@ -10,6 +10,12 @@ a alpha + r beta. Column generation finds the greatest of these bounds: a linear
 programme mixes the plans met so far into the best randomised plan, and its shadow
 prices are those at which the next plans are sought, until bound and mixture meet.
 
+Where very long plans are allowed, the induction does not begin at their last n. It
+begins where the single plan would have ended some three times, and charges whoever
+arrives there no more than any plan would cost them (bellman.py). So the bound is one
+for the longest plans too. Where this charges noticeably too little, the induction
+begins again, twice as late.
+
 The same levels give the same bound on every machine. The probabilities are computed
 by sums, products and quotients, which all processors round alike (Law.rows); prices
 are rounded to six digits, since programmes differ in the last ones.
@@ -56,6 +62,14 @@ DREADFUL = 1e6
 LARGEST_TABLE = 8_000_000
 LARGE_TABLE = 300_000
 
+# The induction begins at so many sizes of the single plan, or at this n, or at the
+# last n allowed, whichever is right first.
+LENGTHS = 3
+SHORT = 500
+
+# What it may charge too little there, relatively.
+FORGIVEN = 1e-6
+
 # A mixture whose largest ASN is so little above where it is counted will do.
 ENOUGH = 1e-5
 
@@ -69,16 +83,23 @@ class Bound:
     Attributes
     ----------
     bound : float, below which no plan's objective is
+    last : int, the n at which the induction begins, at most max_sample
     points : numbers of errors at which inspections are counted
     weights : of the points
     shadow : shadow prices of the two risks
     """
 
     def __init__(
-        self, task: Task, objective: Aim, max_sample: int, min_sample: int
+        self,
+        task: Task,
+        objective: Aim,
+        max_sample: int,
+        min_sample: int,
+        reach: int,
     ) -> None:
         self.task, self.aim = task, objective
         self.max_sample, self.min_sample = max_sample, min_sample
+        self.last = min(max_sample, max(LENGTHS * reach, SHORT) + min_sample)
         self.law = task.law(max_sample)
         self.risks = np.array([task.levels.alpha, task.levels.beta])
         self.bound = float(min_sample)
@@ -89,7 +110,7 @@ class Bound:
     def pose(self) -> None:
         """The stopping problem with inspections counted at self.points."""
         d_a, d_r = self.task.d_a, self.task.d_r
-        n = self.max_sample
+        n = self.last
         width, beyond = self._width(d_a)
         if n * width > LARGEST_TABLE:
             raise _checks.refuse(
@@ -106,7 +127,13 @@ class Bound:
             counted = [np.sum(parts, axis=0)]
         middle = (self.law.rate(d_a) + self.law.rate(d_r)) / 2
         self.problem = StoppingProblem(
-            good, bad, np.array(counted), beyond, float(middle), self.min_sample
+            good,
+            bad,
+            np.array(counted),
+            beyond,
+            float(middle),
+            self.min_sample,
+            longer=n < self.max_sample,
         )
         self.side = SIDE if n * width <= LARGE_TABLE else 1
         self.columns = np.empty((0, len(counted) + 2))
@@ -118,21 +145,32 @@ class Bound:
         Before min_sample nobody arrives at the last column, which is a rejection.
         """
         # Summed from the far end, where the terms are small.
-        tails = np.cumsum(self.law.row(self.max_sample, d_a)[::-1])[::-1]
+        tails = np.cumsum(self.law.row(self.last, d_a)[::-1])[::-1]
         allowed = TAIL * self.task.levels.alpha
         width = max(self.min_sample + 2, int(np.count_nonzero(tails > allowed)) + 1)
-        if width > self.max_sample:
-            return self.max_sample + 2, 0.0
+        if width > self.last:
+            return self.last + 2, 0.0
         return width, float(tails[width - 1]) if width <= len(tails) else 0.0
 
     def bind(self) -> None:
         """Find the bound."""
         self._generate(SPREAD)
+        self._lengthen()
         while self.aim.weights is None and len(self.points) < POINTS:
             at = self._worse()
             if at is None:
                 break
             self.points.append(at)
+            self.pose()
+            self._generate(AGAIN)
+            self._lengthen()
+
+    def _lengthen(self) -> None:
+        """Begin later, while the induction charges too little where it begins."""
+        while self.last < self.max_sample and (
+            self.forgiven > FORGIVEN * self.mixture and self.bound <= self.max_sample
+        ):
+            self.last = min(2 * self.last, self.max_sample)
             self.pose()
             self._generate(AGAIN)
 
@@ -148,7 +186,7 @@ class Bound:
             each = [plan.average_sample_number(errors) for plan in plans]
             return np.sum([share * of_one for share, of_one in zip(shares, each)], 0)
 
-        value, at = peak(numbers_at, self.task.lot_size, self.max_sample)
+        value, at = peak(numbers_at, self.task.lot_size, self.last)
         if at in self.points or value <= self.mixture * (1 + ENOUGH):
             return None
         return at
@@ -163,7 +201,7 @@ class Bound:
             self._mix()
             factors = self._prices() / before
             moved = float(np.maximum(factors, 1 / factors).max())
-            near = self.mixture - self.bound <= CLOSE * self.mixture
+            near = self.mixture - self.bound - self.forgiven <= CLOSE * self.mixture
             if near or self.bound > self.max_sample:
                 return
             spread = max(spread**NARROWING, min(moved, SPREAD), 1 + 1000 * CLOSE)
@@ -181,7 +219,9 @@ class Bound:
         found = self.problem.solve(prices, limits)
         worth = prices.reject * self.risks[0] + prices.accept * self.risks[1]
         bounds = (found.value - worth) / prices.weights.sum(axis=1)
-        self.bound = max(self.bound, float(bounds.max()))
+        best = int(bounds.argmax())
+        self.bound = max(self.bound, float(bounds[best]))
+        self.forgiven = float(found.forgiven[best] / prices.weights[best].sum())
         self.columns = np.vstack([self.columns, totals(found)])
         self.met = Prices(
             *map(np.concatenate, zip(vars(self.met).values(), vars(prices).values()))

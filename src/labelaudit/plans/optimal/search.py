@@ -84,7 +84,9 @@ def optimal_plan(
         are divided by their sum.
     max_sample : int, optional
         No path inspects more; by default ceil(1.5 n) with the single plan's n, and
-        never more than lot_size.
+        never more than lot_size. With lot_size itself the bound is one on every plan
+        of the lot. A larger max_sample saves a little at the objective and can cost
+        much elsewhere, for example in the middle between the levels.
     min_sample : int, default 0
         No verdict before so many inspections. Without it a plan may reject at the
         second of two early errors.
@@ -96,9 +98,10 @@ def optimal_plan(
     SamplingPlan
         Both risks hold, compared with <= in exact arithmetic. Its `lower_bound`
         is one on the objective of every plan that keeps the risks with this
-        max_sample (kept as its `cap`) and min_sample, randomised ones too; its repr
-        shows the gap, and says so where all deterministic plans were compared
-        (always in lots of up to 10, often in those of up to 50).
+        max_sample (kept as its `cap`) and min_sample, randomised ones too, and not
+        on longer plans. Its repr names the cap and shows the gap, and says so where
+        all deterministic plans were compared (always in lots of up to 10, often in
+        those of up to 50).
 
     Raises
     ------
@@ -152,6 +155,9 @@ def lower_bound(
 ) -> float:
     """The bound of optimal_plan alone, about as close: without the search for a plan.
 
+    Like it a bound on plans of at most max_sample inspections, by default 1.5 times
+    the single plan's.
+
     >>> import labelaudit as la
     >>> from labelaudit.plans.optimal.search import lower_bound
     >>> round(lower_bound(la.STRICT, 1000), 1)
@@ -197,7 +203,7 @@ class _Search(Bound):
         min_sample: int,
         reach: int,
     ) -> None:
-        super().__init__(task, objective, max_sample, min_sample)
+        super().__init__(task, objective, max_sample, min_sample, reach)
         self.reach = reach
         self.best: SamplingPlan | None = None
         self.value = np.inf
@@ -321,7 +327,9 @@ class _Search(Bound):
         note = f"{self.aim.name} {significant(value, 5)}"
         note += f", at least {_down(self.bound)} for any plan"
         if self.max_sample != self.task.lot_size:
-            note += f" of at most {self.max_sample} inspections"
+            note += f" of at most {self.max_sample:,} inspections"
+        if self.min_sample:
+            note += f" with no verdict before {self.min_sample:,}"
         if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
             gap = max(value / self.bound - 1, 0)
             note += f" (gap {significant(100 * gap, 2)} %)"
