@@ -44,6 +44,9 @@ CLAIM = {"kind": "claim", "printed": "more", "condition": "x > 1"}
         (entry("cited", needs="the released file"), {}, "cited"),
         (entry(needs="the released file"), {}, "open"),
         (entry(needs="the released file"), {"exact": 1.5}, "exact"),
+        (entry(needs="the released file"), {"exact": 1.7}, "mismatch"),
+        (entry(needs="the released file"), {"exact": math.nan}, "mismatch"),
+        (entry(**CLAIM, cause="less", needs="the released file"), {"x": 1}, "false"),
     ],
 )
 def test_verdict_follows_from_the_numbers(one, values, verdict):

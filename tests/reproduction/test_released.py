@@ -75,9 +75,9 @@ def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys
     assert this.released
     this.save_table(pd.DataFrame({"a": [1]}), "t")
     assert (folders / "figures" / "released" / "t.csv").is_file()
-    this.found("wong.s41.awe_mexico", exact=0.5)  # not what is printed: stays open
+    this.found("wong.s41.awe_mexico", exact=0.5)  # not what is printed
     table = this.compare()
-    assert table["verdict"].tolist() == ["open"]
+    assert table["verdict"].tolist() == ["mismatch"]
     monkeypatch.delenv(paths.FIGURES_VARIABLE)
     monkeypatch.setattr(paths, "ROOT", folders)
     assert paths.figures(released=True) == folders / "output" / "released"
@@ -118,7 +118,8 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     committed = paths.notebook(STEM).read_bytes()
     code = released.main([STEM])
     said = capsys.readouterr()
-    assert (code, said.err) == (0, "")
+    assert code == 1  # the fake has other numbers
+    assert said.err.count("\n") == 1 and "mismatch" in said.err
     assert not stale.exists()
 
     target = folders / "figures" / "released"
@@ -135,8 +136,9 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     assert set(table["document"]) == {released.DOCUMENT}
     assert len(table) == sum(e.document == "wong2021" for e in ledger.published())
     here = table[table["notebook"] == STEM]
-    assert not here["cause"].str.startswith("needs", na=False).any()
-    assert set(here[here["verdict"] == "open"]["cause"]) == {released.OTHER}
+    needing = here[here["cause"].str.startswith("needs", na=False)]
+    assert needing["cause"].str.contains("image").all()
+    assert set(here[here["verdict"] == "mismatch"]["cause"]) == {released.OTHER}
     love = here[here["quantity"] == "IRR of love in Mexico City"].iloc[0]
     expected = irep.replication(stand_in.stand_in(7), "love", "Mexico")
     assert love["exact"] == pytest.approx(la.cohen_kappa(expected).value, rel=1e-8)
@@ -151,3 +153,27 @@ def test_stems_are_the_documents_with_a_tier():
         "wong2021_03_dataset",
     }
     assert all(stem.startswith("wong2021_") for stem in released.stems())
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "word"),
+    [
+        ({}, 0, "exact"),
+        ({"wong.s44.awe_kappa_x": 0.0907}, 1, "mismatch"),
+        (None, 1, ""),
+    ],
+    ids=["as printed", "one differs", "nothing matched"],
+)
+def test_the_exit_status_tells_whether_the_file_is_the_papers(
+    folders, monkeypatch, change, status, word
+):
+    """Numbers that need the file: as printed, one of them another, or none found."""
+    known = ledger.recorded()
+    needing = [e for e in ledger.published() if e.needs and e.kind == "number"]
+    if change is not None:
+        values = {e.key: float(e.printed) for e in needing} | change
+        known = known | {k: ({"exact": v}, STEM) for k, v in values.items()}
+    monkeypatch.setattr(released.ledger, "recorded", lambda *_: known)
+    words, found = released.write_ledger(folders)
+    assert found == status
+    assert word in words and ("mismatch" in words) == (word == "mismatch")

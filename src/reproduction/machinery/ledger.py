@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -45,6 +46,7 @@ VERDICTS = {
     "input": "a setting",
     "cited": "another work's number",
     "open": "not settled; the cause says what it needs",
+    "mismatch": "the released file gives another number",
 }
 
 KINDS = ("number", "claim", "setting", "cited")
@@ -79,7 +81,7 @@ class Entry:
 
     def matches(self, value: Any) -> bool:
         """Whether a value equals the printed number at the printed digits."""
-        if value is None:
+        if value is None or not math.isfinite(value):
             return False
         printed = Decimal(self.printed)
         half = Decimal(1).scaleb(int(printed.as_tuple().exponent)) / 2
@@ -103,7 +105,18 @@ def plain(value: Any) -> Any:
 
 
 def verdict(entry: Entry, values: Values | None) -> str:
-    """The verdict that the values support; None: no notebook has looked."""
+    """The verdict that the values support; None: no notebook has looked.
+
+    A number that needs the released file gets values only where it is there: if they
+    are not the printed one, nor explained, that is a mismatch.
+    """
+    found = _verdict(entry, values)
+    if found == "open" and entry.needs and values and "exact" in values:
+        return "mismatch"
+    return found
+
+
+def _verdict(entry: Entry, values: Values | None) -> str:
     if entry.kind == "cited":
         return "cited"
     if values is None or (entry.needs and not values):

@@ -82,7 +82,7 @@ class Run(SimpleNamespace):
 
         Raises RuntimeError where the numbers fit no verdict, and nothing is said to
         be missing; on the released file, which nobody here has seen, such a row
-        stays open. Only at the default parameters, which are the paper's;
+        is a mismatch. Only at the default parameters, which are the paper's;
         otherwise there is nothing to compare.
         """
         if not self.as_published:

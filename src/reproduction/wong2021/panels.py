@@ -160,6 +160,8 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
         none = part["alpha"].isna()
         for y in at[none]:
             axis.text(0.0, y, "never used", fontsize=7, va="center", color=style.MUTED)
+    note = "lines: intervals; hollow: no interval, fewer than 5 items carry the label"
+    figure.supxlabel(note, fontsize=8, color=style.MUTED)
     above, known = (table["alpha"] > 0.6).sum(), table["alpha"].notna().sum()
     figure.suptitle(
         f"{above} of {known} alphas are above 0.6 (dotted) ({REAL})",
@@ -186,6 +188,8 @@ def travels(table: pd.DataFrame) -> Figure:
         axis.set_title(f"{city}: median {median:.2f}", color=ink)
         axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
     axes[0].set(ylabel="$κ_x$ with International")
+    note = "lines: intervals; hollow: fewer than 5 items carry the label, no interval"
+    figure.supxlabel(note, fontsize=8, color=style.MUTED)
     figure.suptitle(
         f"How much of its ceiling does agreement across pools reach? ({REAL})",
         x=0.01, ha="left", fontsize=10, weight="bold",

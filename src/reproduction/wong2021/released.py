@@ -45,25 +45,34 @@ def run(chosen: list[str], folder: Path) -> list[notebooks.Result]:
     return results
 
 
-def write_ledger(folder: Path) -> str:
+def write_ledger(folder: Path) -> tuple[str, int]:
     """ledger.csv of the document, by the findings on the released file where any.
 
     Returns
     -------
-    str
-        One sentence: how many rows have which verdict.
+    (str, int)
+        How many rows have which verdict, in words; and the exit status: 1 where a
+        number of the paper is not the file's, or none of those that need the file is.
     """
     findings = ledger.recorded() | ledger.recorded(folder / "notebooks")
     table = ledger.table(findings)
     table = table[table["document"] == DOCUMENT].copy()
-    table.loc[(table["verdict"] == "open") & (table["cause"] == ""), "cause"] = OTHER
+    odd = table["verdict"] == "mismatch"
+    table.loc[odd & (table["cause"] == ""), "cause"] = OTHER
     style.save_table(table, folder, "ledger")
     counts = table["verdict"].value_counts()
-    return ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
+    needing = [e for e in ledger.published() if e.needs and e.kind == "number"]
+    settled = (ledger.verdict(e, findings.get(e.key, (None, ""))[0]) for e in needing)
+    status = int(odd.any() or "exact" not in settled)
+    words = [f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts]
+    return ", ".join(words), status
 
 
 def main(chosen: list[str] | None = None) -> int:
-    """Run the notebooks on the file; 1 where it cannot be had or one fails."""
+    """Run the notebooks on the file.
+
+    1 where it cannot be had, a notebook fails, or its numbers are not the paper's.
+    """
     try:
         irep.verified(paths.RELEASED / irep.NAME)
     except irep.DataError as error:
@@ -79,8 +88,12 @@ def main(chosen: list[str] | None = None) -> int:
         print(f"make released: {where}: {result.error}", file=sys.stderr)
     if failed:
         return 1
-    print(f"{write_ledger(target)}; figures, tables, notebooks and ledger: {target}")
-    return 0
+    words, status = write_ledger(target)
+    print(f"{words}; figures, tables, notebooks and ledger: {target}")
+    if status:
+        text = "numbers of the paper are not those of the file: see ledger.csv, mismatch"
+        print(f"make released: {text}", file=sys.stderr)
+    return status
 
 
 if __name__ == "__main__":
