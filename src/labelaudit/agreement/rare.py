@@ -53,8 +53,8 @@ def rare(s: Labelled, both: str) -> Sequence[str]:
     few = few[np.argsort(s.carriers[few], kind="stable")]
     named = few[: 1 if len(used) == 2 else MOST_SAID]
     said = [
-        f"{_expected(s, c, both)}, fewer than {FEW}: an interval by the"
-        " jackknife may be too short"
+        f"{_expected(s, c, both)}, fewer than {FEW}: few to judge by, and an"
+        " interval by the jackknife may be too short"
         for c in named
     ]
     if len(used) > 2 and len(few) > len(named):
