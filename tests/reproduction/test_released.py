@@ -119,7 +119,7 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     code = released.main([STEM])
     said = capsys.readouterr()
     assert code == 1  # the fake has other numbers
-    assert said.err.count("\n") == 1 and "mismatch" in said.err
+    assert said.err.count("\n") == 1 and "not the file's" in said.err
     assert not stale.exists()
 
     target = folders / "figures" / "released"

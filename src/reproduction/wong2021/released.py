@@ -91,9 +91,7 @@ def main(chosen: list[str] | None = None) -> int:
     words, status = write_ledger(target)
     print(f"{words}; figures, tables, notebooks and ledger: {target}")
     if status:
-        text = (
-            "numbers of the paper are not those of the file: see ledger.csv, mismatch"
-        )
+        text = "numbers of the paper are not the file's, or none is: see ledger.csv"
         print(f"make released: {text}", file=sys.stderr)
     return status
 
