@@ -159,10 +159,11 @@ def test_stems_are_the_documents_with_a_tier():
     ("change", "status", "word"),
     [
         ({}, 0, "exact"),
-        ({"wong.s44.awe_kappa_x": 0.0907}, 1, "mismatch"),
+        ({"wong.s44.awe_kappa_x": {"exact": 0.0907}}, 1, "mismatch"),
+        ({"wong.table5.cohen": {"hits": 6, "texts": 7}}, 1, "false"),
         (None, 1, ""),
     ],
-    ids=["as printed", "one differs", "nothing matched"],
+    ids=["as printed", "one differs", "a claim fails", "nothing matched"],
 )
 def test_the_exit_status_tells_whether_the_file_is_the_papers(
     folders, monkeypatch, change, status, word
@@ -171,8 +172,8 @@ def test_the_exit_status_tells_whether_the_file_is_the_papers(
     known = ledger.recorded()
     needing = [e for e in ledger.published() if e.needs and e.kind == "number"]
     if change is not None:
-        values = {e.key: float(e.printed) for e in needing} | change
-        known = known | {k: ({"exact": v}, STEM) for k, v in values.items()}
+        values = {e.key: {"exact": float(e.printed)} for e in needing} | change
+        known = known | {k: (v, STEM) for k, v in values.items()}
     monkeypatch.setattr(released.ledger, "recorded", lambda *_: known)
     words, found = released.write_ledger(folders)
     assert found == status

@@ -25,6 +25,7 @@ from . import irep
 
 DOCUMENT = "wong2021"
 OTHER = "not what the released file gives"
+REFUTED = ("mismatch", "false")  # verdicts on a row that the file settles
 
 
 def stems() -> list[str]:
@@ -51,8 +52,8 @@ def write_ledger(folder: Path) -> tuple[str, int]:
     Returns
     -------
     (str, int)
-        How many rows have which verdict, in words; and the exit status: 1 where a
-        number of the paper is not the file's, or none of those that need the file is.
+        How many rows have which verdict, in words; and the exit status: 1 where
+        the file refutes a number or a claim of the paper, or confirms no number.
     """
     findings = ledger.recorded() | ledger.recorded(folder / "notebooks")
     table = ledger.table(findings)
@@ -61,9 +62,10 @@ def write_ledger(folder: Path) -> tuple[str, int]:
     table.loc[odd & (table["cause"] == ""), "cause"] = OTHER
     style.save_table(table, folder, "ledger")
     counts = table["verdict"].value_counts()
-    needing = [e for e in ledger.published() if e.needs and e.kind == "number"]
-    settled = (ledger.verdict(e, findings.get(e.key, (None, ""))[0]) for e in needing)
-    status = int(odd.any() or "exact" not in settled)
+    mine = (e for e in ledger.published() if e.document == DOCUMENT)
+    needing = [entry for entry in mine if entry.needs]
+    settled = {ledger.verdict(e, findings.get(e.key, (None, ""))[0]) for e in needing}
+    status = int("exact" not in settled or not settled.isdisjoint(REFUTED))
     words = [f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts]
     return ", ".join(words), status
 
@@ -91,7 +93,7 @@ def main(chosen: list[str] | None = None) -> int:
     words, status = write_ledger(target)
     print(f"{words}; figures, tables, notebooks and ledger: {target}")
     if status:
-        text = "numbers of the paper are not the file's, or none is: see ledger.csv"
+        text = "what the paper prints is not the file's, or none is: see ledger.csv"
         print(f"make released: {text}", file=sys.stderr)
     return status
 

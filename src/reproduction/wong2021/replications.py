@@ -35,7 +35,8 @@ PAIR_LOOK = {
     "-".join(pair): look
     for pair, look in zip(PAIRS, (("#AA3377", "v"), ("#222222", "P"), ("#33AACC", "X")))
 }
-CROSS, NORMALISED, MARK = "#AA3377", "#BBBBBB", "\N{DAGGER}"
+CROSS, NORMALISED, MARK = "#888888", "#CCCCCC", "\N{DAGGER}"
+BARS = "lines: 95 % intervals; hollow circles: printed in the paper's text"
 WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
 SIGN = {
     "irr": "IRR (Cohen's kappa)",
@@ -77,7 +78,8 @@ def cells(
     DataFrame
         A row a cell: tier, label, statistic, pools, value, low, high (95 %; NaN or
         infinite where there is no honest interval), note (what the library warns
-        of), and on the stand-in target (what it is calibrated to) and assumed.
+        of), printed (in the paper's text; NaN where it is not), and on the stand-in
+        target (what it is calibrated to) and assumed.
     """
     irr = {key: la.cohen_kappa(r) for key, r in pools.items()}
     of = {id(r): irr[key] for key, r in pools.items()}
@@ -102,19 +104,27 @@ def cells(
     table = table.iloc[np.lexsort([np.arange(len(table)), rank])]
     table = table.sort_values("label", kind="stable", ignore_index=True)
     table.insert(0, "tier", tier)
+    table = table.merge(in_print(), how="left")
     if tier == "stand-in":
         table = table.merge(goals(), on=["label", "statistic", "pools"], how="left")
     return table
 
 
 def _with_interval(compute: Callable[[], la.Agreement]) -> tuple[Any, ...]:
-    """Value, both ends, and what the library warns of."""
+    """Value, both ends, and the last that the library warns of."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         agreement = compute()
         ends = agreement.interval()
-    note = "; ".join(dict.fromkeys(str(warning.message) for warning in said))
-    return agreement.value, *ends, note
+    return agreement.value, *ends, str(said[-1].message) if said else ""
+
+
+def in_print() -> pd.DataFrame:
+    """The cells that the paper's text prints: label, statistic, pools, printed."""
+    known = stand_in.known_cells()
+    known = known[known["origin"].str.startswith("paper")]
+    columns = ["label", "statistic", "pools", "value"]
+    return known[columns].rename(columns={"value": "printed"})
 
 
 def goals() -> pd.DataFrame:
@@ -214,14 +224,10 @@ def _rho(pools: Replications, label: str, pair: str) -> float:
 
 def as_printed(table: pd.DataFrame) -> tuple[int, int]:
     """How many of the IRRs in the paper's text these are, and how many it prints."""
-    known = stand_in.known_cells().dropna(subset="label")
-    known = known[known["statistic"] == "irr"]
-    hits = 0
-    for cell in known.itertuples():
-        digits = len(str(cell.value).partition(".")[2])
-        ours = value(table, cell.label, "irr", cell.pools)["value"]
-        hits += abs(ours - cell.value) <= 0.5 * 10**-digits + 1e-9
-    return hits, len(known)
+    irrs = table[(table["statistic"] == "irr") & table["printed"].notna()]
+    digits = irrs["printed"].astype(str).str.partition(".")[2].str.len()
+    apart = (irrs["value"] - irrs["printed"]).abs()
+    return int((apart <= 0.5 * 10.0**-digits + 1e-9).sum()), len(irrs)
 
 
 # Pictures -----------------------------------------------------------------------
@@ -280,7 +286,7 @@ def histograms(table: pd.DataFrame, tier: str) -> Figure:
 
 
 def bars(axis: Axes, part: pd.DataFrame, names: list[str], inks: list[str]) -> None:
-    """Values as bars with intervals; hollow marks: what the stand-in aims at."""
+    """Values as bars with intervals; hollow marks: what the paper prints."""
     at = np.arange(len(part))
     axis.bar(at, part["value"], color=inks, width=0.62)
     for x, (_, row) in zip(at, part.iterrows()):
@@ -291,9 +297,7 @@ def bars(axis: Axes, part: pd.DataFrame, names: list[str], inks: list[str]) -> N
             f"{row['value']:.2f}" if abs(row["value"]) >= 0.2 else f"{row['value']:.3f}"
         )
         axis.text(x, top + 0.012, text, ha="center", va="bottom", fontsize=8)
-        if "target" in part:
-            ink = style.MUTED if row.assumed else style.INK
-            axis.plot(x + 0.2, row.target, "o", mfc="white", mec=ink, ms=5, mew=1)
+        axis.plot(x + 0.2, row.printed, "o", mfc="white", mec=style.INK, ms=5, mew=1)
     axis.axhline(0, color=style.MUTED, lw=0.8)
     axis.set_xticks(at, names)
     axis.grid(visible=False, axis="x")
@@ -308,6 +312,7 @@ def cities(table: pd.DataFrame, labels: list[str], tier: str) -> Figure:
         bars(axis, part, names, [INK[c] for c in part["pools"]])
         axis.set_title(label, fontsize=9)
     axes[0].set_ylabel(SIGN["irr"])
+    figure.supxlabel(BARS, fontsize=8, color=style.MUTED)
     axes[0].set_ylim(top=table.loc[table["label"].isin(labels), "high"].max() + 0.09)
     ends = table.groupby("label")["value"].agg(["min", "max"]).loc[labels]
     point = ", ".join(f"{k} {low:.2f} to {high:.2f}" for k, low, high in
@@ -344,10 +349,7 @@ def trio(
     share = f"{100 * rows[-1]['value']:.0f} % of that within"
     text = title(f"{label.capitalize()}: agreement across is {share}", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
-    note = "lines: 95 % intervals"
-    if tier == "stand-in":
-        note += "; hollow: the paper's printed numbers, at which the stand-in aims"
-    axis.set_title(note, fontsize=8, color=style.MUTED, fontweight="normal", loc="left")
+    axis.set_title(BARS, fontsize=8, color=style.MUTED, fontweight="normal", loc="left")
     return figure, part
 
 
@@ -482,8 +484,9 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
             loc="lower center",
             bbox_to_anchor=(0.5, 1),
             ncols=3,
-            handletextpad=0.1,
-            columnspacing=0.8,
+            fontsize=7,
+            handletextpad=0,
+            columnspacing=0.5,
         )
         axis.grid(visible=False, axis="y")
         for y in range(0, len(order), 2):
