@@ -365,15 +365,21 @@ def coverages(table: pd.DataFrame, confidence: float, width: float) -> Figure:
     for name, (ink, mark) in METHODS.items():
         if name in table:
             axis.plot(table[name], at, mark, color=ink, label=name, alpha=0.9)
-    names = [
-        f"n = {n}, {p:g} yes, IRR {irr:g}   J = {J:.3g}"
-        for n, p, irr, J in table[["n", "p", "irr", "J"]].itertuples(index=False)
-    ]
-    axis.set_yticks(at, names)
+    axis.set_yticks(at, [""] * len(at))
+    look = {"transform": axis.get_yaxis_transform(), "ha": "right", "va": "center"}
+    for place, name in zip((-0.41, -0.29, -0.17, -0.03), ("n", "p", "irr", "J")):
+        head = {"n": "items", "p": "yes", "irr": "IRR"}.get(name, name)
+        axis.text(place, len(at), head, **look, fontsize=8, fontweight="bold")
+        for height, cell in zip(at, table[name]):
+            text = f"{cell:.0%}" if name == "p" else f"{cell:,.3g}"
+            text = f"{cell:,}" if name == "n" else text
+            axis.text(place, height, text, **look, fontsize=8)
     axis.legend(loc="lower left", bbox_to_anchor=(0, 0.3))
     style.percent_axis(axis)
-    axis.set(title="Coverage of three intervals, fewest carriers on top",
-             xlabel="coverage, of the studies that have an interval")  # fmt: skip
+    text = "Coverage of three intervals where J items carry the label in both pools"
+    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    axis.set(xlabel="coverage, of the studies that have an interval")
+    axis.set_ylim(-0.7, len(at) - 0.3)
     return figure
 
 
