@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from . import _checks
 from .plans.plan import SamplingPlan
 
-ACCEPT, REJECT, CONTINUE = "#228833", "#CC3311", "#f3f3f3"
+ACCEPT, REJECT, CONTINUE = "#009988", "#CC3311", "#f3f3f3"
 
 
 def draw_plan(plan: SamplingPlan, axis: Axes | None = None) -> Axes:

@@ -13,31 +13,44 @@ import pandas as pd
 
 from labelaudit import _digits
 
-PALEST = "#f2f2f2"
-
-
-WIDTH = 7.4  # inches, the text width of a page
-
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK = "#222222"
-MUTED = "#777777"
-GRID = "#e6e6e6"
+# A figure is drawn for one column of a page or for two. In print they are 8.5 and
+# 17.5 cm wide, so that SMALLEST points become 6.5.
+COLUMN, WIDTH = 3.6, 7.4  # inches
+SMALLEST = 7
 
-# Paul Tol's "bright" and "high contrast" colours: apart for every colour vision.
+INK = "#222222"
+MUTED = "#6e6e6e"
+GRID = "#e6e6e6"
+PALEST = "#f2f2f2"
+CONTRAST = 4.5  # of text with white, by WCAG 2
+
+# Paul Tol's "vibrant" colours, apart for every colour vision, and ink.
+PALETTE = {
+    "blue": "#0077BB",
+    "cyan": "#33BBEE",
+    "teal": "#009988",
+    "orange": "#EE7733",
+    "red": "#CC3311",
+    "magenta": "#EE3377",
+    "grey": "#BBBBBB",
+    "ink": INK,
+}
+
+# What a colour means, in every figure.
 COLOUR = {
-    "interval": "#AA3377",
-    "single": "#222222",
-    "double": "#4477AA",
-    "sequential": "#EE7733",
-    "good": "#228833",
-    "bad": "#CC3311",
-    "published": "#777777",
-    "lot": "#4477AA",
-    "process": "#EE7733",
+    "single": PALETTE["ink"],
+    "double": PALETTE["blue"],
+    "sequential": PALETTE["orange"],
+    "interval": PALETTE["magenta"],
+    "good": PALETTE["teal"],
+    "bad": PALETTE["red"],
+    "published": MUTED,
+    "lot": PALETTE["blue"],
+    "process": PALETTE["orange"],
 }
 
 SETTINGS = {
@@ -111,7 +124,7 @@ def percent_axis(axis: Axes, which: str = "x") -> None:
     target = axis.xaxis if which == "x" else axis.yaxis
     if target.get_scale() == "linear":
         target.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    target.set_major_formatter(lambda value, _: f"{100 * value:g}%")
+    target.set_major_formatter(lambda value, _: f"{100 * value:g} %")
 
 
 def label(axis: Axes, x: float, y: float, text: str, colour: str, **kwargs) -> None:
@@ -137,11 +150,15 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write SVG and PNG, the same bytes on every processor; return the PNG."""
+    """Write SVG and PNG, the same bytes on every processor; return the PNG.
+
+    Raises ValueError where the figure could not be read in print.
+    """
     import matplotlib.pyplot as plt
 
     from labelaudit.reports import pictures
 
+    legible(figure, name)
     picture, png = pictures.svg(figure), pictures.png(figure)
     (folder / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
     (folder / f"{name}.png").write_bytes(png)
@@ -164,3 +181,44 @@ def _written(value: object) -> object:
 def headline(figure: Figure, text: str) -> None:
     """A title above all panels."""
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+
+
+def legible(figure: Figure, name: str) -> None:
+    """Darken text that is too pale on white; refuse what print would make too small."""
+    from matplotlib.colors import to_hex
+    from matplotlib.text import Text
+
+    width = figure.get_figwidth()
+    if all(abs(width - size) > 1e-6 for size in (COLUMN, WIDTH)):
+        text = f"{width:g} inches wide, not {COLUMN} (one column) or {WIDTH} (two)"
+        raise ValueError(f"{name}: {text}")
+    for text in figure.findobj(Text):
+        words = text.get_text().strip()
+        if not words or not text.get_visible():
+            continue
+        if text.get_fontsize() < SMALLEST:
+            size = f"{text.get_fontsize():g} points, under {SMALLEST}"
+            raise ValueError(f"{name}: {words!r} is written in {size}")
+        if to_hex(text.get_color()) != "#ffffff":
+            text.set_color(dark(text.get_color()))
+
+
+def dark(colour: str) -> str:
+    """The colour, darkened until text in it has the contrast that reading needs."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    for percent in range(100, -1, -5):
+        shade = tuple(part * percent / 100 for part in to_rgb(colour))
+        if contrast(shade) >= CONTRAST:
+            return to_hex(shade)
+    raise AssertionError("black has contrast")
+
+
+def contrast(rgb: tuple[float, ...]) -> float:
+    """Of a colour with white, from 1 to 21 (WCAG 2)."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in rgb
+    ]
+    luminance = sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear))
+    return 1.05 / (luminance + 0.05)

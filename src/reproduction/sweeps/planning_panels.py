@@ -14,7 +14,7 @@ from ..machinery import style
 from ..machinery.style import WIDTH
 
 # Colours for p_a (sample sizes) and for the promised risks (truncation).
-INKS = ("#4477AA", "#AA3377", "#EE7733", "#228833", "#222222", "#CC3311")
+INKS = ("#0077BB", "#EE3377", "#EE7733", "#009988", "#222222", "#CC3311")
 
 
 # How many must be checked ---------------------------------------------------------

@@ -11,7 +11,7 @@ from ..machinery import style
 from . import subset
 
 WIDTH = 7.4  # inches, the text width of a page
-X_INK, Y_INK, OFF = "#4477AA", "#EE7733", "#CC3311"
+X_INK, Y_INK, OFF = "#0077BB", "#EE7733", "#CC3311"
 REAL = f"{subset.TIER}, {subset.ITEMS} real items"
 
 
@@ -137,9 +137,9 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
 
 POOLS = {
     "International": ("#222222", "o"),
-    "Budapest": ("#4477AA", "s"),
+    "Budapest": ("#0077BB", "s"),
     "KualaLumpur": ("#EE7733", "^"),
-    "Mexico": ("#228833", "D"),
+    "Mexico": ("#009988", "D"),
 }
 
 
@@ -220,10 +220,10 @@ def by_label(solid: pd.DataFrame) -> Figure:
 # Crowds -----------------------------------------------------------------------
 
 CROWDS = {
-    "good": "#228833",
+    "good": "#009988",
     "clickers": "#EE7733",
-    "lenient": "#4477AA",
-    "own reading": "#AA3377",
+    "lenient": "#0077BB",
+    "own reading": "#EE3377",
     "easy cue": "#CC3311",
     "colluding": "#777777",
 }
@@ -303,7 +303,7 @@ def accuracies(chance: pd.DataFrame) -> Figure:
         (axes[0], "accuracy", "Accuracy praises the lazy"),
         (axes[1], "kappa_x", "$κ_x$ does not"),
     ):
-        for who, ink in (("honest", "#228833"), ("always no", OFF)):
+        for who, ink in (("honest", "#009988"), ("always no", OFF)):
             y = chance[f"{what} {who}"]
             axis.plot(chance["share"], y, color=ink)
             at, up, side = {
@@ -348,11 +348,11 @@ def drift(table: pd.DataFrame, items: int) -> Figure:
 # Section 6 --------------------------------------------------------------------
 
 METHODS = {
-    "jackknife, atanh scale": ("#AA3377", "o"),
-    "jackknife, plain": ("#4477AA", "s"),
+    "jackknife, atanh scale": ("#EE3377", "o"),
+    "jackknife, plain": ("#0077BB", "s"),
     "block bootstrap": ("#EE7733", "^"),
-    "Fieller": ("#AA3377", "o"),
-    "log scale": ("#4477AA", "s"),
+    "Fieller": ("#EE3377", "o"),
+    "log scale": ("#0077BB", "s"),
 }
 
 
@@ -387,7 +387,7 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
     """Coverage of the intervals that there are, and how many there are, against J."""
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharex=True)
     ends = table["J"].min() * 0.8, table["J"].max() * 1.25
-    inks = ["#4477AA", "#228833", "#AA3377"]
+    inks = ["#0077BB", "#009988", "#EE3377"]
     for axis in axes:
         axis.axvspan(ends[0], 5, color=OFF, alpha=0.13, lw=0)
         axis.axvspan(5, 10, color="#EE7733", alpha=0.13, lw=0)
@@ -446,8 +446,8 @@ def run_time(measured: pd.DataFrame) -> Figure:
     """Seconds against items, both axes logarithmic."""
     figure, axis = plt.subplots(figsize=(WIDTH, 3.3))
     for what, ink in (
-        ("cross_kappa", "#AA3377"),
-        ("normalized_cross_kappa with Fieller's interval", "#4477AA"),
+        ("cross_kappa", "#EE3377"),
+        ("normalized_cross_kappa with Fieller's interval", "#0077BB"),
         ("quadruple sum with numpy", "#EE7733"),
         ("quadruple sum in loops", OFF),
     ):
@@ -478,10 +478,10 @@ def alternatives(noise: pd.DataFrame, shift: pd.DataFrame) -> Figure:
     """Normalisations and coefficients against noise and against leniency."""
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.4), sharey=True)
     looks = {
-        "normalized": ("normalised $κ_x$", "#AA3377", "-"),
+        "normalized": ("normalised $κ_x$", "#EE3377", "-"),
         "rho": ("$\\rho_{xy}$", "#222222", ":"),
-        "by_expert": ("$κ_x$ / IRR of experts", "#228833", "-"),
-        "kappa_x": ("$κ_x$", "#4477AA", "-"),
+        "by_expert": ("$κ_x$ / IRR of experts", "#009988", "-"),
+        "kappa_x": ("$κ_x$", "#0077BB", "-"),
         "cross_alpha": ("cross-alpha", "#EE7733", "--"),
         "irr_crowd": ("IRR of the crowd", "#777777", "-."),
     }
@@ -503,9 +503,9 @@ def alternatives(noise: pd.DataFrame, shift: pd.DataFrame) -> Figure:
 def imbalance(table: pd.DataFrame) -> Figure:
     figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
     lines = (
-        ("alike_normalized", "normalised, both err alike", "#228833", 0, (0, 7)),
+        ("alike_normalized", "normalised, both err alike", "#009988", 0, (0, 7)),
         ("differ_normalized", "normalised, the crowd errs more", OFF, 0, (0, -9)),
-        ("alike_kappa_x", "$κ_x$, both err alike", "#4477AA", -1, (5, 0)),
+        ("alike_kappa_x", "$κ_x$, both err alike", "#0077BB", -1, (5, 0)),
         ("differ_kappa_x", "$κ_x$, the crowd errs more", "#EE7733", -1, (5, 0)),
     )
     for column, text, ink, end, shift in lines:

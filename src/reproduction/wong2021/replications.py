@@ -30,10 +30,10 @@ FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
 STATISTICS = ("irr", "kappa_x", "normalized")
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
-INK = dict(zip(CITIES, ("#228833", "#EE7733", "#4477AA")))  # as in `panels.POOLS`
+INK = dict(zip(CITIES, ("#009988", "#EE7733", "#0077BB")))  # as in `panels.POOLS`
 PAIR_LOOK = {
     "-".join(pair): look
-    for pair, look in zip(PAIRS, (("#AA3377", "v"), ("#222222", "P"), ("#33AACC", "X")))
+    for pair, look in zip(PAIRS, (("#EE3377", "v"), ("#222222", "P"), ("#33BBEE", "X")))
 }
 CROSS, NORMALISED, MARK = "#888888", "#CCCCCC", "\N{DAGGER}"
 BARS = "lines: 95 % intervals; hollow circles: printed in the paper's text"

@@ -28,7 +28,7 @@ ROW = 0.27  # height of a row of a dot plot
 MOST = 20  # rows of a figure
 LETTER = 0.065  # width of one in a legend
 INK, MUTED, GRID = "#222222", "#777777", "#e6e6e6"
-BLUE, ORANGE, PURPLE, GREEN = "#4477AA", "#EE7733", "#AA3377", "#228833"
+BLUE, ORANGE, PURPLE, GREEN = "#0077BB", "#EE7733", "#EE3377", "#009988"
 # Paul Tol's "muted" colours, apart for every colour vision; the last is for the rest.
 LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#999933"]
 REST = "#DDDDDD"
