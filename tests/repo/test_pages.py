@@ -7,8 +7,9 @@ import pytest
 
 from reproduction.machinery import paths
 
-PAGES = [paths.README, *sorted(paths.NOTEBOOKS.glob("*.md"))]
-NAMES = [page.name for page in PAGES]
+FOLDERS = [paths.NOTEBOOKS, paths.ROOT / "src", paths.ROOT / "sweeps"]
+PAGES = [paths.README, *sorted(page for f in FOLDERS for page in f.glob("*.md"))]
+NAMES = [page.relative_to(paths.ROOT).as_posix() for page in PAGES]
 
 
 def blocks(page):
@@ -65,7 +66,12 @@ def test_links_of_a_page_lead_somewhere(page):
     assert not lost
 
 
-def test_the_course_leads_to_every_notebook():
-    text = (paths.NOTEBOOKS / "start_here.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["start_here", "README"])
+def test_the_course_and_the_list_lead_to_every_notebook(name):
+    text = (paths.NOTEBOOKS / f"{name}.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((\w+)\.ipynb\)", text))
     assert named == {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}
+
+
+def test_the_readme_is_read_in_a_few_minutes():
+    assert len(paths.README.read_text(encoding="utf-8").split()) <= 1500
