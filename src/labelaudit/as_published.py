@@ -285,7 +285,7 @@ def replay(
 ) -> pd.DataFrame:
     """The released simulation of section 5, with its seeds and order of draws.
 
-    One row a repetition: whether each plan rejects and what it counts as
+    One row per repetition: whether each plan rejects and what it counts as
     inspected, with the released code's way of counting the curtailed double
     plan (lots accepted after stage 1 as 2 n, stops one late).
     """

@@ -374,16 +374,17 @@ REFUSED = {
     "a nameless item": (",a,b\n1,x,y\n,x,x\n", "line 3: the item is missing"),
     "an item twice": (
         "text,who,verdict\n1,a,x\n1,b,y\n",
-        "line 3: item '1' is there twice, so this is no table with a row an item; one"
-        " with a row a judgment needs the columns item, rater, label, or their names by"
-        " --item, --rater, --label",
+        "line 3: item '1' is there twice, so this is no table with one row per item; if"
+        " each row is a judgment, it needs the columns item, rater, label, or their"
+        " names by --item, --rater, --label",
     ),
     "no rater's column": (
         LONG.replace("rater", "annotator"),
-        "has no column 'rater': for a row a judgment name it by --rater, for a row an"
-        " item name the raters' columns by --raters; its columns: item, annotator",
+        "has no column 'rater': if each row is a judgment, name it by --rater; if each"
+        " row is an item, name the raters' columns by --raters; its columns: item,"
+        " annotator",
     ),
-    "one rater": ("item,a\n1,x\n", "neither item, rater, label (a row a judgment) nor"),
+    "one rater": ("item,a\n1,x\n", "item, rater, label (one row per judgment) nor"),
     "lines of text": ("This is\nno table\n", "neither item, rater, label"),
 }  # fmt: skip
 
@@ -440,7 +441,7 @@ def test_no_file(tmp_path):
         ({"item": "Nr"}, "has no column 'Nr'; its columns: item, rater, label"),
         ({"suggested": "model"}, "has no column 'model'"),
         ({"raters": ["ann"]}, "has no column 'ann'"),
-        ({"rater": "rater", "count": "label"}, "--rater is for a row a judgment"),
+        ({"rater": "rater", "count": "label"}, "--rater is for tables with one row"),
     ],
 )
 def test_columns_that_are_not_there(save, how, message):

@@ -19,9 +19,9 @@ def add(commands: Any) -> None:
         "agree",
         help="how reliable the labels in a file are",
         description="All agreement coefficients that fit a file of ratings, with 95 %"
-        " intervals, and what to be careful about. The file is long (a row a judgment)"
-        " where the three columns are there, else wide: a row an item, named in the"
-        " first column, and a column a rater. An empty cell is no judgment.",
+        " intervals, and what to be careful about. The file has one row per judgment"
+        " where the three columns are there, else one row per item, named in the first"
+        " column, and one column per rater. An empty cell is no judgment.",
         epilog="Exit status: 0, or 2 where the call or a file is wrong.",
     )
     agree.add_argument("ratings", metavar="RATINGS.csv", type=Path, help="or .parquet")

@@ -42,8 +42,8 @@ def add(commands: Any) -> None:
         "--items",
         metavar="FILE",
         type=Path,
-        help="the batch: CSV or Parquet with a row an item, or .txt with a line an item"
-        " (default: numbered from 1)",
+        help="the batch: CSV or Parquet with one row per item, or .txt with one item"
+        " per line (default: items numbered from 1)",
     )
     plan.add_argument(
         "--item", metavar="COL", help="its column (default: item, or the only one)"

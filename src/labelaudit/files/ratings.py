@@ -47,10 +47,10 @@ def collection(
     path : str or Path
         CSV or Parquet, as tables.table reads it.
     item, rater, label : str, optional
-        Names of the columns of a long table, one row a judgment; by default these
+        Names of the columns of a long table, one row per judgment; by default these
         words. Case matters only where it tells columns apart. Where the table has
-        none of the last two, it is wide: one row an item, which the column `item`
-        names (default: the first), one column a rater.
+        none of the last two, it is wide: one row per item, which the column `item`
+        names (default: the first), one column per rater.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others.
     ignored : sequence of str
@@ -143,8 +143,8 @@ class _Reader:
             for key in ("rater", "label"):
                 if named[key] is not None:
                     raise UnreadableError(
-                        f"{self.path}: --{key} is for a row a judgment, --raters and"
-                        " --count for a row an item"
+                        f"{self.path}: --{key} is for tables with one row per judgment,"
+                        " --raters and --count for those with one row per item"
                     )
             return None
         for name in named.values():
@@ -155,9 +155,9 @@ class _Reader:
             return [name for name in found.values() if name is not None]
         if len(absent) == 1 or named["rater"] or named["label"]:
             raise UnreadableError(
-                f"{self.path} has no column {DEFAULTS[absent[0]]!r}: for a row a"
-                f" judgment name it by --{absent[0]}, for a row an item name the"
-                f" raters' columns by --raters; its columns: {self._named}"
+                f"{self.path} has no column {DEFAULTS[absent[0]]!r}: if each"
+                f" row is a judgment, name it by --{absent[0]}; if each row is an item,"
+                f" name the raters' columns by --raters; its columns: {self._named}"
             )
         return None
 
@@ -179,7 +179,7 @@ class _Reader:
     # Two shapes ---------------------------------------------------------------
 
     def long(self, columns: list[str], suggested: str | None) -> Collection:
-        """A row a judgment; columns: item, rater, label."""
+        """One row per judgment; columns: item, rater, label."""
         item, rater, label = columns
         roles = zip(("--item", "--rater", "--label"), columns)
         self._apart(*roles, ("--suggested", suggested))
@@ -205,7 +205,7 @@ class _Reader:
         suggested: str | None,
         count: str | None,
     ) -> Collection:
-        """A row an item."""
+        """One row per item."""
         role = "--item" if item else "the items (without --item the first column)"
         if item is None and count is None:
             item = self._names()
@@ -221,8 +221,8 @@ class _Reader:
         if len(chosen) < 2:
             raise UnreadableError(
                 f"{self.path} has the columns {self._named}: neither"
-                f" {', '.join(DEFAULTS)} (a row a judgment) nor an item and two raters"
-                " or more (a row an item)"
+                f" {', '.join(DEFAULTS)} (one row per judgment) nor an item and two"
+                " raters or more (one row per item)"
             )
         judged = self._labels(chosen)
         told = None if suggested is None else self._told(suggested)
@@ -273,8 +273,8 @@ class _Reader:
             raise UnreadableError(
                 f"{self._at(position)}: item"
                 f" {shown(names.iloc[position])} is there twice, so this is no table"
-                f" with a row an item; one with a row a judgment needs the columns"
-                f" {', '.join(DEFAULTS)}, or their names by"
+                " with one row per item; if each row is a judgment, it needs the"
+                f" columns {', '.join(DEFAULTS)}, or their names by"
                 f" {', '.join('--' + key for key in DEFAULTS)}"
             )
         return pd.Index(names.to_numpy(), dtype=object)

@@ -386,7 +386,7 @@ class SamplingPlan:
 
         Returns
         -------
-        DataFrame, one row a repetition: accepted (bool), inspected (int),
+        DataFrame, one row per repetition: accepted (bool), inspected (int),
         errors_found (int)
 
         Raises

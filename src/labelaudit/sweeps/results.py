@@ -1,6 +1,6 @@
 """The folder of a sweep: what is done stays done, whatever happens.
 
-    results.csv         one row a parameter set of the grid, as soon as it has run
+    results.csv         one row per parameter set of the grid, as soon as it has run
     results.parquet     the same, where pyarrow is installed
     notebooks/NAME.ipynb   the executed notebooks, also those that failed
     runs/NAME.json      one record a run; the table is made from these
@@ -168,7 +168,7 @@ class Results:
             _write(self.folder / "results.parquet", table.to_parquet(index=False))
 
     def table(self) -> pd.DataFrame:
-        """One row a set that has run, in the order of the grid."""
+        """One row per set that has run, in the order of the grid."""
         ran = [one for one in self.grid.sets if one.name in self.records]
         records = [self.records[one.name] for one in ran]
         columns: dict[str, list[Any]] = {

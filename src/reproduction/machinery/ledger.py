@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -151,7 +152,7 @@ def row(entry: Entry, values: Values | None, notebook: str) -> dict[str, Any]:
     elif entry.needs and not values:
         cause = f"needs {entry.needs}"
     else:
-        cause = entry.cause.format_map(found)
+        cause = re.sub(r"(\d)%", r"\1 %", entry.cause.format_map(found))
     return {
         "document": entry.document,
         "place": entry.place,
