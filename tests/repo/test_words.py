@@ -1,0 +1,82 @@
+"""One way to write numbers, in all that is read: 0.88, 95 %, 12,500."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from reproduction.machinery import paths
+
+BARE = re.compile(r"(?<![\w.\])}:$])\.\d")  # .88
+CLOSE = re.compile(r"\d\\?%")  # 95%
+LONG = re.compile(r"(?<![\w.,/_=-])\d{5,}(?![\w.])")  # 12500
+PAGES = [
+    paths.README,
+    *sorted(paths.ROOT.glob("*/README.md")),
+    *sorted(paths.NOTEBOOKS.glob("*.md")),
+    *sorted(paths.SITE.glob("*.md")),
+]
+NOTEBOOKS = sorted(paths.NOTEBOOKS.glob("*.ipynb"))
+
+
+def prose(text):
+    """What is not code, link, markup or formula set apart."""
+    for part in (
+        r"(?ms)^```.*?^```",
+        r"(?m)^    .*$",
+        r"(?s)<(script|style).*?</\1>",
+        r"`[^`]*`",
+        r"\]\([^)]*\)",
+        r"<[^>]*>",
+    ):
+        text = re.sub(part, " ", text)
+    return text
+
+
+def slips(text):
+    found = [m for rule in (BARE, CLOSE, LONG) for m in rule.finditer(text)]
+    return [text[max(m.start() - 20, 0) : m.end() + 10] for m in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("it covers 0.88 at 95 % of 12,500 items", 0),
+        ("in 2024 a lot of 1000", 0),
+        ("it covers .88", 1),
+        ("at 95% and 95\\%", 2),
+        ("of 12500 items", 1),
+        ("`.88` and [x](a.88.md)", 0),
+    ],
+)
+def test_the_rules_see_what_they_should(text, number):
+    assert len(slips(prose(text))) == number
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_a_page_writes_numbers_one_way(page):
+    assert slips(prose(page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_notebook_writes_numbers_one_way(file):
+    found = []
+    for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            found += slips(prose(source))
+        for output in cell.get("outputs", []):
+            text = "".join(output.get("text", []))
+            text += "".join(output.get("data", {}).get("text/plain", []))
+            found += [m[0] for m in CLOSE.finditer(text)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "file", sorted(paths.PUBLISHED.glob("*.csv")), ids=lambda p: p.stem
+)
+def test_causes_write_numbers_one_way(file):
+    with file.open(newline="", encoding="utf-8") as lines:
+        causes = [row["cause"] for row in csv.DictReader(lines)]
+    assert [slip for cause in causes for slip in slips(cause)] == []
