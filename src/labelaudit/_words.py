@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import decimal
-import re
 import sys
 import warnings
 from collections.abc import Iterable, Sized
@@ -18,8 +17,7 @@ TOLD = 3  # names in a list, before "and n more"
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Without the zero before the point: .53, and -.10 for -0.1."""
-    return re.sub(r"^(-?)0\.", r"\1.", decimals(value, digits))
+    return decimals(value, digits)
 
 
 def below(value: float, limit: float) -> str:

@@ -34,8 +34,8 @@ def landis_koch(value: Any) -> str:
     Returns
     -------
     str
-        "poor" below 0, "slight" to .20, "fair" to .40, "moderate" to .60,
-        "substantial" to .80, "almost perfect" to 1; "undefined" for NaN. The
+        "poor" below 0, "slight" to 0.20, "fair" to 0.40, "moderate" to 0.60,
+        "substantial" to 0.80, "almost perfect" to 1; "undefined" for NaN. The
         bounds are a convention: the authors call them arbitrary.
 
     Raises

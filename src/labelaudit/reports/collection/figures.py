@@ -23,11 +23,11 @@ from .found import Reliability
 from .study import SCALES
 from .warnings import RELIABLE, TENTATIVE
 
-WIDTH = 6.2  # inches
+WIDTH = 7.4  # inches
 ROW = 0.27  # height of a row of a dot plot
 MOST = 20  # rows of a figure
 LETTER = 0.065  # width of one in a legend
-INK, MUTED, GRID = "#222222", "#777777", "#e6e6e6"
+INK, MUTED, GRID = "#222222", "#6e6e6e", "#e6e6e6"
 BLUE, ORANGE, PURPLE, GREEN = "#0077BB", "#EE7733", "#EE3377", "#009988"
 # Paul Tol's "muted" colours, apart for every colour vision; the last is for the rest.
 LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#999933"]
@@ -62,7 +62,7 @@ def _rows(axis: Axes, names: Sequence[str]) -> None:
 
 def _shares(axis: Axes) -> None:
     """Ticks of shares as percentages."""
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g}%")
+    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
 
 
 def _headline(figure: Figure, title: str) -> None:
@@ -130,14 +130,14 @@ def coefficients(found: Reliability) -> Figure:
     title = "alpha is undefined"
     if not np.isnan(alpha):
         side = next(
-            (f"below {limit:g}".replace("0.", ".")
+            (f"below {limit:g}"
              for limit in (TENTATIVE, RELIABLE) if alpha < limit),
-            "at least .8",
+            "at least 0.8",
         )  # fmt: skip
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
     _headline(figure, title)
     axis.set_xlabel(
-        f"value and {100 * found.confidence:g} % interval; dashed: .667 and .8"
+        f"value and {100 * found.confidence:g} % interval; dashed: 0.667 and 0.8"
     )
     return figure
 
@@ -156,7 +156,7 @@ def labels(found: Reliability) -> Figure:
                       va="center", fontsize=8)  # fmt: skip
     left.set(xlim=(0, 1), xlabel="share of judgments", xticks=[])
     _rows(left, [_short(name) for name in table.index])
-    right.plot(table["agreement"], at, "D", mfc="white", mec=ORANGE, ms=4.5, zorder=1)
+    right.plot(table["agreement"], at, "D", color=ORANGE, ms=4.5, zorder=1)
     _dots(right, table)
     _scale(right, table)
     _rows(right, [""] * len(table))
@@ -210,13 +210,13 @@ def raters(found: Reliability) -> Figure:
     unit = _unit(found)
     own, others = table["disagreement"] / unit, table["among_others"] / unit
     left.hlines(at, np.fmin(own, others), np.fmax(own, others), color=GRID, lw=3)
-    left.plot(others, at, "o", mfc="white", mec=MUTED, ms=5)
+    left.plot(others, at, "s", color=MUTED, ms=4.5)
     left.plot(own, at, "o", color=BLUE, ms=5)
     top = np.nanmax([*own, *others, 1e-9])
     left.set_xlim(0, 1.08 * top)
     _shares(left)
     _rows(left, [_short(name) for name in table.index])
-    what = "disagreement with the others\n(hollow: of these)"
+    what = "blue: disagreement with the others;\ngrey: of the others among themselves"
     left.set_xlabel(what + _of(found))
     if "shift" in table:
         _shift(axes[1], table, found.confidence)
@@ -331,7 +331,7 @@ def suggested(found: Reliability) -> Figure:
     both = table["value"].iloc[1:]
     if both.notna().all():
         title = f"Against most others: {percent(both.iloc[0])} where it is suggested,"
-        title += f" {percent(both.iloc[1])} else"
+        title += f" {percent(both.iloc[1])} where it is not"
     axis.set_title(title)
     return figure
 

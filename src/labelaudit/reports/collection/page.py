@@ -20,8 +20,8 @@ ABOUT = (
     "Agreement is what raters have in common; a coefficient is the share of the"
     " agreement that chance leaves room for: 0 where raters agree as often as chance"
     " would have them, 1 where they always do. Coefficients differ in what they take"
-    " chance to be. The bands (Landis and Koch 1977) and the dashed lines at .667 and"
-    " .8 (Krippendorff 2004) are conventions; what is good enough depends on what the"
+    " chance to be. The bands (Landis and Koch 1977) and the dashed lines at 0.667 and"
+    " 0.8 (Krippendorff 2004) are conventions; what is good enough depends on what the"
     " labels are for. Intervals treat items as drawn from many."
 )
 

@@ -78,7 +78,7 @@ def reliability(
     >>> found.labels["agreement"].round(3).to_dict()
     {'n': 0.667, 'y': 0.667}
     >>> found.warnings[0].split(":")[0]
-    'alpha is .34 (95 % interval .11 to .54), below .667'
+    'alpha is 0.34 (95 % interval 0.11 to 0.54), below 0.667'
     """
     r = coefficients.once(ratings, "ratings")
     confidence = _checks.confidence(confidence)

@@ -112,18 +112,18 @@ def level(found: Reliability, alpha: Agreement) -> list[str]:
     source = "Krippendorff (2004, p. 241)"
     if value < TENTATIVE - EDGE:
         return [
-            f"alpha is {below(value, TENTATIVE)}{interval}, below .667: {source} would"
+            f"alpha is {below(value, TENTATIVE)}{interval}, below 0.667: {source} would"
             " draw no conclusions from labels that are reproduced so poorly"
         ]
     if value < RELIABLE - EDGE:
         return [
-            f"alpha is {below(value, RELIABLE)}{interval}, below .8: {source} would"
-            " draw tentative conclusions only, as from .667 on"
+            f"alpha is {below(value, RELIABLE)}{interval}, below 0.8: {source} would"
+            " draw tentative conclusions only, as from 0.667 on"
         ]
     if low < RELIABLE - EDGE:
         return [
             f"alpha is {number(value)}, but its interval reaches down to"
-            f" {below(low, RELIABLE)}: {source} relies on labels from .8 on"
+            f" {below(low, RELIABLE)}: {source} relies on labels from 0.8 on"
         ]
     return []
 
@@ -138,7 +138,7 @@ def width(found: Reliability, alpha: Agreement) -> list[str]:
     names = [landis_koch(row["low"]), landis_koch(row["high"])]
     text = (
         f"the interval of alpha, {ends(row['low'], row['high'])}, is wider than one"
-        " step (.2) of Landis and Koch's scale"
+        " step (0.2) of Landis and Koch's scale"
     )
     if names[0] != names[1]:
         text += f": it reaches from {names[0]} to {names[1]}"
@@ -157,7 +157,7 @@ def _needed(found: Reliability, alpha: Agreement) -> str:
     needed = items_needed(
         alpha.value, share, STEP / 2, m, confidence=found.confidence, model=model
     )
-    return f"; about {plural(needed, 'item')} would give .1 to either side"
+    return f"; about {plural(needed, 'item')} would give 0.1 to either side"
 
 
 # Labels ------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def unlike(found: Reliability) -> list[str]:
     ]
     return [
         f"one value hides labels of different reliability: {texts[0]}, {texts[1]} (our"
-        " rule: intervals apart, values by .2)"
+        " rule: intervals apart, values by 0.2)"
     ]
 
 
