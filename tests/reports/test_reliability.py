@@ -136,7 +136,7 @@ def test_figures_and_warnings_take_what_chance_would_give_for_unit(distance):
     said = next(text for text in found.warnings if "disagrees with" in text)
     assert said.startswith(
         f"rater 3 disagrees with the others in {_words.percent(own)} of what chance"
-        " would give, they with each other on the same items in"
+        " would give; on the same items these disagree with each other in"
         f" {_words.percent(others)};"
     )
     drawn = figures.raters(found)
@@ -555,7 +555,7 @@ DANGERS = [
     (pairs(aa=50, bb=50, ab=2), "raters differ on 2 items only"),
     (UNLIKE, r"'[ab]' against the rest 0\.8\d .*, 'c' against the rest 0\.3\d"),
     (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
-    (STRANGE, r"rater 3 disagrees with the others in 50 % .* the same items in 0 %"),
+    (STRANGE, r"rater 3 disagrees with the others in 50 % .* each other in 0 %"),
     (STRANGE, r"without rater 3 alpha is 1\.00 instead of 0\.5"),
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
@@ -614,7 +614,7 @@ def test_numbers_have_the_distance_of_their_sentence():
     own = np.mean([(x - t) ** 2 for x, t in zip(off[:, 3], true, strict=True)])
     share = f"{100 * own / alpha.expected_disagreement:.0f}"
     assert f"rater 3 disagrees with the others in {share} % of what chance" in text
-    assert "they with each other on the same items in 0 %;" in text
+    assert "the same items these disagree with each other in 0 %;" in text
 
 
 @pytest.mark.parametrize(("more", "said"), [(0, False), (3, True)])

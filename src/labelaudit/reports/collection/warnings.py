@@ -324,14 +324,14 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
     said = []
     for name, row in odd.iloc[:TOLD].iterrows():
         own, others = row["disagreement"] / unit, row["among_others"] / unit
-        text = f"{who(name)} disagrees with the others in {percent(own)} {of}, they"
-        text += f" with each other on the same items in {percent(others)}"
+        text = f"{who(name)} disagrees with the others in {percent(own)} {of}; on"
+        text += f" the same items these disagree with each other in {percent(others)}"
         if "without" in table and not np.isnan(row["without"]):
             text += f"; without {who(name)} alpha is {number(row['without'])}"
             text += f" instead of {number(alpha.value)}"
         said.append(
-            f"{text} (our rule: more by a quarter, by {100 * MATTERS:g} % of the"
-            " disagreement that chance would give, and not by luck)"
+            f"{text} (our rule: a quarter more, by at least {100 * MATTERS:g} % of the"
+            " disagreement that chance would give, and more than luck explains)"
         )
     if len(odd) > TOLD:
         rest = len(odd) - TOLD
