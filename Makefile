@@ -55,7 +55,12 @@ lint: setup  ## ruff and mypy
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-lab: setup  ## open the notebooks in JupyterLab
+# JupyterLab does not save by itself: what was only looked at stays as it is in git.
+LABSETTINGS := $(VENV)/share/jupyter/lab/settings
+lab: setup  ## open the notebooks in JupyterLab, which saves only when asked to
+	@mkdir -p $(LABSETTINGS)
+	@echo '{"@jupyterlab/docmanager-extension:plugin": {"autosave": false}}' \
+		> $(LABSETTINGS)/overrides.json
 	$(BIN)/python -m reproduction.machinery.surroundings jupyterlab --notebook-dir=notebooks $(LAB)
 
 # jupyter-book brings many packages, so an environment of its own.

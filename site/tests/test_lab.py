@@ -13,9 +13,9 @@ import pytest
 
 from conftest import ROOT
 
-# Nothing is saved behind our back, and every cell is in the page.
+# Every cell is in the page. Were anything saved by itself, it would be at once.
 SETTINGS = {
-    "docmanager-extension/plugin": {"autosave": False},
+    "docmanager-extension/plugin": {"autosaveInterval": 1},
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }

@@ -19,7 +19,7 @@ PAGES = sorted(
     if "_static" not in file.parts and file.name != "search.html"
 )
 FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
-WIDTHS = (1280, 390)
+WIDTHS = (1920, 1280, 390)
 
 
 @pytest.fixture(scope="session")
@@ -48,17 +48,17 @@ def visit(context):
             page.set_viewport_size({"width": width, "height": 900})
             facts[width] = SimpleNamespace(**page.evaluate(FACTS))
         page.close()
-        return SimpleNamespace(wrong=wrong, wide=facts[1280], narrow=facts[390])
+        return SimpleNamespace(
+            wrong=wrong, wide=facts[1280], narrow=facts[390], all=facts
+        )
 
     return load
 
 
 def test_site_has_a_page_for_every_notebook_and_text():
     stems = {file.stem for file in (ROOT / "notebooks").iterdir() if file.is_file()}
-    assert {f"notebooks/{stem}.html" for stem in stems} | {
-        "index.html",
-        "entries.html",
-    } == {*PAGES}
+    own = {"index.html", "entries.html", "gallery.html"}
+    assert {f"notebooks/{stem}.html" for stem in stems} | own == {*PAGES}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -98,7 +98,7 @@ def test_answers_are_folded(visit, name):
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_page_fits_its_window(visit, name, width):
-    facts = visit(name).wide if width == 1280 else visit(name).narrow
+    facts = visit(name).all[width]
     assert facts.width == width
     assert facts.scrollable <= width
     assert facts.outside == []
@@ -148,7 +148,7 @@ def test_every_link_into_the_site_holds(visit, name):
 
 def thumbnails(context):
     page = context.new_page()
-    page.goto((SITE / "index.html").as_uri())
+    page.goto((SITE / "gallery.html").as_uri())
     found = page.locator(".gallery a").evaluate_all(
         "all => all.map(a => [a.getAttribute('href'), a.querySelector('img').alt])"
     )
@@ -170,7 +170,7 @@ def test_gallery_shows_every_figure_and_leads_to_it(context):
 
 def test_thumbnail_leads_to_its_figure_in_view(context):
     page = context.new_page()
-    page.goto((SITE / "index.html").as_uri())
+    page.goto((SITE / "gallery.html").as_uri())
     page.locator(".gallery a").nth(5).click()
     page.wait_for_load_state("load")
     name = urlsplit(page.url).fragment
@@ -186,9 +186,9 @@ def ledger():
         return list(csv.DictReader(file))
 
 
-def test_front_page_counts_the_ledger(context):
+def test_the_ledger_is_counted(context):
     page = context.new_page()
-    page.goto((SITE / "index.html").as_uri())
+    page.goto((SITE / "entries.html").as_uri())
     header, *body = page.locator("table.count tr").evaluate_all(
         "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
     )
@@ -213,6 +213,53 @@ def test_entries_can_be_filtered(context):
     left = [row for row in ledger() if "monte carlo" in " ".join(row.values()).lower()]
     assert 0 < len(left) < len(ledger())
     assert rows.locator("visible=true").count() == len(left)
+    page.close()
+
+
+def test_cards_of_the_front_page_lead_on(context):
+    page = context.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    cards = page.locator(".cards a")
+    assert cards.count() == 3
+    for k, word in enumerate(("audit", "reliable", "meetings")):
+        page.goto((SITE / "index.html").as_uri())
+        cards.nth(k).click()
+        page.wait_for_load_state("load")
+        assert word in page.locator("article").inner_text()
+    page.close()
+
+
+def test_a_notebook_can_be_downloaded(context):
+    page = context.new_page()
+    page.goto((SITE / "notebooks" / "klie2024_01_workflow.html").as_uri())
+    link = page.get_by_text("Download this notebook")
+    file = Path(unquote(urlsplit(link.evaluate("a => a.href")).path))
+    source = ROOT / "notebooks" / "klie2024_01_workflow.ipynb"
+    assert file.read_bytes() == source.read_bytes()
+    page.close()
+
+
+def test_printing_unfolds_answers_and_folds_them_again(context):
+    page = context.new_page()
+    page.goto((SITE / "notebooks" / "klie2024_01_workflow.html").as_uri())
+    answers = page.locator("article details:not(.hide)")
+    opened = "all => all.map(one => one.open)"
+    assert answers.count() >= 3
+    assert not any(answers.evaluate_all(opened))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert all(answers.evaluate_all(opened))
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not any(answers.evaluate_all(opened))
+    page.close()
+
+
+def test_numbers_in_tables_stand_under_each_other(context):
+    page = context.new_page()
+    page.goto((SITE / "notebooks" / "klie2024_02_quality_levels.html").as_uri())
+    aligned = page.locator(".cell_output table.dataframe td").evaluate_all(
+        "all => [...new Set(all.map(one => getComputedStyle(one).textAlign))]"
+    )
+    assert aligned == ["right"]
     page.close()
 
 

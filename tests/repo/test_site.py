@@ -56,6 +56,22 @@ def test_a_page_belongs_to_the_part_of_its_prefix(stem, caption):
     assert site.part(stem) == caption
 
 
+def test_the_front_page_has_the_readmes_example(sources):
+    text = (sources / "index.md").read_text(encoding="utf-8")
+    assert "la.optimal_plan(levels, lot_size=1000)" in text
+    assert text.count('<a href="notebooks/') >= 3
+    assert "<!--" not in text
+
+
+def test_setting_up_and_drawing_are_folded():
+    shown, _ = site.shown(notebook(), "teach_01_x")
+    assert "tags" not in shown["cells"][0]["metadata"]
+    cell = {"cell_type": "code", "metadata": {"tags": ["a"]}, "outputs": []}
+    cell["source"] = ["this.save(figure, 'x', table, alt)"]
+    shown, _ = site.shown({"cells": [cell]}, "teach_01_x")
+    assert shown["cells"][0]["metadata"]["tags"] == ["a", "hide-input"]
+
+
 @pytest.mark.parametrize("stem", ["klie2025_01_x", "ledgers", "other"])
 def test_a_page_of_no_part_is_refused(stem):
     with pytest.raises(ValueError, match=f"^{stem} belongs to no part"):
@@ -63,9 +79,8 @@ def test_a_page_of_no_part_is_refused(stem):
 
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
-    text = (sources / "index.md").read_text(encoding="utf-8")
-    gallery = text.split("## All figures")[1]
-    images = [a for name, a in Elements(gallery).found if name == "img"]
+    text = (sources / "gallery.md").read_text(encoding="utf-8")
+    images = [a for name, a in Elements(text).found if name == "img"]
     shown = [image["src"] for image in images]
     wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.png")]
     assert sorted(shown) == sorted(wanted)
@@ -79,8 +94,12 @@ def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
         (sources / "notebooks" / f"{stem}.ipynb").read_text(encoding="utf-8")
     )
     pictures = []
+    old, new = ("".join(n["cells"][0]["source"]) for n in (before, after))
+    link = f'<a href="../downloads/{stem}.ipynb" download>Download this notebook</a>'
+    assert new.replace(f'\n<p class="download">{link}</p>\n', "") == old
+    assert (sources / "extra" / "downloads" / f"{stem}.ipynb").is_file()
     for old, new in zip(before["cells"], after["cells"]):
-        assert new["source"] == old["source"]
+        assert new["source"] == old["source"] or new is after["cells"][0]
         pictures += [
             output["metadata"]["image/png"]["alt"]
             for output in old.get("outputs", [])
@@ -128,6 +147,7 @@ def test_ledger_pages_have_every_entry(sources):
             (sources / "entries.md").read_text(encoding="utf-8")
         ).found
     ]
-    tables = rows.count("table")
-    assert tables == len(list(paths.PUBLISHED.glob("*.csv")))
-    assert rows.count("tr") == len(site.entries()) + tables
+    documents = len(list(paths.PUBLISHED.glob("*.csv")))
+    counted = documents + 2  # rows of the table of counts: a head and a sum too
+    assert rows.count("table") == documents + 1
+    assert rows.count("tr") == len(site.entries()) + documents + counted

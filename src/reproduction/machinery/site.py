@@ -30,6 +30,8 @@ from . import ledger, paths, style, surroundings
 # What the name of a page begins with, and the part of the site that it belongs to.
 PARTS = {
     "start": "Start here",
+    "README": "Start here",
+    "glossary": "Start here",
     "teach": "Teaching",
     "audit": "Use it on your data",
     "library": "Use it on your data",
@@ -40,11 +42,15 @@ PARTS = {
     "wong2021": "Wong, Paritosh and Aroyo 2021",
     "beyond": "Beyond the papers",
     "sweep": "Sweeps",
+    "differences": "The ledger",
     "ledger": "The ledger",
 }
+OWN = ("index", "gallery", "entries")  # pages of site/, filled in
+DOWNLOADS = "downloads"
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may skip
 READ = ("text/html", "text/markdown", "text/latex", "text/plain")  # by a reader
 
 
@@ -74,7 +80,13 @@ def pages() -> list[Path]:
     """Notebooks and texts in notebooks/, in the order of the parts and of names."""
     files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
     captions = list(PARTS.values())
-    return sorted(files, key=lambda file: (captions.index(part(file.stem)), file.stem))
+    prefixes = list(PARTS)
+
+    def place(file: Path) -> tuple[int, int, str]:
+        first = next(p for p in prefixes if file.stem.startswith(p))
+        return captions.index(part(file.stem)), prefixes.index(first), file.stem
+
+    return sorted(files, key=place)
 
 
 def contents(files: list[Path]) -> dict[str, Any]:
@@ -84,6 +96,7 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters = parts.setdefault(part(file.stem), [])
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
+    parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
     named = [{"caption": c, "chapters": chapters} for c, chapters in parts.items()]
     return {"format": "jb-book", "root": "index", "parts": named}
 
@@ -104,7 +117,7 @@ def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Pic
 
     Pictures are drawn from the SVG in figures/, with the words that stand for them
     (jupyter-book drops these). What needs a kernel, and what is stored for no
-    reader, is left out.
+    reader, is left out. The cells that set up and that save a figure are folded.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
     cells, pictures = [], []
@@ -124,8 +137,18 @@ def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Pic
                 pictures += [picture] if picture.name else []
             if kept and not (WIDGET in data and {*kept} == {"text/plain"}):
                 outputs.append(output | {"data": kept})
-        cells.append(cell | ({"outputs": outputs} if "outputs" in cell else {}))
+        new = cell | ({"outputs": outputs} if "outputs" in cell else {})
+        cells.append(_folded(new) if cell["cell_type"] == "code" else new)
     return notebook | {"cells": cells}, pictures
+
+
+def _folded(cell: dict[str, Any]) -> dict[str, Any]:
+    """A cell that sets up, or that draws and saves, with its code hidden."""
+    source = "".join(cell["source"])
+    if not any(mark in source for mark in SCENERY):
+        return cell
+    tags = cell["metadata"].get("tags", [])
+    return cell | {"metadata": cell["metadata"] | {"tags": [*tags, "hide-input"]}}
 
 
 def _picture(stem: str, name: str, png: bytes, about: dict[str, Any]) -> Picture:
@@ -163,7 +186,7 @@ def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
     for caption in dict.fromkeys(PARTS.values()):
         here = [picture for picture in pictures if part(picture.stem) == caption]
         if here:
-            lines += [f"### {caption}", "", '<div class="gallery">']
+            lines += [f"## {caption}", "", '<div class="gallery">']
             for picture in here:
                 words = f"<span>{escape(titles[picture.stem])}</span>"
                 lines.append(_linked(picture, "png", words))
@@ -253,6 +276,32 @@ def _reference(work: dict[str, Any]) -> str:
     return f"{listed}{year}: *{work['title']}*{notes}"
 
 
+def ten_lines() -> str:
+    """The README's first example, fences and all."""
+    text = paths.README.read_text(encoding="utf-8")
+    found = re.search(r"^```python\n.*?^```$", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ValueError("README.md has no block of Python")
+    return found[0]
+
+
+def _downloads(folder: Path) -> None:
+    """The notebooks as they are, to be downloaded from their pages."""
+    folder.mkdir(parents=True)
+    for file in paths.NOTEBOOKS.glob("*.ipynb"):
+        shutil.copy(file, folder)
+
+
+def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
+    """The notebook with a link to its file under its title."""
+    first, *rest = notebook["cells"]
+    title, *text = "".join(first["source"]).split("\n", 1)
+    words = "Download this notebook"
+    link = f'<a href="../{DOWNLOADS}/{stem}.ipynb" download>{words}</a>'
+    source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
+    return notebook | {"cells": [first | {"source": source}, *rest]}
+
+
 def _with_linked(text: str, folder: Path) -> str:
     """A page with the files that it links to and that are no pages, as downloads.
 
@@ -288,6 +337,7 @@ def write(folder: Path) -> None:
             notebook, found = shown(json.loads(text), file.stem)
             for picture in found:
                 pictures.setdefault(picture.name, picture)
+            notebook = with_download(notebook, file.stem)
             text = json.dumps(notebook, ensure_ascii=False)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
@@ -297,10 +347,12 @@ def write(folder: Path) -> None:
         figures,
         ignore=shutil.ignore_patterns(paths.RELEASED.name, "*.html"),
     )
+    _downloads(folder / "extra" / DOWNLOADS)
     rows = entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {
-        "parts": " · ".join(f"[{caption}]({file})" for caption, file in first),
+        "parts": "\n".join(f"- [{caption}]({file})" for caption, file in first),
+        "ten lines": ten_lines(),
         "gallery": gallery(pictures.values(), {f.stem: title(f) for f in files}),
         "count": ledger_count(rows),
         "entries": ledger_entries(rows),
@@ -308,7 +360,7 @@ def write(folder: Path) -> None:
         "citation": citation(),
     }
     fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
-    for name in ("index", ENTRIES):
+    for name in OWN:
         text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
         text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
@@ -340,6 +392,7 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
     (paths.SITE_WORK / "_build" / "html").rename(paths.SITE_BUILT)
     shutil.rmtree(paths.SITE_WORK)
+    (paths.SITE_BUILT / ".nojekyll").touch()  # GitHub Pages drops _static otherwise
     print(f"The site is in {paths.SITE_BUILT}: open index.html")
     return 0
 

@@ -25,6 +25,7 @@ FOLLOWS = 0.5
 STALE = "labelaudit-stale"  # a picture of other settings than those shown
 GREY = f"<style>.{STALE} {{opacity: 0.3; filter: grayscale(1)}}</style>"
 LABEL, LEAST = "6.5em", "21em"  # widths: of a control's name; of a control
+DEAD = "Nothing moves? The kernel was started anew: run all cells again."
 LINES = "line-height: 1.4; min-height: 4.2em"  # three, so that the picture stays put
 
 Draw = Callable[..., tuple[Figure, str]]
@@ -154,6 +155,7 @@ class Panel:
             [
                 ipywidgets.Box(tuple(self.presets.values())),
                 ipywidgets.GridBox(tuple(self.widgets.values()), layout=grid),
+                ipywidgets.HTML(f"<small>{DEAD}</small>"),
                 self.words,
                 self.image,
             ]
