@@ -58,6 +58,7 @@ def visit(context):
 def test_site_has_a_page_for_every_notebook_and_text():
     stems = {file.stem for file in (ROOT / "notebooks").iterdir() if file.is_file()}
     own = {"index.html", "entries.html", "gallery.html"}
+    own |= {name for name in PAGES if name.startswith("reference/")}
     assert {f"notebooks/{stem}.html" for stem in stems} | own == {*PAGES}
 
 
@@ -263,16 +264,17 @@ def test_numbers_in_tables_stand_under_each_other(context):
     page.close()
 
 
-def test_search_finds_a_word(context):
+@pytest.mark.parametrize("word", ["anaesthetists", "proportion_interval"])
+def test_search_finds_a_word(context, word):
     page = context.new_page()
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto((SITE / "index.html").as_uri())
     page.keyboard.press("Control+k")
-    page.keyboard.type("anaesthetists")
+    page.keyboard.type(word)
     page.keyboard.press("Enter")
     first = page.locator("ul.search li a").first
     first.wait_for(timeout=20_000)
     first.click()
     page.wait_for_load_state("load")
-    assert "anaesthetists" in page.locator("article").inner_text()
+    assert word in page.locator("article").inner_text()
     page.close()

@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 
-from . import ledger, paths, style, surroundings
+from . import ledger, paths, reference, style, surroundings
 
 # What the name of a page begins with, and the part of the site that it belongs to.
 PARTS = {
@@ -35,6 +35,7 @@ PARTS = {
     "teach": "Teaching",
     "audit": "Use it on your data",
     "library": "Use it on your data",
+    "reference": "Reference",
     "klie2024": "Klie et al. 2024",
     "artstein2007": "Artstein 2007",
     "lim2022": "Lim 2022",
@@ -97,7 +98,11 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
     parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
-    named = [{"caption": c, "chapters": chapters} for c, chapters in parts.items()]
+    for wing in reference.WINGS:
+        chapter = {"file": f"{reference.FOLDER}/{wing}"}
+        parts.setdefault(PARTS[reference.FOLDER], []).append(chapter)
+    order = dict.fromkeys(PARTS.values())
+    named = [{"caption": c, "chapters": parts[c]} for c in order if c in parts]
     return {"format": "jb-book", "root": "index", "parts": named}
 
 
@@ -347,6 +352,10 @@ def write(folder: Path) -> None:
         figures,
         ignore=shutil.ignore_patterns(paths.RELEASED.name, "*.html"),
     )
+    (folder / reference.FOLDER).mkdir()
+    for wing, text in reference.pages().items():
+        target = folder / reference.FOLDER / f"{wing}.md"
+        target.write_text(text, encoding="utf-8")
     _downloads(folder / "extra" / DOWNLOADS)
     rows = entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]

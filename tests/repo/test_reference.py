@@ -1,0 +1,45 @@
+"""The reference on the site: every public name, with what its docstring says."""
+
+import inspect
+import re
+
+import pytest
+
+import labelaudit as la
+from reproduction.machinery import reference
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return reference.pages()
+
+
+@pytest.mark.parametrize("name", la.__all__)
+def test_every_public_name_has_its_place(name, pages):
+    text = pages[reference.names()[name]]
+    assert len(re.findall(rf"^\(api-\S+\)=\n## {name}$", text, re.M)) == 1
+
+
+def test_methods_have_theirs(pages):
+    for name in ("SamplingPlan.interval", "Ratings.from_long", "Agreement.interval"):
+        text = pages[reference.names()[name]]
+        assert f"({reference.anchor(name)})=\n### {name}\n" in text
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in la.__all__ if inspect.isroutine(getattr(la, n))]
+)
+def test_every_parameter_is_on_the_page_and_has_an_example(name, pages):
+    text = pages[reference.names()[name]]
+    entry = text.split(f"## {name}\n")[1].split("\n## ")[0]
+    for parameter in inspect.signature(getattr(la, name)).parameters:
+        assert re.search(rf"<code>[^<]*\b{parameter}\b", entry), parameter
+    assert "**Examples**" in entry
+    assert ">>> " in entry
+
+
+def test_characters_of_docstrings_stay_what_they_are():
+    text = reference._terms("a : x < y\n    Takes `one` & *two*.\nb\n")
+    assert "<code>a : x &lt; y</code>" in text
+    assert "Takes <code>one</code> &amp; *two*." in text
+    assert text.count("<dt>") == 2
