@@ -58,6 +58,7 @@ def visit(context):
 def test_site_has_a_page_for_every_notebook_and_text():
     stems = {file.stem for file in (ROOT / "notebooks").iterdir() if file.is_file()}
     own = {"index.html", "entries.html", "gallery.html"}
+    own |= {"two_by_two.html", "plan_designer.html"}
     own |= {name for name in PAGES if name.startswith("reference/")}
     assert {f"notebooks/{stem}.html" for stem in stems} | own == {*PAGES}
 

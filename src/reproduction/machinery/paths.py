@@ -14,6 +14,7 @@ NOTEBOOKS = ROOT / "notebooks"
 PUBLISHED = ROOT / "data" / "published"
 BENCHMARKS = ROOT / "data" / "benchmarks"
 EXAMPLES = ROOT / "data" / "worked_examples"
+TAUGHT = ROOT / "data" / "teaching" / "plans.json"  # what the plan designer shows
 MADE = ROOT / "data" / "examples"  # made, not data
 IREP = ROOT / "data" / "irep"
 RELEASED = ROOT / "data" / "released"  # git ignores it; `make data` fills it

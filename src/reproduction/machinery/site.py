@@ -47,6 +47,7 @@ PARTS = {
     "ledger": "The ledger",
 }
 OWN = ("index", "gallery", "entries")  # pages of site/, filled in
+LIVE = ("two_by_two", "plan_designer")  # and those that a browser computes
 DOWNLOADS = "downloads"
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
@@ -98,6 +99,8 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
     parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
+    for name in LIVE:
+        parts.setdefault(PARTS["teach"], []).append({"file": name})
     for wing in reference.WINGS:
         chapter = {"file": f"{reference.FOLDER}/{wing}"}
         parts.setdefault(PARTS[reference.FOLDER], []).append(chapter)
@@ -356,6 +359,11 @@ def write(folder: Path) -> None:
     for wing, text in reference.pages().items():
         target = folder / reference.FOLDER / f"{wing}.md"
         target.write_text(text, encoding="utf-8")
+    plans = paths.TAUGHT.read_text(encoding="utf-8")
+    script = f"const PLANS = {plans.strip()};\n"
+    live = folder / "extra" / "live"  # in _static every page would load them
+    shutil.copytree(paths.SITE / "live", live)
+    (live / "plans.js").write_text(script, encoding="utf-8")
     _downloads(folder / "extra" / DOWNLOADS)
     rows = entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
@@ -369,7 +377,7 @@ def write(folder: Path) -> None:
         "citation": citation(),
     }
     fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
-    for name in OWN:
+    for name in (*OWN, *LIVE):
         text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
         text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
         (folder / f"{name}.md").write_text(text, encoding="utf-8")

@@ -1,0 +1,104 @@
+"use strict";
+// Four kinds of plan for choices that were computed in advance (PLANS, plans.js).
+{
+  const root = document.getElementById("designer");
+  const form = root.querySelector("form");
+  const body = root.querySelector("tbody");
+  const said = root.querySelector("#said");
+  const drawn = root.querySelector("#drawn");
+  const COLOURS = {
+    single: "#222222", double: "#0077BB", sequential: "#EE7733", optimal: "#009988",
+  };
+  const DASHES = { single: "", double: "7 3", sequential: "2 3", optimal: "" };
+  const keys = Object.keys(PLANS).map((key) => key.split(" ").map(Number));
+  const percent = (rate) => `${Number((100 * rate).toPrecision(4))} %`;
+  const whole = (n) => Math.round(n).toLocaleString("en");
+
+  const unique = (list) => [...new Set(list)];
+  const QUESTIONS = [
+    ["good: p_a", unique(keys.map((k) => k[0])), percent, 0.02],
+    ["bad: p_r", unique(keys.map((k) => k[1])), percent, 0.05],
+    ["risks, good and bad", unique(keys.map((k) => `${k[2]} ${k[3]}`)),
+      (pair) => pair.split(" ").map((r) => percent(Number(r))).join(", "), "0.05 0.1"],
+    ["labels in the batch", unique(keys.map((k) => k[4])), whole, 1000],
+  ];
+  const selects = QUESTIONS.map(([name, values, text, start]) => {
+    const label = document.createElement("label");
+    label.append(`${name} `);
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", name);
+    for (const value of values) {
+      const option = new Option(text(value), value, false, value === start);
+      select.append(option);
+    }
+    label.append(select);
+    form.append(label);
+    return select;
+  });
+
+  /** A curve panel as SVG: lines over rates, with two upright lines at p_a and p_r. */
+  const panel = (title, x, curves, top, format, levels) => {
+    const [w, h, l, t, b, r] = [365, 260, 48, 30, 40, 22];
+    const right = Math.max(...x);
+    const px = (v) => l + (v / right) * (w - l - r);
+    const py = (v) => h - b - (v / top) * (h - t - b);
+    const ticks = [0, 0.25, 0.5, 0.75, 1];
+    const grid = ticks
+      .map((s) => `<line x1="${l}" x2="${w - r}" y1="${py(s * top)}" y2="${py(s * top)}" stroke="#e6e6e6"/>`
+        + `<text x="${l - 6}" y="${py(s * top) + 4}" text-anchor="end">${format(s * top)}</text>`
+        + `<text x="${px(s * right)}" y="${h - b + 16}" text-anchor="middle">${percent(s * right)}</text>`)
+      .join("");
+    const marks = levels
+      .map(([rate, name]) => `<line x1="${px(rate)}" x2="${px(rate)}" y1="${t}" y2="${h - b}" stroke="#6e6e6e" stroke-dasharray="2 3"/>`
+        + `<text x="${px(rate) + 3}" y="${h - b - 5}">${name}</text>`)
+      .join("");
+    const lines = curves
+      .map(([kind, y]) => `<polyline fill="none" stroke-width="2" stroke="${COLOURS[kind]}" stroke-dasharray="${DASHES[kind]}" points="${
+        x.map((v, k) => `${px(v).toFixed(1)},${py(y[k]).toFixed(1)}`).join(" ")}"/>`)
+      .join("");
+    return `<svg viewBox="0 0 ${w} ${h}" width="${w}" role="img" aria-label="${title}" font-size="12" fill="#222">`
+      + `<text x="${l}" y="16" font-weight="600">${title}</text>${grid}${marks}${lines}`
+      + `<text x="${(l + w) / 2}" y="${h - 4}" text-anchor="middle">true error rate of the batch</text></svg>`;
+  };
+
+  const draw = () => {
+    const [good, bad, risks, lot] = selects.map((select) => select.value);
+    const found = PLANS[[good, bad, risks, lot].join(" ")];
+    body.replaceChildren();
+    drawn.replaceChildren();
+    if (!found) {
+      said.textContent = "Bad must be at least twice as bad as good here: "
+        + "choose a higher bad or a lower good error rate.";
+      return;
+    }
+    const plans = Object.entries(found.plans);
+    const [alpha, beta] = risks.split(" ").map(Number);
+    const least = plans.find(([kind]) => kind === "optimal")[1];
+    const single = found.plans.single;
+    said.textContent = single.none || least.none ? "" :
+      `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, `
+      + `a single sample checks ${whole(single.most)}. The optimal plan checks `
+      + `${whole(least.asn[0])} on average if the batch is good, ${whole(least.asn[1])} if it is bad.`;
+    body.innerHTML = plans
+      .map(([kind, plan]) => {
+        const name = `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`;
+        if (plan.none) return `<tr>${name}<td colspan="5">none: the batch is too small</td></tr>`;
+        const over = (risk, allowed) =>
+          `${percent(risk)}${risk > allowed * 1.0001 ? " (more than promised)" : ""}`;
+        return `<tr data-kind="${kind}">${name}<td>${whole(plan.most)}</td><td>${plan.asn[0]}</td>`
+          + `<td>${plan.asn[1]}</td><td>${over(plan.producer, alpha)}</td><td>${over(plan.consumer, beta)}</td></tr>`;
+      })
+      .join("");
+    const drawable = plans.filter(([, plan]) => !plan.none);
+    const levels = [[Number(good), "good"], [Number(bad), "bad"]];
+    const top = Math.max(...drawable.flatMap(([, plan]) => plan.curve));
+    drawn.innerHTML =
+      panel("Probability that the batch is accepted", found.rates,
+        drawable.map(([kind, plan]) => [kind, plan.oc]), 1, percent, levels)
+      + panel("Checks on average", found.rates,
+        drawable.map(([kind, plan]) => [kind, plan.curve]), top, whole, levels);
+  };
+
+  form.addEventListener("input", draw);
+  draw();
+}

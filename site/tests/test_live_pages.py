@@ -1,0 +1,127 @@
+"""The two pages that compute in the browser, against the library and the grid."""
+
+import json
+import math
+import subprocess
+
+import pytest
+
+from conftest import ROOT, SITE
+
+TABLES = [
+    (40, 9, 6, 45),
+    (80, 10, 5, 5),
+    (0, 0, 0, 7),
+    (5, 0, 0, 0),
+    (0, 3, 4, 0),
+    (1, 0, 0, 1),
+    (25, 25, 25, 25),
+    (1, 2, 3, 999_999),
+    (0, 1, 0, 0),
+    (0, 0, 12, 0),
+    (2, 0, 1, 0),
+]
+NAMES = {
+    "Bennett's S": "bennett_s",
+    "Scott's pi": "scott_pi",
+    "Cohen's kappa": "cohen_kappa",
+    "Krippendorff's alpha": "krippendorff_alpha",
+    "Gwet's AC1": "gwet_ac1",
+}
+# The library lives in another environment than the browser's driver.
+LIBRARY = """
+import json, sys, warnings
+import labelaudit as la
+warnings.simplefilter("ignore")
+tables, names = json.load(sys.stdin)
+found = []
+for aa, ab, ba, bb in tables:
+    rows = [("A", "A")] * aa + [("A", "B")] * ab + [("B", "A")] * ba + [("B", "B")] * bb
+    ratings = la.Ratings.from_matrix(rows, labels=["A", "B"])
+    found.append({k: getattr(la, f)(ratings).value for k, f in names.items()})
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def expected():
+    done = subprocess.run(
+        [ROOT / ".venv" / "bin" / "python", "-c", LIBRARY],
+        input=json.dumps([TABLES, NAMES]),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def page(context):
+    page = context.new_page()
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("at", range(len(TABLES)), ids=map(str, TABLES))
+def test_coefficients_are_the_librarys(page, expected, at):
+    page.goto((SITE / "two_by_two.html").as_uri())
+    inputs = page.locator(".cells input")
+    for k, count in enumerate(TABLES[at]):
+        inputs.nth(k).fill(str(count))
+    rows = page.locator("table.coefficients tbody tr").evaluate_all(
+        "all => all.map(r => [r.querySelector('th').textContent, r.dataset.value,"
+        " r.cells[2].textContent])"
+    )
+    assert [name for name, *_ in rows] == list(NAMES)
+    for name, value, shown in rows:
+        wanted = expected[at][name]
+        if math.isnan(wanted):
+            assert (value, shown) == ("NaN", "undefined"), name
+        else:
+            assert float(value) == pytest.approx(wanted, abs=5e-7), name
+            assert float(shown.replace("\u2212", "-")) == pytest.approx(
+                wanted, abs=6e-4
+            )
+
+
+def test_wrong_counts_are_answered_with_a_sentence(page):
+    page.goto((SITE / "two_by_two.html").as_uri())
+    for text in ("-1", "1.5", ""):
+        page.locator(".cells input").first.fill(text)
+        said = page.locator("#said").inner_text()
+        assert said == '"both say A" must be a whole number from 0 to 1,000,000.'
+        assert page.locator("table.coefficients tbody tr").count() == 0
+    for k in range(4):
+        page.locator(".cells input").nth(k).fill("0")
+    assert "No items" in page.locator("#said").inner_text()
+
+
+def test_buttons_set_tables(page):
+    page.goto((SITE / "two_by_two.html").as_uri())
+    page.get_by_role("button", name="all alike").click()
+    assert "agree on 100.0 %" in page.locator("#said").inner_text()
+    assert page.locator("table.coefficients tbody td").nth(1).inner_text() == "1.000"
+
+
+def test_every_choice_of_the_designer_is_shown(page):
+    grid = json.loads((ROOT / "data" / "teaching" / "plans.json").read_text("utf-8"))
+    page.goto((SITE / "plan_designer.html").as_uri())
+    selects = page.locator(".choices select")
+    for key, found in list(grid.items())[::8]:
+        good, bad, alpha, beta, lot = key.split()
+        for k, value in enumerate((good, bad, f"{alpha} {beta}", lot)):
+            selects.nth(k).select_option(value)
+        most = page.locator("tr[data-kind] td:nth-child(2)").all_inner_texts()
+        shown = [int(text.replace(",", "")) for text in most]
+        plans = [p for p in found["plans"].values() if "none" not in p]
+        assert shown == [plan["most"] for plan in plans], key
+        assert page.locator("#drawn svg polyline").count() == 2 * len(plans)
+
+
+def test_what_was_not_computed_is_answered_with_a_sentence(page):
+    page.goto((SITE / "plan_designer.html").as_uri())
+    page.locator(".choices select").nth(0).select_option("0.05")
+    page.locator(".choices select").nth(1).select_option("0.03")
+    assert "at least twice as bad" in page.locator("#said").inner_text()
+    assert page.locator("#drawn svg").count() == 0

@@ -1,0 +1,38 @@
+"""The plans that the browser's designer shows are those of the library."""
+
+import json
+import random
+
+import pytest
+
+from reproduction.machinery import paths
+from reproduction.teaching import grid
+
+KEPT = json.loads(paths.TAUGHT.read_text(encoding="utf-8"))
+SOME = random.Random(17).sample([c for c in grid.choices() if c[-1] < 10_000], 4)
+
+
+def test_every_choice_has_its_plans():
+    assert list(KEPT) == [grid.key(choice) for choice in grid.choices()]
+    assert paths.TAUGHT.stat().st_size < 1e6
+
+
+@pytest.mark.parametrize("choice", SOME, ids=grid.key)
+def test_plans_are_what_the_library_gives(choice):
+    found = json.loads(json.dumps(grid.computed(choice)))
+    assert found == KEPT[grid.key(choice)]
+
+
+@pytest.mark.parametrize("choice", grid.choices(), ids=grid.key)
+def test_all_but_walds_keep_their_risks(choice):
+    for kind, plan in KEPT[grid.key(choice)]["plans"].items():
+        if kind != "sequential" and "none" not in plan:
+            assert plan["producer"] <= choice[2]
+            assert plan["consumer"] <= choice[3]
+
+
+def test_the_known_plan_of_the_tutorial_is_there():
+    """Klie et al. 2024, Fig. 4, relaxed, with its two digits put right: 245, c = 8."""
+    single = KEPT["0.02 0.05 0.05 0.1 1000"]["plans"]["single"]
+    assert single["most"] == 245
+    assert single["accept"][-1] == [245, 8]
