@@ -105,7 +105,9 @@ def test_buttons_set_tables(page):
 
 
 def test_every_choice_of_the_designer_is_shown(page):
-    grid = json.loads((ROOT / "data" / "teaching" / "plans.json").read_text("utf-8"))
+    grid = json.loads(
+        (ROOT / "data" / "teaching" / "plans.json").read_text(encoding="utf-8")
+    )
     page.goto((SITE / "plan_designer.html").as_uri())
     selects = page.locator(".choices select")
     for key, found in list(grid.items())[::8]:

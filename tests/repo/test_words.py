@@ -78,5 +78,6 @@ def test_a_notebook_writes_numbers_one_way(file):
 )
 def test_causes_write_numbers_one_way(file):
     with file.open(newline="", encoding="utf-8") as lines:
-        causes = [row["cause"] for row in csv.DictReader(lines)]
+        rows = [row["cause"] for row in csv.DictReader(lines)]
+    causes = [re.sub(r"\{[^}]*\}", "1", cause) for cause in rows]
     assert [slip for cause in causes for slip in slips(cause)] == []

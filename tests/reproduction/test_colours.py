@@ -15,6 +15,7 @@ from matplotlib.colors import to_rgb
 
 from labelaudit import figures
 from labelaudit.reports.collection import figures as reports
+from reproduction.artstein2007 import contingency
 from reproduction.machinery import paths, style
 from reproduction.wong2021 import replications
 
@@ -72,7 +73,7 @@ def test_text_in_a_colour_can_be_read(colour):
 @pytest.mark.parametrize(
     ("width", "size", "said"),
     [
-        (5.0, 8, "5 inches wide, not 3.6 (one column) or 7.4 (two)"),
+        (8.0, 8, "8 inches wide, more than 7.4"),
         (style.WIDTH, 6, "'small' is written in 6 points, under 7"),
     ],
 )
@@ -87,10 +88,13 @@ def test_a_figure_that_print_would_spoil_is_refused(width, size, said):
 
 def test_figures_are_drawn_in_the_one_palette():
     """Beside its colours only greys, tints for backgrounds and lists for labels."""
-    known = {colour.lower() for colour in style.PALETTE.values()}
+    listed = [*style.PALETTE.values(), *contingency.LABELS]
+    known = {colour.lower() for colour in listed}
     strange = {}
     for file in sorted((paths.ROOT / "src" / "reproduction").rglob("*.py")):
-        for colour in re.findall(r"\"(#[0-9A-Fa-f]{6})\"", file.read_text("utf-8")):
+        for colour in re.findall(
+            r"\"(#[0-9A-Fa-f]{6})\"", file.read_text(encoding="utf-8")
+        ):
             parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
             grey = max(parts) - min(parts) <= 12
             tint = min(parts) >= 0xC8

@@ -57,7 +57,8 @@ def test_causes_say_the_numbers():
     one = entry(cause="from {low:.2f} to {high:.0%}", needs="the file")
     assert one.names() == {"low", "high"}
     assert (
-        ledger.row(one, {"low": 0.125, "high": 0.5}, "n")["cause"] == "from 0.12 to 50%"
+        ledger.row(one, {"low": 0.125, "high": 0.5}, "n")["cause"]
+        == "from 0.12 to 50 %"
     )
     assert ledger.row(one, {}, "n")["cause"] == "needs the file"
     assert ledger.row(one, None, "n")["cause"] == "no notebook computes it"

@@ -442,13 +442,13 @@ def test_picture_of_the_table_shows_its_numbers():
     shown = texts(figure)
     for number in (
         "60 of 100 items agree",
-        ".259",
-        "= (.600 \u2212 .460) / (1 \u2212 .460)",
+        "0.259",
+        "= (0.600 \u2212 0.460) / (1 \u2212 0.460)",
     ):
         assert number in shown
     assert {"25", "35", "5", "60", "40", "30", "70", "100"} <= set(shown)
-    assert "kappa .259 (chance .460)" in text
+    assert "kappa 0.259 (chance 0.460)" in text
     plt.close(figure)
-    assert teaching.decimal(-0.005) == "\u2212.005"
+    assert teaching.decimal(-0.005) == "\u22120.005"
     assert teaching.decimal(1.0) == "1.000"
-    assert teaching.decimal(0.0) == ".000"
+    assert teaching.decimal(0.0) == "0.000"

@@ -79,7 +79,7 @@ def measures(tables: Array) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame, a row a table
+    DataFrame, one row per table
         labels; observed; expected_S, expected_pi, expected_kappa; S, pi, kappa (NaN
         where chance agrees always); bias, half the sum of the absolute differences
         of the coders' shares: the largest share of items on which totals alone say
@@ -293,8 +293,8 @@ def judgments(
 ) -> None:
     """Items by coders, a tile a judgment coloured by its label, a note beside.
 
-    `frame` has a row an item and a column a coder; `wide` is how many cells wide a
-    judgment is.
+    `frame` has one row per item and one column per coder; `wide` is how many cells
+    wide a judgment is.
     """
     x, y = at
     colours = palette(sorted(pd.unique(frame.to_numpy().ravel())))
@@ -343,7 +343,7 @@ def hollow(axis: Axes, x: object, y: object, size: float = 6) -> None:
 def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     """The same observed agreement cut as on slide 12 and as on slide 13.
 
-    `forms` has a row a table with the columns A_o, A_e, known and lucky (the shares
+    `forms` has one row per table with the columns A_o, A_e, known and lucky (the shares
     of slide 12). Also returns the widths of all bars.
     """
     names = ("above chance", "by chance", "disagree")
@@ -385,7 +385,7 @@ def items_and_influence(
 ) -> Figure:
     """Items in columns, coders in rows, and the coefficient without each item.
 
-    `matrix` has a row an item and a column a coder; labels that differ from the
+    `matrix` has one row per item and one column per coder; labels that differ from the
     item's commonest are framed. `agreeing` has the columns agreeing and pairs.
     """
     figure, (top, axis) = plt.subplots(
@@ -395,7 +395,7 @@ def items_and_influence(
         gridspec_kw={"height_ratios": [3.1, 2], "hspace": 0.02},
     )
     colours = palette(sorted(pd.unique(matrix.to_numpy().ravel())))
-    middle = {"ha": "center", "va": "center", "fontsize": 5.6, "zorder": 3}
+    middle = {"ha": "center", "va": "center", "fontsize": 7, "zorder": 3}
     for i, (_, row) in enumerate(matrix.iterrows()):
         for j, label in enumerate(row):
             odd = label != row.mode()[0]
@@ -405,7 +405,7 @@ def items_and_influence(
             top.add_patch(box)
             top.text(i, j, label, **middle)
         counts = "{}/{}".format(*agreeing.iloc[i][["agreeing", "pairs"]])
-        grey = middle | {"fontsize": 6, "color": style.MUTED}
+        grey = middle | {"fontsize": 7, "color": style.MUTED}
         top.text(i, matrix.shape[1], counts, **grey)
     names = [str(name).replace("_", " ") for name in matrix]
     top.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(len(names) + 0.3, -0.6))

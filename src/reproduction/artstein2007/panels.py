@@ -377,7 +377,7 @@ def principled(curve: pd.DataFrame, thresholds: dict[str, float]) -> Figure:
             axis.plot(value, share, "o", color=ink, ms=6)
             up = model == "spread"
             place = {"xytext": (-6, 7), "ha": "right"} if up else {"xytext": (6, -7)}
-            style.label(axis, value, share, f"{share:.0%}", ink, **place)
+            style.label(axis, value, share, f"{100 * share:.0f} %", ink, **place)
     ticks = [0, 0.2, 0.4, *thresholds.values(), 1]
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axis.set(xlim=(0, 1), ylim=(0, 1.03), xlabel="$K$")
@@ -458,7 +458,7 @@ def confusions(
     figure, axes = plt.subplots(1, len(raters), figsize=(WIDTH, 2.15), sharey=True)
     for axis, rater, table in zip(axes, raters, labels):
         frame = pd.DataFrame(table, classes, classes)
-        matrix(axis, frame, rater, form="{:.2f}", top=1, size=6.5)
+        matrix(axis, frame, rater, form="{:.2f}", top=1, size=7)
         axis.xaxis.tick_bottom()
         axis.set_xlabel("label")
     axes[0].set_ylabel("class")
@@ -554,7 +554,7 @@ def profiles(models: dict[str, tuple[np.ndarray, np.ndarray]]) -> Figure:
         at = np.arange(1, len(labels) + 1)
         for k, ink in enumerate(inks):
             axis.plot(at, labels[:, k], "-o", color=ink)
-            text = f"{shares[k]:.0%} of surfaces"
+            text = f"{100 * shares[k]:.0f} % of surfaces"
             style.label(axis, at[-1], labels[-1, k], text, ink, xytext=(7, 0))
         axis.set(xticks=at, xlim=(0.8, len(labels) + 2), ylim=(0, 1.03))
         axis.set(xlabel="dentist", title=title)

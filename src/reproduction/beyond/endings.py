@@ -133,7 +133,7 @@ def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
 def stopped_coverage(
     tables: dict[str, pd.DataFrame], levels: la.QualityLevels, confidence: float
 ) -> Figure:
-    """Coverage of both intervals against the errors in the lot, a panel a plan."""
+    """Coverage of both intervals against the errors in the lot, one panel per plan."""
     figure, grid = plt.subplots(
         2, (len(tables) + 1) // 2, figsize=(WIDTH, 4.2), sharex=True, sharey=True
     )
@@ -141,13 +141,15 @@ def stopped_coverage(
     for axis, (name, table) in zip(grid.ravel(), tables.items()):
         rate = table["D"] / table["N"]
         fixed, own = table["coverage, fixed"], table["coverage, own"]
-        axis.plot(rate, fixed, color=red, linewidth=1.1, label="as if n were fixed")
-        axis.plot(rate, own, color=green, linewidth=1.1, label="after this plan")
+        axis.plot(rate, fixed, color=red, linewidth=1.1, label="interval for a fixed n")
+        axis.plot(rate, own, color=green, linewidth=1.1, label="interval for this plan")
         axis.fill_between(
             rate, fixed, confidence, where=fixed < confidence, color=red, alpha=0.3
         )
         axis.axhline(confidence, color=style.INK, linewidth=0.7, linestyle=":")
-        axis.set_title(name, fontsize=9)
+        same = np.allclose(fixed, own)
+        text = f"{name}: both intervals are the same" if same else name
+        axis.set_title(text, fontsize=9)
         axis.set_xlim(0, rate.max())
         style.levels_marks(axis, levels.p_a, levels.p_r)
         style.percent_axis(axis)
@@ -184,6 +186,11 @@ def endings_panel(
         edge = ends["n"].max()
         place = {"va": "bottom", "ha": "right", "xytext": (-3, 1)}
         style.label(axis, edge, rate, name, style.INK, **place)
-    axis.set(xlabel="inspections at the end", ylabel="error rate", ylim=(0, top))
+    highest = ends["high"].max()
+    if highest > top:
+        text = f"\N{UPWARDS ARROW} up to {100 * highest:.0f} %"
+        place = {"va": "top", "xytext": (3, -3)}
+        style.label(axis, 0.13 * edge, top, text, style.COLOUR["bad"], **place)
+    axis.set(xlabel="inspections until the verdict", ylabel="error rate", ylim=(0, top))
     axis.set_xlim(0, ends["n"].max())
     style.percent_axis(axis, "y")

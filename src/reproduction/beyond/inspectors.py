@@ -24,7 +24,7 @@ DESIGNS = {
     "sequential": style.COLOUR["sequential"],
     "optimal": style.COLOUR["good"],
 }
-EXTREMES = {"accept unseen": style.MUTED, "inspect all": style.COLOUR["interval"]}
+EXTREMES = {"accept unseen": style.MUTED, "inspect all": style.PALETTE["cyan"]}
 
 
 def unaware(plan: SamplingPlan, inspection: la.Inspection) -> SamplingPlan:
@@ -92,15 +92,15 @@ def risk_panels(table: pd.DataFrame, levels: la.QualityLevels) -> Figure:
             axis.plot(1 - one[varied], one[risk], "o-", color=ink, label=name, ms=3)
         axis.axhline(promised, color=style.INK, linewidth=0.9, linestyle=":")
         edge = 1 - part[varied].min()
-        words = f"promised: {promised:.0%}"
+        words = f"promised: {100 * promised:g} %"
         place = {"ha": "right", "va": "bottom", "xytext": (0, 1)}
         style.label(axis, edge, promised, words, style.INK, **place)
         axis.set(ylim=(0, None), ylabel=f"{risk}'s risk")
         style.percent_axis(axis)
         style.percent_axis(axis, "y")
-    axes[0].set(title="Missed errors", xlabel="share of errors missed")
+    axes[0].set(title="Inspectors miss errors", xlabel="share of errors missed")
     axes[1].set(
-        title="False alarms",
+        title="Inspectors raise false alarms",
         xlabel="share of correct annotations flagged",
     )
     handles = axes[0].get_legend_handles_labels()
@@ -129,9 +129,10 @@ def price_panel(axis: Axes, table: pd.DataFrame, lot_size: int) -> None:
         beside = {"xytext": (6, 0)}
         above = {"xytext": (-2, 4), "ha": "right", "va": "bottom"}
         place = beside if at[0] == edge else above
-        style.label(axis, *at, f"finds {value:.0%}", shade, **place)
+        style.label(axis, *at, f"finds {100 * value:g} %", shade, **place)
     axis.set(xlabel="share of correct annotations flagged", ylabel="inspections")
-    axis.set(ylim=(0, 1.15 * lot_size), xlim=(-0.02 * edge, 1.1 * edge))
+    axis.set(ylim=(0, 1.15 * lot_size), xlim=(-0.02 * edge, 1.12 * edge))
+    axis.yaxis.set_major_formatter("{x:,.0f}")
     style.percent_axis(axis)
 
 
@@ -150,15 +151,19 @@ def outgoing_panels(table: pd.DataFrame, limits: pd.DataFrame) -> Figure:
     edge, top = table["rate"].max(), 1.35 * limits["outgoing"].max()
     diagonal = np.array([0, top])
     axes[0].plot(diagonal, diagonal, color=style.MUTED, linewidth=0.9, linestyle=":")
-    style.label(axes[0], top, top, "unseen", style.MUTED, va="top", xytext=(4, 0))
-    axes[0].set(title="What goes out", ylabel="errors left, per annotation")
-    axes[1].set(title="What it takes", ylabel="inspections per lot")
+    text = "accepted unseen"
+    style.label(axes[0], top, top, text, style.MUTED, va="top", xytext=(4, 0))
+    text = "dots: the worst\nbatch for each plan"
+    style.label(axes[0], 0.5 * edge, 0.6 * top, text, style.MUTED)
+    axes[0].set(title="Errors that go out", ylabel="error rate after inspection")
+    axes[1].set(title="Inspections", ylabel="inspections per lot")
     axes[0].set(ylim=(0, top))
     style.percent_axis(axes[0], "y")
     for axis in axes:
         axis.set(xlabel="error rate of the lot as annotated", xlim=(0, edge))
         style.percent_axis(axis)
     axes[1].set_ylim(0, None)
+    axes[1].yaxis.set_major_formatter("{x:,.0f}")
     handles = axes[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
     return figure
@@ -206,11 +211,12 @@ def cost_panels(known: pd.DataFrame, mixed: pd.DataFrame, top: float) -> Figure:
                 line = "--" if name in EXTREMES else "-"
                 at = table.index if x is None else x
                 axis.plot(at, table[name], line, color=ink, label=name)
-    axes[0].set(title="The rate is known", xlabel="error rate of the lot")
+    axes[0].set(title="The error rate is known", xlabel="error rate of the lot")
     axes[0].set(ylabel="cost per lot, in inspections", ylim=(0, top))
     axes[0].set_xlim(0, known["rate"].max())
+    axes[0].yaxis.set_major_formatter("{x:,.0f}")
     style.percent_axis(axes[0])
-    axes[1].set(title="Good and bad lots mixed", xlim=(0, mixed.index[-1]))
+    axes[1].set(title="Good and bad lots are mixed", xlim=(0, mixed.index[-1]))
     axes[1].set_xlabel("cost of an error that goes out, in inspections")
     spans = ranges(mixed.idxmin(axis=1))
     for row in spans.itertuples():

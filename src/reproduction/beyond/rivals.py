@@ -245,7 +245,7 @@ WIDE = 2
 
 # The comparison ---------------------------------------------------------------
 
-SWEEP = "rivals"  # of sweeps/, with a row a plan
+SWEEP = "rivals"  # of sweeps/, with one row per plan
 CAPS = ("1.5 n", "2 n", "3 n", "N")  # of optimal plans; n is the single plan's
 MEASURES = {  # what is recorded of a plan, and how it is called in a table
     "at_most": "at most",

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 import labelaudit as la
@@ -19,6 +20,8 @@ from .savings import KEYS, PLACES
 GREEN, BLUE = style.COLOUR["good"], style.COLOUR["double"]
 ORANGE, BLACK = style.COLOUR["sequential"], style.COLOUR["single"]
 FORBIDDEN = "#dddddd"
+# Nothing saved is white; the more, the nearer to the colour of optimal plans.
+SAVED = LinearSegmentedColormap.from_list("saved", ["#ffffff", GREEN])
 
 # Each plan's label, colour, line and width.
 LOOKS = {
@@ -75,14 +78,13 @@ def heat(savings: pd.DataFrame, against: dict[str, str]) -> Figure:
 
 def _cells(axis: Axes, values: np.ndarray, top: float) -> None:
     """A coloured cell with its whole number for each value."""
-    axis.imshow(values, cmap="YlGn", vmin=0, vmax=1.25 * top, aspect="auto")
+    axis.imshow(values, cmap=SAVED, vmin=0, vmax=1.1 * top, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
         if value == value:
-            ink = "white" if value > 0.85 * top else style.INK
-            axis.text(j, i, f"{value:.0f}", ha="center", va="center", size=7.5, c=ink)
+            axis.text(j, i, f"{value:.0f}", ha="center", va="center", size=7.5)
     axis.grid(visible=False)
     axis.spines[:].set_visible(False)
-    axis.tick_params(length=0, labelsize=6.5)
+    axis.tick_params(length=0, labelsize=7)
 
 
 def _short(size: int) -> str:
@@ -202,8 +204,6 @@ def _apart(ends: list[tuple[float, str, str]], gap: float):
 
 # Truncation -------------------------------------------------------------------
 
-RELEASED = style.COLOUR["bad"]
-
 
 def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
     """Exact risks of the published truncation against lot size.
@@ -224,9 +224,9 @@ def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
         early = table["early"]
         upper.fill_between(size, 0, early, color=FORBIDDEN, lw=0)
         upper.plot(size, table["consumer's risk"], color=ORANGE)
-        upper.plot(size, table["released: consumer's risk"], ":", color=RELEASED)
+        upper.plot(size, table["released: consumer's risk"], ":", color=ORANGE)
         lower.plot(size, table["producer's risk"], color=ORANGE)
-        lower.plot(size, table["released: producer's risk"], ":", color=RELEASED)
+        lower.plot(size, table["released: producer's risk"], ":", color=ORANGE)
         highest = table["released: consumer's risk"].max()
         for axis, limit, top in (
             (upper, level.beta, 1.15 * highest),
@@ -237,9 +237,8 @@ def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
             style.percent_axis(axis, "y")
         first, end = size.iloc[0], size.iloc[-1]
         place = {"xytext": (4, 0)}
-        style.label(
-            upper, first, 0.4 * level.beta, "accepted early", "#555555", **place
-        )
+        text = "accepted before\nthe last inspection"
+        style.label(upper, first, 0.4 * level.beta, text, style.INK, **place)
         place = {"ha": "right", "xytext": (-2, 7)}
         below = place | {"xytext": (-2, -7)}
         style.label(upper, end, level.beta, "promised", style.INK, **place)
@@ -247,7 +246,7 @@ def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
         known = table["consumer's risk"].iloc[-1]
         style.label(upper, end, known, "as described", ORANGE, **place)
         known = table["released: consumer's risk"].iloc[-5:].max()
-        style.label(upper, end, known, "as released", RELEASED, **place)
+        style.label(upper, end, known, "as released", ORANGE, **place)
         lower.xaxis.set_major_formatter("{x:,.0f}")
         upper.set_title(name)
         lower.set_xlabel("lot size")
@@ -264,19 +263,20 @@ def forced_plane(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
     figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.5), squeeze=False)
     for axis, (name, table) in zip(axes[0], tables.items()):
         level = levels[name]
-        box = plt.Rectangle((0, 0), level.alpha, level.beta, color="#d5ecd9", lw=0)
+        box = plt.Rectangle((0, 0), level.alpha, level.beta, color=GREEN, lw=0)
+        box.set_alpha(0.2)
         axis.add_patch(box)
-        axis.text(0.06 * level.alpha, 0.06 * level.beta, "both promises kept",
+        axis.text(0.06 * level.alpha, 0.06 * level.beta, "both\npromises\nkept",
                   color=GREEN, fontsize=8)  # fmt: skip
         cuts = sorted(table["n"].unique())
         shades = plt.get_cmap("YlOrBr")(np.linspace(0.95, 0.45, len(cuts)))
         for n, shade in zip(cuts, shades):
             part = table[table["n"] == n]
             axis.plot(part["producer's risk"], part["consumer's risk"], "-o",
-                      color=shade, ms=4, lw=1, label=f"cut at n = {n}")  # fmt: skip
+                      color=shade, ms=4, lw=1, label=f"stopped at n = {n}")  # fmt: skip
         part = table[(table["n"] == cuts[0]) & table["named"]]
         for a, r, c in zip(part["producer's risk"], part["consumer's risk"], part["c"]):
-            axis.annotate(f"c = {c}", (a, r), (5, 3), textcoords="offset points",
+            axis.annotate(f"c = {c}", (a, r), (6, 4), textcoords="offset points",
                           fontsize=8, color=style.INK)  # fmt: skip
         axis.set(xlim=(0, 5.5 * level.alpha), ylim=(0, 2.15 * level.beta))
         axis.set(title=name, xlabel="producer's risk")
@@ -307,18 +307,20 @@ def price_of_a_cap(
             part = table[table["risks"] == kind]
             axis.plot(part["cap"], part["bound"], "_", color=style.MUTED, ms=9)
             axis.plot(part["cap"], part["mean ASN"], "-o", color=ink, ms=4)
-            place = {"ha": "right", "xytext": (0, 12 if kind == "promised" else -10)}
+            place = {"ha": "right", "xytext": (0, 18 if kind == "promised" else -10)}
             end = part["cap"].iloc[-1], part["mean ASN"].iloc[-1]
             style.label(axis, *end, texts[kind], ink, **place)
         low, high = table["mean ASN"].min(), table["mean ASN"].max()
         room = high - low
-        axis.plot([n], [mean], "D", mfc="white", mec=ORANGE, ms=8, zorder=5)
-        axis.plot([n, n], [low - 0.12 * room, mean], color=ORANGE, lw=0.7, zorder=1)
+        axis.plot([n], [mean], "D", color=style.INK, ms=7, zorder=5)
+        axis.plot([n, n], [low - 0.12 * room, mean], color=style.INK, lw=0.7, zorder=1)
         text = f"published rule,\nconsumer's risk {100 * risk:.1f} %"
         under = {"xytext": (0, 0), "va": "top"}
-        style.label(axis, n, low - 0.14 * room, text, ORANGE, **under)
-        axis.set(title=name, xlabel="inspections at most")
+        style.label(axis, n, low - 0.14 * room, text, style.INK, **under)
+        axis.text(0.98, 0.97, "dashes: no plan is below", color=style.MUTED, fontsize=8,
+                  ha="right", va="top", transform=axis.transAxes)  # fmt: skip
+        axis.set(title=name, xlabel="inspections at most (the cap)")
         axis.set_ylim(low - 0.5 * room, high + 0.15 * room)
         axis.set_xlim(n - 0.04 * n, None)
-    axes[0, 0].set_ylabel("mean ASN at $p_a$ and $p_r$")
+    axes[0, 0].set_ylabel("inspections, mean of $p_a$ and $p_r$")
     return figure

@@ -29,7 +29,7 @@ METHODS = {
     "Wald (normal)": style.COLOUR["bad"],
     "published": style.COLOUR["published"],
 }
-LINE = {"Blaker": (3.2, "-"), "optimal": (1.4, "--")}  # width, dashes
+LINE = {"Blaker": (4.5, "-"), "optimal": (1.4, "-")}  # width, dashes
 Interval = Callable[..., tuple[Array, Array]]
 
 
@@ -108,7 +108,9 @@ def coverage_panels(table: pd.DataFrame, confidence: float, floor: float) -> Fig
         axis.set(xlim=(0, table["D"].max()), ylim=(floor, 1.003))
         style.percent_axis(axis, "y")
         worst = value.min()
-        words = f"least {100 * worst:.1f}%"
+        words = f"least {100 * worst:.1f} %"
+        if worst < floor:
+            words += ",\nbelow this panel"
         place = {"ha": "center", "va": "bottom", "xytext": (0, 3)}
         style.label(axis, table["D"].max() / 2, floor, words, ink, **place)
         axis.tick_params(labelbottom=True)
@@ -135,21 +137,16 @@ def length_panels(table: pd.DataFrame, expected: float, zoom: float) -> Figure:
                 ratio = (table[name] / base - 1)[part]
                 # Blaker's and the optimal method often agree: one over the other.
                 width, line = LINE.get(name, (1.6, "-"))
-                axis.plot(
-                    table["rate"][part],
-                    ratio,
-                    line,
-                    color=ink,
-                    linewidth=width,
-                    label=name,
-                )
+                look = {"color": ink, "linewidth": width, "label": name}
+                look["alpha"] = 0.35 if width > 4 else 1
+                axis.plot(table["rate"][part], ratio, line, **look)
         axis.axvline(expected, color=style.MUTED, linewidth=0.8, linestyle=":")
         axis.set(xlabel="true error rate", xlim=(0, edge))
         style.percent_axis(axis)
         style.percent_axis(axis, "y")
-    axes[0].set(title="Near the expected rate", ylabel="length against Clopper-Pearson")
-    axes[1].set(title="At every rate")
-    words, place = "planned for", {"va": "top", "xytext": (3, -2)}
+    axes[0].set(title="Near the expected rate", ylabel="longer than Clopper-Pearson by")
+    axes[1].set(title="At all rates")
+    words, place = "expected rate", {"va": "top", "xytext": (3, -2)}
     top = axes[0].get_ylim()[1]
     style.label(axes[0], expected, top, words, style.MUTED, **place)
     handles = axes[0].get_legend_handles_labels()
@@ -183,10 +180,12 @@ def sawtooth(table: pd.DataFrame, sizes: pd.DataFrame, half_width: float) -> Fig
         axis.plot(table["n"], table[name], color=ink, linewidth=0.9, label=name)
         first, stable = sizes.loc[name, ["first", "stable"]]
         at = table.set_index("n")[name]
-        axis.plot(first, at[first], "o", mfc="white", mec=ink, ms=6, zorder=4)
+        axis.plot(first, at[first], "^", color=ink, ms=7, zorder=4)
         axis.plot(stable, at[stable], "o", color=ink, ms=6, zorder=4)
+    for mark, words in (("^", "first size"), ("o", "stable size")):
+        axis.plot([], [], mark, color=style.MUTED, ms=6, label=words)
     axis.axhline(half_width, color=style.INK, linewidth=0.8, linestyle=":")
-    words = f"wanted: {half_width:.0%}"
+    words = f"wanted: {100 * half_width:g} %"
     place = {"va": "bottom", "xytext": (-4, 2), "ha": "right"}
     style.label(axis, table["n"].max(), half_width, words, style.INK, **place)
     axis.set(xlabel="sample size n", ylabel="half width", ylim=(0, 3 * half_width))

@@ -8,8 +8,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from labelaudit import _digits
 from labelaudit.figures import draw_plan
 from labelaudit.plans.levels import QualityLevels
 from labelaudit.plans.plan import SamplingPlan
@@ -24,13 +26,32 @@ LINES = {
     "double, curtailed": ":",
     "sequential, full": "-",
     "sequential, curtailed": ":",
+    "sequential, truncated": ":",
     "sequential, both risks kept": "--",
 }
+PRINTED = {"mfc": "white", "mec": style.INK, "color": style.INK}  # hollow circles
 
 
 def colour(plan: str) -> str:
     """The colour of a plan's family."""
     return style.COLOUR[plan.split(",")[0]]
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share in percent, with a space."""
+    return f"{_digits.decimals(100 * share, decimals)} %"
+
+
+def shades(name: str, count: int) -> list[tuple[float, ...]]:
+    """So many shades of a colour of the palette, from light to dark."""
+    full = np.array(to_rgb(style.COLOUR[name]))
+    light, dark = 0.5 * full + 0.5, 0.4 * full
+    steps = np.linspace(-1, 1, count) if count > 1 else [0]
+    ends = (light if step < 0 else dark for step in steps)
+    return [
+        tuple(abs(step) * end + (1 - abs(step)) * full)
+        for step, end in zip(steps, ends)
+    ]
 
 
 def annotation_loop() -> Figure:
@@ -115,12 +136,24 @@ def _sequential_chart(axis: Axes) -> None:
 def stopping_regions(plans: dict[str, SamplingPlan]) -> Figure:
     """Boundaries side by side, on common axes; the keys are the titles."""
     figure, axes = plt.subplots(1, len(plans), figsize=(WIDTH, 2.6), sharey=True)
-    end = sorted(plan.max_sample for plan in plans.values())[1]
-    top = max(plan.accept[min(end, plan.max_sample)] for plan in plans.values())
+    end = max(plan.max_sample for plan in plans.values())
+    top = max(plan.accept[-1] for plan in plans.values()) + 5
+    good, bad = (style.COLOUR[name] for name in ("good", "bad"))
     for axis, (title, plan) in zip(axes, plans.items()):
         draw_plan(plan, axis)
-        axis.set(title=title, xlim=(0, 1.03 * end), ylim=(-0.5, top + 5))
+        axis.set(title=title, xlim=(0, 1.03 * end), ylim=(-0.5, top))
         axis.label_outer()
+        if len(plan.stages) <= 3:  # the verdicts are upright lines
+            last, place = plan.max_sample, {"ha": "left", "xytext": (5, 0)}
+            style.label(axis, last, 0.9 * top, "reject", bad, **place)
+            style.label(axis, last, 0.1 * top, "accept", good, **place)
+        else:
+            style.label(axis, 0.04 * end, 0.7 * top, "reject", bad)
+            style.label(axis, 0.64 * end, 0.1 * top, "accept", good)
+    first = next(iter(plans.values()))
+    middle = 0.5 * first.max_sample, 0.5 * top
+    place = {"ha": "center", "xytext": (0, 0)}
+    style.label(axes[0], *middle, "inspect\none more", style.MUTED, **place)
     return figure
 
 
@@ -132,21 +165,21 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
     """
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.1), sharey=True)
     levels = sorted(table.confidence.unique())
-    shades = plt.get_cmap("viridis")(np.linspace(0.75, 0.1, len(levels)))
+    inks = shades("interval", len(levels))
     kinds = ["published", "Clopper-Pearson"]
     low = min(0.01, table[kinds].where(table[kinds] > 0).min(axis=None))
     for axis, kind in zip(axes, kinds):
-        for i, (level, shade) in enumerate(zip(levels, shades)):
+        for i, (level, shade) in enumerate(zip(levels, inks)):
             part = table[(table.confidence == level) & (table[kind] > 0)]
             if len(part) == 0:
                 continue
             axis.plot(part.n, part[kind], color=shade, linewidth=1.2)
             at = part.n.iloc[-1], part[kind].iloc[-1]
             apart = (4, 4 * (i - (len(levels) - 1) / 2))
-            style.label(axis, *at, f"{level:.0%}", shade, xytext=apart)
+            style.label(axis, *at, f"{100 * level:g} %", shade, xytext=apart)
         at, printed = list(marks), list(marks.values())
-        circle = {"mfc": "white", "mec": style.INK, "ms": 6}
-        axis.plot(at, printed, "o", label="printed in the text", **circle)
+        label = "printed in the text, for 95 %"
+        axis.plot(at, printed, "o", ms=6, label=label, **PRINTED)
         if marks:
             axis.legend(loc="upper right")
         axis.set(xlabel="sample size n", yscale="log", ylim=(low, 0.5))
@@ -154,8 +187,8 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
         ticks = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
         axis.set_yticks([tick for tick in ticks if tick >= low])
         axis.minorticks_off()
-    axes[0].set(title=f"As published, rate {rate:.0%}", ylabel="margin of error")
-    axes[1].set(title="Clopper-Pearson")
+    axes[0].set(title=f"As published, rate {percent(rate)}", ylabel="margin of error")
+    axes[1].set(title=f"Clopper-Pearson, rate {percent(rate)}")
     return figure
 
 
@@ -174,27 +207,23 @@ def sample_numbers(
     purple = style.COLOUR["interval"]
     for level, size in sizes.items():
         axis.axhline(size, color=purple, linewidth=1.2)
-        place = {"ha": "right", "va": "bottom", "xytext": (-4, 1)}
+        place = {"ha": "right", "va": "bottom", "xytext": (-4, 2.5)}
         style.label(axis, edge, size, f"interval at ${level}$", purple, **place)
     style.levels_marks(axis, levels.p_a, levels.p_r)
     axis.set(xlim=(0, edge), xlabel="true error rate")
     style.percent_axis(axis)
-    alike = [kind for kind in LINES if kind.startswith("seq") and kind in table]
-    if len(alike) > 2:  # they hide each other
-        _peaks(axis, table.set_index("rate")[alike], levels)
 
 
-def _peaks(axis: Axes, table: pd.DataFrame, levels: QualityLevels) -> None:
-    """The curves of `table` between both levels, enlarged in a corner."""
-    between = table[(table.index >= levels.p_a) & (table.index <= levels.p_r)]
-    inset = axis.inset_axes((0.56, 0.67, 0.41, 0.13))
-    for kind, values in between.items():
-        inset.plot(values, LINES[kind], color=colour(kind), linewidth=1.2)
-    top = between.max()
-    inset.set(xlim=(levels.p_a, levels.p_r), ylim=(0.9 * top.min(), 1.03 * top.max()))
-    inset.tick_params(labelsize=6, length=2)
-    inset.set_xticks([])
-    inset.set_title("between both levels", fontsize=7, fontweight="normal", pad=2)
+def peaks(axis: Axes, table: pd.DataFrame, levels: QualityLevels) -> None:
+    """The sequential plans of `table` between both levels, enlarged."""
+    inside = (table["rate"] >= levels.p_a) & (table["rate"] <= levels.p_r)
+    between = table[inside].set_index("rate")
+    for kind, line in LINES.items():
+        if kind.startswith("sequential") and kind in between:
+            axis.plot(between[kind], line, color=colour(kind))
+    axis.set(xlim=(levels.p_a, levels.p_r), xlabel="true error rate")
+    axis.set_title("Exact, enlarged")
+    style.percent_axis(axis)
 
 
 def by_lot_size(
@@ -239,18 +268,19 @@ def differences(
     rows: dict[str, str],
     levels: dict[str, QualityLevels],
 ) -> Figure:
-    """Lot less process in P(accept): configurations down, plans across, a line a lot.
+    """Lot less process in P(accept): configurations down, plans across.
 
-    `tables` have plan, N, rate, law and exact; `rows` names the plans.
+    Each line is a lot size. `tables` have plan, N, rate, law and exact; `rows`
+    names the plans.
     """
     figure, axes = plt.subplots(
         len(tables), len(rows), figsize=(WIDTH, 4.2), sharex=True, sharey=True
     )
     for line, (name, table) in zip(axes, tables.items()):
         sizes = table["N"].unique()
-        shades = plt.get_cmap("viridis")(np.linspace(0.85, 0.1, len(sizes)))
+        inks = shades("lot", len(sizes))
         for axis, kind in zip(line, rows):
-            for size, shade in zip(sizes, shades):
+            for size, shade in zip(sizes, inks):
                 some = table[(table["plan"] == kind) & (table["N"] == size)]
                 wide = some.pivot(index="rate", columns="law", values="exact")
                 apart = style.settled(wide["lot"] - wide["process"])
@@ -259,6 +289,8 @@ def differences(
             style.levels_marks(axis, levels[name].p_a, levels[name].p_r)
             style.percent_axis(axis)
         line[0].set_ylabel(f"{name}\ndifference in P(accept)")
+    low, high = axes[0, 0].get_ylim()
+    axes[0, 0].set_ylim(low - 0.12 * (high - low), high)  # room for the names
     for axis, kind in zip(axes[0], rows):
         axis.set_title(kind.removesuffix(", full"))
     for axis in axes[-1]:
@@ -274,8 +306,13 @@ def thinned(part: pd.DataFrame, marks: int = 20) -> pd.DataFrame:
 
 
 def dots(axis: Axes, x: pd.Series, y: pd.Series, ink: str, label: str = "") -> None:
-    """Small hollow marks for simulated or published values."""
-    axis.plot(x, y, "o", mfc="white", mec=ink, ms=3, mew=0.8, label=label)
+    """Small filled marks for simulated values, which are ours."""
+    axis.plot(x, y, "o", color=ink, ms=3, mew=0, label=label)
+
+
+def circles(axis: Axes, x: pd.Series, y: pd.Series, label: str = "") -> None:
+    """Small hollow circles for published values."""
+    axis.plot(x, y, "o", ms=4, mew=0.8, clip_on=False, label=label, **PRINTED)
 
 
 def shares(axis: Axes, part: pd.DataFrame) -> None:
@@ -284,24 +321,94 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
     `part` has the columns plan, simulated, exact and published.
     """
     at = np.arange(len(part))
-    rejected = 1 - part["simulated"]
-    axis.bar(at, part["simulated"], color="#4d9a63", width=0.7, label="accepted")
-    axis.bar(
-        at,
-        rejected,
-        bottom=part["simulated"],
-        color="#f6dfd8",
-        edgecolor="#b5746a",
-        hatch="///",
-        linewidth=0,
-        width=0.7,
-        label="rejected",
-    )
+    good, bad = style.COLOUR["good"], style.COLOUR["bad"]
+    pale = tuple(0.12 * np.array(to_rgb(bad)) + 0.88)
+    accepted, wide = part["simulated"], {"width": 0.7, "linewidth": 0}
+    axis.bar(at, accepted, color=good, label="accepted, simulated", **wide)
+    look = {"bottom": accepted, "color": pale, "edgecolor": bad, "hatch": "///"}
+    axis.bar(at, 1 - accepted, label="rejected, simulated", **look, **wide)
     ends = at - 0.35, at + 0.35
-    axis.hlines(part["exact"], *ends, color=style.INK, label="exact share accepted")
-    published = {"mfc": "white", "mec": style.INK, "ms": 5, "clip_on": False}
-    axis.plot(at, part["published"], "D", label="published", zorder=4, **published)
+    axis.hlines(part["exact"], *ends, color=style.INK, label="accepted, exact")
+    over = {"ms": 6, "clip_on": False, "zorder": 4, "label": "accepted, published"}
+    axis.plot(at, part["published"], "o", **over, **PRINTED)
     names = [kind.replace(", ", "\n") for kind in part["plan"]]
     axis.set_xticks(at, names, fontsize=7)
-    axis.grid(visible=False, axis="x")
+    axis.set(ylim=(0, 1.34))
+    axis.grid(visible=False)
     style.percent_axis(axis, "y")
+    axis.set_yticks([0, 0.5, 1])
+
+
+def remark(axis: Axes, at: int, share: float, text: str) -> None:
+    """Words above bar number `at` with an arrow down to its published share."""
+    line = {"arrowstyle": "->", "color": style.INK, "linewidth": 0.9, "shrinkB": 5}
+    words = {"ha": "center", "va": "bottom", "fontsize": 7.5, "linespacing": 1.1}
+    axis.annotate(text, (at, share), (at, 1.03), arrowprops=line, **words)
+
+
+def simulations(
+    tables: dict[str, pd.DataFrame],
+    kinds: list[str],
+    levels: dict[str, QualityLevels],
+    edges: dict[str, float],
+) -> Figure:
+    """Simulated and exact average sample numbers; below them, their difference.
+
+    Configurations down, plans across. `tables` have plan, rate, simulated, exact
+    and `true error`, the standard error of a simulated average.
+    """
+    shape = {"height_ratios": [3, 2] * len(tables)}
+    size = (WIDTH, 3.4 * len(tables))
+    figure, axes = plt.subplots(
+        2 * len(tables), len(kinds), figsize=size, sharey="row", gridspec_kw=shape
+    )
+    for upper, lower, (name, table) in zip(axes[::2], axes[1::2], tables.items()):
+        for above, below, kind in zip(upper, lower, kinds):
+            part = table[(table["plan"] == kind) & (table["rate"] <= edges[name])]
+            _above_below(above, below, part, colour(kind))
+            for axis in (above, below):
+                axis.set_xlim(0, edges[name])
+                style.percent_axis(axis)
+            style.levels_marks(above, levels[name].p_a, levels[name].p_r)
+            above.tick_params(labelbottom=False)
+        upper[0].set(ylabel=f"{name}\naverage\nsample number", ylim=(0, None))
+        lower[0].set(ylabel="simulated\nless exact")
+    for axis, kind in zip(axes[0], kinds):
+        axis.set_title(kind.replace(", ", ",\n"))
+    for axis in axes[-1]:
+        axis.set_xlabel("error rate")
+    return figure
+
+
+def _above_below(above: Axes, below: Axes, part: pd.DataFrame, ink: str) -> None:
+    above.plot(part["rate"], part["exact"], color=ink, linewidth=1)
+    some = thinned(part, 25)
+    dots(above, some["rate"], some["simulated"], ink)
+    twice = 2 * part["true error"]
+    below.fill_between(part["rate"], -twice, twice, color=style.GRID, linewidth=0)
+    dots(below, part["rate"], part["simulated"] - part["exact"], ink)
+    below.lines[-1].set(markersize=2)
+    below.axhline(0, color=style.INK, linewidth=0.8)
+
+
+def ratios(cost: pd.DataFrame, kinds: tuple[str, ...], labels: list[int]) -> Figure:
+    """Inspections at p_r by both designs, as a ratio, against the lot size.
+
+    `cost` has configuration, plan, N, lot and process; `labels` are the lot sizes
+    to be named.
+    """
+    names = cost["configuration"].unique()
+    figure, axes = plt.subplots(1, len(names), figsize=(WIDTH, 2.9), sharey=True)
+    for axis, name in zip(np.atleast_1d(axes), names):
+        for kind in kinds:
+            part = cost[(cost["configuration"] == name) & (cost["plan"] == kind)]
+            look = {"color": colour(kind), "label": kind, "marker": "o", "ms": 3.5}
+            axis.plot(part["N"], part["process"] / part["lot"], LINES[kind], **look)
+        axis.axhline(1, color=style.INK, linewidth=0.8, zorder=0)
+        axis.set(xscale="log", title=name, xlabel="lot size N")
+        axis.set_xticks(labels, [f"{size:,}" for size in labels])
+        axis.minorticks_off()
+    np.atleast_1d(axes)[0].set_ylabel("inspections at $p_r$:\nprocess / lot")
+    handles = np.atleast_1d(axes)[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3)
+    return figure

@@ -69,7 +69,7 @@ def plan_panels(plan: SamplingPlan, kind: str, table: pd.DataFrame) -> Figure:
     for x, y, turn in ((d_a, 1 - levels.alpha, "v"), (d_r, levels.beta, "^")):
         axes[1].plot(x, y, turn, mfc="white", mec=style.INK, ms=6, zorder=4)
     axes[1].set(title="Which batches pass", ylabel="probability of accepting")
-    axes[2].set(title="What it takes", ylabel="inspections on average")
+    axes[2].set(title="Inspections", ylabel="inspections on average")
     axes[1].set_ylim(0, 1.03)
     axes[2].set_ylim(0, None)
     style.percent_axis(axes[1], "y")
@@ -170,9 +170,9 @@ def _interval(axis: Axes, result: la.Audit) -> None:
         return
     ink = VERDICTS[result.decision.verdict][1]
     axis.bar(-0.3, high - low, 0.25, low, color=ink, alpha=0.5)
-    axis.plot(-0.3, result.rate, "o", mfc="white", mec=ink, ms=6)
+    axis.plot(-0.3, result.rate, "D", color=style.INK, ms=5, zorder=4)
     found = f"{result.decision.errors_found:,} of {result.decision.inspected:,}"
     clear = {"boxstyle": "square,pad=0.1", "fc": "white", "ec": "none"}
-    style.label(axis, -0.3, result.rate, found, ink, xytext=(14, 0), bbox=clear)
+    style.label(axis, -0.3, result.rate, found, style.INK, xytext=(14, 0), bbox=clear)
     axis.set_title(f"{100 * low:.3g} to {100 * high:.3g} %")
     axis.set_xlabel(f"{100 * result.confidence:g} % interval")

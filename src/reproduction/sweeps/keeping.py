@@ -20,7 +20,7 @@ def stems() -> list[str]:
 
 
 def results(stem: str, given: str = "") -> pd.DataFrame:
-    """What a sweep gave: parameters and recorded values, a row a parameter set.
+    """What a sweep gave: parameters and recorded values, one row per parameter set.
 
     Parameters
     ----------

@@ -14,7 +14,9 @@ from ..machinery import style
 from ..machinery.style import WIDTH
 
 # Colours for p_a (sample sizes) and for the promised risks (truncation).
-INKS = ("#0077BB", "#EE3377", "#EE7733", "#009988", "#222222", "#CC3311")
+INKS = tuple(
+    style.PALETTE[name] for name in ("blue", "magenta", "orange", "teal", "ink", "red")
+)
 
 
 # How many must be checked ---------------------------------------------------------
@@ -50,7 +52,7 @@ def legend(table: pd.DataFrame) -> str:
     alpha, beta = common_risks(table)
     return (
         f"Names: good | bad error rate; risks {100 * alpha:g} and {100 * beta:g} %"
-        " unless given. Optimal: line, average in a good lot; band, to that in a"
+        " unless given. Right: line, average in a good lot; band, down to that in a"
         " bad one."
     )
 
@@ -130,8 +132,8 @@ def by_lot_size(table: pd.DataFrame) -> Figure:
         axis.tick_params(labelleft=True)
         at = 0.72 * top
         style.label(axis, at, at, "the whole lot", style.MUTED, xytext=(6, 4))
-    axes[0].set(title="Single plan: n", ylabel="annotations to check")
-    axes[1].set(title="Optimal plan: average")
+    axes[0].set(title="Single plan", ylabel="annotations to check")
+    axes[1].set(title="Optimal plan, on average")
     return figure
 
 
@@ -216,8 +218,8 @@ def multiples(table: pd.DataFrame) -> Figure:
     """Each risk over what is promised: the consumer's against the share of the lot
     that is inspected, the producer's against the single plan's acceptance number.
 
-    Filled marks: the rule as described; hollow ones: as released. A colour for
-    each pair of promised risks.
+    Circles: the rule as described; triangles: as released. A colour for each pair
+    of promised risks.
     """
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 4.3))
     pairs = table[["alpha", "beta"]].drop_duplicates().to_numpy()
@@ -227,21 +229,24 @@ def multiples(table: pd.DataFrame) -> Figure:
             text = rf"$\alpha$ = {100 * alpha:g} %, $\beta$ = {100 * beta:g} %"
             ours = part[f"described_{side}_multiple"]
             theirs = part[f"released_{side}_multiple"]
-            axis.plot(part[x], theirs, "o", mfc="none", mec=ink, ms=4.5, mew=0.9)
+            axis.plot(part[x], theirs, "^", color=ink, ms=4.5, mew=0, alpha=0.5)
             axis.plot(part[x], ours, "o", color=ink, ms=4.5, mew=0.9, label=text)
         top = 1.08 * table[[f"{rule}_{side}_multiple" for rule in RULES]].max().max()
         axis.axhline(1, color=style.INK, lw=1.2)
         axis.set(title=f"{side.capitalize()}'s risk", ylim=(-0.02 * top, top))
         axis.yaxis.set_major_formatter("{x:g}")
-    for rule, face in zip(RULES.values(), (style.MUTED, "none")):
-        axes[0].plot([], [], "o", mfc=face, mec=style.MUTED, ms=4.5, label=rule)
+    for rule, (mark, alpha) in zip(RULES.values(), (("o", 1), ("^", 0.5))):
+        look = {"color": style.MUTED, "ms": 4.5, "mew": 0, "alpha": alpha}
+        axes[0].plot([], [], mark, label=rule, **look)
     axes[0].set(xscale="log", xlabel="share of the lot that the single plan inspects")
-    axes[0].set_ylabel("exact risk / promised risk")
-    axes[0].xaxis.set_major_formatter(lambda value, _: f"{100 * value:g}%")
+    axes[0].set_ylabel("exact risk divided by the promised one")
+    axes[0].xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     axes[0].set_xlim(0.7 * table["share"].min(), 1.3)
     axes[1].set_xscale("symlog", linthresh=1)
     axes[1].set_xlim(0.7 * table["c"].min(), 1.6 * table["c"].max() + 1)
+    axes[1].set_xticks([t for t in _ticks() if t <= table["c"].max()])
     axes[1].xaxis.set_major_formatter("{x:g}")
+    axes[1].minorticks_off()
     axes[1].set_xlabel("acceptance number c of the single plan")
     place = {"ha": "right", "va": "bottom", "xytext": (-2, 1)}
     style.label(axes[1], axes[1].get_xlim()[1], 1, "promised", style.INK, **place)

@@ -100,21 +100,21 @@ def _by_prevalence(axis: Axes, table: pd.DataFrame, accuracy: float) -> None:
     }
     for name, (text, ink) in COEFFICIENTS.items():
         axis.plot(p, exact[name], color=ink, lw=2.2 if ink == ORANGE else 1.4)
-        axis.plot(means.index, means[name], "o", mfc="white", mec=ink, ms=4, mew=1)
+        axis.plot(means.index, means[name], "o", color=ink, ms=4)
         where, shift, side = places[name]
         at = int(where * (len(p) - 1))
         place = {"xytext": (-2, shift), "ha": side}
         style.label(axis, p[at], exact[name].iloc[at], text, ink, **place)
-    axis.set(xscale="log", ylim=(0, 1), title=f"Raters {accuracy:.0%} right")
+    axis.set(xscale="log", ylim=(0, 1), title=f"Raters {100 * accuracy:g} % right")
     axis.set(xlabel="prevalence of the rarer label", ylabel="value")
     _log_percent(axis)
 
 
 def _log_percent(axis: Axes) -> None:
     low, high = axis.get_xlim()
-    ticks = 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
+    ticks = 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5
     axis.set_xticks([t for t in ticks if low <= t <= high])
-    axis.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g}%")
+    axis.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     axis.minorticks_off()
 
 
@@ -129,11 +129,11 @@ def _by_accuracy(axis: Axes, table: pd.DataFrame, kappa: float) -> None:
         exact = population(np.full(len(q), p), q)["krippendorff_alpha"]
         axis.plot(q, exact, color=shade)
         part = table[table["prevalence"] == p].groupby("accuracy").mean()
-        dots = {"mfc": "white", "mec": shade, "ms": 4, "mew": 1, "clip_on": False}
+        dots = {"color": shade, "ms": 4, "clip_on": False}
         axis.plot(part.index, part["krippendorff_alpha"], "o", zorder=4, **dots)
         need = float(accuracy_for(kappa, p))
         axis.plot([need], [kappa], "D", color=shade, ms=5, zorder=5)
-        text = f"at {100 * p:g}%: {_right(need)} right"
+        text = f"at {100 * p:g} %: {_right(need)} right"
         axis.text(low, 0.97 - 0.08 * i, text, color=shade, fontsize=8, va="top")
     axis.set(xlim=(low - 0.01, 1.005), ylim=(0, 1), xlabel="accuracy of raters")
     axis.set(title=rf"What $\kappa$ = {kappa:g} means", ylabel=r"$\kappa$")
@@ -142,7 +142,7 @@ def _by_accuracy(axis: Axes, table: pd.DataFrame, kappa: float) -> None:
 
 def _right(accuracy: float) -> str:
     """A percentage with a decimal where it is close to 100."""
-    return f"{100 * accuracy:.{0 if accuracy < 0.985 else 1}f}%"
+    return f"{100 * accuracy:.{0 if accuracy < 0.985 else 1}f} %"
 
 
 def _gain(axis: Axes, table: pd.DataFrame, prevalence: float) -> None:
@@ -164,7 +164,7 @@ def _gain(axis: Axes, table: pd.DataFrame, prevalence: float) -> None:
     axis.text(0.98, y, "dashed: as many judgments by", fontsize=7.5, ha="right",
               color=style.MUTED, transform=axis.transAxes)  # fmt: skip
     axis.set(ylim=(0, 1.02), xlabel="accuracy of raters")
-    axis.set_title(f"More raters, at {100 * prevalence:g}%")
+    axis.set_title(f"More raters, at {100 * prevalence:g} %")
     axis.set_ylabel(rf"standard error of $\alpha$, {few} raters' = 1")
     style.percent_axis(axis)
 
@@ -178,7 +178,7 @@ def error_by_raters(table: pd.DataFrame) -> pd.DataFrame:
 # Coverage ---------------------------------------------------------------------
 
 # White where an interval keeps its promise.
-FALL = LinearSegmentedColormap.from_list("fall", ["#CC3311", "#EE8866", "#ffffff"])
+FALL = LinearSegmentedColormap.from_list("fall", [RED, "#ffffff"])
 MISSING = 0.05  # share of samples without an interval that is told of
 RULE = (5, 10)  # items on which both raters give the rarer label
 
@@ -202,14 +202,14 @@ def coverage(table: pd.DataFrame, confidence: float) -> Figure:
             axis.remove()
             continue
         _cells(axis, table[table["accuracy"] == accuracies[i]], confidence)
-        axis.set_title(f"Raters {accuracies[i]:.0%} right", fontsize=9)
+        axis.set_title(f"Raters {100 * accuracies[i]:g} % right", fontsize=9)
         if i:
             axis.tick_params(labelleft=False)
     above[0].set_ylabel("prevalence")
     left = figure.add_subplot(grid[1, :3])
     right = figure.add_subplot(grid[1, 3:], sharey=left)
     names = "judgments that give the rarer label", "items where both raters give it"
-    heads = "The wrong thing to count", "The right thing to count"
+    heads = "Rare judgments do not tell", "Items with two rare judgments tell"
     columns = "rare_judgments", "rare_agreed"
     for axis, column, name, head in zip((left, right), columns, names, heads):
         _against(axis, table, column, confidence)
@@ -223,9 +223,9 @@ def coverage(table: pd.DataFrame, confidence: float) -> Figure:
         right.axvline(x, color=style.MUTED, lw=0.8, ls=":", zorder=0)
         place = {"xytext": (3, 6)}
         style.label(right, x, bottom, f"{x}", style.MUTED, **place)
-    text = f"hollow, *: more than {MISSING:.0%} of\nsamples have no interval"
+    text = f"pale, *: more than {100 * MISSING:g} % of\nsamples have no interval"
     right.text(0.98, 0.2, text, fontsize=8, ha="right", transform=right.transAxes)
-    text = f"grey: {confidence:.0%} and the\nnoise of simulation"
+    text = f"grey: {100 * confidence:g} % and the\nnoise of simulation"
     place = {"fontsize": 8, "ha": "right", "color": style.MUTED}
     right.text(0.98, 0.68, text, transform=right.transAxes, **place)
     return figure
@@ -245,7 +245,7 @@ def _cells(axis: Axes, part: pd.DataFrame, confidence: float) -> None:
             ink = "white" if dark else style.INK
             axis.text(j, i, text, ha="center", va="center", size=7.5, color=ink)
     axis.set_xticks(range(shares.shape[1]), [f"{n:,}" for n in shares.columns])
-    names = [f"{100 * p:g}%" for p in shares.index]
+    names = [f"{100 * p:g} %" for p in shares.index]
     axis.set_yticks(range(len(names)), names)
     axis.set_xticks(np.arange(0.5, shares.shape[1] - 1), minor=True)
     axis.set_yticks(np.arange(0.5, len(names) - 1), minor=True)
@@ -264,9 +264,9 @@ def _against(axis: Axes, table: pd.DataFrame, column: str, confidence: float) ->
     for accuracy, mark, ink in marks:
         part = table[table["accuracy"] == accuracy]
         many = part["no_interval"] > MISSING
-        text = f"raters {accuracy:.0%} right"
-        for rows, face, name in ((part[many], "white", ""), (part[~many], ink, text)):
-            look = {"mfc": face, "mec": ink, "ms": 4.5, "mew": 0.9}
+        text = f"raters {100 * accuracy:g} % right"
+        for rows, alpha, name in ((part[many], 0.35, ""), (part[~many], 1, text)):
+            look = {"color": ink, "ms": 4.5, "mew": 0, "alpha": alpha}
             axis.plot(rows[column], rows["coverage"], mark, label=name, **look)
     axis.set(xscale="log")
     axis.minorticks_off()

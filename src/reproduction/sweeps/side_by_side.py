@@ -203,7 +203,7 @@ def coverage(
 def panels(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
     """Coverage and length of each method, a mark for each population."""
     names = list(dict.fromkeys(table["method"]))[::-1]
-    figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.1), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(style.WIDTH, 3.1), sharey=True)
     for axis, column in zip(axes, ("coverage", "length")):
         for at, name in enumerate(names):
             part = table[table["method"] == name]
@@ -212,7 +212,14 @@ def panels(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
             axis.plot(part[column], at + spread, "o", ms=4, color=ink, alpha=0.85)
         axis.set_yticks(range(len(names)), names)
         axis.set_xlabel(column if column == "coverage" else "mean length")
-    axes[0].axvline(confidence, color=style.INK, lw=0.8)
-    axes[0].axvline(promised, color=style.MUTED, lw=0.8, ls=":")
+    style.percent_axis(axes[0])
+    for rate, line, side in ((confidence, "-", 1), (promised, ":", -1)):
+        axes[0].axvline(rate, color=style.INK, lw=0.8, ls=line, zorder=1)
+        words = "nominal" if side > 0 else "promised"
+        words += f": {100 * rate:g} %"
+        place = {"xytext": (2 * side, 3), "va": "bottom", "annotation_clip": False}
+        place["ha"] = "left" if side > 0 else "right"
+        at = axes[0].get_ylim()[1]
+        style.label(axes[0], rate, at, words, style.INK, **place)
     axes[1].set_xlim(left=0)
     return figure

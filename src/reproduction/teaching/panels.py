@@ -31,14 +31,14 @@ POINTS = 81  # of a curve
 MINUS = "\N{MINUS SIGN}"
 
 # Parts of a bar of agreement.
-BY_CHANCE = "#bbbbbb"
+BY_CHANCE = style.PALETTE["grey"]
 BEYOND = contingency.shade(contingency.AGREE, 0.8)
 BELOW = contingency.shade(contingency.DISAGREE, 0.8)
 
 # The picture of a table of two raters, in units of so many inches: where its parts
 # begin, and how long a bar from 0 to 1 is.
 UNIT, HIGH = 0.62, 6.5
-SQUARE, BAR, LONG, VALUE, FIRST = 5.0, 6.1, 3.2, 9.55, 0.75
+SQUARE, BAR, LONG, VALUE, FIRST = 5.0, 6.1, 2.9, 9.2, 0.75
 
 # Kinds of plan, how to design one, and its colour.
 KINDS = {
@@ -434,7 +434,7 @@ def tables() -> dict[str, list[int]]:
 
 
 def compared(many: dict[str, list[int]]) -> pd.DataFrame:
-    """A row a table: the cells, observed agreement and all coefficients."""
+    """One row per table: the cells, observed agreement and all coefficients."""
     rows = []
     for name, cells in many.items():
         found = measured(cells).set_index("coefficient")
@@ -551,8 +551,8 @@ def _key(axis: Axes, y: float) -> None:
 
 
 def decimal(value: float) -> str:
-    """Three decimals, as these coefficients are written: .850."""
-    return f"{value:.3f}".replace("0.", ".", 1).replace("-", MINUS)
+    """Three decimals: 0.850."""
+    return f"{value:.3f}".replace("-", MINUS)
 
 
 def in_words(found: pd.DataFrame, items: int) -> str:

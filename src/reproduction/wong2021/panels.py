@@ -52,7 +52,7 @@ def ranges(every: np.ndarray, at_random: np.ndarray, items: int) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.7))
     drawn = at_random[np.isfinite(at_random)]
     ends = f"from {every.min():g} to {every.max():g}"
-    below = f"{(drawn < 0).mean():.0%} are below 0"
+    below = f"{100 * (drawn < 0).mean():.0f} % are below 0"
     for axis, values, title in (
         (axes[0], every, f"All tables of 4 items: {ends}"),
         (axes[1], drawn, f"No agreement: {below}"),
@@ -127,7 +127,7 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
     ends = np.array(axes[1].dataLim.intervalx)
     axes[1].plot(ends, ends, color=style.INK, lw=0.8)
     axes[1].legend(loc="upper left", markerscale=2)
-    axes[1].set(title=f"{above.mean():.0%} of perfect replications exceed it",
+    axes[1].set(title=f"{100 * above.mean():.0f} % of perfect replications exceed it",
                 xlabel="geometric mean of the two IRRs",
                 ylabel=f"$κ_x$, {items} items")  # fmt: skip
     return figure
@@ -144,7 +144,7 @@ POOLS = {
 
 
 def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
-    """Dots with intervals: labels down, one panel a pool."""
+    """Dots with intervals: labels down, one panel per pool."""
     figure, axes = plt.subplots(1, 4, figsize=(WIDTH, 6.2), sharey=True, sharex=True)
     for axis, (pool, (ink, mark)) in zip(axes, POOLS.items()):
         part = table[table["pool"] == pool].set_index("label").reindex(order)
@@ -171,7 +171,7 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
 
 
 def travels(table: pd.DataFrame) -> Figure:
-    """kappa_x with intervals against its ceiling, one panel a city."""
+    """kappa_x with intervals against its ceiling, one panel per city."""
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3.1), sharey=True, sharex=True)
     enough = table["J"] >= 5
     all_three = enough.groupby(table["label"]).transform("all")
@@ -371,7 +371,7 @@ def coverages(table: pd.DataFrame, confidence: float, width: float) -> Figure:
         head = {"n": "items", "p": "yes", "irr": "IRR"}.get(name, name)
         axis.text(place, len(at), head, **look, fontsize=8, fontweight="bold")
         for height, cell in zip(at, table[name]):
-            text = f"{cell:.0%}" if name == "p" else f"{cell:,.3g}"
+            text = f"{100 * cell:.0f} %" if name == "p" else f"{cell:,.3g}"
             text = f"{cell:,}" if name == "n" else text
             axis.text(place, height, text, **look, fontsize=8)
     axis.legend(loc="lower left", bbox_to_anchor=(0, 0.3))
@@ -400,7 +400,7 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
     low = table["coverage"].min()
     middle = np.sqrt(5 * ends[0])
     axes[0].text(middle, low, "refused", ha="center", color=OFF, fontsize=8)
-    axes[0].text(7.1, low, "warned", ha="center", color="#B5541C", fontsize=8)
+    axes[0].text(7.1, low, "warned", ha="center", color="#EE7733", fontsize=8)
     axes[0].legend(loc="lower right")
     for text, mark, face in (
         ("the library refuses", "^", "white"),
@@ -422,7 +422,7 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
 
 
 def ratios(table: pd.DataFrame, confidence: float) -> Figure:
-    """Coverage of intervals of the normalised kappa_x, one panel a true value."""
+    """Coverage of intervals of the normalised kappa_x, one panel per true value."""
     truths = sorted(table["truth"].unique())
     figure, axes = plt.subplots(1, len(truths), figsize=(WIDTH, 3.0), sharey=True)
     for axis, truth in zip(np.atleast_1d(axes), truths):

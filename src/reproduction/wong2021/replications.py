@@ -76,7 +76,7 @@ def cells(
     Returns
     -------
     DataFrame
-        A row a cell: tier, label, statistic, pools, value, low, high (95 %; NaN or
+        One row per cell: tier, label, statistic, pools, value, low, high (95 %; NaN or
         infinite where there is no honest interval), note (what the library warns
         of), printed (in the paper's text; NaN where it is not), and on the stand-in
         target (what it is calibrated to) and assumed.
