@@ -200,7 +200,7 @@ def largest_ratios(ratios: pd.DataFrame, sizes: list[int]) -> Figure:
     style.label(axis, 8, ratios["limit"].iloc[-1], text, BLUE, xytext=(-8, 12))
     for size, ink in zip(sizes, (ORANGE, PURPLE, BLUE)):
         found = ratios[f"{size} items, same means"]
-        axis.plot(ratios.index, found, "o", color=ink, ms=5, label=f"{size} items")
+        axis.plot(ratios.index, found, "o", color=ink, ms=5, label=f"{size:,} items")
     listed = ratios.filter(like="all data").iloc[:, 0]
     ring = {"mfc": "none", "mec": style.INK, "ms": 9, "mew": 0.9}
     axis.plot(

@@ -12,7 +12,7 @@ from . import stand_in, subset
 from .irep import EMOTIONS, PAIRS
 from .replications import PAIR_LOOK, SHORT
 
-REAL = f"{subset.ITEMS} real items"
+REAL = f"{subset.ITEMS:,} real items"
 
 
 def cities() -> pd.DataFrame:

@@ -12,7 +12,7 @@ from . import subset
 
 WIDTH = 7.4  # inches, the text width of a page
 X_INK, Y_INK, OFF = "#0077BB", "#EE7733", "#CC3311"
-REAL = f"{subset.TIER}, {subset.ITEMS} real items"
+REAL = f"{subset.TIER}, {subset.ITEMS:,} real items"
 
 
 def pairs(of_x: int, of_y: int) -> Figure:
@@ -115,7 +115,7 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
     axes[0].text(0.98, 0.3, "possible $κ_x$", color=X_INK, ha="right", fontsize=8)
     axes[0].text(0.98, 0.5, "geometric mean", color=X_INK, ha="right", fontsize=8)
     axes[0].set(title="The ceiling is lower than claimed",
-                xlabel="IRR of Y; that of X is .2", ylabel="$κ_x$",
+                xlabel="IRR of Y; that of X is 0.2", ylabel="$κ_x$",
                 xlim=(0, 1), ylim=(0, 1))  # fmt: skip
     above = drawn["kappa_x"] > drawn["geometric_mean"]
     for part, ink, text in (

@@ -386,7 +386,7 @@ def pairs(table: pd.DataFrame, tier: str, real: pd.DataFrame | None = None) -> F
     note += "; white: the stand-in's aim is assumed" if tier == "stand-in" else ""
     if real is not None:
         note += (
-            f"\ngrey: what is possible on the {subset.ITEMS} real items of the subset"
+            f"\ngrey: what is possible on the {subset.ITEMS:,} real items of the subset"
         )
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     return figure
