@@ -38,7 +38,7 @@
 
   /** A curve panel as SVG: lines over rates, with two upright lines at p_a and p_r. */
   const panel = (title, x, curves, top, format, levels) => {
-    const [w, h, l, t, b, r] = [365, 260, 48, 30, 40, 22];
+    const [w, h, l, t, b, r] = [365, 270, 54, 32, 44, 24];
     const right = Math.max(...x);
     const px = (v) => l + (v / right) * (w - l - r);
     const py = (v) => h - b - (v / top) * (h - t - b);
@@ -46,7 +46,7 @@
     const grid = ticks
       .map((s) => `<line x1="${l}" x2="${w - r}" y1="${py(s * top)}" y2="${py(s * top)}" stroke="#e6e6e6"/>`
         + `<text x="${l - 6}" y="${py(s * top) + 4}" text-anchor="end">${format(s * top)}</text>`
-        + `<text x="${px(s * right)}" y="${h - b + 16}" text-anchor="middle">${percent(s * right)}</text>`)
+        + `<text x="${px(s * right)}" y="${h - b + 18}" text-anchor="middle">${percent(s * right)}</text>`)
       .join("");
     const marks = levels
       .map(([rate, name]) => `<line x1="${px(rate)}" x2="${px(rate)}" y1="${t}" y2="${h - b}" stroke="#6e6e6e" stroke-dasharray="2 3"/>`
@@ -56,7 +56,7 @@
       .map(([kind, y]) => `<polyline fill="none" stroke-width="2" stroke="${COLOURS[kind]}" stroke-dasharray="${DASHES[kind]}" points="${
         x.map((v, k) => `${px(v).toFixed(1)},${py(y[k]).toFixed(1)}`).join(" ")}"/>`)
       .join("");
-    return `<svg viewBox="0 0 ${w} ${h}" width="${w}" role="img" aria-label="${title}" font-size="12" fill="#222">`
+    return `<svg viewBox="0 0 ${w} ${h}" width="${w}" role="img" aria-label="${title}" font-size="14" fill="#222">`
       + `<text x="${l}" y="16" font-weight="600">${title}</text>${grid}${marks}${lines}`
       + `<text x="${(l + w) / 2}" y="${h - 4}" text-anchor="middle">true error rate of the batch</text></svg>`;
   };

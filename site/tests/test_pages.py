@@ -19,7 +19,7 @@ PAGES = sorted(
     if "_static" not in file.parts and file.name != "search.html"
 )
 FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
-WIDTHS = (1920, 1280, 390)
+WIDTHS = (1280, 1920, 390)  # the first as it is loaded
 
 
 @pytest.fixture(scope="session")
