@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 
-from . import ledger, paths, reference, style, surroundings
+from . import glossary, ledger, paths, reference, style, surroundings
 
 # What the name of a page begins with, and the part of the site that it belongs to.
 PARTS = {
@@ -124,12 +124,16 @@ def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Pic
     """A notebook as the site shows it, and the figures in it.
 
     Pictures are drawn from the SVG in figures/, with the words that stand for them
-    (jupyter-book drops these). What needs a kernel, and what is stored for no
-    reader, is left out. The cells that set up and that save a figure are folded.
+    (jupyter-book drops these). First uses of terms lead to the glossary. What needs a
+    kernel, and what is stored for no reader, is left out. The cells that set up and
+    that save a figure are folded.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
     cells, pictures = [], []
+    reader = glossary.Reader()
     for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell = cell | {"source": reader.linked("".join(cell["source"]))}
         outputs = []
         for output in cell.get("outputs", []):
             if "data" not in output:
@@ -347,6 +351,8 @@ def write(folder: Path) -> None:
                 pictures.setdefault(picture.name, picture)
             notebook = with_download(notebook, file.stem)
             text = json.dumps(notebook, ensure_ascii=False)
+        elif file.stem == glossary.PAGE:
+            text = glossary.with_anchors(text)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
     figures = folder / "extra" / paths.FIGURES.name  # beside the pages

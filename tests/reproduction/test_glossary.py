@@ -1,0 +1,65 @@
+"""The glossary's links, made for the site: one for each term; nothing else moves."""
+
+import json
+import re
+
+import pytest
+
+from reproduction.machinery import glossary, paths
+
+LINK = re.compile(r'<a class="term" href="glossary\.html#([^"]+)"[^>]*>(.*?)</a>', re.S)
+
+
+def prose(stem):
+    cells = json.loads((paths.NOTEBOOKS / f"{stem}.ipynb").read_text())["cells"]
+    return ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
+
+
+STEMS = sorted(file.stem for file in paths.NOTEBOOKS.glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_each_term_is_linked_once_and_the_words_stay(stem):
+    reader = glossary.Reader()
+    texts = prose(stem)
+    linked = [reader.linked(text) for text in texts]
+    assert [LINK.sub(r"\2", text) for text in linked] == texts
+    met = [anchor for anchor, _ in LINK.findall("\n".join(linked))]
+    assert len(met) == len(set(met))
+    assert {*met} <= {entry.anchor for entry in glossary.entries()}
+
+
+def test_first_use_is_the_one_that_is_linked_and_code_and_links_are_left():
+    text = (
+        "# Jackknife\n`jackknife` $jackknife$ [jackknife](a.md), jackknifed, then"
+        " the **Jackknife**\nand the jackknife; a margin\nof error."
+    )
+    linked = glossary.Reader().linked(text)
+    assert LINK.findall(linked) == [
+        ("jackknife", "Jackknife"),
+        ("margin-of-error", "margin\nof error"),
+    ]
+    assert linked.index("<a") == text.index("Jackknife**")
+
+
+def test_names_with_another_sense_are_not_linked():
+    text = "The standard error of alpha caps the process of weights."
+    assert glossary.Reader().linked(text) == text
+
+
+def test_every_entry_has_a_place_and_its_page_says_the_same():
+    text = (paths.NOTEBOOKS / "glossary.md").read_text()
+    placed = glossary.with_anchors(text)
+    anchors = re.findall(r'<a id="([^"]+)"></a>', placed)
+    assert len(anchors) == len(set(anchors)) == text.count("\n- **") >= 40
+    assert re.sub(r'<a id="[^"]+"></a>', "", placed) == text
+
+
+def test_nearly_every_term_is_met_somewhere():
+    """An entry that no notebook uses by its name needs no place here."""
+    met = set()
+    for stem in STEMS:
+        reader = glossary.Reader()
+        met |= {a for t in prose(stem) for a, _ in LINK.findall(reader.linked(t))}
+    spoken = {entry.anchor for entry in glossary.entries() if entry.names}
+    assert spoken - met == set()
