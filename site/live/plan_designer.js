@@ -7,7 +7,7 @@
   const said = root.querySelector("#said");
   const drawn = root.querySelector("#drawn");
   const COLOURS = {
-    single: "#222222", double: "#0077BB", sequential: "#EE7733", optimal: "#009988",
+    single: "#222222", double: "#0077BB", sequential: "#EE7733", optimal: "#33BBEE",
   };
   const DASHES = { single: "", double: "7 3", sequential: "2 3", optimal: "" };
   const keys = Object.keys(PLANS).map((key) => key.split(" ").map(Number));

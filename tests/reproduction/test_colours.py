@@ -25,7 +25,10 @@ APART = 14  # that marks and lines in different colours are to be apart
 # What is drawn in one picture and told apart by colour.
 TOGETHER = {
     "verdicts": [style.COLOUR["good"], style.COLOUR["bad"]],
-    "plans": [style.COLOUR[k] for k in ("single", "double", "sequential", "interval")],
+    "plans": [
+        style.COLOUR[kind]
+        for kind in ("single", "double", "sequential", "optimal", "interval")
+    ],
     "laws": [style.COLOUR["lot"], style.COLOUR["process"]],
     "regions": [figures.ACCEPT, figures.REJECT],
     "cities": list(replications.INK.values()),

@@ -11,7 +11,9 @@ LINK = re.compile(r'<a class="term" href="glossary\.html#([^"]+)"[^>]*>(.*?)</a>
 
 
 def prose(stem):
-    cells = json.loads((paths.NOTEBOOKS / f"{stem}.ipynb").read_text())["cells"]
+    cells = json.loads((paths.NOTEBOOKS / f"{stem}.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
     return ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
 
 
@@ -48,7 +50,7 @@ def test_names_with_another_sense_are_not_linked():
 
 
 def test_every_entry_has_a_place_and_its_page_says_the_same():
-    text = (paths.NOTEBOOKS / "glossary.md").read_text()
+    text = (paths.NOTEBOOKS / "glossary.md").read_text(encoding="utf-8")
     placed = glossary.with_anchors(text)
     anchors = re.findall(r'<a id="([^"]+)"></a>', placed)
     assert len(anchors) == len(set(anchors)) == text.count("\n- **") >= 40

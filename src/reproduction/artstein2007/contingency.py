@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from labelaudit._checks import Array
 
 from ..machinery import style
-from ..machinery.style import PALEST, WIDTH
+from ..machinery.style import COLUMN, PALEST, WIDTH
 
 AGREE, DISAGREE = style.COLOUR["double"], style.COLOUR["sequential"]
 
@@ -261,7 +261,8 @@ def side_by_side(
     tallest = max(len(table) for table in tables.values())
     height = TOP + tallest + totals + 0.4 + 0.42 * lines
     inches = max((width + 0.5) * cell, LETTER * len(title)) + 0.2
-    figure, axis = plt.subplots(figsize=(inches, height * cell + 0.3))
+    paper = COLUMN if inches <= COLUMN else WIDTH
+    figure, axis = plt.subplots(figsize=(paper, height * cell + 0.3))
     board(axis, inches / cell - 0.3, height)
     x = left
     for k, (caption, table) in enumerate(tables.items()):
@@ -324,8 +325,7 @@ def below_the_diagonal(
     `colour` is the column that colours the dots, `bar` names its scale.
     """
     low, floor = np.floor(10 * table[[x, y]].min()) / 10
-    width = 2 + 3.7 * (1.06 - low) / (1.06 - floor)
-    figure, axis = plt.subplots(figsize=(width, 4.3))
+    figure, axis = plt.subplots(figsize=(WIDTH, 4.3), layout="compressed")
     table = table.sort_values(colour, kind="stable")
     look = {"s": 7, "cmap": "viridis", "linewidths": 0, "rasterized": True}
     dots = axis.scatter(table[x], table[y], c=table[colour], **look)
@@ -347,7 +347,7 @@ def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     of slide 12). Also returns the widths of all bars.
     """
     names = ("above chance", "by chance", "disagree")
-    colours = [AGREE, DISAGREE, "#bbbbbb"]
+    colours = [AGREE, DISAGREE, style.PALETTE["grey"]]
     rows = []
     for name, row in forms.iterrows():
         apart = ("disagree", 1 - row["A_o"])
@@ -363,7 +363,11 @@ def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     ticks = []
     bars = table.groupby(["table", "bar"], sort=False)
     for y, ((_, bar), parts) in zip(heights, bars):
-        ticks.append(bar)
+        table_name, _, twelve = bar.partition(",")
+        story = "13: all items are guessed"
+        if twelve:
+            story = "12: some items are known"
+        ticks.append(f"{table_name}\nslide {story}" if twelve else f"slide {story}")
         left = 0.0
         for part, share in zip(parts["part"], parts["share"]):
             k = names.index(part)
@@ -372,7 +376,8 @@ def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
             axis.text(left + share / 2, y, f"{share:.2f}", **middle)
             left += share
     axis.set_yticks(heights, ticks)
-    for part, ink in zip(names, colours):
+    keys = ("agree above chance", "agree by chance", "disagree")
+    for part, ink in zip(keys, colours):
         axis.bar([0], [0], color=shade(ink, 0.8), label=part)
     figure.legend(loc="outside lower center", ncols=len(names))
     axis.set(ylim=(heights[-1] + 0.6, -0.6), xlim=(0, 1), xlabel="share of the items")

@@ -16,8 +16,6 @@ from ..machinery.style import WIDTH, headline
 BLUE = style.COLOUR["double"]
 ORANGE = style.COLOUR["sequential"]
 PURPLE = style.COLOUR["interval"]
-GREEN = style.COLOUR["good"]
-RED = style.COLOUR["bad"]
 HEAD = {"fontsize": 10, "fontweight": "bold", "x": 0.01, "ha": "left"}
 
 
@@ -88,7 +86,7 @@ def weighted_products(
     fewer = observed.to_numpy()[gravest].sum() < expected.to_numpy()[gravest].sum()
     text = "Observed and expected counts, each times its weight"
     if fewer and not gravest[mistakes].all():
-        text = "These coders avoid the disagreements that weigh most"
+        text = "The gravest disagreements occur less often than chance expects"
     headline(figure, text)
     return figure
 
@@ -115,7 +113,7 @@ def weight_curves(
     style.label(axis, crossing, 0.61, text, style.MUTED, xytext=(-4, 0), ha="right")
     axis.set(xlim=(0, 1), ylim=(0.6, 1), xlabel="weight of engine 1 / engine 2")
     axis.set(ylabel=r"weighted kappa $\kappa_w$")
-    axis.set_title("Which coders agree better is decided by the weight")
+    axis.set_title("Weighted kappa of two pairs of coders, by the weight chosen")
     return figure
 
 
@@ -135,11 +133,12 @@ def magnitudes(items: pd.DataFrame, coders: list[str]) -> Figure:
         left.hlines(y, found.index.min(), found.index.max(), color=style.GRID, lw=3)
         for value, count in found.items():
             left.plot(value, y, "o", color=BLUE, ms=3 + 1.4 * count, alpha=0.85)
-    left.plot(ordered["mean"], np.arange(len(ordered)), "|", color=RED, ms=8, mew=1.6)
+    line = {"color": ORANGE, "ms": 8, "mew": 1.8}
+    left.plot(ordered["mean"], np.arange(len(ordered)), "|", **line)
     left.set_yticks(range(len(ordered)), ordered.index, fontsize=7)
     left.set(xlabel="magnitude", ylabel="item", xlim=(0.5, 9.5), ylim=(-0.8, 24.8))
-    left.set_title("Judgments of an item lie close together")
-    text = "| mean of the item\nlarger dots: more coders"
+    left.set_title("Judgments of each item")
+    text = "orange line: mean of the item\nlarger dot: more coders"
     left.text(0.97, 0.04, text, transform=left.transAxes, ha="right", fontsize=8)
     counts = items[coders].stack().value_counts().sort_index()
     right.barh(counts.index, counts, color=BLUE, alpha=0.85, height=0.8)
@@ -147,7 +146,7 @@ def magnitudes(items: pd.DataFrame, coders: list[str]) -> Figure:
         style.label(right, count, value, f"{count}", style.INK)
     right.set(xlabel="judgments", ylabel="magnitude", xlim=(0, counts.max() * 1.2))
     right.set_yticks(range(1, 10))
-    right.set_title("All of them spread")
+    right.set_title("All judgments")
     right.grid(visible=False, axis="y")
     return figure
 
@@ -155,7 +154,7 @@ def magnitudes(items: pd.DataFrame, coders: list[str]) -> Figure:
 def F_and_alpha(  # noqa: N802
     curve: pd.DataFrame, shuffled: np.ndarray, found: float, alpha: float
 ) -> Figure:
-    """Alpha against F, and F of shuffled judgments with its law.
+    """Alpha against F, and F of shuffled judgments with the F distribution.
 
     curve : columns F, alpha, density; found, alpha : of the data.
     """
@@ -172,29 +171,36 @@ def F_and_alpha(  # noqa: N802
         style.label(left, x, y, text, style.INK, **place)
     left.axhline(0, color=style.MUTED, lw=0.8)
     left.set(xlabel="F", ylabel=r"interval $\alpha$", xlim=(0, 20), ylim=(-0.4, 1))
-    left.set_title(r"$F$ and $\alpha$ say the same")
+    left.set_xticks(range(0, 21, 5))
+    left.set_title(r"$\alpha$ as a function of $F$")
     edges = np.linspace(0, 3, 31)
     grey = {"color": style.COLOUR["published"], "alpha": 0.45}
     right.hist(shuffled, edges, density=True, **grey)
     right.plot(curve.F, curve.density, color=ORANGE)
     peak = float(curve.density.max())
     near = curve[curve.F >= 1.25].iloc[0]
-    style.label(right, near.F, near.density, "law of F", ORANGE, xytext=(8, 4))
+    style.label(right, near.F, near.density, "F distribution", ORANGE, xytext=(8, 4))
     style.label(right, 1.75, 0.25 * peak, "shuffled judgments", style.MUTED)
     right.axvline(1, color=style.MUTED, lw=0.8, ls=":")
-    text = f"slide 35: F = {found:.1f},\nfar off to the right"
-    style.label(right, 2.98, 0.88 * peak, text, BLUE, ha="right", xytext=(0, 0))
-    right.set(xlabel="F", ylabel="density", xlim=(0, 3))
-    right.set_title("Chance alone often exceeds 1")
+    place = {"ha": "left", "xytext": (3, 0)}
+    style.label(right, 1, 1.08 * peak, "F = 1", style.MUTED, **place)
+    text = f"slide 35: F = {found:.1f},\noutside this panel"
+    style.label(right, 2.7, 0.88 * peak, text, BLUE, ha="right", xytext=(0, 0))
+    arrow = {"arrowstyle": "->", "color": BLUE, "lw": 1.4}
+    ends = {"xy": (3.0, 0.88 * peak), "xytext": (2.72, 0.88 * peak)}
+    right.annotate("", **ends, arrowprops=arrow)
+    right.set(xlabel="F", ylabel="density", xlim=(0, 3), ylim=(0, 1.14 * peak))
+    right.set_title("$F$ of shuffled judgments")
     return figure
 
 
 def largest_ratios(ratios: pd.DataFrame, sizes: list[int]) -> Figure:
     """Largest error / total variance against the number of coders (the index)."""
     figure, axis = plt.subplots(figsize=(WIDTH, 3.2))
-    hollow = {"mfc": "white", "mec": style.COLOUR["published"], "ms": 6, "zorder": 4}
+    hollow = {"mfc": "white", "mec": style.INK, "ms": 6, "zorder": 4}
     axis.plot(ratios.index, 2 + 0 * ratios.index, "o", clip_on=False, **hollow)
-    style.label(axis, 8, 2, "slide 34", style.MUTED, xytext=(8, 0))
+    place = {"ha": "right", "xytext": (6, -12)}
+    style.label(axis, 8, 2, "printed on slide 34", style.INK, **place)
     axis.plot(ratios.index, ratios["limit"], color=BLUE, lw=1)
     text = "limit $c / (c - 1)$"
     style.label(axis, 8, ratios["limit"].iloc[-1], text, BLUE, xytext=(-8, 12))
@@ -202,14 +208,13 @@ def largest_ratios(ratios: pd.DataFrame, sizes: list[int]) -> Figure:
         found = ratios[f"{size} items, same means"]
         axis.plot(ratios.index, found, "o", color=ink, ms=5, label=f"{size:,} items")
     listed = ratios.filter(like="all data").iloc[:, 0]
-    ring = {"mfc": "none", "mec": style.INK, "ms": 9, "mew": 0.9}
-    axis.plot(
-        ratios.index, listed, "o", label="3 items, all possible judgments", **ring
-    )
+    cross = {"color": style.INK, "ms": 10, "mew": 1, "zorder": 1}
+    text = "3 items, largest of all possible judgments"
+    axis.plot(ratios.index, listed, "+", label=text, **cross)
     axis.legend(loc="upper right", bbox_to_anchor=(0.9, 0.85))
     axis.set(xlabel="coders", ylabel="largest error / total variance")
     axis.set(xlim=(1.7, 8.9), ylim=(0.95, 2.1))
-    axis.set_title("Error / total variance comes near 2 only with two coders")
+    axis.set_title("Largest error variance / total variance, by number of coders")
     return figure
 
 
@@ -226,7 +231,7 @@ def pair_shares(tables: dict[str, pd.DataFrame], texts: list[str]) -> Figure:
         axis.tick_params(length=0)
     axes[0].set_ylabel("the other judgment")
     figure.colorbar(drawn, ax=axes, label="share of the pairs", shrink=0.8)
-    headline(figure, "Which judgments meet, within the items and among all")
+    headline(figure, "Pairs of judgments: of one item, and of all items")
     return figure
 
 
@@ -262,8 +267,8 @@ def metrics(frames: dict[str, pd.DataFrame], alphas: pd.DataFrame) -> Figure:
     axis.set_yticks(range(len(alphas)), alphas.index)
     axis.set(xlim=(0, 1), ylim=(-0.6, len(alphas) - 0.3), xlabel=r"$\alpha$")
     axis.grid(visible=False, axis="y")
-    axis.set_title(r"The metric decides: $\alpha$ of the same 125 judgments")
-    top.suptitle("Distance of two labels, dark is far", **HEAD)
+    axis.set_title(r"$\alpha$ of the same 125 judgments, by metric")
+    top.suptitle("Distance between two labels (darker: further apart)", **HEAD)
     return figure
 
 
@@ -293,17 +298,17 @@ def grades(
         axis.text(middle, top + 0.1, text, **place)
         lowest = end
     for name, value in thresholds.items():
-        axis.axvline(value, color=RED, lw=1.2, ls="--", ymax=0.86)
+        axis.axvline(value, color=style.INK, lw=1.2, ls="--", ymax=0.86)
         side = -1 if value == min(thresholds.values()) else 1
         place = {"ha": "right" if side < 0 else "left", "va": "center", "fontsize": 8}
-        axis.text(value + 0.007 * side, -0.62, name, color=RED, **place)
+        axis.text(value + 0.007 * side, -0.62, name, color=style.INK, **place)
     for y, (_, row) in enumerate(examples[::-1].iterrows()):
         axis.hlines(y, row.low, row.high, color=style.INK, lw=1.6)
         axis.plot(row.value, y, "o", color=style.INK, ms=5)
     axis.set_yticks(range(len(examples)), examples.index[::-1])
     axis.set(xlim=(-0.1, 1), ylim=(-1, top + 0.5), xlabel="agreement coefficient")
     axis.grid(visible=False)
-    axis.set_title("Names and thresholds ignore the interval")
+    axis.set_title("Five coefficients, two thresholds and the scale of Landis and Koch")
     return figure
 
 
@@ -326,7 +331,7 @@ def two_models(table: pd.DataFrame) -> Figure:
     axis.get_legend().get_title().set_fontsize(8)
     axis.set(xlim=(0, 1), ylim=(-0.02, 1), ylabel="mean of simulated $K$")
     axis.set_xlabel("share of principled judgments ($a$ or $p$)")
-    axis.set_title("One coefficient, two meanings")
+    axis.set_title("Mean $K$ against the share of principled judgments")
     return figure
 
 
@@ -338,10 +343,9 @@ def biases(table: pd.DataFrame, truth: float) -> Figure:
     for axis, (model, part) in zip(axes, table.groupby("model")):
         axis.axhline(truth, color=style.MUTED, lw=0.8)
         for (name, which), line in part.groupby(["distribution", "coefficient"]):
-            look = "-o" if which == "K" else "--o"
-            fill = inks[name] if which == "K" else "white"
+            look = "-o" if which == "K" else "--s"
             ends = {"yerr": 2 * line.error, "capsize": 2, "elinewidth": 0.8}
-            marks = {"color": inks[name], "mfc": fill, "ms": 4, "lw": 1.1}
+            marks = {"color": inks[name], "ms": 4, "lw": 1.1}
             axis.errorbar(line["items"], line["mean"], fmt=look, **ends, **marks)
         axis.set(xscale="log", xlabel="items", title=f"Errors {model}")
         sizes = sorted(table["items"].unique())
@@ -350,14 +354,13 @@ def biases(table: pd.DataFrame, truth: float) -> Figure:
     for name, ink in inks.items():
         axes[0].plot([], [], color=ink, label=f"{name} labels")
     axes[0].plot([], [], "-o", color=style.MUTED, ms=4, label="$K$")
-    hollow = {"color": style.MUTED, "mfc": "white", "ms": 4}
-    axes[0].plot([], [], "--o", label=r"$\alpha$", **hollow)
+    axes[0].plot([], [], "--s", color=style.MUTED, ms=4, label=r"$\alpha$")
     axes[0].legend(loc="lower right")
     axes[0].set_ylabel(f"mean (true value {truth:g})")
     few = table[(table["items"] == sizes[0]) & (table.distribution == "prevailing")]
     text = "Mean of both coefficients in small and large studies"
     if (few["mean"] + 4 * few.error < truth).all():
-        text = "Both are too low in small studies with a prevailing label"
+        text = "Both are too low in small studies where one label prevails"
     headline(figure, text)
     return figure
 
@@ -383,7 +386,7 @@ def principled(curve: pd.DataFrame, thresholds: dict[str, float]) -> Figure:
     axis.set(xlim=(0, 1), ylim=(0, 1.03), xlabel="$K$")
     axis.set_ylabel("principled judgments")
     style.percent_axis(axis, "y")
-    axis.set_title("What $K$ says about coders depends on where their errors fall")
+    axis.set_title("Share of principled judgments, by each of the two models")
     return figure
 
 
@@ -396,7 +399,7 @@ def divisions(table: pd.DataFrame) -> Figure:
         label = f"model {number}, {model}"
         axis.bar(at - 0.19 + 0.38 * k, table[model], 0.36, color=ink, label=label)
     hollow = {"mfc": "white", "mec": style.INK, "ms": 6, "clip_on": False, "zorder": 4}
-    axis.plot(at, table["observed"], "D", label="slide 28, observed", **hollow)
+    axis.plot(at, table["observed"], "o", label="slide 28, observed", **hollow)
     tallest = table.max(axis=1)
     for x, count, high in zip(at, table["observed"], tallest):
         place = {"xytext": (0, 12), "ha": "center"}
@@ -405,7 +408,7 @@ def divisions(table: pd.DataFrame) -> Figure:
     axis.set(xlabel="coders by label", ylabel="items", ylim=(0, tallest.max() * 1.15))
     axis.legend(loc="upper right")
     axis.grid(visible=False, axis="x")
-    axis.set_title("Four coders can tell the models apart: here they slip, one by one")
+    axis.set_title("How the four coders of an item divide: observed, and by each model")
     return figure
 
 
@@ -444,7 +447,7 @@ def shares_of_k(tables: dict[str, pd.DataFrame]) -> Figure:
         axis.set_xlabel("weight of the label in $K$")
         style.percent_axis(axis)
     axes[0].set_ylabel("coefficient of the label")
-    headline(figure, "$K$ is a mean over labels, and hides what is small")
+    headline(figure, "Coefficient of each label, and its weight in $K$")
     return figure
 
 
@@ -487,7 +490,7 @@ def likelihoods(found: np.ndarray, published: float, maxima: pd.DataFrame) -> Fi
     left.set(xlabel="log-likelihood reached", ylabel="random starts")
     left.set_xlim(edges[0], edges[-1])
     left.locator_params(axis="x", nbins=5)
-    text = "leftmost bar:\nthis or lower"
+    text = "leftmost bar:\nthis value\nor lower"
     left.text(lowest + 0.2, 0.42 * top, text, color=style.MUTED, fontsize=8)
     left.set_title(f"Maxima found: {kinds}, by {plural(len(found), 'random start')}")
     names = [f"{value:.2f}" for value in maxima["log-likelihood"]]
@@ -525,7 +528,7 @@ def dentists(raters: pd.DataFrame, patterns: pd.DataFrame) -> Figure:
     style.label(left, 0.62, 0.62, "guessing", style.MUTED, xytext=(6, -8))
     left.set(xlabel="sound called carious (1 - specificity)", xlim=(-0.02, 1))
     left.set(ylabel="carious found (sensitivity)", ylim=(0, 1))
-    left.set_title("Dentists differ in what they call")
+    left.set_title("The five dentists")
     size = 8 + 8 * np.log10(patterns["items"]) ** 2
     groups = patterns.groupby("votes")["items"]
     x = patterns.votes + 0.045 * (
@@ -533,11 +536,12 @@ def dentists(raters: pd.DataFrame, patterns: pd.DataFrame) -> Figure:
     )
     right.scatter(x, patterns.probability, s=size, color=ORANGE, alpha=0.75, lw=0)
     right.axhline(0.5, color=style.MUTED, lw=0.8, ls=":")
+    style.label(right, 3.5, 0.5, "probability 0.5", style.MUTED, xytext=(0, 7))
     right.axvline(2.5, color=style.MUTED, lw=0.8, ls=":")
-    text = "majority says carious\n(larger: more surfaces)"
+    text = "right of the line: majority\nsays carious; larger dot:\nmore surfaces"
     right.text(2.58, 0.03, text, color=style.MUTED, fontsize=8)
     right.set(xlabel="dentists who say carious", ylabel="P(carious | judgments)")
-    right.set_title("It matters who says so")
+    right.set_title("The 32 patterns of judgments")
     return figure
 
 
@@ -550,7 +554,7 @@ def profiles(models: dict[str, tuple[np.ndarray, np.ndarray]]) -> Figure:
     shape = {"figsize": (WIDTH, 3.2), "sharey": True}
     figure, axes = plt.subplots(1, len(models), **shape)
     for axis, (title, (shares, labels)) in zip(axes, models.items()):
-        inks = (BLUE, RED) if len(shares) == 2 else (BLUE, ORANGE, RED)
+        inks = (BLUE, ORANGE) if len(shares) == 2 else (BLUE, PURPLE, ORANGE)
         at = np.arange(1, len(labels) + 1)
         for k, ink in enumerate(inks):
             axis.plot(at, labels[:, k], "-o", color=ink)

@@ -22,9 +22,9 @@ DESIGNS = {
     "single": style.COLOUR["single"],
     "double": style.COLOUR["double"],
     "sequential": style.COLOUR["sequential"],
-    "optimal": style.COLOUR["good"],
+    "optimal": style.COLOUR["optimal"],
 }
-EXTREMES = {"accept unseen": style.MUTED, "inspect all": style.PALETTE["cyan"]}
+EXTREMES = {"accept unseen": style.MUTED, "inspect all": style.PALETTE["magenta"]}
 
 
 def unaware(plan: SamplingPlan, inspection: la.Inspection) -> SamplingPlan:

@@ -18,10 +18,11 @@ from ..machinery.style import WIDTH
 from .savings import KEYS, PLACES
 
 GREEN, BLUE = style.COLOUR["good"], style.COLOUR["double"]
+OPTIMAL = style.COLOUR["optimal"]
 ORANGE, BLACK = style.COLOUR["sequential"], style.COLOUR["single"]
 FORBIDDEN = "#dddddd"
 # Nothing saved is white; the more, the nearer to the colour of optimal plans.
-SAVED = LinearSegmentedColormap.from_list("saved", ["#ffffff", GREEN])
+SAVED = LinearSegmentedColormap.from_list("saved", ["#ffffff", OPTIMAL])
 
 # Each plan's label, colour, line and width.
 LOOKS = {
@@ -31,8 +32,8 @@ LOOKS = {
     "double, curtailed": ("double", BLUE, "-", 1.6),
     "double, free stages": ("double, free stages", BLUE, ":", 1.2),
     "Wald": ("Wald's test", ORANGE, "-", 1.6),
-    "optimal, minimax": ("optimal, worst case", GREEN, "--", 1.6),
-    "optimal, balanced": ("optimal", GREEN, "-", 2.6),
+    "optimal, minimax": ("optimal, worst case", OPTIMAL, "--", 1.6),
+    "optimal, balanced": ("optimal", OPTIMAL, "-", 2.6),
 }
 
 
@@ -183,7 +184,7 @@ def _arrows(axis: Axes, chosen: dict[str, SamplingPlan]) -> None:
                         "shrinkA": 0, "shrinkB": 4},
             zorder=5,
         )  # fmt: skip
-        axis.plot([d], [end], "o", color=GREEN, ms=6, zorder=6)
+        axis.plot([d], [end], "o", color=OPTIMAL, ms=6, zorder=6)
         text = f"{name} {100 * d / size:g} % errors\n{end:.0f} instead of {start}:"
         text += f"\n{100 * (1 - end / start):.0f} % fewer"
         axis.annotate(text, (d, start), (0, 5), textcoords="offset points",
@@ -298,7 +299,7 @@ def price_of_a_cap(
     figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.3), squeeze=False)
     for axis, (name, table) in zip(axes[0], tables.items()):
         n, mean, risk = rules[name]
-        inks = {"promised": GREEN, "actual": ORANGE}
+        inks = {"promised": OPTIMAL, "actual": ORANGE}
         texts = {
             "promised": "optimal, promised risks",
             "actual": "optimal, the rule's own risks",

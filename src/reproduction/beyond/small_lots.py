@@ -23,7 +23,7 @@ from ..machinery.style import WIDTH
 METHODS = {
     "Clopper-Pearson": style.COLOUR["single"],
     "Blaker": style.COLOUR["double"],
-    "optimal": style.COLOUR["good"],
+    "optimal": style.COLOUR["optimal"],
     "prior-assisted": style.COLOUR["interval"],
     "mid-P": style.COLOUR["sequential"],
     "Wald (normal)": style.COLOUR["bad"],

@@ -45,6 +45,7 @@ COLOUR = {
     "single": PALETTE["ink"],
     "double": PALETTE["blue"],
     "sequential": PALETTE["orange"],
+    "optimal": PALETTE["cyan"],
     "interval": PALETTE["magenta"],
     "good": PALETTE["teal"],
     "bad": PALETTE["red"],

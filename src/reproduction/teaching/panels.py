@@ -45,7 +45,7 @@ KINDS = {
     "single": (la.single_plan, style.COLOUR["single"]),
     "double": (la.double_plan, style.COLOUR["double"]),
     "sequential": (la.sequential_plan, style.COLOUR["sequential"]),
-    "optimal": (la.optimal_plan, style.COLOUR["good"]),
+    "optimal": (la.optimal_plan, style.COLOUR["optimal"]),
 }
 
 # Kinds that are searched for: some seconds where the single plan's n times its

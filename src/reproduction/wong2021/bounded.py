@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from ..machinery import style
 from . import stand_in, subset
 from .irep import EMOTIONS, PAIRS
-from .replications import PAIR_LOOK, SHORT
+from .replications import NAMES, PAIR_LOOK
 
 REAL = f"{subset.ITEMS:,} real items"
 
@@ -43,7 +43,7 @@ def cities() -> pd.DataFrame:
 
 
 def cities_drawn(table: pd.DataFrame) -> Figure:
-    """A label a line, a panel for each pair: pale linear, dark whole-number bounds."""
+    """Each label's bounds, a panel for each pair: thin linear, thick whole-number."""
     middle = table.assign(at=(table["low"] + table["high"]) / 2)
     order = middle.groupby("label")["at"].mean().sort_values().index
     figure, axes = plt.subplots(
@@ -57,20 +57,21 @@ def cities_drawn(table: pd.DataFrame) -> Figure:
         axis.hlines(y, part["low"], part["high"], color=ink, lw=3.4)
         one = (part["high"] - part["low"] < 1e-9).to_numpy()
         axis.plot(part["low"][one], y[one], mark, color=ink, ms=4)
-        axis.plot(part["file"], y, "D", mfc="white", mec=style.INK, ms=4.5)
+        axis.plot(part["file"], y, "o", mfc="white", mec=style.INK, ms=5)
         axis.axvline(0, color=style.MUTED, lw=0.8)
-        name = "-".join(SHORT[city] for city in pools.split("-"))
-        axis.set_title(f"{name}: one value for {one.sum()}", color=ink, fontsize=9)
+        name = ", ".join(NAMES[city] for city in pools.split("-"))
+        text = f"{name}\none value for {one.sum()} labels"
+        axis.set_title(text, color=ink, fontsize=9)
         axis.set(xlabel=r"possible $\kappa_x$", ylim=(-0.7, len(order) - 0.3))
     axes[0].set_yticks(y, order)
     note = (
-        "thick: whole numbers of items; thin: parts of items allowed; mark without a"
-        " line: one value is left\ndiamond: the value on the whole file, where it is"
-        " known"
+        "thick line: possible with whole numbers of items; thin line: with parts of"
+        " items allowed\nfilled mark: one value is left; hollow circle: the value on"
+        " the whole file, where it is known"
     )
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     figure.suptitle(
-        f"What two cities' $\\kappa_x$ can be on the {REAL}, not on the whole file",
+        f"What $\\kappa_x$ of two cities can be on the {REAL}",
         x=0.01, ha="left", fontsize=10, weight="bold",
     )  # fmt: skip
     return figure

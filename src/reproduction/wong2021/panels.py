@@ -8,19 +8,23 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ..machinery import style
+from ..machinery.style import WIDTH
 from . import subset
+from .replications import CITY_LOOK, NAMES
 
-WIDTH = 7.4  # inches, the text width of a page
-X_INK, Y_INK, OFF = "#0077BB", "#EE7733", "#CC3311"
+BLUE, ORANGE, MAGENTA = (style.PALETTE[k] for k in ("blue", "orange", "magenta"))
+X_INK, Y_INK, OTHER = BLUE, ORANGE, MAGENTA
+GOOD, BAD = style.COLOUR["good"], style.COLOUR["bad"]
 REAL = f"{subset.TIER}, {subset.ITEMS:,} real items"
+PALE = 0.35  # of marks without an interval
 
 
 def pairs(of_x: int, of_y: int) -> Figure:
     """Which judgments d_o (one item) and d_e (any two items) compare."""
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.9))
     titles = (
-        "Observed: pairs on one item, across",
-        "Expected: pairs on any items, across",
+        "$d_o$ compares judgments of one item",
+        "$d_e$ compares judgments of any items",
     )
     for axis, title, same in zip(axes, titles, (True, False)):
         axis.set_title(title)
@@ -40,8 +44,8 @@ def pairs(of_x: int, of_y: int) -> Figure:
         axis.plot(*zip(*y_at), "s", color=Y_INK, ms=7)
         for i in range(3):
             axis.text(-0.32, 2 - i, f"item {i + 1}", va="center", ha="right")
-        axis.text(0, 2.62, "X", color=X_INK, ha="center", weight="bold")
-        axis.text(1, 2.62, "Y", color=Y_INK, ha="center", weight="bold")
+        axis.text(0, 2.62, "replication X", color=X_INK, ha="center", weight="bold")
+        axis.text(1, 2.62, "replication Y", color=Y_INK, ha="center", weight="bold")
         axis.set(xlim=(-0.75, 1.3), ylim=(-0.6, 2.9))
         axis.axis("off")
     return figure
@@ -52,10 +56,10 @@ def ranges(every: np.ndarray, at_random: np.ndarray, items: int) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.7))
     drawn = at_random[np.isfinite(at_random)]
     ends = f"from {every.min():g} to {every.max():g}"
-    below = f"{100 * (drawn < 0).mean():.0f} % are below 0"
+    below = f"{100 * (drawn < 0).mean():.0f} % below 0"
     for axis, values, title in (
-        (axes[0], every, f"All tables of 4 items: {ends}"),
-        (axes[1], drawn, f"No agreement: {below}"),
+        (axes[0], every, f"All tables of 4 items: $κ_x$ {ends}"),
+        (axes[1], drawn, f"Nothing in common: {below}"),
     ):
         axis.set_title(title)
         if axis is axes[0]:
@@ -64,14 +68,14 @@ def ranges(every: np.ndarray, at_random: np.ndarray, items: int) -> Figure:
             most = abs(values).max()
             edges = np.linspace(-most, most, 33)
         share, edges = np.histogram(values, edges)
-        colours = [OFF if e < -1e-9 else X_INK for e in (edges[:-1] + edges[1:]) / 2]
+        colours = [OTHER if e < -1e-9 else X_INK for e in (edges[:-1] + edges[1:]) / 2]
         axis.bar(
             edges[:-1], share / len(values), np.diff(edges), align="edge",
             color=colours, edgecolor="white", linewidth=0.4,
         )  # fmt: skip
         axis.axvline(0, color=style.INK, lw=0.8)
         style.percent_axis(axis, "y")
-    axes[0].set(xlabel="$κ_x$", ylabel="share of tables")
+    axes[0].set(xlabel="$κ_x$ (magenta: below 0)", ylabel="share of tables")
     axes[1].set(xlabel=f"$κ_x$ of {items} items", ylabel="share of studies")
     return figure
 
@@ -88,14 +92,15 @@ def eq14(laws: pd.DataFrame) -> Figure:
         axes[1].plot(part["rho"], part["normalized"], mark, color=ink, label=text)
     for axis in axes:
         ends = np.array(axis.dataLim.intervalx)
-        axis.plot(ends, ends, color=style.MUTED, lw=0.8, zorder=0)
+        axis.plot(ends, ends, color=style.MUTED, lw=0.8, zorder=0,
+                  label="both axes equal")  # fmt: skip
     axes[0].set(
-        title="Eq. 14 and simulated studies",
+        title="Simulated $κ_x$ against Eq. 14",
         xlabel=r"$\rho \sqrt{\mathrm{IRR}_X\,\mathrm{IRR}_Y}$",
         ylabel="$κ_x$, mean of 300 studies",
     )
     axes[1].set(
-        title="Normalised $κ_x$ is $\\rho$, or nearer 0",
+        title="Normalised $κ_x$ against $\\rho$",
         xlabel="$\\rho$, true correlation",
         ylabel="normalised $κ_x$, expected",
     )
@@ -114,12 +119,13 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
                  ha="right", fontsize=8)  # fmt: skip
     axes[0].text(0.98, 0.3, "possible $κ_x$", color=X_INK, ha="right", fontsize=8)
     axes[0].text(0.98, 0.5, "geometric mean", color=X_INK, ha="right", fontsize=8)
-    axes[0].set(title="The ceiling is lower than claimed",
+    axes[0].set(title="Two ceilings of expected $κ_x$",
                 xlabel="IRR of Y; that of X is 0.2", ylabel="$κ_x$",
                 xlim=(0, 1), ylim=(0, 1))  # fmt: skip
     above = drawn["kappa_x"] > drawn["geometric_mean"]
     for part, ink, text in (
-        (drawn[above], OFF, "above it"), (drawn[~above], X_INK, "below"),
+        (drawn[above], OTHER, "above the line"),
+        (drawn[~above], X_INK, "below the line"),
     ):  # fmt: skip
         axes[1].plot(part["geometric_mean"], part["kappa_x"], "o", ms=2.5, color=ink,
                      alpha=0.6, mew=0,
@@ -127,7 +133,8 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
     ends = np.array(axes[1].dataLim.intervalx)
     axes[1].plot(ends, ends, color=style.INK, lw=0.8)
     axes[1].legend(loc="upper left", markerscale=2)
-    axes[1].set(title=f"{100 * above.mean():.0f} % of perfect replications exceed it",
+    share = f"{100 * above.mean():.0f} % above"
+    axes[1].set(title=f"Perfect replications: {share}",
                 xlabel="geometric mean of the two IRRs",
                 ylabel=f"$κ_x$, {items} items")  # fmt: skip
     return figure
@@ -135,12 +142,11 @@ def ceiling(curve: pd.DataFrame, drawn: pd.DataFrame, items: int) -> Figure:
 
 # The subset -------------------------------------------------------------------
 
-POOLS = {
-    "International": ("#222222", "o"),
-    "Budapest": ("#0077BB", "s"),
-    "KualaLumpur": ("#EE7733", "^"),
-    "Mexico": ("#009988", "D"),
-}
+POOLS = CITY_LOOK
+
+
+def pool_name(pool: str) -> str:
+    return NAMES.get(pool, pool)
 
 
 def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
@@ -151,20 +157,20 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
         at = np.arange(len(order))
         axis.hlines(at, part["low"], part["high"], color=ink, lw=1.1, alpha=0.6)
         bare = part["low"].isna()
-        axis.plot(part["alpha"], at, mark, color=ink, ms=4)
-        axis.plot(part["alpha"][bare], at[bare], mark, mfc="white", mec=ink, ms=4)
+        axis.plot(part["alpha"][~bare], at[~bare], mark, color=ink, ms=4)
+        axis.plot(part["alpha"][bare], at[bare], mark, color=ink, alpha=PALE, ms=4)
         axis.axvline(0.6, color=style.MUTED, lw=0.8, ls=":")
-        axis.set_title(pool, color=ink)
+        axis.set_title(pool_name(pool), color=ink)
         axis.set_yticks(at, order)
         axis.set(ylim=(-0.7, len(order) - 0.3), xlabel="alpha", xlim=(-0.12, 1))
         none = part["alpha"].isna()
         for y in at[none]:
             axis.text(0.0, y, "never used", fontsize=7, va="center", color=style.MUTED)
-    note = "lines: intervals; hollow: no interval, fewer than 5 items carry the label"
+    note = "lines: 95 % intervals; pale: none, fewer than 5 items carry the label"
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     above, known = (table["alpha"] > 0.6).sum(), table["alpha"].notna().sum()
     figure.suptitle(
-        f"{above} of {known} alphas are above 0.6 (dotted) ({REAL})",
+        f"{above} of {known} alphas are above 0.6, the dotted line ({REAL})",
         x=0.01, ha="left", fontsize=10, weight="bold",
     )  # fmt: skip
     return figure
@@ -181,17 +187,18 @@ def travels(table: pd.DataFrame) -> Figure:
         axis.plot([0, 0.75], [0, 0.75], color=style.MUTED, lw=0.8, zorder=0)
         axis.vlines(part["ceiling"], part["low"], part["high"], color=ink, lw=0.8,
                     alpha=0.45)  # fmt: skip
-        for few, face in ((True, "white"), (False, ink)):
+        for few, alpha in ((True, PALE), (False, 1)):
             some = part[(part["J"] < 5) == few]
-            axis.plot(some["ceiling"], some["kappa_x"], mark, mfc=face, mec=ink, ms=4)
+            axis.plot(some["ceiling"], some["kappa_x"], mark, color=ink, alpha=alpha,
+                      ms=4)  # fmt: skip
         median = part.loc[all_three[part.index], "normalized"].median()
-        axis.set_title(f"{city}: median {median:.2f}", color=ink)
+        axis.set_title(f"{pool_name(city)}: median {median:.2f}", color=ink)
         axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
     axes[0].set(ylabel="$κ_x$ with International")
-    note = "lines: intervals; hollow: fewer than 5 items carry the label, no interval"
+    note = "lines: 95 % intervals; pale: none, fewer than 5 items carry the label"
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     figure.suptitle(
-        f"How much of its ceiling does agreement across pools reach? ({REAL})",
+        f"$κ_x$ with International against its ceiling ({REAL})",
         x=0.01, ha="left", fontsize=10, weight="bold",
     )  # fmt: skip
     return figure
@@ -206,12 +213,12 @@ def by_label(solid: pd.DataFrame) -> Figure:
                 color=style.GRID, lw=3, zorder=0)  # fmt: skip
     for city in cities:
         ink, mark = POOLS[city]
-        axis.plot(solid[city], at, mark, color=ink, label=city)
+        axis.plot(solid[city], at, mark, color=ink, label=pool_name(city))
     axis.axvline(1, color=style.INK, lw=0.8)
     axis.set_yticks(at, solid.index)
     axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     ends = f"{solid['mean'].min():.2f} to {solid['mean'].max():.2f}"
-    axis.set(title=f"Labels elsewhere: means from {ends} ({REAL})",
+    axis.set(title=f"Normalised $κ_x$: means of the labels from {ends} ({REAL})",
              xlabel="normalised $κ_x$ with International; 1 = pools differ no more"
              " than raters")  # fmt: skip
     return figure
@@ -220,12 +227,12 @@ def by_label(solid: pd.DataFrame) -> Figure:
 # Crowds -----------------------------------------------------------------------
 
 CROWDS = {
-    "good": "#009988",
-    "clickers": "#EE7733",
-    "lenient": "#0077BB",
-    "own reading": "#EE3377",
-    "easy cue": "#CC3311",
-    "colluding": "#777777",
+    "good": GOOD,
+    "clickers": ORANGE,
+    "lenient": BLUE,
+    "own reading": MAGENTA,
+    "easy cue": style.PALETTE["cyan"],
+    "colluding": style.MUTED,
 }
 
 
@@ -244,7 +251,7 @@ def limits(best: pd.DataFrame, cut: float) -> Figure:
         axis.minorticks_off()
         axis.plot(part["share"], part["irr"], color=X_INK)
         low = part["irr"] < cut
-        axis.fill_between(part["share"], part["irr"], where=low, color=OFF, alpha=0.15,
+        axis.fill_between(part["share"], part["irr"], where=low, color=BAD, alpha=0.15,
                           lw=0)  # fmt: skip
         axis.axhline(cut, color=style.MUTED, lw=0.8, ls=":")
         axis.set(title=title, xlabel=what, ylim=(0, 1))
@@ -272,7 +279,7 @@ def crowds(table: pd.DataFrame, means: pd.DataFrame) -> Figure:
     axis.annotate("IRR of trusted annotators", (trusted, 0.02),
                   xycoords=("data", "axes fraction"), xytext=(4, 0),
                   textcoords="offset points", fontsize=8)  # fmt: skip
-    axis.set(title="A copy of the trusted group lies where the lines cross",
+    axis.set(title="Simulated crowds; a copy of the trusted group: where lines cross",
              xlabel="IRR of the crowd", ylabel="normalised $κ_x$",
              ylim=(-0.3, 1.5))  # fmt: skip
     return figure
@@ -300,10 +307,10 @@ def strips(parts: dict[str, np.ndarray], means: pd.DataFrame) -> Figure:
 def accuracies(chance: pd.DataFrame) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
     for axis, what, title in (
-        (axes[0], "accuracy", "Accuracy praises the lazy"),
-        (axes[1], "kappa_x", "$κ_x$ does not"),
+        (axes[0], "accuracy", "Accuracy"),
+        (axes[1], "kappa_x", "$κ_x$"),
     ):
-        for who, ink in (("honest", "#009988"), ("always no", OFF)):
+        for who, ink in (("honest", GOOD), ("always no", BAD)):
             y = chance[f"{what} {who}"]
             axis.plot(chance["share"], y, color=ink)
             at, up, side = {
@@ -326,9 +333,9 @@ def accuracies(chance: pd.DataFrame) -> Figure:
 def drift(table: pd.DataFrame, items: int) -> Figure:
     figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
     x = table["drift"]
-    axis.fill_between(x, table["low"], table["high"], color=OFF, alpha=0.15, lw=0)
+    axis.fill_between(x, table["low"], table["high"], color=OTHER, alpha=0.15, lw=0)
     lines = (
-        ("normalized", "normalised $κ_x$", OFF, 2, 0.2),
+        ("normalized", "normalised $κ_x$", OTHER, 2, 0.2),
         ("irr_new", "IRR on the new platform", X_INK, 7, 0.05),
         ("share of yes, change", "change in the share of yes", style.MUTED, 2, 0.05),
     )
@@ -338,7 +345,8 @@ def drift(table: pd.DataFrame, items: int) -> Figure:
     style.percent_axis(axis)
     last = table["normalized"].iloc[-1]
     most = table["share of yes, change"].abs().max()
-    point = f"Share of yes moves by {most:.2g}, normalised $κ_x$ ends at {last:.2f}"
+    moves = f"moves by {most:.2g}" if most > 1e-9 else "stays"
+    point = f"Share of yes {moves}, normalised $κ_x$ ends at {last:.2f}"
     axis.set(title=point,
              xlabel=f"items read in another way (band: 95 % of studies of {items})",
              ylabel="value", ylim=(-0.2, 1.3))  # fmt: skip
@@ -348,11 +356,11 @@ def drift(table: pd.DataFrame, items: int) -> Figure:
 # Section 6 --------------------------------------------------------------------
 
 METHODS = {
-    "jackknife, atanh scale": ("#EE3377", "o"),
-    "jackknife, plain": ("#0077BB", "s"),
-    "block bootstrap": ("#EE7733", "^"),
-    "Fieller": ("#EE3377", "o"),
-    "log scale": ("#0077BB", "s"),
+    "jackknife, atanh scale": (MAGENTA, "o"),
+    "jackknife, plain": (BLUE, "s"),
+    "block bootstrap": (ORANGE, "^"),
+    "Fieller": (MAGENTA, "o"),
+    "log scale": (BLUE, "s"),
 }
 
 
@@ -360,7 +368,9 @@ def coverages(table: pd.DataFrame, confidence: float, width: float) -> Figure:
     """Coverage of three intervals, settings down in the order of J."""
     figure, axis = plt.subplots(figsize=(WIDTH, 4.6))
     at = np.arange(len(table))[::-1]
-    axis.axvspan(confidence - width, confidence + width, color=style.GRID, lw=0)
+    axis.axvspan(confidence - width, confidence + width, color=style.GRID, lw=0,
+                 label=f"{100 * confidence:g} %, give or take\nchance in the"
+                 " simulation")  # fmt: skip
     axis.axvline(confidence, color=style.MUTED, lw=0.8)
     for name, (ink, mark) in METHODS.items():
         if name in table:
@@ -387,10 +397,10 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
     """Coverage of the intervals that there are, and how many there are, against J."""
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharex=True)
     ends = table["J"].min() * 0.8, table["J"].max() * 1.25
-    inks = ["#0077BB", "#009988", "#EE3377"]
+    inks = [BLUE, style.PALETTE["cyan"], MAGENTA]
     for axis in axes:
-        axis.axvspan(ends[0], 5, color=OFF, alpha=0.13, lw=0)
-        axis.axvspan(5, 10, color="#EE7733", alpha=0.13, lw=0)
+        axis.axvspan(ends[0], 5, color=BAD, alpha=0.13, lw=0)
+        axis.axvspan(5, 10, color=ORANGE, alpha=0.13, lw=0)
     for (irr, part), ink in zip(table.groupby("irr"), inks):
         x, look = part["J"], {"color": ink, "mec": ink}
         axes[0].plot(x, part["coverage"], "o", **look, label=f"IRR {irr:g}")
@@ -399,8 +409,8 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
     axes[0].axhline(confidence, color=style.MUTED, lw=0.8)
     low = table["coverage"].min()
     middle = np.sqrt(5 * ends[0])
-    axes[0].text(middle, low, "refused", ha="center", color=OFF, fontsize=8)
-    axes[0].text(7.1, low, "warned", ha="center", color="#EE7733", fontsize=8)
+    axes[0].text(middle, low, "refused", ha="center", color=BAD, fontsize=8)
+    axes[0].text(7.1, low, "warned", ha="center", color=ORANGE, fontsize=8)
     axes[0].legend(loc="lower right")
     for text, mark, face in (
         ("the library refuses", "^", "white"),
@@ -410,7 +420,7 @@ def carriers(table: pd.DataFrame, confidence: float) -> Figure:
     axes[1].legend(loc="upper right")
     axes[0].set_xscale("log")
     axes[0].set_xticks(
-        [0.1, 1, 5, 10, 100, 1000], ["0.1", "1", "5", "10", "100", "1000"]
+        [0.1, 1, 5, 10, 100, 1000], ["0.1", "1", "5", "10", "100", "1,000"]
     )
     for axis in axes:
         axis.minorticks_off()
@@ -446,10 +456,10 @@ def run_time(measured: pd.DataFrame) -> Figure:
     """Seconds against items, both axes logarithmic."""
     figure, axis = plt.subplots(figsize=(WIDTH, 3.3))
     for what, ink in (
-        ("cross_kappa", "#EE3377"),
-        ("normalized_cross_kappa with Fieller's interval", "#0077BB"),
-        ("quadruple sum with numpy", "#EE7733"),
-        ("quadruple sum in loops", OFF),
+        ("cross_kappa", MAGENTA),
+        ("normalized_cross_kappa with Fieller's interval", BLUE),
+        ("quadruple sum with numpy", ORANGE),
+        ("quadruple sum in loops", style.INK),
     ):
         part = measured[measured["what"] == what].sort_values("n_items")
         if len(part):
@@ -478,12 +488,12 @@ def alternatives(noise: pd.DataFrame, shift: pd.DataFrame) -> Figure:
     """Normalisations and coefficients against noise and against leniency."""
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.4), sharey=True)
     looks = {
-        "normalized": ("normalised $κ_x$", "#EE3377", "-"),
-        "rho": ("$\\rho_{xy}$", "#222222", ":"),
-        "by_expert": ("$κ_x$ / IRR of experts", "#009988", "-"),
-        "kappa_x": ("$κ_x$", "#0077BB", "-"),
-        "cross_alpha": ("cross-alpha", "#EE7733", "--"),
-        "irr_crowd": ("IRR of the crowd", "#777777", "-."),
+        "normalized": ("normalised $κ_x$", MAGENTA, "-"),
+        "rho": ("$\\rho_{xy}$", style.INK, ":"),
+        "by_expert": ("$κ_x$ / IRR of experts", style.PALETTE["cyan"], "-"),
+        "kappa_x": ("$κ_x$", BLUE, "-"),
+        "cross_alpha": ("cross-alpha", ORANGE, "--"),
+        "irr_crowd": ("IRR of the crowd", style.MUTED, "-."),
     }
     for axis, part, title, what in (
         (axes[0], noise, "Crowd adds noise", "noise among the crowd's judgments"),
@@ -503,10 +513,16 @@ def alternatives(noise: pd.DataFrame, shift: pd.DataFrame) -> Figure:
 def imbalance(table: pd.DataFrame) -> Figure:
     figure, axis = plt.subplots(figsize=(WIDTH, 2.9))
     lines = (
-        ("alike_normalized", "normalised, both err alike", "#009988", 0, (0, 7)),
-        ("differ_normalized", "normalised, the crowd errs more", OFF, 0, (0, -9)),
-        ("alike_kappa_x", "$κ_x$, both err alike", "#0077BB", -1, (5, 0)),
-        ("differ_kappa_x", "$κ_x$, the crowd errs more", "#EE7733", -1, (5, 0)),
+        (
+            "alike_normalized",
+            "normalised, both err alike",
+            style.PALETTE["cyan"],
+            0,
+            (0, 7),
+        ),
+        ("differ_normalized", "normalised, the crowd errs more", MAGENTA, 0, (0, -9)),
+        ("alike_kappa_x", "$κ_x$, both err alike", BLUE, -1, (5, 0)),
+        ("differ_kappa_x", "$κ_x$, the crowd errs more", ORANGE, -1, (5, 0)),
     )
     for column, text, ink, end, shift in lines:
         axis.plot(table["share"], table[column], color=ink)

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -30,13 +31,24 @@ FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
 STATISTICS = ("irr", "kappa_x", "normalized")
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
-INK = dict(zip(CITIES, ("#009988", "#EE7733", "#0077BB")))  # as in `panels.POOLS`
-PAIR_LOOK = {
-    "-".join(pair): look
-    for pair, look in zip(PAIRS, (("#EE3377", "v"), ("#222222", "P"), ("#33BBEE", "X")))
+# The colour and the mark of a city and of a pair of cities, in every figure.
+CITY_LOOK = {
+    "International": (style.PALETTE["ink"], "o"),
+    "Budapest": (style.PALETTE["blue"], "s"),
+    "KualaLumpur": (style.PALETTE["orange"], "^"),
+    "Mexico": (style.PALETTE["teal"], "D"),
 }
-CROSS, NORMALISED, MARK = "#888888", "#CCCCCC", "\N{DAGGER}"
+INK = {city: CITY_LOOK[city][0] for city in CITIES}
+PAIR_LOOK = {
+    "-".join(pair): (style.PALETTE[colour], mark)
+    for pair, (colour, mark) in zip(
+        PAIRS, (("magenta", "v"), ("ink", "P"), ("cyan", "X"))
+    )
+}
+MARK = "\N{DAGGER}"
 BARS = "lines: 95 % intervals; hollow circles: printed in the paper's text"
+PRINTED = "hollow circles: printed in the paper's text"
+PALE = 0.3  # opacity of a mark whose aim in the stand-in is assumed
 WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
 SIGN = {
     "irr": "IRR (Cohen's kappa)",
@@ -168,6 +180,7 @@ def square(
     wide = shown.pivot(index="label", columns=["statistic", "pools"], values="text")
     order = shown[["statistic", "pools"]].drop_duplicates()
     wide = wide[[tuple(pair) for pair in order.to_numpy()]]
+    wide = wide.rename(columns={"normalized": "normalised"}, level=0)
     wide.columns.names = [table["tier"].iloc[0], ""]
     return wide.loc[list(dict.fromkeys(table["label"]))]
 
@@ -249,11 +262,11 @@ def scale(marks: dict[str, float]) -> Figure:
         lowest = end
     for name, at in marks.items():
         axis.plot(at, 1, "o", mfc="white", mec=style.INK, ms=6, clip_on=False)
-        place = {"rotation": 35, "ha": "left", "va": "bottom", "fontsize": 7.5}
+        place = {"rotation": 35, "ha": "left", "va": "bottom", "fontsize": 8}
         axis.text(at, 1.08, name, **place)
-    axis.axvline(0.6, ymax=0.56, color=style.COLOUR["bad"], lw=1.2, ls="--")
+    axis.axvline(0.6, ymax=0.5, color=style.COLOUR["bad"], lw=1.2, ls="--")
     place = {"ha": "left", "va": "center", "fontsize": 8}
-    axis.text(0.61, 0.12, "usually required", color=style.COLOUR["bad"], **place)
+    axis.text(0.61, 0.12, "usual limit", color=style.COLOUR["bad"], **place)
     axis.set(xlim=(-0.2, 1), ylim=(0, 2), yticks=[], xlabel="kappa")
     axis.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axis.grid(visible=False)
@@ -275,22 +288,32 @@ def histograms(table: pd.DataFrame, tier: str) -> Figure:
         axis.set(xlabel="IRR of a label")
         axis.grid(visible=False, axis="x")
         axis.yaxis.set_major_locator(MaxNLocator(integer=True))
-    top = axes[0].get_ylim()[1]
+    axes[0].set_ylim(top=1.18 * axes[0].get_ylim()[1])
     place = {"fontsize": 8, "color": style.INK, "va": "top"}
-    middle = table.loc[table["pools"] == CITIES[0], "value"].median()
-    axes[0].text(middle + 0.02, top, f"median {middle:.2f}", **place)
+    top = 0.99 * axes[0].get_ylim()[1]
+    for axis, city in zip(axes, CITIES):
+        middle = table.loc[table["pools"] == city, "value"].median()
+        axis.text(middle + 0.02, top, f"median {middle:.2f}", **place)
     axes[0].set_ylabel(f"labels, of {table['label'].nunique()}")
     text = title(f"IRR of {table['label'].nunique()} labels in each city", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     return figure
 
 
-def bars(axis: Axes, part: pd.DataFrame, names: list[str], inks: list[str]) -> None:
+def bars(
+    axis: Axes,
+    part: pd.DataFrame,
+    names: list[str],
+    inks: list[str],
+    pale: bool = False,
+) -> None:
     """Values as bars with intervals; hollow marks: what the paper prints."""
     at = np.arange(len(part))
-    axis.bar(at, part["value"], color=inks, width=0.62)
+    light = 0.45 if pale else 1
+    axis.bar(at, part["value"], color=inks, width=0.62, alpha=light)
     for x, (_, row) in zip(at, part.iterrows()):
         if np.isfinite([row.low, row.high]).all():
+            axis.vlines(x, row.low, row.high, color="white", lw=3.4)
             axis.vlines(x, row.low, row.high, color=style.INK, lw=1.4)
         top = max(row["value"], row.high if np.isfinite(row.high) else 0, 0)
         text = (
@@ -338,16 +361,18 @@ def trio(
     figure, (axis, beside) = plt.subplots(
         1, 2, figsize=(WIDTH, 2.9), sharey=True, width_ratios=(3, 1)
     )
-    bars(axis, part[:3], names, [INK[a], INK[b], CROSS])
-    bars(beside, part[3:], ["normalised $\\kappa_x$"], [NORMALISED])
+    ink = next(
+        ink for at, (ink, _) in PAIR_LOOK.items() if at in (f"{a}-{b}", f"{b}-{a}")
+    )
+    bars(axis, part[:3], names, [INK[a], INK[b], ink], pale=False)
+    bars(beside, part[3:], ["normalised $\\kappa_x$"], [ink], pale=True)
     axis.set(ylabel=f"agreement on {label}", xlim=(-0.6, 2.6))
     beside.set(xlim=(-0.6, 0.6))
     beside.set_title("not in the paper's figure", fontsize=8, color=style.MUTED,
                      fontweight="normal")  # fmt: skip
     low, high = axis.get_ylim()
     axis.set_ylim(low - 0.02 * (low < 0), high + 0.08)
-    share = f"{100 * rows[-1]['value']:.0f} % of that within"
-    text = title(f"{label.capitalize()}: agreement across is {share}", tier)
+    text = title(f"{label.capitalize()}: agreement within and between cities", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     axis.set_title(BARS, fontsize=8, color=style.MUTED, fontweight="normal", loc="left")
     return figure, part
@@ -368,25 +393,30 @@ def pairs(table: pd.DataFrame, tier: str, real: pd.DataFrame | None = None) -> F
                 if real is not None and statistic == "kappa_x":
                     at = (real["label"] == label) & (real["pools"] == pools)
                     low, high = real.loc[at, ["low", "high"]].iloc[0]
-                    axis.hlines(height, low - 0.004, high + 0.004, color="#BBBBBB",
-                                lw=7, zorder=0.5)  # fmt: skip
+                    grey = {"color": style.PALETTE["grey"], "lw": 7, "zorder": 0.5}
+                    axis.hlines(height, low - 0.004, high + 0.004, **grey)
                 _interval(axis, row.low, row.high, height, (-0.3, 1.3), ink)
-                face = "white" if bool(row.get("assumed", False)) else ink
-                axis.plot(row.value, height, mark, mfc=face, mec=ink, ms=5)
-            name = "-".join(SHORT[city] for city in pools.split("-"))
-            axis.plot([], [], mark, color=ink, ms=5, label=name)
+                light = PALE if bool(row.get("assumed", False)) else 1
+                face = to_rgba(ink, light)
+                axis.plot(row.value, height, mark, mfc="white", mec="none", ms=6)
+                axis.plot(row.value, height, mark, mfc=face, mec=ink, ms=6)
+                axis.plot(row.printed, height - 0.1, "o", mfc="white", mec=style.INK,
+                          ms=4.5, mew=1)  # fmt: skip
+            name = ",\n".join(NAMES[city] for city in pools.split("-"))
+            axis.plot([], [], mark, color=ink, ms=6, label=name)
         axis.axvline(0, color=style.MUTED, lw=0.8)
         axis.set(xlabel=SIGN[statistic], ylim=(-0.5, len(labels) - 0.5))
     axes[1].axvline(1, color=style.MUTED, lw=0.8, ls=":")
     axes[0].set_yticks(range(len(labels)), labels)
     axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
-    text = title("Agreement across two cities, and normalised", tier)
+    text = title("Agreement across two cities, plain and normalised", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
-    note = "lines: 95 % intervals"
-    note += "; white: the stand-in's aim is assumed" if tier == "stand-in" else ""
+    note = f"lines: 95 % intervals; {PRINTED}"
+    note += "; pale marks: the stand-in's aim is assumed" if tier == "stand-in" else ""
     if real is not None:
         note += (
-            f"\ngrey: what is possible on the {subset.ITEMS:,} real items of the subset"
+            f"\ngrey bars: what $\\kappa_x$ can be on the {subset.ITEMS:,} real items"
+            " of the subset"
         )
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     return figure
@@ -414,28 +444,46 @@ def scatter(table: pd.DataFrame, tier: str, named: int = 4) -> Figure:
         min(-0.4, both[table["sure"]].min().min() - 0.05),
         max(1.1, both[table["sure"]].max().max() + 0.05),
     ]
-    out = int((~both.dropna().stack().between(*ends)).groupby(level=0).any().sum())
+    inside = both.clip(*ends)
+    off = both.notna().all(axis=1) & (both != inside).any(axis=1)
     axis.plot(ends, ends, color=style.MUTED, lw=0.8, ls=":")
-    for pools, (ink, _) in PAIR_LOOK.items():
+    for pools, (ink, mark) in PAIR_LOOK.items():
         part = table[table["pools"] == pools]
         name = " and ".join(NAMES[c] for c in pools.split("-"))
-        sure = part["sure"]
-        axis.plot(part.normalized[sure], part.rho_xy[sure], "o", color=ink, label=name)
-        axis.plot(part.normalized[~sure], part.rho_xy[~sure], "x", color=ink)
-    text = "cross: too few videos carry the label\nin both cities for an interval"
-    text += f" ({out} outside)" if out else ""
-    axis.plot([], [], "x", color=style.MUTED, label=text)
-    apart = (table["rho_xy"] - table["normalized"]).abs().nlargest(named).index
+        for some, light in ((part["sure"], 1), (~part["sure"], PALE)):
+            look = {"mfc": to_rgba(ink, light), "mec": ink, "ms": 5.5, "mew": 0.8}
+            axis.plot(part.normalized[some], part.rho_xy[some], mark, ls="", **look)
+        axis.plot([], [], mark, color=ink, ms=5.5, label=name)
+    text = "pale: too few videos carry the label\nin both cities for an interval"
+    pale = {"mfc": to_rgba(style.MUTED, PALE), "mec": style.MUTED, "ms": 5.5}
+    axis.plot([], [], "o", **pale, label=text)
+    for _, row in table[off].iterrows():
+        at = inside.loc[row.name]
+        steps = np.sign(row[["normalized", "rho_xy"]].astype(float) - at)
+        start = at - 0.12 * steps
+        ink = PAIR_LOOK[row.pools][0]
+        arrow = {"arrowstyle": "-|>", "color": ink, "shrinkA": 0, "shrinkB": 0}
+        axis.annotate("", tuple(at), xytext=tuple(start), arrowprops=arrow)
+        name = f"{row.label}, " + "-".join(SHORT[c] for c in row.pools.split("-"))
+        text = f"{name}, outside:\n({row.normalized:.2f}, {row.rho_xy:.2f})"
+        right = start["normalized"] > sum(ends) / 2
+        place = {"xytext": (18, 0), "ha": "left"}
+        if right:
+            place = {"xytext": (-18, 0), "ha": "right"}
+        style.label(axis, *start, text, style.INK, **place)
+    near = table[~off]
+    apart = (near["rho_xy"] - near["normalized"]).abs().nlargest(named).index
     for _, row in table.loc[apart].iterrows():
         left = row.normalized < row.rho_xy or row.normalized > 1
         place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
-        name = f"{row.label} " + "-".join(SHORT[c] for c in row.pools.split("-"))
+        name = f"{row.label}, " + "-".join(SHORT[c] for c in row.pools.split("-"))
         style.label(axis, row.normalized, row.rho_xy, name, style.INK, **place)
     axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])
     axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
     axis.legend(loc="lower right")
     r = table["rho_xy"].corr(table["normalized"])
-    axis.set_title(title(f"Two measures, Pearson correlation {r:.3f}", tier))
+    text = f"$\\rho_{{xy}}$ and normalised $\\kappa_x$: Pearson correlation {r:.3f}"
+    axis.set_title(title(text, tier))
     return figure
 
 
@@ -444,7 +492,6 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
     first = table[table["statistic"] == "irr"]
     order = first.groupby("label")["value"].mean().sort_values().index
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
-    marks = ("o", "s", "^")
     limits = {
         statistic: (min(-0.15, part.min() - 0.05), np.clip(part.max() + 0.05, 1, 2))
         for statistic, part in table.groupby("statistic")["value"]
@@ -452,12 +499,9 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
     for axis, statistic in zip(axes, STATISTICS):
         part = table[table["statistic"] == statistic]
         names = list(dict.fromkeys(part["pools"]))
-        inks = (
-            list(INK.values())
-            if statistic == "irr"
-            else [ink for ink, _ in PAIR_LOOK.values()]
-        )
-        for k, (name, ink, mark) in enumerate(zip(names, inks, marks)):
+        looks = CITY_LOOK if statistic == "irr" else PAIR_LOOK
+        for k, name in enumerate(names):
+            ink, mark = looks[name]
             rows = part[part["pools"] == name].set_index("label").loc[order]
             y = np.arange(len(rows)) + 0.24 * (1 - k)
             shown = limits[statistic]
@@ -471,10 +515,14 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
             beyond = (rows["value"] > shown[1]).to_numpy()
             for at in y[beyond]:
                 axis.plot(shown[1], at, ">", color=ink, ms=3, clip_on=False)
-            for some, face in ((known, ink), (~known, "white")):
+            for some, light in ((known, 1), (~known, PALE)):
                 here = some & ~beyond
-                look = {"mfc": face, "mec": ink, "ms": 3, "mew": 0.8}
+                look = {"mfc": to_rgba(ink, light), "mec": ink, "ms": 4.3, "mew": 0.6}
+                under = {"mfc": "white", "mec": "none", "ms": 4.3}
+                axis.plot(rows["value"][here], y[here], mark, **under)
                 axis.plot(rows["value"][here], y[here], mark, **look)
+            look = {"mfc": "white", "mec": style.INK, "ms": 3, "mew": 0.8}
+            axis.plot(rows["printed"], y - 0.12, "o", **look)
             short = "-".join(SHORT[c] for c in name.split("-"))
             axis.plot([], [], mark, color=ink, ms=4, label=short)
         axis.axvline(0, color=style.MUTED, lw=0.8)
@@ -490,11 +538,13 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
         )
         axis.grid(visible=False, axis="y")
         for y in range(0, len(order), 2):
-            axis.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0, zorder=0)
+            axis.axhspan(y - 0.5, y + 0.5, color=style.PALEST, lw=0, zorder=0)
     axes[0].set_yticks(range(len(order)), order)
     text = title("Agreement within and between cities", tier)
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
-    note = "lines: 95 % intervals; an arrowhead: beyond the axis"
-    note += "; white: the stand-in's aim is assumed" if "assumed" in table else ""
+    note = f"lines: 95 % intervals; arrowheads: beyond the axis; {PRINTED}"
+    if "assumed" in table:
+        note += "\npale marks: the stand-in's aim is assumed"
+    note += "\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
     figure.supxlabel(note, fontsize=8, color=style.MUTED)
     return figure

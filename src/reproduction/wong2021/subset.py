@@ -1,10 +1,10 @@
-"""IRep's 1065 items that two raters judged in all four pools, as counts.
+"""The 1,065 items of IRep that two raters judged in all four pools, as counts.
 
-The counts are exact, and so are alpha and kappa_x with International; Cohen's kappa
-needs each rater's own margin, which no count gives. Of two cities no count of
-discordant pairs is known, but the rank correlation of the items' positive ratings is,
-to four digits. With both cities' counts it leaves few tables of whole numbers, which
-bound kappa_x, often to one value, and the standard errors.
+The counts are exact. So are alpha, and kappa_x of International and a city. Cohen's
+kappa needs each rater's own margin, which no count gives. For two cities no count of
+discordant pairs is known. But the rank correlation of their items' positive ratings is
+known to four digits. Together with both cities' counts it leaves few tables of whole
+numbers. They bound kappa_x, often to one value, and its standard error.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def pairs() -> pd.DataFrame:
 
 
 def ratings(label: str, pool: str) -> la.Ratings:
-    """A label's judgments in a pool, two on each of 1065 items; 0 and 1."""
+    """A label's judgments in a pool, two on each of 1,065 items; 0 and 1."""
     row = pools().loc[(label, pool)]
     both = [[0, 2]] * int(row["both_positive_items"])
     one = [[1, 1]] * int(row["discordant_items"])
@@ -95,7 +95,7 @@ def correlations() -> pd.Series:
 
 @cache
 def discordant(label: str, a: str, b: str, whole: bool = True) -> tuple[float, float]:
-    """The least and the greatest number of discordant pairs of ratings, of 4260.
+    """The least and the greatest number of discordant pairs of ratings, of 4,260.
 
     Of all tables (items by their positive ratings in the pools a and b) with the
     counts of both pools and the printed correlation at its four digits: two integer
