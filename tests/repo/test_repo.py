@@ -79,6 +79,13 @@ def test_notebook_reads_well(stem):
     assert re.search(r"[Rr]uns in about", "".join(first["source"]))
 
 
+@pytest.mark.parametrize("stem", STEMS)
+def test_no_output_shows_an_address(stem):
+    """An object at 0x7f... is at another place in the next run."""
+    outputs = [cell.get("outputs", []) for cell in load(stem)["cells"]]
+    assert not re.search(r" at 0x[0-9a-f]{6,}", json.dumps(outputs))
+
+
 def test_ledger_is_what_the_notebooks_record():
     fresh = ledger.table()
     stored = pd.read_csv(paths.FIGURES / "ledger.csv")
