@@ -238,12 +238,13 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     ----------
     r : Ratings
         Any number of raters, missing judgments.
-    distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
-        "ordinal" needs numbers or declared labels, and compares mid-ranks among
-        all kept judgments; "interval" is the squared difference of numbers;
-        "ratio" that of their difference over their sum, for numbers of at least
-        0. A callable of two labels, or a matrix over r.labels, must be symmetric,
-        non-negative and 0 for equal labels.
+    distance : name, callable or matrix
+        "nominal", "ordinal", "interval", "ratio", "jaccard" or "masi". "ordinal" needs
+        numbers or declared labels, and compares mid-ranks among all kept judgments;
+        "interval" is the squared difference of numbers; "ratio" that of their
+        difference over their sum, for numbers of at least 0; "jaccard" and "masi"
+        compare sets, each label a frozenset. A callable of two labels, or a matrix
+        over r.labels, must be symmetric, non-negative and 0 for equal labels.
 
     Returns
     -------
@@ -260,7 +261,7 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
 
     References
     ----------
-    Krippendorff 2004; Artstein 2007, slides 33-39.
+    Krippendorff 2004; Artstein 2007, slides 33-39; for sets Passonneau 2006.
 
     Examples
     --------

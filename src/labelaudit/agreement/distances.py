@@ -24,13 +24,18 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
+from . import sets
+from .log_scale import ratio_sums
 
 BLOCK = 2**20  # pairs of labels compared at a time
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable
 LARGE = 64  # cells from which a group is compared row by row
+SECONDS = 4e-9  # that comparing two labels takes, about
+LARGEST_BY_PAIRS = 2048  # cells of a group, for "ratio"
+LONGEST = 120  # seconds: what would take longer is not begun
 
-NAMED = ("nominal", "ordinal", "interval", "ratio")
+NAMED = ("nominal", "ordinal", "interval", "ratio", *sets.NAMES)
 WEIGHTED = ("linear", "quadratic")
 
 
@@ -124,6 +129,7 @@ class Pairwise:
         size = np.bincount(group, minlength=groups)
         start = np.cumsum(size) - size
         sums = np.empty(len(label))
+        self._refuse_to_take_hours(size)
         for g in np.flatnonzero(size > LARGE):
             part = slice(start[g], start[g] + size[g])
             sums[part] = self._rows(label[part], count[part])
@@ -135,6 +141,16 @@ class Pairwise:
         back = np.empty(len(label))
         back[order] = sums
         return back
+
+    def _refuse_to_take_hours(self, size: Array) -> None:
+        seconds = SECONDS * float((size.astype(float) ** 2).sum())
+        if seconds > LONGEST:
+            raise ValueError(
+                "distance must be nominal, ordinal, interval or ratio for so many"
+                f" different labels ({int(size.max()):,}), got {self.name!r}, which"
+                f" compares each with each and would take about {seconds / 60:,.0f}"
+                " minutes"
+            )
 
     def _rows(self, label: Array, count: Array) -> Array:
         """One large group: blocks of rows against all its labels."""
@@ -196,10 +212,20 @@ def quadratic(n_labels: int) -> SquaredDifference:
     return SquaredDifference("quadratic", positions, bounded=True)
 
 
-def ratio(values: Array) -> Pairwise:
-    """((v - w) / (v + w))^2, and 0 where both are 0."""
+class Ratio(Pairwise):
+    """((v - w) / (v + w))^2, and 0 where both are 0; pair by pair in small groups."""
 
-    return Pairwise("ratio", partial(_ratio, values), bounded=True)
+    def __init__(self, values: Array) -> None:
+        super().__init__("ratio", partial(_ratio, values), bounded=True)
+        self.values = values
+
+    def _refuse_to_take_hours(self, size: Array) -> None:
+        """Nothing: large groups take linear time."""
+
+    def _rows(self, label: Array, count: Array) -> Array:
+        if len(label) <= LARGEST_BY_PAIRS:
+            return super()._rows(label, count)
+        return ratio_sums(self.values[label], count)
 
 
 def _ratio(values: Array, a: Array, b: Array) -> Array:
@@ -250,11 +276,13 @@ def resolve(
             return ordinal(totals)
         if given == "interval":
             return SquaredDifference("interval", numbers(labels, "interval"))
+        if given in sets.NAMES:
+            return Pairwise(given, sets.between(given, labels), bounded=True)
         values = numbers(labels, "ratio")
         if (values < 0).any():
             accepted = "numbers of at least 0 for the ratio distance"
             raise _checks.refuse("labels", float(values.min()), accepted)
-        return ratio(values)
+        return Ratio(values)
     if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
         return explicit(_called(given, labels))
     return explicit(_matrix(given, labels))

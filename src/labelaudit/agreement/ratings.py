@@ -19,7 +19,8 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import plural, shown
+from .._words import plural, shown, text
+from . import again
 from .reading import (
     declared_labels,
     encoded,
@@ -123,7 +124,7 @@ class Ratings:
         rater: Hashable = "rater",
         label: Hashable = "label",
         labels: Iterable[Any] | None = None,
-        repeats: bool = False,
+        repeats: bool | str = False,
     ) -> Ratings:
         """Ratings from a table with one row per judgment.
 
@@ -134,17 +135,18 @@ class Ratings:
         item, rater, label : names of columns
         labels : iterable, optional
             The labels that there are, in their order.
-        repeats : bool
-            Keep further judgments by the same rater on the same item. Only
-            `dawid_skene` accepts such ratings.
+        repeats : False, True, "first", "last" or "drop"
+            What to do where a rater judged an item more than once: refuse it; keep
+            all, which `dawid_skene` alone accepts; take the first or the last label
+            in the order of rows; or leave out all judgments of such a pair.
 
         Raises
         ------
         ValueError
             For a missing column, an item or rater that is missing in a row, a
-            second judgment by the same rater on the same item, a label outside
-            `labels`, labels of mixed types that are not declared, no judgment at
-            all. The message names the row, counted from 0.
+            second judgment by the same rater on the same item that `repeats` does not
+            settle, a label outside `labels`, labels of mixed types that are not
+            declared, no judgment at all. The message names the row, counted from 0.
 
         Examples
         --------
@@ -154,7 +156,12 @@ class Ratings:
         >>> la.Ratings.from_long(pd.DataFrame(table))
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels a, b
         """
-        _checks.switch("repeats", repeats)
+        settle = repeats if isinstance(repeats, str) else None
+        if settle not in (None, *again.SETTLED) or (
+            settle is None and not isinstance(repeats, (bool, np.bool_))
+        ):
+            accepted = "False, True, 'first', 'last' or 'drop'"
+            raise _checks.refuse("repeats", repeats, accepted)
         if not isinstance(frame, pd.DataFrame):
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
@@ -181,15 +188,19 @@ class Ratings:
         if not (np.diff(items) >= 0).all():
             order = given[np.argsort(items[given], kind="stable")]
         j = Judgments(items[order], codes[order], ones(len(order)), raters[order])
-        again = _second_judgment(j, len(rater_index))
-        if again is not None and not repeats:
-            row = int(order[again])
+        pair, size = again.pairs(j.item, j.known_rater, len(rater_index))
+        repeated = bool((size > 1).any())
+        if repeated and settle:  # rows are in their order within a pair
+            j, repeated = j[again.kept(pair, size, settle)], False
+        elif repeated and not repeats:
+            row = int(order[again.second(pair)])
             raise ValueError(
-                f"frame must have one judgment by a rater on an item, got a second one"
-                f" by rater {shown(rater_index[raters[row]])} on item"
-                f" {shown(item_index[items[row]])} in row {row} (repeats=True keeps it)"
+                "frame must have one judgment by a rater on an item, got"
+                f" {again.counted(pair, size, j.label)}; a second one by rater"
+                f" {shown(rater_index[raters[row]])} on item"
+                f" {shown(item_index[items[row]])} is in row {row} (repeats='first',"
+                " 'last' or 'drop' settles them; True keeps them for dawid_skene)"
             )
-        repeated = again is not None
         return cls._checked(
             "frame", item_index, rater_index, label_index, j, declared, repeated
         )
@@ -361,7 +372,7 @@ class Ratings:
         return bool((rows == rows[0]).all())
 
     def __repr__(self) -> str:
-        labels = ", ".join(str(label) for label in self.labels[:8])
+        labels = ", ".join(map(text, self.labels[:8]))
         if len(self.labels) > 8:
             labels += f" and {len(self.labels) - 8} more"
         who, empty = "anonymous raters", ""
@@ -478,13 +489,3 @@ def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
     place = np.full(len(known), -1, dtype=np.int32)
     place[at] = np.arange(len(at))
     return at, place
-
-
-def _second_judgment(j: Judgments, n_raters: int) -> int | None:
-    """Position of the first second judgment by a rater on an item."""
-    assert j.rater is not None
-    cell = j.item.astype(np.int64) * n_raters + j.rater
-    in_order = np.sort(cell)
-    if not (np.diff(in_order) == 0).any():
-        return None
-    return int(np.argmax(pd.Series(cell).duplicated()))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import kind, shown, warn
+from .._words import kind, shown, standing, warn
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
 LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
@@ -237,7 +237,7 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
         codes, found = pd.factorize(values)
     except TypeError:
         row = next(i for i, v in enumerate(values) if not _hashable(v))
-        accepted = f"hashable (text, a number, a tuple) in row {row}"
+        accepted = f"hashable (text, a number, a tuple, a frozenset) in row {row}"
         raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
@@ -282,7 +282,8 @@ def sorted_labels(found: pd.Index) -> tuple[pd.Index, Array]:
                 " or is a column of names among the labels?"
             )
         try:
-            order = np.array(sorted(range(len(found)), key=found.__getitem__), int)
+            values = [*map(standing, found)] if kinds == ["frozenset"] else found
+            order = np.array(sorted(range(len(found)), key=values.__getitem__), int)
         except TypeError:
             raise _checks.refuse(
                 "labels", list(found), "declared where they cannot be sorted"
