@@ -37,6 +37,7 @@ LONGEST = 120  # seconds: what would take longer is not begun
 
 NAMED = ("nominal", "ordinal", "interval", "ratio", *sets.NAMES)
 WEIGHTED = ("linear", "quadratic")
+SHARES = ("nominal", *WEIGHTED)
 
 
 class Distance(Protocol):
@@ -104,7 +105,8 @@ class SquaredDifference:
         return n[group] * away**2 + squares[group]
 
     def table(self, n_labels: int) -> Array:
-        return (self.values[:, None] - self.values[None, :]) ** 2
+        values = self.values[:n_labels]
+        return (values[:, None] - values[None, :]) ** 2
 
 
 class Pairwise:
@@ -286,6 +288,23 @@ def resolve(
     if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
         return explicit(_called(given, labels))
     return explicit(_matrix(given, labels))
+
+
+def at_most_one(given: Any, labels: pd.Index, declared: bool) -> tuple[Distance, float]:
+    """A distance whose values are shares, and its sum over all pairs of labels.
+
+    given: "nominal", "linear", "quadratic" or a matrix of values in [0, 1].
+    """
+    if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
+        accepted = " or ".join(map(repr, SHARES))
+        raise _checks.refuse("distance", given, f"{accepted} or a matrix in [0, 1]")
+    q = len(labels)
+    distance = resolve(given, labels, declared, np.zeros(q), SHARES)
+    if not distance.bounded:
+        largest = float(np.max(distance.table(q)))
+        raise _checks.refuse("distance", largest, "a matrix of values in [0, 1]")
+    everywhere = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
+    return distance, float(distance.within(*everywhere, 1).sum())
 
 
 def numbers(
