@@ -20,7 +20,7 @@ from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
 from .chance import Chance, any_two_different, different_raters
-from .coefficients import once
+from .coefficients import joinable
 from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
@@ -67,7 +67,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_kappa(x, y).value, 4)
     0.4851
     """
-    statistic = Across(once(x, "x"), once(y, "y"), distance, different_raters)
+    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, different_raters)
     return agreement("Cross-kappa", statistic, distance=statistic.distance)
 
 
@@ -100,7 +100,7 @@ def cross_alpha(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_alpha(x, y).value, 4)
     0.5333
     """
-    statistic = Across(once(x, "x"), once(y, "y"), distance, any_two_different)
+    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, any_two_different)
     return agreement("Cross-alpha", statistic, distance=statistic.distance)
 
 

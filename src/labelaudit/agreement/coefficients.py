@@ -29,7 +29,7 @@ from .chance import (
     uniform,
 )
 from .disagreement import Disagreement
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
 
 # As sentences call them.
@@ -481,6 +481,13 @@ def once(r: Any, name: str = "r") -> Ratings:
     return r
 
 
+def joinable(r: Any, name: str) -> Ratings:
+    """The same, of items that can be joined with others by their names."""
+    if once(r, name).times is not None:
+        raise ValueError(NO_JOIN.format(name=name))
+    return r
+
+
 def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
     """A distance by position means the order that the labels happen to have."""
     by_position = isinstance(distance, str) and distance in distances.WEIGHTED
@@ -515,7 +522,7 @@ def _result(
 ) -> Agreement:
     _checks.one_of("weigh", weigh, ("judgments", "items"))
     judged = units(r)
-    lost, why = int((judged.of < 0).sum()), "fewer than two judgments"
+    lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
     nothing = "no item has two judgments"
     if r.raters is not None and len(r.raters) == 2:
         why = "not judged by both raters"
@@ -528,7 +535,8 @@ def _result(
         chance,
         by_rater=chance is different_raters,
         by_item=weigh == "items",
-        dropped=f"{lost} of {len(r.items)} items dropped: {why}" if lost else "",
+        dropped=f"{lost} of {r.n_items} items dropped: {why}" if lost else "",
         nothing=nothing,
+        patterns=r.times,
     )
     return agreement(name, statistic, r, again, statistic.distance)

@@ -109,6 +109,7 @@ class Disagreement:
         (unit, rater, label); these are not compared with each other
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
+    patterns : (n_items,), how many items each is, where they are patterns
     """
 
     cautions: Sequence[str] = ()
@@ -127,7 +128,9 @@ class Disagreement:
         several: bool = False,
         dropped: str = "",
         nothing: str = "",
+        patterns: Array | None = None,
     ) -> None:
+        self._patterns = patterns
         self._items, self.labels, self._of = items, labels, units.of
         self._units, self._by_rater, self._by_item = units, by_rater, by_item
         self._chance, self._several, self.dropped = chance, several, dropped
@@ -364,6 +367,8 @@ class Disagreement:
             "ratings": self.each(self.m).astype(int),
             "disagreement": self.each(self._observed),
         }
+        if self._patterns is not None:
+            columns = {"times": self._patterns[self._of >= 0].astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
     def _per_unit(self, values: Array) -> Array:
@@ -414,17 +419,20 @@ def share(left: Array, whole: Any) -> Array:
     return left / whole if whole > 0 else np.ones(np.shape(left))
 
 
-def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
+def jackknife(
+    values: Array, of: Statistic | None = None, times: Array | None = None
+) -> tuple[float, str]:
     """Jackknife standard error of leave-one-out values, or why there is none.
 
-    values: of items, or of the units of a statistic.
+    values: of items, each `times`, or of the units of a statistic.
     """
     if np.isnan(values).any():
         item = ""
         if of is not None:
             item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
         return np.nan, f"without item{item} the value is undefined"
-    times = np.ones(len(values)) if of is None else of.times
+    if times is None:
+        times = np.ones(len(values)) if of is None else of.times
     n = times.sum()
     away = values - times @ values / n
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):

@@ -16,6 +16,7 @@ from .._checks import Array
 from .._words import kind, shown, standing, warn
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
+MOST_ITEMS = 2**53  # that doubles can count
 LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
 
 
@@ -150,6 +151,30 @@ def flattened(matrix: Any, values: Array, declared: bool) -> Any:
                 "labels", "columns with different ordered categories", "declared"
             )
     return values.reshape(-1)
+
+
+def counted_times(times: Any, n: int, judgments: Array) -> Array:
+    """For how many items each pattern stands, (n,) floats of whole numbers.
+
+    judgments : (n,), how many each pattern has
+    """
+    accepted = f"a sequence of {n} whole numbers, one for each pattern"
+    sequence = isinstance(times, (*SEQUENCES, pd.Series))
+    if sequence and not isinstance(times, (str, bytes)):
+        found = _checks.counts("times", times, 0, MOST_ITEMS)
+    else:
+        raise _checks.refuse("times", times, accepted)
+    if found.shape != (n,):
+        raise _checks.refuse("times", f"shape {found.shape}", accepted)
+    total = sum(found.tolist())
+    if total > MOST_ITEMS:
+        raise _checks.refuse("times", f"{total:,} items", "at most 2^53 items in all")
+    if not (found * judgments).any():
+        accepted = "above 0 for at least one pattern with a judgment"
+        raise _checks.refuse("times", "0 for all of them", accepted)
+    often = found.astype(float)
+    often.flags.writeable = False
+    return often
 
 
 def where_counts_fail(values: Array) -> str:
