@@ -158,7 +158,7 @@ def counted_times(times: Any, n: int, judgments: Array) -> Array:
 
     judgments : (n,), how many each pattern has
     """
-    accepted = f"a sequence of {n} whole numbers, one for each pattern"
+    accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
     sequence = isinstance(times, (*SEQUENCES, pd.Series))
     if sequence and not isinstance(times, (str, bytes)):
         found = _checks.counts("times", times, 0, MOST_ITEMS)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from ..._checks import Array
 from ..._words import label_name, percent, who
@@ -311,7 +311,7 @@ def _copies(r: Ratings, s: Shared) -> list[tuple[list[int], float, list[str]]]:
         share = min(1.0, float(largest.sum()) / max(number, 1))
         if same < COPIED * number:
             continue
-        p = float(binom.sf(same - 1, number, share))
+        p = float(bdtrc(same - 1, number, share))
         text = f"where most others differ, in {int(same)} of {number}"
         reasons = [
             f"same as {who(raters(r)[other])} {text}" for other in (int(b), int(a))
