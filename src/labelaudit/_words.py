@@ -81,8 +81,35 @@ def kind(label: Any) -> str:
     return "text" if isinstance(label, str) else type(label).__name__
 
 
+def standing(label: Any) -> tuple[Any, ...]:
+    """Where a label or a member of a set stands: by kind, then by value.
+
+    A set stands by its size, then by its members in order.
+    """
+    if isinstance(label, frozenset):
+        return "set", len(label), [standing(member) for member in in_order(label)]
+    return kind(label), label
+
+
+def in_order(label: frozenset[Any]) -> list[Any]:
+    """The members of a set in order, or as they are written where they have none."""
+    try:
+        return sorted(label, key=standing)
+    except TypeError:  # members without an order
+        return sorted(label, key=lambda member: (kind(member), repr(member)))
+
+
+def text(label: Any) -> str:
+    """A label as it is printed: a set as {a, b}, in order."""
+    if isinstance(label, frozenset):
+        return f"{{{', '.join(map(text, in_order(label)))}}}"
+    return str(label)
+
+
 def shown(label: Any) -> str:
     """A label, item or rater in a message: 1, not np.int64(1)."""
+    if isinstance(label, frozenset):
+        return f"{{{', '.join(map(shown, in_order(label)))}}}"
     return repr(label.item() if isinstance(label, np.generic) else label)
 
 

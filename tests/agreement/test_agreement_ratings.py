@@ -494,3 +494,60 @@ def test_a_repeated_item_is_shown_as_it_is_written(rows):
         la.Ratings.from_matrix(table)
     with pytest.raises(ValueError, match=f"got 'column {rows[0]} twice'"):
         la.Ratings.from_matrix(table.T)
+
+
+# Second judgments -----------------------------------------------------------------
+
+
+def settled_by_hand(rows, how):
+    """The same by a dictionary of lists."""
+    said = {}
+    for item, rater, label in rows:
+        if label is not None:
+            said.setdefault((item, rater), []).append(label)
+    if how == "drop":
+        return {pair: labels[0] for pair, labels in said.items() if len(labels) == 1}
+    at = {"first": 0, "last": -1}[how]
+    return {pair: labels[at] for pair, labels in said.items()}
+
+
+@pytest.mark.parametrize("how", ["first", "last", "drop"])
+@pytest.mark.parametrize("seed", range(5))
+def test_repeats_are_settled_as_by_hand(how, seed):
+    random = np.random.default_rng(seed)
+    n = 60
+    labels = random.choice(np.array(["a", "b", None], dtype=object), n)
+    rows = [*zip(random.integers(9, size=n), random.integers(4, size=n), labels)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"])
+    r = la.Ratings.from_long(frame, repeats=how)
+    j = r.judgments
+    found = {
+        (r.items[i], r.raters[a]): r.labels[c]
+        for i, a, c in zip(j.item, j.rater, j.label)
+    }
+    assert found == settled_by_hand(rows, how)
+    assert len(j.item) == len(found) and not r.repeats
+    assert [*r.items] == [*frame["item"].unique()]
+    assert (np.diff(j.item) >= 0).all()
+
+
+def test_refused_repeats_are_counted_and_the_ways_on_are_named():
+    rows = [(1, "x", "a"), (1, "x", "b"), (1, "x", "a"), (2, "y", "c"), (2, "y", "c")]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"])
+    named = ["2 pairs", "in 1 of them", "'first', 'last' or 'drop'", "row 1"]
+    refused(la.Ratings.from_long, frame, names=named)
+    refused(la.Ratings.from_long, frame.iloc[3:], names=["1 pair", "alike"])
+
+
+def test_a_table_that_drop_leaves_empty_is_refused():
+    rows = [(1, "x", "a"), (1, "x", "b")]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"])
+    with pytest.raises(ValueError, match="judgment"):
+        la.Ratings.from_long(frame, repeats="drop")
+
+
+@pytest.mark.parametrize("wrong", ["", "both", "First", None, 1, 0, ["first"]])
+def test_another_way_to_settle_repeats_is_refused(wrong):
+    frame = pd.DataFrame({"item": [1], "rater": [1], "label": ["a"]})
+    with pytest.raises(ValueError, match="repeats must be False, True, 'first'"):
+        la.Ratings.from_long(frame, repeats=wrong)

@@ -320,3 +320,28 @@ def test_bad_parameters(name, value):
     with pytest.raises(ValueError, match=rf"\b{name}") as caught:
         la.dawid_skene(anaesthetists(), **{name: value})
     assert str(value) in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_leaps_end_where_single_steps_end_and_sooner(seed):
+    """Five raters with two labels who are right in 60 to 80 %: EM is slow."""
+    random = np.random.default_rng(seed)
+    truth = random.random(150) < 0.4
+    right = random.random((150, 5)) < random.uniform(0.6, 0.8, 5)
+    rows = np.where(right, truth[:, None], ~truth[:, None]).astype(int)
+    values = np.array(log_likelihoods(counted(rows.tolist(), 2), 500))
+    found = la.dawid_skene(la.Ratings.from_matrix(rows))
+    assert found.converged
+    assert found.log_likelihood == pytest.approx(values[-1], abs=1e-9)
+    assert found.iterations < np.argmax(values >= values[-1] - 1e-11)
+
+
+def test_no_leap_lowers_the_likelihood():
+    """Stopped after more iterations, the likelihood is never lower."""
+    rows, _, _ = simulated(seed=11, n_items=60, missing=0.3)
+    r = la.Ratings.from_matrix(rows, labels=[0, 1, 2])
+    values = [
+        quietly(la.dawid_skene, r, max_iterations=most).log_likelihood
+        for most in range(40, 260, 3)
+    ]
+    assert (np.diff(values) >= -1e-9).all()

@@ -246,11 +246,14 @@ def test_columns_by_name(capsys, tmp_path):
 
 
 def test_undefined_is_null_and_said(capsys, tmp_path):
-    found = agreed(capsys, file(tmp_path, "item,a,b\n1,x,x\n2,x,x\n"))
+    path = file(tmp_path, "item,a,b\n1,x,x\n2,x,x\n")
+    status, out, err = call(capsys, "agree", path, "--json")
+    assert status == 4 and "every coefficient is undefined" in err
+    found = json.loads(out)
     assert found["coefficients"]["cohen_kappa"]["value"] is None
     assert any("Cohen's kappa are undefined" in text for text in found["notes"])
     status, out, err = call(capsys, "agree", tmp_path / "ratings.csv")
-    assert status == 0
+    assert status == 4
     assert "undefined" in out
     assert "note: " in err
 

@@ -97,6 +97,7 @@ FRAME = pd.DataFrame({"item": [1, 1, 2], "rater": [1, 2, 1], "label": [1, 1, 2]}
 ANY_LEVELS = {"levels": (LEVELS, NOTHING), "lot_size": (20, OPTIONAL)}
 INSPECTED = {**ANY_LEVELS, "inspection": (None, OPTIONAL)}
 RATED = {"r": (TWO, NOTHING)}
+WEIGHED = {**RATED, "weigh": ("judgments", NOTHING)}
 DISTANT = {**RATED, "distance": ("nominal", NOTHING)}
 GIVEN = [1, 2] * 15
 
@@ -143,7 +144,11 @@ FUNCTIONS = {
         "errors": (0.5, RATES),
         "lot_size": (50, NOTHING),
     },
-    la.bennett_s: {**RATED, "n_labels": (2, OPTIONAL)},
+    la.bennett_s: {
+        **WEIGHED,
+        "n_labels": (2, OPTIONAL),
+        "distance": ("nominal", NOTHING),
+    },
     la.cohen_kappa: RATED,
     la.cross_alpha: RELIABLE,
     la.cross_kappa: RELIABLE,
@@ -171,8 +176,9 @@ FUNCTIONS = {
         "rectify": (False, SWITCH),
         "lot_size": (None, OPTIONAL),
     },
-    la.fleiss_kappa: RATED,
-    la.gwet_ac1: RATED,
+    la.fleiss_kappa: WEIGHED,
+    la.gwet_ac1: WEIGHED,
+    la.gwet_ac2: {**WEIGHED, "distance": ("nominal", NOTHING)},
     la.inspection_sheet: {
         "plan": (PLAN, NOTHING),
         "items": (None, OPTIONAL),
@@ -191,7 +197,7 @@ FUNCTIONS = {
         **CONFIDENT,
         "model": ("two-class", NOTHING),
     },
-    la.janson_olsson_iota: DISTANT,
+    la.janson_olsson_iota: {**DISTANT, **WEIGHED},
     la.krippendorff_alpha: DISTANT,
     la.landis_koch: {"value": (0.5, {"NaN", "-1", "-huge", "5e-324"})},
     la.normalized_cross_kappa: {
@@ -294,6 +300,12 @@ FUNCTIONS = {
         "counts": ([[1, 2], [2, 2]], {"DataFrame"}),
         "labels": (None, TWO_NAMES),
     },
+    la.Ratings.from_patterns: {
+        "patterns": ([[1, 2], [2, 2]], NOTHING),
+        "times": ([3, 4], {"list", "range", "Series"}),
+        **LABELS,
+        "raters": (True, SWITCH),
+    },
     TWO.collapsed: {"label": (1, ONE)},
     TWO.between: {
         "first": (0, NOTHING),
@@ -321,6 +333,7 @@ FUNCTIONS = {
     la.accuracy(TWO, GIVEN).interval: CONFIDENT,
     la.accuracy(TWO, GIVEN).per_label: CONFIDENT,
     la.accuracy(TWO, GIVEN).per_rater: CONFIDENT,
+    la.accuracy(TWO, GIVEN).confusions: {},
     AUDIT.report: {
         "name": ("", TEXT),
         "kind": ("", TEXT),

@@ -20,7 +20,7 @@ from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
 from .chance import Chance, any_two_different, different_raters
-from .coefficients import once
+from .coefficients import joinable
 from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
@@ -36,7 +36,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
         Joined on their items, which must be of one type (1 is not "1"); an item
         takes part where both replications judged it. Any numbers of raters; who
         judged does not matter.
-    distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
+    distance : as for krippendorff_alpha
         As for krippendorff_alpha. Labels of both together; the ranks of "ordinal"
         are those of the judgments of both, and are held fixed in the standard
         error.
@@ -67,7 +67,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_kappa(x, y).value, 4)
     0.4851
     """
-    statistic = Across(once(x, "x"), once(y, "y"), distance, different_raters)
+    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, different_raters)
     return agreement("Cross-kappa", statistic, distance=statistic.distance)
 
 
@@ -100,7 +100,7 @@ def cross_alpha(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_alpha(x, y).value, 4)
     0.5333
     """
-    statistic = Across(once(x, "x"), once(y, "y"), distance, any_two_different)
+    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, any_two_different)
     return agreement("Cross-alpha", statistic, distance=statistic.distance)
 
 

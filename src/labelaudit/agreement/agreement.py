@@ -22,7 +22,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, warn
 from . import parts
-from .adjusted import limits
+from .adjusted import limits, spread
 from .disagreement import ROUNDING, Statistic, jackknife
 from .ratings import Ratings
 
@@ -30,6 +30,9 @@ from .ratings import Ratings
 # about so many seconds for each item and judgment.
 LONGEST = 120
 SECONDS = 6e-8
+# From so many items on, one item more or less is lost in rounding: the influences of
+# items then take the place of the values without them, of which they are the limit.
+MANY = 10**8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,6 +130,8 @@ class Agreement:
             return np.nan, self.undefined
         if self.n_items < 2:
             return np.nan, "a standard error needs at least two items"
+        if self.n_items > MANY:
+            return spread(*self._statistic.influences()[1:]), ""
         return jackknife(self._without, self._statistic)
 
     @property

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from .._checks import Array
+from .chance import Sums
 from .distances import Distance
 from .units import Judged
+
+MOST_DENSE = 512  # labels of a table of distances, and of one row for each unit
+BLOCK = 2**22  # cells of such rows at a time
 
 
 class BetweenRaters:
@@ -55,6 +60,22 @@ class BetweenRaters:
         to, n = (self._per_unit(each[self._cell], len(times)) for each in of_cell)
         return to, n
 
+    def without(
+        self,
+        distance: Distance,
+        times: Array,
+        far: Array,
+        whole: Sums,
+        of_unit: tuple[Array, Array],
+    ) -> tuple[Array, Array]:
+        """The sums without one item of each unit, NaN where they are to be made anew.
+
+        of_unit : distances over the pairs of a unit's judgments, and pairs
+        """
+        to, n = self.towards(distance, times, far)
+        between, pairs = of_unit
+        return whole.between - 2 * to + between, whole.between_n - 2 * n + pairs
+
     def within(self, distance: Distance, m: Array) -> tuple[Array, Array]:
         """Of each unit: distances within raters, and pairs between them."""
         group, groups = self._unit * self.n + self._of, self.n * len(m)
@@ -73,3 +94,80 @@ class BetweenRaters:
 
     def _per_unit(self, values: Array, n: int) -> Array:
         return np.bincount(self._unit, weights=self._count * values, minlength=n)
+
+
+class EqualRaters(BetweenRaters):
+    """The same where all pairs of raters weigh alike, however much they judged.
+
+    A rater's judgments add up to 1, so that removing an item changes the weight of
+    all judgments of those who judged it.
+    """
+
+    def _shares(
+        self, distance: Distance, times: Array
+    ) -> tuple[Array, Array, Array, Array]:
+        """Judgments of each rater; of each (rater, label) the share of them, and its
+        distances to the shares of the others and to the rater's own."""
+        weights, size = self._count * times[self._unit], len(self._rater)
+        count = np.bincount(self._cell, weights=weights, minlength=size)
+        given = np.bincount(self._rater, weights=count, minlength=self.n)
+        share = count / np.where(given > 0, given, 1.0)[self._rater]
+        used, at = np.unique(self._label, return_inverse=True)
+        total = np.bincount(at, weights=share, minlength=len(used))
+        far = distance.within(np.zeros(len(used), dtype=np.intp), used, total, 1)
+        own = distance.within(self._rater, self._label, share, self.n)
+        return given, share, far[at] - own, own
+
+    def sums(self, distance: Distance, times: Array, far: Array) -> tuple[Any, Any]:
+        given, share, to_others, _ = self._shares(distance, times)
+        raters = np.count_nonzero(given)
+        return share @ to_others, np.float64(raters * (raters - 1))
+
+    def towards(
+        self, distance: Distance, times: Array, far: Array
+    ) -> tuple[Array, Array]:
+        given, share, to_others, _ = self._shares(distance, times)
+        whole = np.bincount(self._rater, share * to_others, self.n)
+        moved = (to_others - whole[self._rater]) / given[self._rater]
+        return self._per_unit(moved[self._cell], len(times)), np.zeros(len(times))
+
+    def without(
+        self,
+        distance: Distance,
+        times: Array,
+        far: Array,
+        whole: Sums,
+        of_unit: tuple[Array, Array],
+    ) -> tuple[Array, Array]:
+        """A rater's share p becomes p + (p - e) / (n - 1) without a label e of n."""
+        n_units, q = len(times), int(self._label.max()) + 1
+        if q > MOST_DENSE:
+            return np.full(n_units, np.nan), np.full(n_units, whole.between_n)
+        given, share, to_others, own = self._shares(distance, times)
+        to_all = np.bincount(self._rater, share * to_others, self.n)
+        to_own = np.bincount(self._rater, share * own, self.n)
+        with np.errstate(divide="ignore"):
+            step = 1 / (given[self._of] - 1)  # infinite: the rater is gone
+        step[~np.isfinite(step)] = np.nan
+        moved = step * (to_all[self._of] - to_others[self._cell])
+        alone = step**2 * (to_own[self._of] - 2 * own[self._cell])
+        cross = self._cross(distance, step, share, n_units, q)
+        change = self._per_unit(2 * moved - alone, n_units) + cross
+        return whole.between + change, np.full(n_units, whole.between_n)
+
+    def _cross(
+        self, distance: Distance, step: Array, share: Array, n_units: int, q: int
+    ) -> Array:
+        """Distances between what all raters of a unit lose, their own included."""
+        table = distance.table(q)[:q, :q]
+        shares = np.zeros((self.n, q))
+        shares[self._rater, self._label] = share
+        label, cross = self._label[self._cell], np.empty(n_units)
+        by = csr_array((step, (self._unit, self._of)), (n_units, self.n))
+        out = csr_array((step, (self._unit, label)), (n_units, q))
+        rows = max(1, BLOCK // q)
+        for at in range(0, n_units, rows):
+            part = slice(at, at + rows)
+            lost = by[part] @ shares - out[part].toarray()
+            cross[part] = ((lost @ table) * lost).sum(axis=1)
+        return cross

@@ -1,4 +1,4 @@
-"""Rules for chance: D_e from four sums over judgments.
+"""Rules for chance: D_e from a few sums over judgments.
 
 They differ in whose pairs of judgments stand for chance:
 
@@ -7,7 +7,10 @@ They differ in whose pairs of judgments stand for chance:
     alpha    any two different judgments
     kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
         whom kappa_x has replications for
-    AC1      Gwet's, from the label shares
+    AC1, AC2 Gwet's, from the label shares
+
+Each judgment weighs 1; where items weigh alike, 1 / (judgments of its item), and for
+iota 1 / (judgments of its rater).
 """
 
 from __future__ import annotations
@@ -24,12 +27,14 @@ class Sums(NamedTuple):
     between : the part of them between raters
     n : judgments
     between_n : ordered pairs of judgments by different raters
+    same : ordered pairs of judgments that are the same label
     """
 
     pairs: Any
     between: Any
     n: Any
     between_n: Any
+    same: Any
 
 
 Chance = Callable[[Sums], Any]
@@ -53,21 +58,24 @@ def different_raters(s: Sums) -> Any:
     return s.between / s.between_n
 
 
-def uniform(n_labels: int) -> Chance:
-    """D_e of S: each label alike (slide 15)."""
-    return partial(_uniform, n_labels)
+def uniform(mean_distance: float) -> Chance:
+    """D_e of S: each label alike, so the mean over all pairs of labels (slide 15)."""
+    return partial(_uniform, mean_distance)
 
 
-def _uniform(n_labels: int, s: Sums) -> Any:
-    return 1 - 1 / n_labels + 0 * s.pairs
+def _uniform(mean_distance: float, s: Sums) -> Any:
+    return mean_distance + 0 * s.pairs
 
 
-def gwet(n_labels: int) -> Chance:
-    """D_e of AC1: 1 - sum p_c (1 - p_c) / (q - 1) (Gwet 2008)."""
-    return partial(_gwet, n_labels)
+def gwet(n_labels: int, near: float) -> Chance:
+    """D_e of AC2: 1 - near / (q (q - 1)) sum p_c (1 - p_c) (Gwet 2014).
+
+    near : the sum over all pairs of labels of 1 - distance, q for AC1 (Gwet 2008)
+    """
+    return partial(_gwet, n_labels, near)
 
 
-def _gwet(n_labels: int, s: Sums) -> Any:
+def _gwet(n_labels: int, near: float, s: Sums) -> Any:
     if n_labels == 1:
         return 0 * s.pairs
-    return 1 - s.pairs / s.n**2 / (n_labels - 1)
+    return 1 - (s.n**2 - s.same) / s.n**2 * (near / n_labels) / (n_labels - 1)

@@ -4,9 +4,11 @@ Missing data, one rule for all: items with fewer than two judgments are dropped
 (see `Agreement.dropped`); D_o is the mean over items of the mean pair distance,
 weighted by the item's number of judgments; D_e is over the judgments of the kept
 items, each with the same weight (iota: over those by different raters). With
-complete data these are the published formulas. Two exceptions follow their own
-documents: `dipietro_hazari_kappa` weighs items alike in D_o, and `cross_kappa`
-needs one judgment in each replication.
+complete data these are the published formulas. `weigh="items"` lets items weigh
+alike in both: D_o is their mean, and a label's share the mean of its shares of the
+items' judgments (iota: of each rater's, all pairs of raters alike). Two exceptions
+follow their own documents: `dipietro_hazari_kappa` weighs items alike in D_o, and
+`cross_kappa` needs one judgment in each replication.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from .chance import (
     uniform,
 )
 from .disagreement import Disagreement
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
 
 # As sentences call them.
@@ -37,13 +39,20 @@ NAMES = {
     "krippendorff_alpha": "Krippendorff's alpha",
     "janson_olsson_iota": "Janson and Olsson's iota",
     "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2",
     "scott_pi": "Scott's pi",
     "cohen_kappa": "Cohen's kappa",
     "weighted_kappa": "Weighted kappa",
 }
 
 
-def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
+def bennett_s(
+    r: Ratings,
+    n_labels: int | None = None,
+    *,
+    distance: Any = "nominal",
+    weigh: str = "judgments",
+) -> Agreement:
     """S: chance gives every label alike.
 
     Parameters
@@ -51,21 +60,30 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     r : Ratings
         Any number of raters; with more than two, over pairs of judgments.
     n_labels : int, optional
-        Number of labels that there are; default len(r.labels).
+        Number of labels that there are, for the nominal distance; default
+        len(r.labels).
+    distance : "nominal", "linear", "quadratic", or square matrix
+        Positions in r.labels apart, as for weighted_kappa; or a matrix of
+        disagreements in [0, 1].
+    weigh : "judgments" or "items"
+        What weighs the same where items have different numbers of judgments.
 
     Returns
     -------
     Agreement
-        D_e = 1 - 1 / n_labels.
+        D_e is the mean distance over all ordered pairs of labels, sum d / q^2; for the
+        nominal distance 1 - 1 / n_labels.
 
     Raises
     ------
     ValueError
-        For ratings with repeats, or n_labels less than the labels in use.
+        For ratings with repeats, n_labels less than the labels in use, or with another
+        distance than nominal, a distance that is none of these.
 
     References
     ----------
-    Bennett, Alpert and Goldstein 1954; Artstein 2007, slides 15-16.
+    Bennett, Alpert and Goldstein 1954; Artstein 2007, slides 15-16; with distances
+    Brennan and Prediger 1981 (Gwet 2014, chapter 3).
 
     Examples
     --------
@@ -73,18 +91,41 @@ def bennett_s(r: Ratings, n_labels: int | None = None) -> Agreement:
     >>> r = la.Ratings.from_matrix([["A", "A"], ["B", "B"], ["A", "B"], ["B", "B"]])
     >>> la.bennett_s(r).value, la.bennett_s(r, n_labels=4).value
     (0.5, 0.6666666666666667)
+    >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 3]])
+    >>> round(la.bennett_s(r, distance="linear").value, 4)
+    0.1562
     """
-    q = len(once(r).labels)
+    q, nominal = (
+        len(once(r).labels),
+        isinstance(distance, str) and distance == "nominal",
+    )
     if n_labels is not None:
+        if not nominal:
+            raise _checks.refuse("n_labels", n_labels, "None unless it is nominal")
         used = len(set(r.judgments.label.tolist()))
         q = _checks.count("n_labels", n_labels, used, _checks.LARGEST_COUNT)
-    again = partial(_s_of_part, r.labels, q)
-    return _result(NAMES["bennett_s"], r, "nominal", uniform(q), again)
+    chance = uniform(1 - 1 / q)
+    if not nominal:
+        _, total = distances.at_most_one(distance, r.labels, r.declared)
+        chance = uniform(total / q**2)
+        _tell_of_order("bennett_s", distance, r)
+    again = partial(_s_of_part, r.labels, q if nominal else None, distance, weigh)
+    names = distances.SHARES
+    return _result(NAMES["bennett_s"], r, distance, chance, again, names, weigh)
 
 
-def _s_of_part(labels: Any, q: int, part: Ratings) -> Agreement:
+def _s_of_part(
+    labels: Any,
+    q: int | None,
+    whole: Any,
+    weigh: str,
+    part: Ratings,
+    distance: Any = None,
+) -> Agreement:
     """S of some of the judgments; of two labels where they were collapsed."""
-    return bennett_s(part, q if part.labels is labels else None)
+    n_labels = q if part.labels is labels else None
+    given = whole if distance is None else distance
+    return bennett_s(part, n_labels, distance=given, weigh=weigh)
 
 
 def scott_pi(r: Ratings) -> Agreement:
@@ -155,17 +196,24 @@ def cohen_kappa(r: Ratings) -> Agreement:
     return _result(NAMES["cohen_kappa"], r, "nominal", different_raters, cohen_kappa)
 
 
-def fleiss_kappa(r: Ratings) -> Agreement:
+def fleiss_kappa(r: Ratings, *, weigh: str = "judgments") -> Agreement:
     """Fleiss' kappa, Artstein's K: pi for any number of raters.
 
     Parameters
     ----------
     r : Ratings
+    weigh : "judgments" or "items"
+        What weighs the same where items have different numbers of judgments.
 
     Returns
     -------
     Agreement
         D_e = 1 - sum_c (N_c / N)^2.
+
+    Raises
+    ------
+    ValueError
+        For ratings with repeats, another word for weigh.
 
     References
     ----------
@@ -178,7 +226,9 @@ def fleiss_kappa(r: Ratings) -> Agreement:
     >>> round(la.fleiss_kappa(r).value, 4)
     0.625
     """
-    return _result(NAMES["fleiss_kappa"], once(r), "nominal", any_two, fleiss_kappa)
+    again = partial(fleiss_kappa, weigh=weigh)
+    name = NAMES["fleiss_kappa"]
+    return _result(name, once(r), "nominal", any_two, again, weigh=weigh)
 
 
 def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
@@ -215,12 +265,7 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
     0.1667
     """
     _two(once(r), "weighted_kappa", "janson_olsson_iota")
-    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
-    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
-        warn(
-            f"weighted_kappa takes the labels in the order {list(r.labels)[:20]}; if it"
-            " is not theirs, declare them: labels=[...] where the ratings are built"
-        )
+    _tell_of_order("weighted_kappa", distance, r)
     return _result(
         NAMES["weighted_kappa"],
         r,
@@ -238,12 +283,13 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     ----------
     r : Ratings
         Any number of raters, missing judgments.
-    distance : "nominal", "ordinal", "interval", "ratio", callable or matrix
-        "ordinal" needs numbers or declared labels, and compares mid-ranks among
-        all kept judgments; "interval" is the squared difference of numbers;
-        "ratio" that of their difference over their sum, for numbers of at least
-        0. A callable of two labels, or a matrix over r.labels, must be symmetric,
-        non-negative and 0 for equal labels.
+    distance : name, callable or matrix
+        "nominal", "ordinal", "interval", "ratio", "jaccard" or "masi". "ordinal" needs
+        numbers or declared labels, and compares mid-ranks among all kept judgments;
+        "interval" is the squared difference of numbers; "ratio" that of their
+        difference over their sum, for numbers of at least 0; "jaccard" and "masi"
+        compare sets, each label a frozenset. A callable of two labels, or a matrix
+        over r.labels, must be symmetric, non-negative and 0 for equal labels.
 
     Returns
     -------
@@ -260,7 +306,7 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
 
     References
     ----------
-    Krippendorff 2004; Artstein 2007, slides 33-39.
+    Krippendorff 2004; Artstein 2007, slides 33-39; for sets Passonneau 2006.
 
     Examples
     --------
@@ -281,7 +327,9 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     )
 
 
-def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
+def janson_olsson_iota(
+    r: Ratings, distance: Any = "nominal", *, weigh: str = "judgments"
+) -> Agreement:
     """iota: Cohen's kappa for many raters, each with label shares of their own.
 
     Parameters
@@ -289,6 +337,9 @@ def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
     r : Ratings
         Any number of raters who can be told apart.
     distance : as for krippendorff_alpha
+    weigh : "judgments" or "items"
+        What weighs the same where judgments are missing; with "items" all pairs of
+        raters weigh alike in D_e, each rater with the shares of the own labels.
 
     Returns
     -------
@@ -319,22 +370,37 @@ def janson_olsson_iota(r: Ratings, distance: Any = "nominal") -> Agreement:
         r,
         distance,
         different_raters,
-        partial(janson_olsson_iota, distance=distance),
+        partial(_iota_of_part, distance, weigh),
         distances.NAMED,
+        weigh,
     )
 
 
-def gwet_ac1(r: Ratings) -> Agreement:
+def _iota_of_part(
+    whole: Any, weigh: str, part: Ratings, distance: Any = None
+) -> Agreement:
+    given = whole if distance is None else distance
+    return janson_olsson_iota(part, given, weigh=weigh)
+
+
+def gwet_ac1(r: Ratings, *, weigh: str = "judgments") -> Agreement:
     """AC1: chance is highest where labels are used alike, 0 where one is alone.
 
     Parameters
     ----------
     r : Ratings
+    weigh : "judgments" or "items"
+        What weighs the same where items have different numbers of judgments.
 
     Returns
     -------
     Agreement
         1 - D_e = sum_c p_c (1 - p_c) / (q - 1) with q = len(r.labels).
+
+    Raises
+    ------
+    ValueError
+        For ratings with repeats, another word for weigh.
 
     References
     ----------
@@ -347,8 +413,60 @@ def gwet_ac1(r: Ratings) -> Agreement:
     >>> round(la.gwet_ac1(r).value, 4)
     0.5294
     """
+    return _gwet("gwet_ac1", r, "nominal", weigh)
+
+
+def gwet_ac2(r: Ratings, distance: Any, *, weigh: str = "judgments") -> Agreement:
+    """AC2: AC1 with some disagreements worse than others.
+
+    Parameters
+    ----------
+    r : Ratings
+    distance : "nominal", "linear", "quadratic", or square matrix
+        Positions in r.labels apart, as for weighted_kappa; or a matrix of
+        disagreements in [0, 1].
+    weigh : "judgments" or "items"
+        What weighs the same where items have different numbers of judgments.
+
+    Returns
+    -------
+    Agreement
+        1 - D_e = (q^2 - sum d) / (q (q - 1)) sum_c p_c (1 - p_c) with q = len(r.labels)
+        and the sum of the distances over all ordered pairs of labels.
+
+    Raises
+    ------
+    ValueError
+        For ratings with repeats, a distance that is none of these, another word for
+        weigh.
+
+    References
+    ----------
+    Gwet 2014, chapter 4.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 2], [3, 1]])
+    >>> round(la.gwet_ac2(r, "linear").value, 4)
+    0.1176
+    """
+    return _gwet("gwet_ac2", r, distance, weigh)
+
+
+def _gwet(name: str, r: Ratings, distance: Any, weigh: str) -> Agreement:
     q = len(once(r).labels)
-    return _result(NAMES["gwet_ac1"], r, "nominal", gwet(q), gwet_ac1)
+    _, total = distances.at_most_one(distance, r.labels, r.declared)
+    _tell_of_order(name, distance, r)
+    again = partial(_gwet_of_part, name, distance, weigh)
+    chance, names = gwet(q, q**2 - total), distances.SHARES
+    return _result(NAMES[name], r, distance, chance, again, names, weigh)
+
+
+def _gwet_of_part(
+    name: str, whole: Any, weigh: str, part: Ratings, distance: Any = None
+) -> Agreement:
+    return _gwet(name, part, whole if distance is None else distance, weigh)
 
 
 def once(r: Any, name: str = "r") -> Ratings:
@@ -361,6 +479,23 @@ def once(r: Any, name: str = "r") -> Ratings:
             " repeats (dawid_skene alone accepts them)"
         )
     return r
+
+
+def joinable(r: Any, name: str) -> Ratings:
+    """The same, of items that can be joined with others by their names."""
+    if once(r, name).times is not None:
+        raise ValueError(NO_JOIN.format(name=name))
+    return r
+
+
+def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
+    """A distance by position means the order that the labels happen to have."""
+    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"{name} takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
 
 
 def _two(r: Ratings, name: str, instead: str) -> None:
@@ -383,9 +518,11 @@ def _result(
     chance: Chance,
     again: Any,
     names: tuple[str, ...] = ("nominal",),
+    weigh: str = "judgments",
 ) -> Agreement:
+    _checks.one_of("weigh", weigh, ("judgments", "items"))
     judged = units(r)
-    lost, why = int((judged.of < 0).sum()), "fewer than two judgments"
+    lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
     nothing = "no item has two judgments"
     if r.raters is not None and len(r.raters) == 2:
         why = "not judged by both raters"
@@ -397,7 +534,9 @@ def _result(
         partial(distances.resolve, distance, r.labels, r.declared, names=names),
         chance,
         by_rater=chance is different_raters,
-        dropped=f"{lost} of {len(r.items)} items dropped: {why}" if lost else "",
+        by_item=weigh == "items",
+        dropped=f"{lost} of {r.n_items} items dropped: {why}" if lost else "",
         nothing=nothing,
+        patterns=r.times,
     )
     return agreement(name, statistic, r, again, statistic.distance)

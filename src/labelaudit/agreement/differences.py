@@ -12,6 +12,7 @@ from .._digits import significant
 from .._words import quietly, shown, warn
 from .agreement import Agreement
 from .disagreement import jackknife
+from .ratings import NO_JOIN
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,6 +89,10 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     for name, given in (("a", a), ("b", b)):
         if not isinstance(given, Agreement):
             raise _checks.refuse(name, given, "an Agreement")
+    for name, given in (("a", a), ("b", b)):
+        patterns = given._ratings is not None and given._ratings.times is not None
+        if patterns and a._ratings is not b._ratings:
+            raise ValueError(NO_JOIN.format(name=name))
     items, others = a._statistic.items, b._statistic.items
     where = items.get_indexer(others)
     if len(items) != len(others) or (where < 0).any():
@@ -102,7 +107,10 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
-        error, why = jackknife(a.without[where] - b.without)
+        times = None if b._ratings is None else b._ratings.times
+        if times is not None:
+            times = times[b._statistic.items]
+        error, why = jackknife(a.without[where] - b.without, times=times)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = a._statistic.no_interval or b._statistic.no_interval

@@ -19,7 +19,7 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, shown
 from . import adjusted, rare
-from .between_raters import BetweenRaters
+from .between_raters import BetweenRaters, EqualRaters
 from .chance import Chance, Sums
 from .distances import Distance
 from .units import Units, cells
@@ -103,10 +103,13 @@ class Disagreement:
     distance : function of the judgments per label that take part
     chance : function of Sums
     by_rater : whether the rule for chance looks at who judged
+    by_item : whether all items weigh alike, and with iota all pairs of raters, rather
+        than all judgments
     several : whether a rater may have several judgments of an item, in order of
         (unit, rater, label); these are not compared with each other
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
+    patterns : (n_items,), how many items each is, where they are patterns
     """
 
     cautions: Sequence[str] = ()
@@ -121,22 +124,29 @@ class Disagreement:
         chance: Chance,
         *,
         by_rater: bool = False,
+        by_item: bool = False,
         several: bool = False,
         dropped: str = "",
         nothing: str = "",
+        patterns: Array | None = None,
     ) -> None:
+        self._patterns = patterns
         self._items, self.labels, self._of = items, labels, units.of
-        self._units, self._by_rater = units, by_rater
+        self._units, self._by_rater, self._by_item = units, by_rater, by_item
         self._chance, self._several, self.dropped = chance, several, dropped
         self.times, self.m = units.times, units.m
         self.n_items = int(self.times.sum())
         self._unit, self._label, self._count = cells(*units.judgments[:3], len(labels))
-        self.totals = self._totals(self.times)
+        # What an item weighs in D_o, and its judgments of a label in D_e.
+        self._weight = np.ones_like(self.m) if by_item else self.m
+        self._mass = self._count / self.m[self._unit] if by_item else self._count
+        self.totals = self._per_label(self._count, self.times)
         self.distance = distance(self.totals)
         self.n_ratings = int(self.totals.sum())
         self._raters: BetweenRaters | None = None
         if (by_rater or several) and self.n_items:
-            self._raters = BetweenRaters(units.judgments, len(labels))
+            between = EqualRaters if by_item else BetweenRaters
+            self._raters = between(units.judgments, len(labels))
         self.undefined = self._why(nothing)
 
     @property
@@ -185,15 +195,22 @@ class Disagreement:
 
     @cached_property
     def _far_all(self) -> Array:
-        return self._far(self.totals)
+        return self._far(self._masses)
+
+    @cached_property
+    def _masses(self) -> Array:
+        """What the judgments of each label weigh in D_e, (n_labels,)."""
+        return self._per_label(self._mass, self.times)
 
     def _sums(self, times: Array) -> Sums:
-        totals = self._totals(times)
-        far = self._far_all if times is self.times else self._far(totals)
+        totals, far = self._masses, self._far_all
+        if times is not self.times:
+            totals = self._per_label(self._mass, times)
+            far = self._far(totals)
         between = between_n = np.float64(0)
         if self._raters:
             between, between_n = self._raters.sums(self.distance, times, far)
-        return Sums(far @ totals, between, totals.sum(), between_n)
+        return Sums(far @ totals, between, totals.sum(), between_n, totals @ totals)
 
     @cached_property
     def _all(self) -> Sums:
@@ -203,7 +220,7 @@ class Disagreement:
         """Observed and expected disagreement."""
         if self.n_items == 0:
             return np.nan, np.nan
-        observed = (self.times * self.m) @ self._observed / self.n_ratings
+        observed = (self.times * self._weight) @ self._observed / self._all.n
         return float(observed), float(self._chance(self._all))
 
     def _why(self, nothing: str) -> str:
@@ -253,6 +270,7 @@ class Disagreement:
             lambda _: self.distance,
             self._chance,
             by_rater=self._by_rater,
+            by_item=self._by_item,
             several=self._several,
         )
 
@@ -289,18 +307,19 @@ class Disagreement:
 
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
-        whole, m, times, step = self._all, self.m, self.times, 1e-20j
+        whole, w, times, step = self._all, self._weight, self.times, 1e-20j
         n, o = whole.n, self._observed
-        towards = self._per_unit(self._count * self._far_all[self._label])
-        to = to_n = np.zeros(len(m))
+        towards = self._per_unit(self._mass * self._far_all[self._label])
+        alike = self._per_unit(self._mass * self._masses[self._label])
+        to = to_n = np.zeros(len(w))
         if self._raters:
             to, to_n = self._raters.towards(self.distance, times, self._far_all)
-        moved = (2 * towards, 2 * to, m, 2 * to_n)
+        moved = (2 * towards, 2 * to, w, 2 * to_n, 2 * alike)
         sums = Sums(*(at + step * by for at, by in zip(whole, moved)))
-        d_o, d_e = (times * m) @ o / n, float(self._chance(whole))
+        d_o, d_e = (times * w) @ o / n, float(self._chance(whole))
         if not d_e > 0:
-            return np.nan, times, np.full(len(m), np.nan)
-        by_o, by_e = m * (o - d_o) / n, np.imag(self._chance(sums)) / step.imag
+            return np.nan, times, np.full(len(w), np.nan)
+        by_o, by_e = w * (o - d_o) / n, np.imag(self._chance(sums)) / step.imag
         influence = times.sum() * (d_o * by_e / d_e - by_o) / d_e
         return float(1 - d_o / d_e), times, influence
 
@@ -308,30 +327,31 @@ class Disagreement:
 
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
-        whole, m, o, far = self._all, self.m, self._observed, self._far_all
-        towards = self._per_unit(self._count * far[self._label])
-        pairs = whole.pairs - 2 * towards + self._within
+        whole, w, o, far = self._all, self._weight, self._observed, self._far_all
+        towards = self._per_unit(self._mass * far[self._label])
+        pairs = whole.pairs - 2 * towards + self._within * (w / self.m) ** 2
+        change = self._mass * (self._mass - 2 * self._masses[self._label])
+        same = whole.same + self._per_unit(change)
         remains = [share(pairs, whole.pairs)]
-        between = between_n = np.float64(0)
+        between = between_n = np.zeros(len(w))
         if self._raters:
-            of_unit, of_unit_n = self._between
-            to, to_n = self._raters.towards(self.distance, self.times, far)
-            between = whole.between - 2 * to + of_unit
-            between_n = whole.between_n - 2 * to_n + of_unit_n
+            between, between_n = self._raters.without(
+                self.distance, self.times, far, whole, self._between
+            )
             remains.append(share(between, whole.between))
         with np.errstate(invalid="ignore", divide="ignore"):
-            total = (self.times * m) @ o
-            observed = (total - o * m) / (whole.n - m)
-            expected = self._chance(Sums(pairs, between, whole.n - m, between_n))
-            values = 1 - observed / expected
+            total = (self.times * w) @ o
+            observed = (total - o * w) / (whole.n - w)
+            sums = Sums(pairs, between, whole.n - w, between_n, same)
+            values = 1 - observed / self._chance(sums)
         return anew(self, values, *remains)
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
-        m = times * self.m
-        if not m.any():
+        weights = times * self._weight
+        if not weights.any():
             return np.nan
-        observed = m @ self._observed / m.sum()
+        observed = weights @ self._observed / weights.sum()
         expected = self._chance(self._sums(times))
         return float(1 - observed / expected) if expected > 0 else np.nan
 
@@ -347,14 +367,16 @@ class Disagreement:
             "ratings": self.each(self.m).astype(int),
             "disagreement": self.each(self._observed),
         }
+        if self._patterns is not None:
+            columns = {"times": self._patterns[self._of >= 0].astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
     def _per_unit(self, values: Array) -> Array:
         return np.bincount(self._unit, weights=values, minlength=len(self.times))
 
-    def _totals(self, times: Array) -> Array:
-        count = self._count * times[self._unit]
-        return np.bincount(self._label, weights=count, minlength=len(self.labels))
+    def _per_label(self, values: Array, times: Array) -> Array:
+        values = values * times[self._unit]
+        return np.bincount(self._label, weights=values, minlength=len(self.labels))
 
 
 def shares(distance: Distance, observed: float, expected: float) -> str:
@@ -397,17 +419,20 @@ def share(left: Array, whole: Any) -> Array:
     return left / whole if whole > 0 else np.ones(np.shape(left))
 
 
-def jackknife(values: Array, of: Statistic | None = None) -> tuple[float, str]:
+def jackknife(
+    values: Array, of: Statistic | None = None, times: Array | None = None
+) -> tuple[float, str]:
     """Jackknife standard error of leave-one-out values, or why there is none.
 
-    values: of items, or of the units of a statistic.
+    values: of items, each `times`, or of the units of a statistic.
     """
     if np.isnan(values).any():
         item = ""
         if of is not None:
             item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
         return np.nan, f"without item{item} the value is undefined"
-    times = np.ones(len(values)) if of is None else of.times
+    if times is None:
+        times = np.ones(len(values)) if of is None else of.times
     n = times.sum()
     away = values - times @ values / n
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):

@@ -24,14 +24,20 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
+from . import sets
+from .log_scale import ratio_sums
 
 BLOCK = 2**20  # pairs of labels compared at a time
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable
 LARGE = 64  # cells from which a group is compared row by row
+SECONDS = 4e-9  # that comparing two labels takes, about
+LARGEST_BY_PAIRS = 2048  # cells of a group, for "ratio"
+LONGEST = 120  # seconds: what would take longer is not begun
 
-NAMED = ("nominal", "ordinal", "interval", "ratio")
+NAMED = ("nominal", "ordinal", "interval", "ratio", *sets.NAMES)
 WEIGHTED = ("linear", "quadratic")
+SHARES = ("nominal", *WEIGHTED)
 
 
 class Distance(Protocol):
@@ -99,7 +105,8 @@ class SquaredDifference:
         return n[group] * away**2 + squares[group]
 
     def table(self, n_labels: int) -> Array:
-        return (self.values[:, None] - self.values[None, :]) ** 2
+        values = self.values[:n_labels]
+        return (values[:, None] - values[None, :]) ** 2
 
 
 class Pairwise:
@@ -124,6 +131,7 @@ class Pairwise:
         size = np.bincount(group, minlength=groups)
         start = np.cumsum(size) - size
         sums = np.empty(len(label))
+        self._refuse_to_take_hours(size)
         for g in np.flatnonzero(size > LARGE):
             part = slice(start[g], start[g] + size[g])
             sums[part] = self._rows(label[part], count[part])
@@ -135,6 +143,16 @@ class Pairwise:
         back = np.empty(len(label))
         back[order] = sums
         return back
+
+    def _refuse_to_take_hours(self, size: Array) -> None:
+        seconds = SECONDS * float((size.astype(float) ** 2).sum())
+        if seconds > LONGEST:
+            raise ValueError(
+                "distance must be nominal, ordinal, interval or ratio for so many"
+                f" different labels ({int(size.max()):,}), got {self.name!r}, which"
+                f" compares each with each and would take about {seconds / 60:,.0f}"
+                " minutes"
+            )
 
     def _rows(self, label: Array, count: Array) -> Array:
         """One large group: blocks of rows against all its labels."""
@@ -196,10 +214,20 @@ def quadratic(n_labels: int) -> SquaredDifference:
     return SquaredDifference("quadratic", positions, bounded=True)
 
 
-def ratio(values: Array) -> Pairwise:
-    """((v - w) / (v + w))^2, and 0 where both are 0."""
+class Ratio(Pairwise):
+    """((v - w) / (v + w))^2, and 0 where both are 0; pair by pair in small groups."""
 
-    return Pairwise("ratio", partial(_ratio, values), bounded=True)
+    def __init__(self, values: Array) -> None:
+        super().__init__("ratio", partial(_ratio, values), bounded=True)
+        self.values = values
+
+    def _refuse_to_take_hours(self, size: Array) -> None:
+        """Nothing: large groups take linear time."""
+
+    def _rows(self, label: Array, count: Array) -> Array:
+        if len(label) <= LARGEST_BY_PAIRS:
+            return super()._rows(label, count)
+        return ratio_sums(self.values[label], count)
 
 
 def _ratio(values: Array, a: Array, b: Array) -> Array:
@@ -250,14 +278,33 @@ def resolve(
             return ordinal(totals)
         if given == "interval":
             return SquaredDifference("interval", numbers(labels, "interval"))
+        if given in sets.NAMES:
+            return Pairwise(given, sets.between(given, labels), bounded=True)
         values = numbers(labels, "ratio")
         if (values < 0).any():
             accepted = "numbers of at least 0 for the ratio distance"
             raise _checks.refuse("labels", float(values.min()), accepted)
-        return ratio(values)
+        return Ratio(values)
     if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
         return explicit(_called(given, labels))
     return explicit(_matrix(given, labels))
+
+
+def at_most_one(given: Any, labels: pd.Index, declared: bool) -> tuple[Distance, float]:
+    """A distance whose values are shares, and its sum over all pairs of labels.
+
+    given: "nominal", "linear", "quadratic" or a matrix of values in [0, 1].
+    """
+    if callable(given) and not isinstance(given, (np.ndarray, pd.DataFrame)):
+        accepted = " or ".join(map(repr, SHARES))
+        raise _checks.refuse("distance", given, f"{accepted} or a matrix in [0, 1]")
+    q = len(labels)
+    distance = resolve(given, labels, declared, np.zeros(q), SHARES)
+    if not distance.bounded:
+        largest = float(np.max(distance.table(q)))
+        raise _checks.refuse("distance", largest, "a matrix of values in [0, 1]")
+    everywhere = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
+    return distance, float(distance.within(*everywhere, 1).sum())
 
 
 def numbers(

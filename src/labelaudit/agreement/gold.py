@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from .._digits import significant
 from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
-from .reading import index_of
+from .reading import index_of, objects
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,6 +59,31 @@ class Accuracy:
             self.value, self.standard_error, self.n_items, self.n_ratings, confidence
         )
 
+    def confusions(self) -> pd.DataFrame:
+        """How often each gold label was given which label.
+
+        Returns
+        -------
+        DataFrame, index gold labels, columns given labels
+            Judgments, as whole numbers.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
+        >>> la.accuracy(r, ["a", "a", "b"]).confusions()
+        given  a  b
+        gold
+        a      3  1
+        b      0  2
+        """
+        item, label, count = self._judgments()
+        q = len(self._labels)
+        cell = self._gold[item].astype(np.int64) * q + label
+        table = np.bincount(cell, count, q * q).reshape(q, q).astype(np.int64)
+        names = index_of(self._labels)
+        return pd.DataFrame(table, names.rename("gold"), names.rename("given"))
+
     def per_label(self, confidence: float = 0.95) -> pd.DataFrame:
         """Each gold label: how often judgments find it.
 
@@ -88,12 +114,15 @@ class Accuracy:
         return pd.DataFrame(rows, index=r.raters)
 
     def _judgments(self) -> tuple[Array, Array, Array]:
-        j = self._ratings.judgments
-        return j.item[self._rows], j.label[self._rows], j.count[self._rows]
+        """Item, label and number of those that take part."""
+        j, times = self._ratings.judgments, self._ratings.standing
+        item = j.item[self._rows]
+        return item, j.label[self._rows], j.count[self._rows] * times[item]
 
     def _row(self, chosen: Array, confidence: float) -> dict[str, float]:
         item, _, count = (array[chosen] for array in self._judgments())
-        value, error, n_items, n = share_right(item, count, self._right[chosen])
+        times = self._ratings.standing
+        value, error, n_items, n = share_right(item, count, self._right[chosen], times)
         low, high = clustered_interval(value, error, n_items, n, confidence)
         return {
             "items": n_items,
@@ -107,7 +136,8 @@ class Accuracy:
         low, high = self.interval()
         size = f"{self.n_items} items, {self.n_ratings} judgments"
         size += f"; {self.dropped}" if self.dropped else ""
-        interval = f"95 % interval {significant(low)} to {significant(high)}"
+        kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
+        interval = f"95 % interval {significant(low)} to {significant(high)} ({kind})"
         return f"Accuracy {significant(self.value)}, {interval}\n{size}"
 
 
@@ -118,20 +148,21 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     ----------
     r : Ratings
         Items with one judgment take part as well.
-    gold : Series or sequence, one label for each item
-        A Series joins on items; any other sequence is in the order of r.items. An
-        item without a gold label, or without a judgment, is dropped.
+    gold : Series, dict, DataFrame or sequence of labels
+        A Series or dict joins on items, and so does a DataFrame with the columns item
+        and label; any other sequence is in the order of r.items, one label for each.
+        An item without a gold label, or without a judgment, is dropped.
 
     Returns
     -------
     Accuracy
-        value, standard_error, interval(), per_label(), per_rater().
+        value, standard_error, interval(), per_label(), per_rater(), confusions().
 
     Raises
     ------
     ValueError
-        For a wrong number of labels, a Series with no item in common, a label
-        outside the declared ones, no item that takes part.
+        For a wrong number of labels, no item in common, two gold labels for an item, a
+        label outside the declared ones, no item that takes part.
 
     Examples
     --------
@@ -145,15 +176,16 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     a      3        5       0.6
     b      1        2       1.0
     """
-    codes, labels = once(r).item_labels("gold", gold)
+    codes, labels = once(r).item_labels("gold", _by_item(gold))
     j = r.judgments
     rows = np.flatnonzero(codes[j.item] >= 0)
     if len(rows) == 0:
         raise _checks.refuse("gold", "none", "given for at least one judged item")
-    item, label, count = j.item[rows], j.label[rows], j.count[rows]
+    item, label = j.item[rows], j.label[rows]
+    count = j.count[rows] * r.standing[item]
     right = (label == codes[item]).astype(float)
-    value, error, n_items, n = share_right(item, count, right)
-    total = len(r.items)
+    value, error, n_items, n = share_right(item, count, right, r.standing)
+    total = r.n_items
     dropped = ""
     if n_items < total:
         dropped = (
@@ -163,21 +195,42 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     return Accuracy(value, error, n_items, n, dropped, *found)
 
 
+def _by_item(gold: Any) -> Any:
+    """A dict, or a frame of items and labels, as a Series."""
+    if isinstance(gold, Mapping) and not isinstance(gold, pd.Series):
+        return pd.Series(objects(gold.values()), index=index_of(gold), dtype=object)
+    if not isinstance(gold, pd.DataFrame):
+        return gold
+    for name in ("item", "label"):
+        if name not in gold.columns or gold[name].ndim != 1:
+            accepted = "a DataFrame with one column item and one column label"
+            raise _checks.refuse(
+                "gold", f"the columns {[*gold.columns][:10]}", accepted
+            )
+    known = gold[gold["label"].notna()]
+    return pd.Series(known["label"].array, index=pd.Index(known["item"]))
+
+
 def share_right(
-    item: Array, count: Array, right: Array
+    item: Array, count: Array, right: Array, times: Array | None = None
 ) -> tuple[float, float, int, int]:
-    """Share of right judgments, its jackknife error, numbers of items and judgments."""
+    """Share of right judgments, its jackknife error, numbers of items and judgments.
+
+    times : (n_items,), how many items each is; count has them already
+    """
     if len(item) == 0:
         return np.nan, np.nan, 0, 0
     known, at = np.unique(item, return_inverse=True)
+    often = np.ones(len(known)) if times is None else times[known]
     m = np.bincount(at, weights=count)
     hits = np.bincount(at, weights=count * right)
-    n = m.sum()
+    n, n_items = m.sum(), int(often.sum())
     value = float(hits.sum() / n)
-    if len(known) < 2:
-        return value, np.nan, len(known), int(n)
-    error, _ = jackknife((hits.sum() - hits) / (n - m))
-    return value, error, len(known), int(n)
+    if n_items < 2:
+        return value, np.nan, n_items, int(n)
+    without = (hits.sum() - hits / often) / (n - m / often)
+    error, _ = jackknife(without, times=often)
+    return value, error, n_items, int(n)
 
 
 def clustered_interval(

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
-from scipy.special import logsumexp
 
 from .. import _checks
 from .._checks import Array
@@ -19,6 +18,13 @@ from .units import units
 
 # Probabilities so close are equal.
 TIE = 1e-9
+
+# Iterations before the first leap, which settle where the others go; before each other
+# one; by what longer leaps may grow, and by what a leap may shrink a probability.
+BEFORE_LEAPS = 50
+BEFORE_A_LEAP = 4
+GROWTH = 4.0
+SHRINKS = 10
 
 # Below this, rounding would decide when the iterations end.
 LEAST_TOLERANCE = 1e-14
@@ -182,6 +188,21 @@ class _Fit:
         )
 
 
+@dataclass
+class _Point:
+    """Parameters, and the class probabilities and the likelihood that they give."""
+
+    posterior: Array
+    prevalence: Array
+    confusion: Array
+    log_likelihood: float
+    moved: float  # largest change of a class probability by the iteration
+
+    @property
+    def parameters(self) -> Array:
+        return np.append(self.prevalence, self.confusion)
+
+
 class _Model:
     """Judgments as a sparse matrix, items x (rater, label)."""
 
@@ -200,25 +221,75 @@ class _Model:
         self.shares = labels.toarray() / judged.m[:, None]
 
     def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
-        iteration, moves = 0, True
-        while moves and iteration < limit:
-            iteration += 1
-            weighted = self.times[:, None] * posterior
-            prevalence = weighted.sum(axis=0) / self.times.sum()  # Eq. 2.4
-            given = (self.taken @ weighted).reshape(-1, self.q, self.q)  # Eq. 2.3
-            total = given.sum(axis=1, keepdims=True)
-            confusion = np.divide(
-                given, total, out=np.full_like(given, np.nan), where=total > 0
-            )
-            with np.errstate(divide="ignore"):
-                # A rater without weight in a class says nothing about it.
-                evidence = np.log(np.where(total > 0, confusion, 1.0))
-                joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
-            each = logsumexp(joint, axis=1, keepdims=True)
-            before, posterior = posterior, np.exp(joint - each)  # Eq. 2.5
-            moves = bool(np.abs(posterior - before).max(initial=0.0) > tolerance)
-        likelihood = float((self.times * each[:, 0]).sum())
-        return _Fit(posterior, prevalence, confusion, likelihood, not moves, iteration)
+        """Expectation-maximisation, with leaps over many iterations.
+
+        A leap that does not raise the likelihood is taken back, so that the likelihood
+        never falls. It ends as without leaps, when an iteration moves nothing.
+        """
+        here = self._step(posterior)
+        used, longest = 1, GROWTH
+        wait, path = BEFORE_LEAPS, [here]  # the last iterations without a leap
+        while used < limit and here.moved > tolerance:
+            here, used, wait = self._step(here.posterior), used + 1, wait - 1
+            path = [*path[-2:], here]
+            if wait > 0 or here.moved <= tolerance or used >= limit:
+                continue
+            there, length = self._leap(path, longest)
+            used, wait, path = used + 1, BEFORE_A_LEAP - 2, [here]
+            if there.log_likelihood >= here.log_likelihood:
+                here, path = there, [there]
+                longest *= GROWTH if length >= longest else 1
+            else:
+                longest = max(1.0, longest / GROWTH)
+        return _Fit(
+            here.posterior,
+            here.prevalence,
+            here.confusion,
+            here.log_likelihood,
+            here.moved <= tolerance,
+            used,
+        )
+
+    def _step(self, posterior: Array) -> _Point:
+        """One iteration: the parameters given the classes, then the classes."""
+        weighted = self.times[:, None] * posterior
+        prevalence = weighted.sum(axis=0) / self.times.sum()  # Eq. 2.4
+        given = (self.taken @ weighted).reshape(-1, self.q, self.q)  # Eq. 2.3
+        total = given.sum(axis=1, keepdims=True)
+        # A rater without weight in a class says nothing about it.
+        confusion = np.divide(
+            given, total, out=np.full_like(given, np.nan), where=total > 0
+        )
+        after, likelihood = self._classes(prevalence, confusion)
+        moved = float(np.abs(after - posterior).max(initial=0.0))
+        return _Point(after, prevalence, confusion, likelihood, moved)
+
+    def _classes(self, prevalence: Array, confusion: Array) -> tuple[Array, float]:
+        """Class probabilities of each unit (Eq. 2.5), and the log-likelihood."""
+        with np.errstate(divide="ignore"):
+            evidence = np.log(np.where(np.isnan(confusion), 1.0, confusion))
+            joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
+        largest = joint.max(axis=1, keepdims=True)
+        shares = np.exp(joint - largest)
+        total = shares.sum(axis=1, keepdims=True)
+        each = np.log(total[:, 0]) + largest[:, 0]
+        return shares / total, float((self.times * each).sum())
+
+    def _leap(self, path: list[_Point], longest: float) -> tuple[_Point, float]:
+        """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
+        first, second, third = (point.parameters for point in path)
+        move = second - first
+        turn = np.nan_to_num(third - 2 * second + first)
+        size = float(np.sqrt(np.nansum(move**2) / max(float(turn @ turn), 1e-300)))
+        length = min(max(size, 1.0), longest)
+        goal = first + 2 * length * move + length**2 * (third - 2 * second + first)
+        # A share that iterations only approach 0 with must not be 0 by a leap.
+        goal = np.maximum(goal, third / SHRINKS)
+        prevalence = goal[: self.q]
+        confusion = goal[self.q :].reshape(path[0].confusion.shape)
+        confusion = confusion / confusion.sum(axis=1, keepdims=True)
+        posterior, _ = self._classes(prevalence / prevalence.sum(), confusion)
+        return self._step(posterior), length
 
     def result(self, fit: _Fit) -> LatentClasses:
         posterior = np.tile(fit.prevalence, (len(self.r.items), 1))

@@ -17,7 +17,7 @@ from .._words import quietly, shown, warn
 from . import distances
 from .across import cross_kappa, with_labels_of_both
 from .agreement import Agreement, agreement, enough_repetitions
-from .coefficients import janson_olsson_iota, krippendorff_alpha, once
+from .coefficients import janson_olsson_iota, joinable, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
 
@@ -284,7 +284,7 @@ def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
     """
     sides = []
     for name, r in (("x", x), ("y", y)):
-        j = once(r, name).judgments
+        j = joinable(r, name).judgments
         value = distances.numbers(r.labels, "interval")[j.label]
         m = np.bincount(j.item, weights=j.count, minlength=len(r.items))
         total = np.bincount(j.item, weights=j.count * value, minlength=len(m))

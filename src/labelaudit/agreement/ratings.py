@@ -19,8 +19,10 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import plural, shown
+from .._words import plural, quietly, shown, text
+from . import again
 from .reading import (
+    counted_times,
     declared_labels,
     encoded,
     flattened,
@@ -73,7 +75,7 @@ class Judgments:
 class Ratings:
     """Judgments of items by raters; missing ones are allowed.
 
-    Built by `from_long`, `from_matrix` or `from_counts`.
+    Built by `from_long`, `from_matrix`, `from_counts` or `from_patterns`.
 
     Attributes
     ----------
@@ -89,6 +91,8 @@ class Ratings:
         Whether the labels, and so their order, were declared.
     repeats : bool
         Whether a rater judged some item more than once.
+    times : (n_items,) or None
+        From `from_patterns`: for how many items each of `items` stands.
 
     Notes
     -----
@@ -112,8 +116,9 @@ class Ratings:
     judgments: Judgments
     declared: bool
     repeats: bool = False
+    times: Array | None = None
 
-    # Three ways in ------------------------------------------------------------
+    # Four ways in -------------------------------------------------------------
 
     @classmethod
     def from_long(
@@ -123,7 +128,7 @@ class Ratings:
         rater: Hashable = "rater",
         label: Hashable = "label",
         labels: Iterable[Any] | None = None,
-        repeats: bool = False,
+        repeats: bool | str = False,
     ) -> Ratings:
         """Ratings from a table with one row per judgment.
 
@@ -134,17 +139,18 @@ class Ratings:
         item, rater, label : names of columns
         labels : iterable, optional
             The labels that there are, in their order.
-        repeats : bool
-            Keep further judgments by the same rater on the same item. Only
-            `dawid_skene` accepts such ratings.
+        repeats : False, True, "first", "last" or "drop"
+            What to do where a rater judged an item more than once: refuse it; keep
+            all, which `dawid_skene` alone accepts; take the first or the last label
+            in the order of rows; or leave out all judgments of such a pair.
 
         Raises
         ------
         ValueError
             For a missing column, an item or rater that is missing in a row, a
-            second judgment by the same rater on the same item, a label outside
-            `labels`, labels of mixed types that are not declared, no judgment at
-            all. The message names the row, counted from 0.
+            second judgment by the same rater on the same item that `repeats` does not
+            settle, a label outside `labels`, labels of mixed types that are not
+            declared, no judgment at all. The message names the row, counted from 0.
 
         Examples
         --------
@@ -154,7 +160,12 @@ class Ratings:
         >>> la.Ratings.from_long(pd.DataFrame(table))
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels a, b
         """
-        _checks.switch("repeats", repeats)
+        settle = repeats if isinstance(repeats, str) else None
+        if settle not in (None, *again.SETTLED) or (
+            settle is None and not isinstance(repeats, (bool, np.bool_))
+        ):
+            accepted = "False, True, 'first', 'last' or 'drop'"
+            raise _checks.refuse("repeats", repeats, accepted)
         if not isinstance(frame, pd.DataFrame):
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
@@ -181,15 +192,19 @@ class Ratings:
         if not (np.diff(items) >= 0).all():
             order = given[np.argsort(items[given], kind="stable")]
         j = Judgments(items[order], codes[order], ones(len(order)), raters[order])
-        again = _second_judgment(j, len(rater_index))
-        if again is not None and not repeats:
-            row = int(order[again])
+        pair, size = again.pairs(j.item, j.known_rater, len(rater_index))
+        repeated = bool((size > 1).any())
+        if repeated and settle:  # rows are in their order within a pair
+            j, repeated = j[again.kept(pair, size, settle)], False
+        elif repeated and not repeats:
+            row = int(order[again.second(pair)])
             raise ValueError(
-                f"frame must have one judgment by a rater on an item, got a second one"
-                f" by rater {shown(rater_index[raters[row]])} on item"
-                f" {shown(item_index[items[row]])} in row {row} (repeats=True keeps it)"
+                "frame must have one judgment by a rater on an item, got"
+                f" {again.counted(pair, size, j.label)}; a second one by rater"
+                f" {shown(rater_index[raters[row]])} on item"
+                f" {shown(item_index[items[row]])} is in row {row} (repeats='first',"
+                " 'last' or 'drop' settles them; True keeps them for dawid_skene)"
             )
-        repeated = again is not None
         return cls._checked(
             "frame", item_index, rater_index, label_index, j, declared, repeated
         )
@@ -224,7 +239,13 @@ class Ratings:
         >>> la.Ratings.from_matrix([[1, 1], [2, None]], labels=[1, 2, 3])
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels 1, 2, 3
         """
-        values, item_index, rater_index = table_of("matrix", matrix, "n_raters")
+        return cls._of_matrix("matrix", matrix, labels)
+
+    @classmethod
+    def _of_matrix(
+        cls, name: str, matrix: Any, labels: Iterable[Any] | None
+    ) -> Ratings:
+        values, item_index, rater_index = table_of(name, matrix, "n_raters")
         n_items, n_raters = values.shape
 
         def place(cell: int) -> str:
@@ -242,7 +263,7 @@ class Ratings:
             given = np.flatnonzero(codes >= 0)
             items, raters, codes = items[given], raters[given], codes[given]
         j = Judgments(items, codes, ones(len(codes)), raters)
-        return cls._checked("matrix", item_index, rater_index, label_index, j, declared)
+        return cls._checked(name, item_index, rater_index, label_index, j, declared)
 
     @classmethod
     def from_counts(cls, counts: Any, labels: Iterable[Any] | None = None) -> Ratings:
@@ -270,17 +291,22 @@ class Ratings:
         >>> la.Ratings.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Ratings: 2 items, anonymous raters, 6 judgments, labels yes, no
         """
-        values, item_index, columns = table_of("counts", counts, "n_labels")
+        return cls._of_counts("counts", counts, labels)
+
+    @classmethod
+    def _of_counts(
+        cls, name: str, counts: Any, labels: Iterable[Any] | None
+    ) -> Ratings:
+        values, item_index, columns = table_of(name, counts, "n_labels")
         n_columns = len(columns)
         try:
-            numbers = _checks.counts("counts", values, 0, _checks.LARGEST_COUNT)
+            numbers = _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
         except ValueError as error:
             raise ValueError(f"{error}{where_counts_fail(values)}") from None
         if numbers.sum(dtype=float) > _checks.LARGEST_COUNT:
             accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
-            raise _checks.refuse(
-                "counts", f"about {numbers.sum(dtype=float):.4g}", accepted
-            )
+            about = f"about {numbers.sum(dtype=float):.4g}"
+            raise _checks.refuse(name, about, accepted)
         label_index, declared = columns, labels is not None
         position = np.arange(n_columns, dtype=np.int32)
         if labels is not None:
@@ -288,7 +314,7 @@ class Ratings:
             if isinstance(counts, pd.DataFrame):
                 position = positions(columns, label_index, lambda c: f"column {c}")
             elif len(label_index) != n_columns:
-                accepted = f"one label for each of the {n_columns} columns of counts"
+                accepted = f"one label for each of the {n_columns} columns of {name}"
                 raise _checks.refuse("labels", list(label_index), accepted)
         elif isinstance(columns, pd.CategoricalIndex) and columns.ordered:
             label_index, declared = columns.categories, True
@@ -300,7 +326,81 @@ class Ratings:
         items, where = np.divmod(cells, n_columns)
         count = flat[cells].astype(float)
         j = Judgments(items.astype(np.int32), position[where], count, None)
-        return cls._checked("counts", item_index, None, label_index, j, declared)
+        return cls._checked(name, item_index, None, label_index, j, declared)
+
+    @classmethod
+    def from_patterns(
+        cls,
+        patterns: Any,
+        times: Any,
+        labels: Iterable[Any] | None = None,
+        raters: bool = True,
+    ) -> Ratings:
+        """Ratings from the different ways in which items were judged, and how often.
+
+        A coefficient needs no more than that, and any database can count it: group by
+        the raters' columns, and count the rows.
+
+        Parameters
+        ----------
+        patterns : DataFrame, array or sequence of rows
+            As for `from_matrix`, (n_patterns, n_raters); without `raters` as for
+            `from_counts`, (n_patterns, n_labels). The same pattern may be there twice.
+            Names of rows are ignored.
+        times : sequence of n_patterns
+            How many items were judged so: whole numbers of at least 0, in all at most
+            2^53. A Series has the index of `patterns` where these are a DataFrame.
+        labels : iterable, optional
+            The labels that there are, in their order.
+        raters : bool
+            Whether patterns have one column per rater, rather than per label.
+
+        Returns
+        -------
+        Ratings
+            `items` numbers the patterns; values, standard errors and intervals are
+            those of the items that they stand for, and `n_items`, `n_ratings` count
+            these. What is told of each item, such as `Agreement.without`, has one row
+            per pattern.
+
+        Raises
+        ------
+        ValueError
+            As for `from_matrix` and `from_counts`; for times that are fractional,
+            negative or too many, of another number than patterns, or 0 wherever there
+            is a judgment.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> judged = [["yes", "yes"], ["yes", "no"], ["no", "no"]]
+        >>> r = la.Ratings.from_patterns(judged, [60_000_000, 10_000_000, 30_000_000])
+        >>> r.n_items, round(la.cohen_kappa(r).value, 4)
+        (100000000, 0.7826)
+        """
+        _checks.switch("raters", raters)
+        read = cls._of_matrix if raters else cls._of_counts
+        whole = isinstance(patterns, pd.DataFrame)
+        table = patterns.reset_index(drop=True) if whole else patterns
+        with quietly():  # two patterns need not look like two items
+            r = read("patterns", table, labels)
+        known = whole and isinstance(times, pd.Series)
+        if known and not times.index.equals(patterns.index):
+            accepted = "a Series with the index of patterns"
+            raise _checks.refuse("times", f"the index {[*times.index[:3]]}", accepted)
+        often = counted_times(times, len(r.items), r.per_item)
+        return r._standing_for(often)
+
+    def _standing_for(self, times: Array) -> Ratings:
+        """These items as patterns; without what patterns say that no item has."""
+        j = self.judgments[np.flatnonzero(times[self.judgments.item] > 0)]
+        labels = self.labels
+        if self.raters is not None and not self.declared:
+            used = np.unique(j.label)
+            labels = labels[used]
+            j = replace(j, label=np.searchsorted(used, j.label).astype(np.int32))
+        items = pd.RangeIndex(len(times))
+        return replace(self, items=items, labels=labels, judgments=j, times=times)
 
     @classmethod
     def _checked(
@@ -336,12 +436,24 @@ class Ratings:
             return np.bincount(cell, minlength=size).reshape(shape)
         return np.bincount(cell, j.count, size).astype(np.int64).reshape(shape)
 
+    @property
+    def n_items(self) -> int:
+        """Number of items, also those that nobody judged."""
+        return len(self.items) if self.times is None else int(self.times.sum())
+
     @cached_property
     def n_ratings(self) -> int:
         """Number of judgments."""
+        if self.times is not None:
+            return int(self.times @ self.per_item)
         if self.raters is not None:
             return len(self.judgments.item)
         return int(self.judgments.count.sum())
+
+    @cached_property
+    def standing(self) -> Array:
+        """How many items each of `items` is, (n_items,) of 1 but for patterns."""
+        return ones(len(self.items)) if self.times is None else self.times
 
     @cached_property
     def per_item(self) -> Array:
@@ -355,22 +467,25 @@ class Ratings:
     @cached_property
     def complete(self) -> bool:
         """Whether every item has judgments by all raters, in the same order."""
-        if self.raters is None or self.n_ratings != len(self.items) * len(self.raters):
+        given = len(self.judgments.item)
+        if self.raters is None or given != len(self.items) * len(self.raters):
             return False
         rows = self.judgments.known_rater.reshape(len(self.items), -1)
         return bool((rows == rows[0]).all())
 
     def __repr__(self) -> str:
-        labels = ", ".join(str(label) for label in self.labels[:8])
+        labels = ", ".join(map(text, self.labels[:8]))
         if len(self.labels) > 8:
             labels += f" and {len(self.labels) - 8} more"
         who, empty = "anonymous raters", ""
         if self.raters is not None:
             who = plural(len(self.raters), "rater")
-            cells = len(self.items) * len(self.raters) - self.n_ratings
+            cells = self.n_items * len(self.raters) - self.n_ratings
             if cells and not self.repeats:
                 empty = f" ({plural(cells, 'cell')} empty)"
-        items = plural(len(self.items), "item")
+        items = plural(self.n_items, "item")
+        if self.times is not None:
+            items += f" in {plural(len(self.items), 'pattern')}"
         judgments = plural(self.n_ratings, "judgment")
         return f"Ratings: {items}, {who}, {judgments}{empty}, labels {labels}"
 
@@ -387,7 +502,7 @@ class Ratings:
         is_it = (self.judgments.label == at).astype(np.int32)
         j = replace(self.judgments, label=is_it)
         labels = pd.Index([False, True])
-        return Ratings(self.items, self.raters, labels, j, True, self.repeats)
+        return replace(self, labels=labels, judgments=j, declared=True)
 
     def between(self, first: Hashable, second: Hashable) -> Ratings:
         """The judgments of two raters, of the items that one of them judged.
@@ -411,7 +526,8 @@ class Ratings:
         second_one = (j.known_rater == pair[1]).astype(np.int32)
         j = replace(j, item=item, rater=second_one)
         items, raters = self.items[judged], self.raters[pair]
-        return Ratings(items, raters, self.labels, j, self.declared, self.repeats)
+        times = None if self.times is None else self.times[judged]
+        return replace(self, items=items, raters=raters, judgments=j, times=times)
 
     def on(self, items: Iterable[Any]) -> Ratings:
         """The judgments of some of the items.
@@ -424,7 +540,8 @@ class Ratings:
         of = place[self.judgments.item]
         rows = np.flatnonzero(of >= 0)
         part = replace(self.judgments[rows], item=of[rows])
-        return replace(self, items=self.items[at], judgments=part)
+        times = None if self.times is None else self.times[at]
+        return replace(self, items=self.items[at], judgments=part, times=times)
 
     def by(self, raters: Iterable[Any]) -> Ratings:
         """The judgments of some of the raters, on all items.
@@ -459,12 +576,21 @@ class Ratings:
         A Series joins on items; any other sequence is in the order of the items.
         Unless labels were declared, those that no rater used follow after the last.
         """
+        if self.times is not None and isinstance(given, pd.Series):
+            accepted = "one label for each pattern in order, a list or an array"
+            raise _checks.refuse(name, "a Series, which joins on items", accepted)
         return one_for_each(name, given, self.items, self.labels, self.declared)
 
 
 NEEDS_RATERS = (
     "{name} needs to know who judged what, got anonymous ratings (from_counts);"
     " build them by from_matrix or from_long"
+)
+
+
+NO_JOIN = (
+    "{name} must have items that can be told apart, got ratings from_patterns, whose"
+    " items are counted and not named"
 )
 
 
@@ -478,13 +604,3 @@ def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
     place = np.full(len(known), -1, dtype=np.int32)
     place[at] = np.arange(len(at))
     return at, place
-
-
-def _second_judgment(j: Judgments, n_raters: int) -> int | None:
-    """Position of the first second judgment by a rater on an item."""
-    assert j.rater is not None
-    cell = j.item.astype(np.int64) * n_raters + j.rater
-    in_order = np.sort(cell)
-    if not (np.diff(in_order) == 0).any():
-        return None
-    return int(np.argmax(pd.Series(cell).duplicated()))

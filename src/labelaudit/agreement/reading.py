@@ -13,9 +13,10 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import kind, shown, warn
+from .._words import kind, shown, standing, warn
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
+MOST_ITEMS = 2**53  # that doubles can count
 LONGEST = 4096  # bits of a whole number: longer ones cannot be printed
 
 
@@ -152,6 +153,30 @@ def flattened(matrix: Any, values: Array, declared: bool) -> Any:
     return values.reshape(-1)
 
 
+def counted_times(times: Any, n: int, judgments: Array) -> Array:
+    """For how many items each pattern stands, (n,) floats of whole numbers.
+
+    judgments : (n,), how many each pattern has
+    """
+    accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
+    sequence = isinstance(times, (*SEQUENCES, pd.Series))
+    if sequence and not isinstance(times, (str, bytes)):
+        found = _checks.counts("times", times, 0, MOST_ITEMS)
+    else:
+        raise _checks.refuse("times", times, accepted)
+    if found.shape != (n,):
+        raise _checks.refuse("times", f"shape {found.shape}", accepted)
+    total = sum(found.tolist())
+    if total > MOST_ITEMS:
+        raise _checks.refuse("times", f"{total:,} items", "at most 2^53 items in all")
+    if not (found * judgments).any():
+        accepted = "above 0 for at least one pattern with a judgment"
+        raise _checks.refuse("times", "0 for all of them", accepted)
+    often = found.astype(float)
+    often.flags.writeable = False
+    return often
+
+
 def where_counts_fail(values: Array) -> str:
     """The first row that holds something else than whole numbers."""
     for i, row in enumerate(values):
@@ -237,7 +262,7 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
         codes, found = pd.factorize(values)
     except TypeError:
         row = next(i for i, v in enumerate(values) if not _hashable(v))
-        accepted = f"hashable (text, a number, a tuple) in row {row}"
+        accepted = f"hashable (text, a number, a tuple, a frozenset) in row {row}"
         raise _checks.refuse(name, values[row], accepted) from None
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
@@ -282,7 +307,8 @@ def sorted_labels(found: pd.Index) -> tuple[pd.Index, Array]:
                 " or is a column of names among the labels?"
             )
         try:
-            order = np.array(sorted(range(len(found)), key=found.__getitem__), int)
+            values = [*map(standing, found)] if kinds == ["frozenset"] else found
+            order = np.array(sorted(range(len(found)), key=values.__getitem__), int)
         except TypeError:
             raise _checks.refuse(
                 "labels", list(found), "declared where they cannot be sorted"

@@ -82,8 +82,9 @@ class _Suggested:
         known, enough = codes >= 0, r.per_item >= 2
         kept = known & enough
         self.items = r.items[kept]
-        self.n_items = n = int(kept.sum())
-        self.dropped = _dropped(known, enough)
+        self.times, self._patterns = r.standing[kept], r.times is not None
+        self.n_items = int(self.times.sum())
+        self.dropped = _dropped(known, enough, r.standing)
         j = r.judgments
         rows = kept[j.item]
         q = len(labels)
@@ -92,19 +93,19 @@ class _Suggested:
         )
         self._item, self._label, self._count = item, label, count
         self._labels, self.labels = labels, pd.Index(labels)
-        self.m, self.times = r.per_item[kept], np.ones(n)
+        self.m = r.per_item[kept]
         self.suggested = codes[kept]
-        self.n_ratings = int(self.m.sum())
+        self.n_ratings = int(self.times @ self.m)
         pairs = self._per_item(count * (count - 1))
         on_it = count * (label == self.suggested[item])
         self._hits = self._per_item(on_it)  # judgments that are the suggestion
         of = np.maximum(self.m * (self.m - 1), 1)
         self.correct = self._hits * np.maximum(self._hits - 1, 0) / of  # R_i, Eq. 10
         self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
-        self.totals = np.bincount(label, weights=count, minlength=q)
-        self.wanted = np.bincount(self.suggested, minlength=q).astype(float)
+        self.totals = np.bincount(label, count * self.times[item], q)
+        self.wanted = np.bincount(self.suggested, self.times, q)
         self.undefined = ""
-        if n == 0:
+        if self.n_items == 0:
             self.undefined = "no item has two judgments and a suggestion"
         elif np.isnan(self._expected(self.totals, self.wanted)):
             self.undefined = (
@@ -125,7 +126,7 @@ class _Suggested:
         if self.n_items == 0:
             return np.nan, np.nan
         expected = self._expected(self.totals, self.wanted)
-        observed = (self.correct - self.incorrect).mean()
+        observed = self.times @ (self.correct - self.incorrect) / self.n_items
         return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
 
     # Rare labels, and a few half items more ------------------------------------
@@ -135,7 +136,7 @@ class _Suggested:
         """J: items that carry each label in a judgment and the suggestion."""
         shares = self.totals / max(self.n_ratings, 1) * self.wanted
         hits = self._hits / np.maximum(self.m, 1)
-        seen = np.bincount(self.suggested, weights=hits, minlength=len(shares))
+        seen = np.bincount(self.suggested, self.times * hits, len(shares))
         return np.maximum(seen, shares)
 
     @cached_property
@@ -154,8 +155,10 @@ class _Suggested:
     def with_halves(self, differ: float) -> _Suggested:
         """See `adjusted`: two judgments that are the suggestion, or one of two."""
         a, b = np.flatnonzero(self.totals)
-        new, n = copy(self), self.n_items + np.arange(4)
-        differ *= 2 / self.m.mean()  # one dissenting judgment weighs 2 / m
+        new, n = copy(self), len(self.times) + np.arange(4)
+        differ *= (
+            2 * self.n_items / self.n_ratings
+        )  # one dissenting judgment weighs 2 / m
         new.times = np.append(self.times, [HALF, HALF, differ / 2, differ / 2])
         new.m = np.append(self.m, np.full(4, 2.0))
         new.suggested = np.append(self.suggested, [a, b, a, b])
@@ -195,7 +198,7 @@ class _Suggested:
     def leave_one_out(self) -> Array:
         n, items = self.n_ratings - self.m, self.n_items - 1
         gain = self.correct - self.incorrect
-        observed = (gain.sum() - gain) / items
+        observed = (self.times @ gain - gain) / items
         given, wanted = self.totals, self.wanted
         # (N_c - n_c)^2 = N_c^2 + change, of each cell (item, label c)
         change = self._count * (self._count - 2 * given[self._label])
@@ -238,30 +241,39 @@ class _Suggested:
             "correct": self.correct,
             "incorrect": self.incorrect,
         }
+        if self._patterns:
+            columns = {"times": self.times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
     def per_label(self) -> pd.DataFrame:
         """Each suggested label: its items, and mean R and S over them."""
-        table = self.per_item().groupby("suggested", sort=False)
-        grouped = table.agg(
-            items=("ratings", "size"),
-            correct=("correct", "mean"),
-            incorrect=("incorrect", "mean"),
-        )
-        order = [label for label in self._labels if label in grouped.index]
-        return grouped.loc[order]
+        used = np.flatnonzero(self.wanted)
+
+        def mean(values: Array) -> Array:
+            total = np.bincount(self.suggested, self.times * values, len(self.wanted))
+            return total[used] / self.wanted[used]
+
+        columns = {
+            "items": self.wanted[used].astype(int),
+            "correct": mean(self.correct),
+            "incorrect": mean(self.incorrect),
+        }
+        return pd.DataFrame(columns, index=self.labels[used].rename("suggested"))
 
     def _per_item(self, values: Array) -> Array:
-        return np.bincount(self._item, weights=values, minlength=self.n_items)
+        return np.bincount(self._item, weights=values, minlength=len(self.times))
 
 
-def _dropped(known: Array, enough: Array) -> str:
+def _dropped(known: Array, enough: Array, times: Array) -> str:
+    def items(which: Array) -> int:
+        return int(times[which].sum())
+
     parts = []
-    if (~enough).any():
-        parts.append(f"{int((~enough).sum())} with fewer than two judgments")
-    if (enough & ~known).any():
-        parts.append(f"{int((enough & ~known).sum())} without a suggestion")
+    if items(~enough):
+        parts.append(f"{items(~enough)} with fewer than two judgments")
+    if items(enough & ~known):
+        parts.append(f"{items(enough & ~known)} without a suggestion")
     if not parts:
         return ""
-    lost = int((~(known & enough)).sum())
-    return f"{lost} of {len(known)} items dropped: {', '.join(parts)}"
+    lost = items(~(known & enough))
+    return f"{lost} of {items(known | True)} items dropped: {', '.join(parts)}"

@@ -23,7 +23,7 @@ class Units(NamedTuple):
 
     times, m : (n_units,), items of a unit and judgments of each of them
     judgments : unit, label, count, rater
-    of : (n_items,), the unit of each item, -1 where it takes no part
+    of : (n_items,), the unit of each item, or pattern, -1 where it takes no part
     """
 
     times: Array
@@ -46,6 +46,10 @@ def units(r: Ratings, least: int = 2) -> Units:
     elif not r.repeats:
         given = j.item, j.known_rater, j.label + 1
         found = _alike([given], n, len(r.raters), q + 1, least, counts=False)
+    if found is not None and r.times is not None:
+        known = np.flatnonzero(found.of >= 0)
+        times = np.bincount(found.of[known], r.times[known], len(found.times))
+        return found._replace(times=times)
     if found is not None:
         return found
     kept = r.per_item >= least
@@ -53,7 +57,7 @@ def units(r: Ratings, least: int = 2) -> Units:
     rows = slice(None) if kept.all() else np.flatnonzero(kept[j.item])
     j = j[rows]
     judgments = of[j.item], j.label, j.count, j.rater
-    return Units(np.ones(kept.sum()), r.per_item[kept], judgments, of)
+    return Units(r.standing[kept].astype(float), r.per_item[kept], judgments, of)
 
 
 def together(x: Cells, y: Cells, n_items: int, q: int) -> Units:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
 from . import agree, plan, sweeping
 from .told import complain
+
+NEGATIVE = ("--labels", "--missing")  # whose values may begin with a minus
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            options = parser.parse_args(arguments)
+            given = sys.argv[1:] if arguments is None else arguments
+            options = parser.parse_args(_joined(given))
             status: int = options.run(options)
         finally:  # at exit it would be too late to say that it failed
             print(end="", flush=True)
@@ -58,6 +62,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _nowhere()
         return complain(f"cannot write the output: {error.strerror or error}", 1)
     return status
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """--labels -1,0,1 as --labels=-1,0,1, which argparse takes for no option."""
+    joined: list[str] = []
+    for one in map(str, arguments):
+        if joined and joined[-1] in NEGATIVE and re.match(r"-\.?\d", one):
+            joined[-1] += f"={one}"
+        else:
+            joined.append(one)
+    return joined
 
 
 def _nowhere() -> None:

@@ -10,7 +10,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-DISTANCES = ("nominal", "ordinal", "interval", "ratio")
+DISTANCES = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 
 
 def add(commands: Any) -> None:
@@ -22,13 +22,56 @@ def add(commands: Any) -> None:
         " intervals, and what to be careful about. The file has one row per judgment"
         " where the three columns are there, else one row per item, named in the first"
         " column, and one column per rater. An empty cell is no judgment.",
-        epilog="Exit status: 0, or 2 where the call or a file is wrong.",
+        epilog="Exit status: 0; 2 where the call or a file is wrong; else 4 where every"
+        " coefficient is undefined; else 3 where a --require does not hold.",
     )
-    agree.add_argument("ratings", metavar="RATINGS.csv", type=Path, help="or .parquet")
+    agree.add_argument(
+        "ratings",
+        metavar="RATINGS",
+        nargs="+",
+        type=Path,
+        help="CSV, JSON, JSON Lines (also .gz) or Parquet; - is standard input; several"
+        " are one table",
+    )
     for name in ("item", "rater", "label"):
         agree.add_argument(
             f"--{name}", metavar="COL", help=f"its column (default: {name})"
         )
+    agree.add_argument(
+        "--no-header",
+        action="store_true",
+        help="the files have none; --columns names the columns",
+    )
+    agree.add_argument(
+        "--columns",
+        metavar="A,B,C",
+        type=_listed,
+        default=[],
+        help="with --no-header, as many names as there are columns",
+    )
+    agree.add_argument(
+        "--where",
+        metavar="COL=VALUE",
+        action="append",
+        default=[],
+        help="take only rows with this value; given again, rows with all of them",
+    )
+    agree.add_argument(
+        "--split",
+        metavar="SEP",
+        help="cells hold several judgments with SEP between them, or JSON lists",
+    )
+    agree.add_argument(
+        "--sets",
+        metavar="SEP",
+        help="each label is a set of labels with SEP between them, or a JSON list",
+    )
+    agree.add_argument(
+        "--repeats",
+        choices=("first", "last", "drop"),
+        help="where a rater's judgments of an item contradict each other, take the"
+        " first, the last or none",
+    )
     agree.add_argument(
         "--raters",
         metavar="COL",
@@ -68,6 +111,30 @@ def add(commands: Any) -> None:
         help="the column with the label that raters were shown: do they follow it?",
     )
     agree.add_argument(
+        "--gold",
+        metavar="FILE|COL",
+        help="the right labels: a column, or a file with the columns item and label",
+    )
+    agree.add_argument(
+        "--consensus",
+        metavar="FILE",
+        type=Path,
+        help="write each item's most likely label by Dawid and Skene's model to CSV",
+    )
+    agree.add_argument(
+        "--raters-out",
+        metavar="FILE",
+        type=Path,
+        help="write the table of raters to talk to, with all raters, to CSV",
+    )
+    agree.add_argument(
+        "--require",
+        metavar="NAME>=X",
+        action="append",
+        default=[],
+        help="fail with status 3 unless the coefficient's lower limit is at least X",
+    )
+    agree.add_argument(
         "--second",
         metavar="FILE",
         type=Path,
@@ -80,7 +147,7 @@ def add(commands: Any) -> None:
         help="write everything, with figures, to one page that needs no network",
     )
     agree.add_argument(
-        "--force", action="store_true", help="write over a report that is there"
+        "--force", action="store_true", help="write over files that are there"
     )
     agree.add_argument("--json", action="store_true", help="print JSON")
     agree.set_defaults(run=run)

@@ -11,7 +11,9 @@ from typing import Any
 import pandas as pd
 
 from .._digits import decimals, significant
-from .._words import warn
+from .._words import in_order, plural, text, warn, whole
+from ..agreement.gold import Accuracy, accuracy
+from ..agreement.latent import dawid_skene
 from ..agreement.parts import DISAGREEMENT
 from ..agreement.ratings import Ratings
 from ..files.ratings import Collection, collection
@@ -20,49 +22,121 @@ from ..reports.collection import spelling
 from ..reports.collection.fitting import SHOWN, readable
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
+from . import required
 from .told import as_json, complain, note
 
 COMPARED = ("value", "low", "high")  # of suggestions, and of two collections
 WIDTH = 80  # of a paragraph
 DISPUTED = 20  # items that JSON lists
+MOST_SHOWN = 30  # labels, and raters, of the table against gold labels
 FEW_LABELS = 12  # that the table's head names
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        if options.report:
-            report.writable(options.report, options.force)
+        wanted = [required.read(text) for text in options.require]
+        for path in (options.report, options.consensus, options.raters_out):
+            if path:
+                report.writable(path, options.force)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            found = audited(options)
+            found, gold = audited(options)
+            consensus = _consensus(found.ratings) if options.consensus else None
     except ValueError as error:
         return complain(f"agree: {error}", 2)
     said = dict.fromkeys(str(warning.message) for warning in caught)
     said |= dict.fromkeys(found.warnings)
+    name = _named(options.ratings)
+    written = {}
     if options.report:
         from ..reports.collection.page import page
 
+        written[options.report] = page(found, name, [*said])
+    if consensus is not None:
+        written[options.consensus] = _csv(consensus)
+    if options.raters_out:
+        written[options.raters_out] = _csv(found.flags.reset_index())
+    for path, content in written.items():
         try:
-            html = page(found, options.ratings.name, [*said])
-            report.write(options.report, html, over=options.force)
+            report.write(path, content, over=options.force)
         except OSError as error:
-            return complain(f"agree: cannot write {options.report}: {error}", 2)
+            return complain(f"agree: cannot write {path}: {error}", 2)
     plain = described(found)
-    plain["report"] = found.report(name=options.ratings.name)
+    if gold is not None:
+        plain["accuracy"] = _against(gold)
+    plain["report"] = found.report(name=name)
     plain["notes"] = [*said]
+    missed = [why for one in wanted if (why := one.missed_by(found))]
+    if wanted:
+        plain["required"] = {"missed": missed}
     if options.json:
         print(as_json(plain))
-        return 0
-    print(table(plain))
-    for text in said:
-        note(text)
-    if options.report:
-        print(f"\nreport: {options.report}")
-    return 0
+    else:
+        print(table(plain))
+        for sentence in said:
+            note(sentence)
+        for path in written:
+            print(f"\n{'report' if path == options.report else 'written'}: {path}")
+    for why in missed:
+        complain(f"agree: {why}", 3)
+    if found.coefficients["value"].isna().all():
+        return complain("agree: every coefficient is undefined", 4)
+    return 3 if missed else 0
 
 
-def audited(options: argparse.Namespace) -> Reliability:
-    """What the files show."""
+def _csv(table: pd.DataFrame) -> str:
+    written: str = table.to_csv(index=False, lineterminator="\n", float_format="%.9g")
+    return written
+
+
+def _named(paths: Sequence[Any]) -> str:
+    """What a report calls the files."""
+    first = "standard input" if str(paths[0]) == "-" else paths[0].name
+    return f"{first} and {plural(len(paths) - 1, 'more file')}" if paths[1:] else first
+
+
+def _consensus(r: Ratings) -> pd.DataFrame:
+    """Each item's most likely label, its probability, and that of every label."""
+    fit = dawid_skene(r, tolerance=1e-6)
+    best = fit.most_likely
+    columns: dict[Any, Any] = {"item": r.items, "label": best.map(text)}
+    columns["probability"] = fit.posterior.max(axis=1)
+    frame = pd.DataFrame(columns)
+    each = pd.DataFrame(fit.posterior, columns=[text(whole(c)) for c in r.labels])
+    return pd.concat([frame.reset_index(drop=True), each], axis=1)
+
+
+def _against(found: Accuracy) -> dict[str, Any]:
+    """Accuracy against gold labels, for JSON."""
+    low, high = found.interval()
+    overall = {"value": found.value, "low": low, "high": high}
+    overall |= {"n_items": found.n_items, "n_ratings": found.n_ratings}
+    known = found._ratings.raters is not None
+    rows = found.per_rater() if known else None
+    return {
+        "overall": overall,
+        "by_rater": [] if rows is None else _accuracies(rows, "rater"),
+        "by_label": _accuracies(found.per_label(), "label"),
+    }
+
+
+def _accuracies(rows: pd.DataFrame, key: str) -> list[dict[str, Any]]:
+    return [
+        {
+            key: _label(name),
+            "value": row["accuracy"],
+            "low": row["low"],
+            "high": row["high"],
+            "n_items": int(row["items"]),
+            "n_ratings": int(row["ratings"]),
+        }
+        for name, row in rows.iterrows()
+    ]
+
+
+def audited(options: argparse.Namespace) -> tuple[Reliability, Accuracy | None]:
+    """What the files show, and how right the labels are."""
+    _together(options)
     ordered = options.distance == "ordinal" and options.labels
     how = {
         "item": options.item,
@@ -71,21 +145,57 @@ def audited(options: argparse.Namespace) -> Reliability:
         "raters": options.raters,
         "labels": options.labels,
         "missing": options.missing,
-        "numbers": options.distance != "nominal" and not ordered,
+        "numbers": options.distance in ("ordinal", "interval", "ratio") and not ordered,
+        "sets": options.sets,
     }
     first = collection(
-        options.ratings, suggested=options.suggested, count=options.count, **how
+        options.ratings,
+        suggested=options.suggested,
+        count=options.count,
+        names=options.columns,
+        where=options.where,
+        split=options.split,
+        repeats=options.repeats,
+        gold=options.gold,
+        **how,
     )
     second: Ratings | None = None
     if options.second:
-        how |= {"raters": [], "ignored": [options.suggested]}
+        how |= {"raters": [], "ignored": [options.suggested, options.gold]}
         second = collection(options.second, **how).ratings
     found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )
-    for text in _alike(options, first, second):
-        warn(text)
-    return found
+    for alike in _alike(options, first, second):
+        warn(alike)
+    gold = None if first.gold is None else accuracy(first.ratings, first.gold)
+    return found, gold
+
+
+def _together(options: argparse.Namespace) -> None:
+    """Refuse options that need each other, or exclude each other."""
+    if options.no_header != bool(options.columns):
+        raise ValueError(
+            "--no-header and --columns go together: files without a header, and the"
+            " names of all their columns"
+        )
+    if options.split is not None and options.split == options.sets:
+        raise ValueError(
+            f"--split and --sets must differ, got {options.split!r} for both"
+        )
+    for name in ("split", "sets"):
+        if getattr(options, name) == "":
+            raise ValueError(f"--{name} must be a text that separates, got ''")
+    if options.sets is None and options.distance in ("jaccard", "masi"):
+        raise ValueError(
+            f"--distance {options.distance} compares sets of labels: say by --sets what"
+            " separates the labels of one"
+        )
+    if options.sets and options.distance in ("ordinal", "interval", "ratio"):
+        raise ValueError(
+            f"--distance {options.distance} is for numbers, and with --sets labels are"
+            " sets; take nominal, jaccard or masi"
+        )
 
 
 def _alike(
@@ -95,12 +205,13 @@ def _alike(
 
     But for the labels of the first among themselves: the library tells of these.
     """
-    here = {str(options.ratings): first.ratings}
+    place_of_first = ", ".join(map(str, options.ratings))
+    here = {place_of_first: first.ratings}
     if second is not None:
         here[str(options.second)] = second
     labels: dict[str, Any] = {place: r.labels for place, r in here.items()}
     if first.suggested is not None:
-        labels[f"{options.ratings}, column {options.suggested}"] = (
+        labels[f"{place_of_first}, column {options.suggested}"] = (
             first.suggested.dropna().unique()
         )
     notes = spelling.alike("labels", labels, first.ratings.labels)
@@ -122,6 +233,7 @@ def described(found: Reliability) -> dict[str, Any]:
         "n_ratings": int(used.sum()),
         "labels": [_label(label) for label in r.labels],
         "dropped": len(r.items) - len(used),
+        "flags": _flagged(found),
         "distance": found.distance,
         "coefficients": {
             name: dict(zip(SHOWN, row))
@@ -142,6 +254,11 @@ def described(found: Reliability) -> dict[str, Any]:
     return plain
 
 
+def _flagged(found: Reliability) -> list[dict[str, Any]]:
+    rows = found.flags[found.flags["flagged"].astype(bool)].drop(columns="flagged")
+    return _records(rows)
+
+
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     if len(frame) == 0:
         return []
@@ -157,10 +274,18 @@ def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _label(label: Any) -> Any:
-    """Whole numbers without the point that reading them as numbers gave them."""
+    """Whole numbers without the point that reading them gave them; sets as lists."""
+    if isinstance(label, frozenset):
+        return [_label(one) for one in in_order(label)]
     if isinstance(label, float) and label.is_integer():
         return int(label)
     return label
+
+
+def _short(label: Any) -> str:
+    return (
+        f"{{{', '.join(map(str, label))}}}" if isinstance(label, list) else str(label)
+    )
 
 
 def _decimals(value: float) -> str:
@@ -170,7 +295,7 @@ def _decimals(value: float) -> str:
 def table(found: dict[str, Any]) -> str:
     """The same for people."""
     size = f"{found['n_items']} items, {found['n_raters']} raters"
-    labels = [str(label) for label in found["labels"]]
+    labels = [_short(label) for label in found["labels"]]
     if len(labels) > FEW_LABELS:
         labels[FEW_LABELS:] = [f"... ({len(labels)})"]
     size += f", {found['n_ratings']} ratings; labels {', '.join(labels)}"
@@ -183,11 +308,24 @@ def table(found: dict[str, Any]) -> str:
         told = f"{own} alpha and iota\n{told}"
         rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
     parts = [size, _text(rows, "undefined"), told]
+    if "accuracy" in found:
+        parts += ["against gold labels:", _right(found["accuracy"])]
     if "suggested" in found:
         parts += ["suggested labels:", _text(_rows(found["suggested"], COMPARED))]
     if "second" in found:
         parts += ["second collection:", _text(_rows(found["second"], COMPARED))]
     return "\n\n".join([*parts, fill(found["report"], WIDTH)])
+
+
+def _right(found: dict[str, Any]) -> str:
+    """Accuracy overall, by label and by rater."""
+    rows = {"all": found["overall"]}
+    for key in ("label", "rater"):
+        rows |= {f"{key} {one[key]}": one for one in found[f"by_{key}"][:MOST_SHOWN]}
+    table = pd.DataFrame(rows).T.drop(columns=["label", "rater"], errors="ignore")
+    counts = ["n_items", "n_ratings"]
+    table[counts] = table[counts].astype(int)
+    return _text(table.astype(dict.fromkeys(COMPARED, float)))
 
 
 def _rows(found: dict[str, Any], columns: Sequence[str]) -> pd.DataFrame:

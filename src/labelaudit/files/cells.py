@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ import numpy as np
 import pandas as pd
 
 from .._words import shown, warn
+from ..agreement.reading import objects
 from .tables import UnreadableError, at
+from .text import plain
 
 # Texts that often mean that there is no label, and may also be one.
 DOUBTFUL = {
@@ -42,12 +45,15 @@ class Meaning:
         Texts that are no label; an empty cell never is one.
     numbers : bool
         Labels are numbers.
+    sets : str or None
+        What separates the labels of a set; then each label is a frozenset of texts.
     """
 
     path: str | Path
     declared: list[Any] | None
     missing: Sequence[str]
     numbers: bool
+    sets: str | None = None
 
     @classmethod
     def of(
@@ -56,9 +62,13 @@ class Meaning:
         labels: Sequence[str],
         missing: Sequence[str],
         numbers: bool,
+        sets: str | None = None,
     ) -> Meaning:
         """With the labels that are declared, as texts; refused unless they differ."""
         declared: list[Any] = list(labels)
+        if sets is not None:
+            declared = [members(text, sets) for text in labels]
+            return cls(path, declared or None, missing, False, sets)
         for k, text in enumerate(labels):
             if numbers:
                 declared[k] = _number(text)
@@ -87,6 +97,8 @@ class Meaning:
             values, wrong, why = _numbers(found, none)
             if wrong.any():
                 raise refuse(wrong, why)
+        if self.sets is not None:
+            values = objects(members(text, self.sets) for text in found)
         if self.declared is not None:
             known = set(self.declared)
             wrong = np.array([value not in known for value in values], bool) & ~none
@@ -94,7 +106,7 @@ class Meaning:
                 names = ", ".join(map(str, self.declared))
                 raise refuse(wrong, f"is not among the labels that were named: {names}")
         self._doubt(codes, np.where(none, "", found))
-        values = np.array([*np.where(none, None, values), None], dtype=object)
+        values = objects([*np.where(none, None, values), None])
         made = values[codes].reshape(cells.shape)
         made = made.astype(float) if self.numbers else made
         return pd.DataFrame(made, index=cells.index, columns=cells.columns)
@@ -111,6 +123,18 @@ class Meaning:
                     f"{shown(text)} is a label here, {number} times; if it means that"
                     f" there is none, say so: --missing{joint}{quoted}"
                 )
+
+
+def members(text: str, separator: str) -> frozenset[str]:
+    """The labels of a set: a JSON list, or texts with separators between them."""
+    if text.startswith("["):
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError:
+            found = None
+        if isinstance(found, list):
+            return frozenset(plain(one).strip() for one in found)
+    return frozenset(part.strip() for part in text.split(separator) if part.strip())
 
 
 def counts(path: str | Path, cells: pd.Series) -> np.ndarray:

@@ -1,33 +1,43 @@
-"""Ratings from files as people have them."""
+"""Ratings from files as people have them.
+
+A file becomes a table of texts (`tables`), rows are chosen and cells with several
+judgments taken apart (`shapes`), columns get their roles and texts their meaning
+(`cells`), and second judgments are settled (`settled`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._words import shown, warn
 from ..agreement.ratings import Ratings
+from ..agreement.reading import index_of
+from . import settled, shapes
 from .cells import Meaning, counts
-from .tables import UnreadableError, at, table
+from .tables import UnreadableError, at, tables
 
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
+OPTIONS = {"suggestion": "--suggested", "gold label": "--gold"}
 MOST_JUDGMENTS = 30_000_000  # that a table with counts may stand for
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Ratings from a file, and what was suggested for each item, if a column says."""
+    """Ratings from files; what was suggested, and what is right, if files say."""
 
     ratings: Ratings
     suggested: pd.Series | None = None
+    gold: Any = None  # as la.accuracy takes it
 
 
 def collection(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     item: str | None = None,
     rater: str | None = None,
     label: str | None = None,
@@ -39,13 +49,19 @@ def collection(
     labels: Sequence[str] = (),
     missing: Sequence[str] = (),
     numbers: bool = False,
+    names: Sequence[str] = (),
+    where: Sequence[str] = (),
+    split: str | None = None,
+    sets: str | None = None,
+    repeats: str | None = None,
+    gold: str | None = None,
 ) -> Collection:
-    """The ratings in a file, and the suggested labels if a column has them.
+    """The ratings in files, and the suggested labels if a column has them.
 
     Parameters
     ----------
-    path : str or Path
-        CSV or Parquet, as tables.table reads it.
+    path : str or Path, or several
+        CSV, JSON or Parquet, as tables.table reads them; several are one table.
     item, rater, label : str, optional
         Names of the columns of a long table, one row per judgment; by default these
         words. Case matters only where it tells columns apart. Where the table has
@@ -67,6 +83,22 @@ def collection(
         Labels are numbers; else they are texts, also those that look like numbers.
         A decimal comma is one where no label has a point; what may group thousands,
         as in 1,500, is refused.
+    names : sequence of str
+        The names of the columns of files without a header.
+    where : sequence of "COLUMN=VALUE"
+        Rows are kept that have all of these values, as texts.
+    split : str, optional
+        What separates judgments in a cell; cells may be JSON lists instead, and a label
+        cell a JSON object of raters and labels.
+    sets : str, optional
+        What separates the labels of a judgment that is a set of them; a JSON list is
+        one, and [] the empty one.
+    repeats : "first", "last" or "drop", optional
+        What is done with a rater's judgments of an item that contradict each other.
+        Those that repeat an earlier one are left out first.
+    gold : str, optional
+        The column with the right label of the item; without such a column a file with
+        the columns item and label.
 
     Raises
     ------
@@ -84,26 +116,41 @@ def collection(
         Where rows are repeated, a label may mean that there is none, or a column
         may be no rater.
     """
-    frame = table(path)
-    meaning = Meaning.of(path, labels, missing, numbers)
-    reader = _Reader(path, frame, meaning)
-    named = {"item": item, "rater": rater, "label": label}
-    long = reader.columns_if_long(named, wide=bool(raters or count))
+    paths = [path] if isinstance(path, (str, Path)) else [*path]
+    called = ", ".join(map(str, paths))
+    frame = tables(paths, names)
+    meaning = Meaning.of(called, labels, missing, numbers, sets)
+    reader = _Reader(called, frame, meaning, repeats=repeats, named=bool(names))
+    reader.frame = shapes.chosen(called, frame, where, reader.column)
+    roles = {"item": item, "rater": rater, "label": label}
+    right, elsewhere = reader.gold(gold, count)
     told = reader.column(suggested)
+    if split is not None:
+        taken = {key: reader.find(name or DEFAULTS[key]) for key, name in roles.items()}
+        reader.frame, anonymous = shapes.taken_apart(called, reader.frame, taken, split)
+        if anonymous:
+            return reader.anonymous(
+                taken["item"], taken["label"], told, right, elsewhere
+            )
+        roles["rater"] = roles["rater"] or DEFAULTS["rater"]
+    long = reader.columns_if_long(roles, wide=bool(raters or count))
     if long:
-        return reader.long(long, told)
+        return reader.long(long, told, right, elsewhere)
     reader.without([name for name in ignored if name])
     chosen = [reader.column(name) for name in raters]
-    return reader.wide(reader.column(item), chosen, told, reader.column(count))
+    found = reader.column(item), chosen, told, reader.column(count)
+    return reader.wide(*found, right, elsewhere)
 
 
 @dataclass
 class _Reader:
     """One file, and what its cells mean."""
 
-    path: str | Path
+    path: str
     frame: pd.DataFrame
     meaning: Meaning
+    repeats: str | None = None
+    named: bool = False  # whether columns were, and the files have no header
 
     # Columns ------------------------------------------------------------------
 
@@ -111,7 +158,7 @@ class _Reader:
     def _named(self) -> str:
         return ", ".join(name or "(no name)" for name in self.frame.columns)
 
-    def _find(self, name: str) -> str | None:
+    def find(self, name: str) -> str | None:
         """A column by its name, whose case may differ if that tells no two apart."""
         if name in self.frame.columns:
             return name
@@ -123,7 +170,7 @@ class _Reader:
         """A column that was named; it must be there."""
         if name is None:
             return None
-        found = self._find(name)
+        found = self.find(name)
         if found is None:
             raise UnreadableError(
                 f"{self.path} has no column {name!r}; its columns: {self._named}"
@@ -132,7 +179,7 @@ class _Reader:
 
     def without(self, names: list[str]) -> None:
         """Leave out columns, where they are there."""
-        found = [self._find(name) for name in names]
+        found = [self.find(name) for name in names]
         self.frame = self.frame.drop(columns=[name for name in found if name])
 
     def columns_if_long(
@@ -149,7 +196,7 @@ class _Reader:
             return None
         for name in named.values():
             self.column(name)
-        found = {key: self._find(name or DEFAULTS[key]) for key, name in named.items()}
+        found = {key: self.find(name or DEFAULTS[key]) for key, name in named.items()}
         absent = [key for key, name in found.items() if name is None]
         if not absent:
             return [name for name in found.values() if name is not None]
@@ -159,7 +206,33 @@ class _Reader:
                 f" row is a judgment, name it by --{absent[0]}; if each row is an item,"
                 f" name the raters' columns by --raters; its columns: {self._named}"
             )
+        if not self.named and shapes.looks_like_data(self.frame):
+            raise UnreadableError(
+                f"{self.path}: its columns are called {self._named}, which looks like a"
+                " first row of data; if it has no header, say --no-header and name the"
+                " columns, as in --columns item,rater,label"
+            )
         return None
+
+    def gold(self, name: str | None, count: str | None) -> tuple[str | None, Any]:
+        """The column with the right labels, or those of a file."""
+        if name is None or (found := self.find(name)) is not None:
+            return (None if name is None else found), None
+        if not Path(name).is_file():
+            raise UnreadableError(
+                f"{self.path} has no column {name!r}, and no file is called so, which"
+                f" --gold names; its columns: {self._named}"
+            )
+        if count is not None:
+            raise UnreadableError(
+                f"--gold {name} is joined on items, and rows that --count counts name"
+                " none; give gold as a column"
+            )
+        frame = tables([name])
+        reader = _Reader(name, frame, self.meaning)
+        item, label = (reader.column(column) for column in ("item", "label"))
+        assert item is not None and label is not None
+        return None, reader._one_by_item(item, label, "gold label")
 
     def _apart(self, *roles: tuple[str, str | None]) -> None:
         """Refuse a column in two roles; each role is an option and its column."""
@@ -178,11 +251,18 @@ class _Reader:
 
     # Two shapes ---------------------------------------------------------------
 
-    def long(self, columns: list[str], suggested: str | None) -> Collection:
+    def long(
+        self,
+        columns: list[str],
+        suggested: str | None,
+        gold: str | None = None,
+        elsewhere: Any = None,
+    ) -> Collection:
         """One row per judgment; columns: item, rater, label."""
         item, rater, label = columns
         roles = zip(("--item", "--rater", "--label"), columns)
         self._apart(*roles, ("--suggested", suggested))
+        self._apart(("--item", item), ("--label", label), ("--gold", gold))
         for name in (item, rater):
             self._whole(name)
         judged = self._labels([label])[label]
@@ -193,10 +273,40 @@ class _Reader:
                 "label": judged.to_numpy(),
             }
         )
-        r = Ratings.from_long(frame, labels=self.meaning.declared, repeats=True)
+        known = self.meaning.declared
+        r = Ratings.from_long(frame, labels=known, repeats=True)
         if r.repeats:
-            r = Ratings.from_long(self._once(frame), labels=self.meaning.declared)
-        return Collection(r, self._suggested_long(item, suggested))
+            once = settled.Repeats(self.path, frame, self._at, self.repeats).once()
+            how = self.repeats or False
+            r = Ratings.from_long(once, labels=known, repeats=how)
+        told = suggested and self._one_by_item(item, suggested, "suggestion")
+        if gold is not None:
+            elsewhere = self._one_by_item(item, gold, "gold label")
+        return Collection(r, told if suggested else None, elsewhere)
+
+    def anonymous(
+        self,
+        item: str | None,
+        label: str | None,
+        suggested: str | None,
+        gold: str | None,
+        elsewhere: Any,
+    ) -> Collection:
+        """One row per judgment, by whom is not known."""
+        assert item is not None and label is not None
+        self._whole(item)
+        judged = self._labels([label])[label]
+        known = judged.notna().to_numpy()
+        codes, items = pd.factorize(self.frame[item].to_numpy())
+        of, labels = pd.factorize(judged[known])
+        counts = np.zeros((len(items), len(labels)), dtype=int)
+        np.add.at(counts, (codes[known], of), 1)
+        table = pd.DataFrame(counts, index_of(items), index_of(labels))
+        r = Ratings.from_counts(table, labels=self.meaning.declared)
+        told = suggested and self._one_by_item(item, suggested, "suggestion")
+        if gold is not None:
+            elsewhere = self._one_by_item(item, gold, "gold label")
+        return Collection(r, told if suggested else None, elsewhere)
 
     def wide(
         self,
@@ -204,18 +314,22 @@ class _Reader:
         raters: list[str | None],
         suggested: str | None,
         count: str | None,
+        gold: str | None = None,
+        elsewhere: Any = None,
     ) -> Collection:
         """One row per item."""
         role = "--item" if item else "the items (without --item the first column)"
         if item is None and count is None:
             item = self._names()
-        other = [name for name in (item, suggested, count) if name is not None]
+        columns = item, suggested, count, gold
+        other = [name for name in columns if name is not None]
         chosen = [name for name in raters if name is not None]
         self._apart(
             *(("--raters", name) for name in chosen),
             (role, item),
             ("--suggested", suggested),
             ("--count", count),
+            ("--gold", gold),
         )
         chosen = chosen or [name for name in self.frame if name not in other]
         if len(chosen) < 2:
@@ -237,7 +351,10 @@ class _Reader:
         judged = judged.iloc[rows].set_axis(index)
         self._strangers(judged)
         r = Ratings.from_matrix(judged, labels=self.meaning.declared)
-        return Collection(r, None if told is None else told.iloc[rows].set_axis(index))
+        if gold is not None:
+            elsewhere = self._told(gold, "--gold").iloc[rows].set_axis(index)
+        told = None if told is None else told.iloc[rows].set_axis(index)
+        return Collection(r, told, elsewhere)
 
     def _names(self) -> str:
         """The column that names the items of a wide table: the first.
@@ -331,45 +448,16 @@ class _Reader:
             )
         return found
 
-    def _told(self, suggested: str) -> pd.Series:
-        whose = f": column {suggested!r}, which --suggested names,"
+    def _told(self, suggested: str, option: str = "--suggested") -> pd.Series:
+        whose = f": column {suggested!r}, which {option} names,"
         return self._labels([suggested], whose)[suggested]
 
     def _at(self, position: int) -> str:
         return at(self.path, self.frame, position)
 
-    # A long table's rows --------------------------------------------------------
-
-    def _once(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Rows that repeat a judgment left out; those that contradict it refused."""
-        given = frame[frame["label"].notna()]
-        kept = given.drop_duplicates()
-        again = kept.duplicated(["item", "rater"])
-        if again.any():
-            row = kept[again].iloc[0]
-            one, other = row["item"], row["rater"]
-            same = (given["item"] == one) & (given["rater"] == other)
-            first = given[same].iloc[0]
-            lines = [self._at(int(i)) for i in (first.name, row.name)]
-            raise UnreadableError(
-                f"{lines[1]}: a second judgment by rater {shown(other)} on item"
-                f" {shown(one)}, {shown(row['label'])}; the first is"
-                f" {shown(first['label'])} in {lines[0].rpartition(', ')[2]}"
-            )
-        twice = given.duplicated()
-        where = self._at(int(twice[twice].index[0]))
-        number = int(twice.sum())
-        warn(
-            f"rows of {self.path} that repeat an earlier judgment, counted once:"
-            f" {number}, the first in {where.rpartition(', ')[2]}"
-        )
-        return frame.drop(index=twice[twice].index)
-
-    def _suggested_long(self, item: str, suggested: str | None) -> pd.Series | None:
-        """The one suggestion of each item."""
-        if suggested is None:
-            return None
-        told = self._told(suggested).to_numpy()
+    def _one_by_item(self, item: str, column: str, what: str) -> pd.Series:
+        """The one suggestion, or gold label, of each item of a long table."""
+        told = self._told(column, OPTIONS[what]).to_numpy()
         items = self.frame[item].to_numpy()
         pairs = pd.DataFrame({"item": items, "told": told}).dropna().drop_duplicates()
         twice = pairs["item"].duplicated()
@@ -378,7 +466,7 @@ class _Reader:
             name = items[position]
             first = pairs[pairs["item"] == name].iloc[0]
             raise UnreadableError(
-                f"{self._at(position)}: a second suggestion for item"
+                f"{self._at(position)}: a second {what} for item"
                 f" {shown(name)}, {shown(told[position])} after {shown(first['told'])}"
             )
         return pairs.set_index("item")["told"]

@@ -11,16 +11,20 @@ import gc
 import gzip
 import io
 import re
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .records import from_json, is_json
+from .text import UnreadableError, plain
+
+STANDARD_INPUT = "-"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 PARQUET = (".parquet", ".pq")
@@ -41,11 +45,7 @@ REASONS = {  # what Python's reader says, and what it means
 }
 
 
-class UnreadableError(ValueError):
-    """A file that cannot be read; its text names the file, and the line if any."""
-
-
-def table(path: str | Path) -> pd.DataFrame:
+def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
     """All cells of a file as texts, without blanks around them; an empty one is None.
 
     Parameters
@@ -53,52 +53,95 @@ def table(path: str | Path) -> pd.DataFrame:
     path : str or Path
         CSV in UTF-8, with or without a byte-order mark, or in UTF-16 with one;
         separated by comma, semicolon, tab or bar, whichever the first line has
-        most of outside quotes, or what a line "sep=;" says. May be gzipped. Or Parquet.
+        most of outside quotes, or what a line "sep=;" says. JSON: an array of records,
+        an object of records by item (whose keys are the column item), or one record a
+        line. Either may be gzipped. Or Parquet. "-" is standard input.
+    names : sequence of str
+        The names of the columns of a CSV without a header.
 
     Returns
     -------
     DataFrame
-        Index "line": where in the file each row begins (Parquet: "row", from 1).
-        Lines without any text are left out, and so is an empty last column without
-        a name. In Parquet whole numbers are written without a point, in whatever
-        column, and dates as 2024-01-31.
+        Index "line": where in the file each row begins (JSON: "record", Parquet: "row",
+        from 1). Lines without any text are left out, and so is an empty last column
+        without a name. In Parquet and JSON whole numbers are written without a point,
+        and lists and objects as JSON; in Parquet dates as 2024-01-31.
 
     Raises
     ------
     UnreadableError
         For what is no such file, has no row below its header, a row with more or
         fewer cells than the header, a quote that is not closed, two columns of one
-        name.
+        name; names for a file that has some, or of another number.
     """
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        why = error.strerror or error
-        raise UnreadableError(f"cannot read {path}: {why}") from error
-    if data.startswith(b"PAR1") or path.suffix.lower() in PARQUET:
-        frame = _parquet(path)
-    else:
-        frame = _cells(path, _text(path, data))
-    if len(frame) == 0:
-        raise UnreadableError(f"{path} has no row below its header")
-    return frame
-
-
-def at(path: str | Path, frame: pd.DataFrame | pd.Series, position: int) -> str:
-    """Where the row at a position is, for a message."""
-    return f"{path}, {frame.index.name} {frame.index[position]}"
-
-
-# CSV ------------------------------------------------------------------------------
-
-
-def _text(path: Path, data: bytes) -> str:
+    data = _bytes(path)
     if data.startswith(b"\x1f\x8b"):
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
             raise UnreadableError(f"{path} is a broken gzip file: {error}") from error
+    parquet = data.startswith(b"PAR1") or Path(path).suffix.lower() in PARQUET
+    text = "" if parquet else _text(path, data)
+    if parquet or is_json(text):
+        if names:
+            kind = "Parquet" if parquet else "JSON"
+            raise UnreadableError(f"{path}: {kind} names its columns; leave --columns")
+        frame = _parquet(path, data) if parquet else from_json(path, text)
+    else:
+        frame = _cells(path, text, names)
+    if len(frame) == 0:
+        raise UnreadableError(f"{path} has no row" + " below its header" * (not names))
+    return frame
+
+
+def tables(paths: Sequence[str | Path], names: Sequence[str] = ()) -> pd.DataFrame:
+    """The rows of several files, in order; their columns are the same.
+
+    Returns
+    -------
+    DataFrame
+        As from `table`; of more than one file the index has the file before the line.
+    """
+    if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
+        raise UnreadableError("- names standard input, which can be read once only")
+    first, *others = frames = [table(path, names) for path in paths]
+    if not others:
+        return first
+    for path, frame in zip(paths[1:], others):
+        if set(frame.columns) != set(first.columns):
+            raise UnreadableError(
+                f"{path} has the columns {', '.join(frame.columns)}; {paths[0]} has"
+                f" {', '.join(first.columns)}"
+            )
+    places = [*zip((str(path) for path in paths), frames)]
+    files = [name for name, frame in places for _ in range(len(frame))]
+    lines = [line for _, frame in places for line in frame.index]
+    index = pd.MultiIndex.from_arrays([files, lines], names=["", "line"])
+    return pd.concat(frames, ignore_index=True).set_axis(index)
+
+
+def _bytes(path: str | Path) -> bytes:
+    if str(path) == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        why = error.strerror or error
+        raise UnreadableError(f"cannot read {path}: {why}") from error
+
+
+def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:
+    """Where the row at a position is, for a message."""
+    where, name = frame.index[position], frame.index.names[-1]
+    if isinstance(where, tuple):
+        path, where = where
+    return f"{path}, {name} {where}"
+
+
+# CSV ------------------------------------------------------------------------------
+
+
+def _text(path: str | Path, data: bytes) -> str:
     for begin, kind in KINDS.items():
         if data.startswith(begin):
             raise UnreadableError(f"{path} is {kind}; save it as CSV (UTF-8) first")
@@ -121,14 +164,22 @@ def _text(path: Path, data: bytes) -> str:
         ) from error
 
 
-def _cells(path: Path, text: str) -> pd.DataFrame:
+def _cells(path: str | Path, text: str, named: Sequence[str]) -> pd.DataFrame:
     separator, begin = _separator(text)
     with _by_the_million():
         lines, rows = _rows(path, text, separator, begin)
     if not rows:
         raise UnreadableError(f"{path} is empty")
-    names = [name.strip() for name in rows.pop(0)]
-    del lines[0]
+    if named:
+        names = [*named]
+        if len(rows[0]) != len(names):
+            raise UnreadableError(
+                f"{path}, line {lines[0]}: {len(rows[0])} cells, and --columns names"
+                f" {len(names)}"
+            )
+    else:
+        names = [name.strip() for name in rows.pop(0)]
+        del lines[0]
     _even(path, names, lines, rows, separator)
     for name in names:
         if names.count(name) > 1:
@@ -169,7 +220,7 @@ def _by_the_million() -> Iterator[None]:
 
 
 def _rows(
-    path: Path, text: str, separator: str, begin: int
+    path: str | Path, text: str, separator: str, begin: int
 ) -> tuple[list[int], list[list[str]]]:
     """Rows with some text, and where each begins."""
     file = io.StringIO(text, newline="")
@@ -190,7 +241,7 @@ def _rows(
 
 
 def _even(
-    path: Path,
+    path: str | Path,
     names: list[str],
     lines: list[int],
     rows: list[list[str]],
@@ -222,9 +273,9 @@ def _even(
 # Parquet --------------------------------------------------------------------------
 
 
-def _parquet(path: Path) -> pd.DataFrame:
+def _parquet(path: str | Path, data: bytes) -> pd.DataFrame:
     try:
-        frame = pd.read_parquet(path)
+        frame = pd.read_parquet(io.BytesIO(data))
     except ImportError as error:
         raise UnreadableError(f"{path}: Parquet files need pyarrow") from error
     except Exception as error:
@@ -248,24 +299,13 @@ def _texts(column: pd.Series) -> pd.Series:
         kind = column.cat.categories.dtype
         column = column.astype(object if missing.any() and kind.kind in "iub" else kind)
     if pd.api.types.is_float_dtype(column):
-        texts = column[~missing].astype(float).map(_plain)
+        texts = column[~missing].astype(float).map(plain)
     elif pd.api.types.is_datetime64_any_dtype(column):
         values = column[~missing]
         days = bool((values == values.dt.normalize()).all())
         texts = values.map(lambda v: str(v.date()) if days else str(v))
     else:
-        texts = column[~missing].map(_plain)
+        texts = column[~missing].map(plain)
     cells = np.full(len(column), None, dtype=object)
     cells[~missing] = [text.strip() or None for text in texts]
     return pd.Series(cells, dtype=object)
-
-
-def _plain(value: Any) -> str:
-    """A value as text; equal numbers are one text, whatever their type."""
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if isinstance(value, Decimal) and value == float(value):
-        value = float(value)
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(float(value))
-    return str(value)

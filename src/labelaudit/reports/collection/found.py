@@ -35,6 +35,8 @@ class Reliability:
         the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
         as breakdowns.shift; without: alpha without the rater; with suggestions also
         followed. Empty where raters are anonymous.
+    flags : DataFrame, index rater
+        Raters to talk to, as flags.flags; empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
         As breakdowns.label_use; empty where it would be too large.
     pairs : DataFrame, index (rater, other)
@@ -57,6 +59,7 @@ class Reliability:
     coefficients: pd.DataFrame
     labels: pd.DataFrame
     raters: pd.DataFrame
+    flags: pd.DataFrame
     label_use: pd.DataFrame
     pairs: pd.DataFrame
     items: pd.DataFrame

@@ -22,7 +22,7 @@ from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
-from . import breakdowns, fitting, following, two_collections
+from . import breakdowns, fitting, flags, following, two_collections
 from . import warnings as words
 from .found import Reliability
 
@@ -105,8 +105,9 @@ def reliability(
                 r, other, confidence, _most(r, BUDGET)
             )
         found = Reliability(
-            table, labels, raters, use, pairs, items, led, second, second_labels,
-            (), tuple(omitted), r, alpha.distance.name, confidence, shown,
+            table, labels, raters, flags.flags(r), use, pairs, items, led,
+            second, second_labels, (), tuple(omitted), r, alpha.distance.name,
+            confidence, shown,
             None if other is None else int((other.per_item > 0).sum()),
         )  # fmt: skip
         said = words.warnings(found, agreements)

@@ -7,6 +7,7 @@ A threshold has its source beside it; "ours" has none but judgment.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,7 @@ from ...agreement.agreement import Agreement
 from ...agreement.rare import FEW, TOO_FEW
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
+from .flags import LEVEL
 from .following import FEW_AGAINST
 from .spelling import alike
 
@@ -57,7 +59,7 @@ def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     if not alpha.undefined:
         said += [*level(found, alpha), *width(found, alpha)]
         said += [*prevalence(found, agreements), *rare(found), *unlike(found)]
-        said += [*bias(found, agreements), *rater(found, alpha)]
+        said += [*talk(found, alpha), *bias(found, agreements), *rater(found, alpha)]
     return [*said, *led(found), *two(found), *size(found, alpha)]
 
 
@@ -238,6 +240,24 @@ def unlike(found: Reliability) -> list[str]:
 # Raters ------------------------------------------------------------------------------
 
 
+def talk(found: Reliability, alpha: Agreement) -> list[str]:
+    """Raters to talk to, those with most judgments first."""
+    named = found.flags[found.flags["flagged"].astype(bool)]
+    if len(named) == 0:
+        return []
+    texts = [
+        f"{who(name)} ({plural(int(row['judgments']), 'judgment')}): {row['reasons']}"
+        + _without(found, name, alpha)
+        for name, row in named.iterrows()
+    ]
+    rest = len(texts) - TOLD
+    more = f". So with {plural(rest, 'more rater')}" if rest > 0 else ""
+    return [
+        f"talk to {plural(len(texts), 'rater')}: {'. '.join(texts[:TOLD])}{more} (false"
+        f" discovery rate at most {100 * LEVEL:g} %)"
+    ]
+
+
 def bias(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """Raters who use labels differently on the same items.
 
@@ -312,6 +332,8 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
     if len(table) < 3:
         return []
     table = table[_compared(found.ratings) >= FEW_SHARED]
+    if found.distance == "nominal":  # else this says how far the labels are
+        table = table[~found.flags["flagged"].reindex(table.index).astype(bool)]
     limit = _beyond(found.confidence, len(table))
     clear = table["excess"] > limit * table["standard_error"]
     excess = table["excess"] + EDGE
@@ -326,9 +348,7 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
         own, others = row["disagreement"] / unit, row["among_others"] / unit
         text = f"{who(name)} disagrees with the others in {percent(own)} {of}; on"
         text += f" the same items these disagree with each other in {percent(others)}"
-        if "without" in table and not np.isnan(row["without"]):
-            text += f"; without {who(name)} alpha is {number(row['without'])}"
-            text += f" instead of {number(alpha.value)}"
+        text += _without(found, name, alpha)
         said.append(
             f"{text} (our rule: a quarter more, by at least {100 * MATTERS:g} % of the"
             " disagreement that chance would give, and more than luck explains)"
@@ -338,6 +358,15 @@ def rater(found: Reliability, alpha: Agreement) -> list[str]:
         more = plural(rest, "more rater")
         said.append(f"{more} {'differs' if rest == 1 else 'differ'} from the others so")
     return said
+
+
+def _without(found: Reliability, name: Hashable, alpha: Agreement) -> str:
+    """What alpha is without a rater, where that was computed."""
+    if "without" not in found.raters or np.isnan(found.raters.loc[name, "without"]):
+        return ""
+    value = found.raters.loc[name, "without"]
+    instead = f"alpha is {number(value)} instead of {number(alpha.value)}"
+    return f"; without {who(name)} {instead}"
 
 
 def _compared(r: Ratings) -> Array:

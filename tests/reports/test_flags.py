@@ -1,0 +1,187 @@
+"""Raters to talk to: planted ones are found, honest ones are left alone."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import false_discovery_control
+
+import labelaudit as la
+from labelaudit.reports.collection import flags as module
+from labelaudit.reports.collection.flags import flags
+
+
+def study(
+    seed,
+    n_raters=12,
+    n_items=600,
+    per_item=6,
+    prevalence=(0.4, 0.35, 0.25),
+    skill=(0.7, 0.95),
+    planted="",
+):
+    """Honest raters who know a label or are drawn to another; some items are hard.
+
+    Rater 0 is as planted; a copy is of rater 1, wherever that one judged.
+    """
+    random = np.random.default_rng(seed)
+    q = len(prevalence)
+    truth = random.choice(q, n_items, p=prevalence)
+    right = random.uniform(*skill, (n_raters, 1)) * random.uniform(
+        0.9, 1, (n_raters, q)
+    )
+    who = random.permuted(np.tile(np.arange(n_raters), (n_items, 1)), axis=1)
+    who = who[:, :per_item].ravel()
+    item = np.repeat(np.arange(n_items), per_item)
+    hard = random.random(n_items) < 0.25
+    chance = right[who, truth[item]] ** np.where(hard, 2, 1)[item]
+    wrong = random.random(len(who)) > chance
+    other = (truth[item] + random.integers(1, q, len(who))) % q
+    label = np.where(wrong, other, truth[item])
+    mine = who == 0
+    if planted == "constant":
+        label[mine] = 0
+    if planted == "random":
+        label[mine] = random.choice(q, mine.sum(), p=prevalence)
+    if planted == "reversed":
+        label[mine] = (truth[item] + random.integers(1, q, len(who)))[mine] % q
+    if planted == "copying":
+        said = pd.Series(label[who == 1], index=item[who == 1])
+        found = said.reindex(item[mine])
+        label[mine] = np.where(found.isna(), label[mine], found.fillna(0))
+    table = {"item": item, "rater": who, "label": label}
+    return la.Ratings.from_long(pd.DataFrame(table))
+
+
+WORDS = {
+    "constant": "gives 0 only",
+    "random": "as if at random",
+    "reversed": "opposite of others",
+    "copying": "same as rater 1 where most others differ",
+}
+
+
+@pytest.mark.parametrize("planted", WORDS)
+def test_planted_raters_are_found_and_no_others(planted):
+    for seed in range(5):
+        table = flags(study(seed, planted=planted))
+        expected = {0, 1} if planted == "copying" else {0}
+        assert {*table.index[table["flagged"]]} == expected
+        assert WORDS[planted] in table.loc[0, "reasons"]
+        assert (table.loc[table["flagged"], "p_value"] <= 0.05).all()
+
+
+HONEST = [
+    {},
+    {"n_raters": 4, "n_items": 150, "per_item": 4, "prevalence": (0.97, 0.03)},
+    {"n_raters": 3, "n_items": 60, "per_item": 3, "prevalence": (0.5, 0.5)},
+    {"n_raters": 60, "n_items": 500, "per_item": 5, "skill": (0.6, 0.95)},
+    {"n_raters": 10, "n_items": 300, "per_item": 10, "prevalence": (0.125,) * 8},
+    {"n_raters": 80, "n_items": 130, "per_item": 3, "prevalence": (0.9, 0.1)},
+]
+
+
+@pytest.mark.parametrize("setting", HONEST, ids=range(len(HONEST)))
+def test_honest_raters_are_left_alone(setting):
+    """Of 40 studies at most 5 with a flag: 95 % level, with room for luck."""
+    named = [flags(study(seed, **setting))["flagged"].any() for seed in range(40)]
+    assert sum(named) <= 5
+
+
+def test_the_same_label_everywhere_names_nobody():
+    rows = [["no"] * 5] * 200 + [["yes"] * 5] * 2
+    assert not flags(la.Ratings.from_matrix(rows))["flagged"].any()
+
+
+def test_agreement_with_the_majority_is_no_copying():
+    random = np.random.default_rng(4)
+    truth = random.integers(2, size=(400, 1))
+    labels = np.where(random.random((400, 6)) < 0.1, 1 - truth, truth)
+    labels[:, 1] = np.where(random.random(400) < 0.02, 1 - truth[:, 0], truth[:, 0])
+    labels[:, 0] = truth[:, 0]
+    assert not flags(la.Ratings.from_matrix(labels))["flagged"].any()
+
+
+def test_all_raters_are_there_with_most_judgments_first():
+    table = flags(study(3, n_raters=30, n_items=50, per_item=3))
+    assert [*table.columns] == ["judgments", "p_value", "reasons", "flagged"]
+    assert table.index.name == "rater" and len(table) == 30
+    assert (np.diff(table["judgments"]) <= 0).all()
+    assert table["judgments"].sum() == 150
+    assert table["p_value"].between(0, 1).all()
+    assert table["flagged"].dtype == bool
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["a", "b"]] * 50,  # two raters: which of them?
+        [["a", "b", "b"]] * 3,  # too few to speak of anybody
+        [["a", None, None], [None, "b", "b"]],
+        [[1, 2, 3]],
+    ],
+)
+def test_where_nothing_can_be_said_nobody_is_named(rows):
+    table = flags(la.Ratings.from_matrix(rows))
+    assert not table["flagged"].any()
+    assert (table["reasons"] == "").all()
+    assert len(table) == len(rows[0])
+
+
+def test_anonymous_raters_are_not_told_apart():
+    r = la.Ratings.from_counts([[3, 1], [0, 4]])
+    table = la.reliability(r).flags
+    assert len(table) == 0
+    assert [*table.columns] == ["judgments", "p_value", "reasons", "flagged"]
+
+
+def test_the_report_names_them():
+    found = la.reliability(study(1, planted="constant"))
+    assert found.flags.loc[0, "flagged"]
+    text = next(one for one in found.warnings if one.startswith("talk to 1 rater"))
+    assert "rater 0" in text and "gives 0 only" in text
+
+
+def test_what_is_compared_is_that_of_every_pair():
+    """Agreement with others, among others, and by chance, judgment by judgment."""
+    r = study(2, n_raters=5, n_items=12, per_item=4)
+    c = module.compared(r, module.shared(r))
+    j = r.judgments
+    said = {}
+    for item, rater, label in zip(j.item, j.rater, j.label):
+        said.setdefault(item, {})[rater] = label
+    for k in range(len(c.rater)):
+        a, item, label = c.rater[k], c.item[k], c.label[k]
+        others = [x for b, x in said[item].items() if b != a]
+        assert c.same[k] == pytest.approx(np.mean([x == label for x in others]))
+        pairs = [
+            x == y for i, x in enumerate(others) for m, y in enumerate(others) if i != m
+        ]
+        assert c.others[k] == pytest.approx(np.mean(pairs))
+        elsewhere = [
+            np.mean([x == label for b, x in labels.items() if b != a])
+            for other, labels in said.items()
+            if other != item and a in labels
+        ]
+        assert c.chance[k] == pytest.approx(np.mean(elsewhere))
+
+
+def test_adjusted_p_values_are_scipys():
+    random = np.random.default_rng(6)
+    p = random.random(50) ** 3
+    expected = false_discovery_control(p, method="bh")
+    np.testing.assert_allclose(np.minimum(module.hochberg(p), 1), expected)
+    expected = false_discovery_control(p, method="by")
+    found = np.minimum(module.yekutieli(p, len(p)), 1)
+    np.testing.assert_allclose(found, expected, rtol=2e-4)  # sum of 1 / k by its limit
+
+
+def test_a_fair_bet_does_not_grow_on_average():
+    """Gains of mean 0 or more: the stake's mean is at most 1, over all outcomes."""
+    for gains, weights in (([-1, 1], [0.5, 0.5]), ([-0.5, 1], [0.6, 0.4])):
+        assert np.dot(gains, weights) >= 0
+        mean = 0.0
+        for outcome in np.ndindex(2, 2, 2, 2):
+            values = np.array([gains[k] for k in outcome])
+            grown = module._stakes(np.zeros(4, dtype=int), values, 1.0, 1)[0]
+            mean += np.prod([weights[k] for k in outcome]) * np.exp(grown)
+        assert mean <= 1 + 1e-12
