@@ -68,7 +68,7 @@ def alike(folder, n):
     path = folder / f"alike{n}.csv"
     labels = ["yn"[k % 2] for k in range(n)]
     rows = "".join(f"{k},{one},{one}\n" for k, one in enumerate(labels))
-    path.write_text(f"item,a,b,\n{rows}".replace("b,\n", "b\n"))
+    path.write_text(f"item,a,b\n{rows}", encoding="utf-8")
     return path
 
 
@@ -156,7 +156,7 @@ def test_options_that_do_not_go_together(capsys, path, more, words):
 
 def test_labels_that_begin_with_a_minus(capsys, tmp_path):
     file = tmp_path / "signed.csv"
-    file.write_text("item,a,b\n1,-1,-1\n2,0,1\n3,1,1\n")
+    file.write_text("item,a,b\n1,-1,-1\n2,0,1\n3,1,1\n", encoding="utf-8")
     for labels in (["--labels", "-1,0,1"], ["--labels=-1,0,1"]):
         status, out, _ = call(capsys, file, *labels, "--distance", "interval", "--json")
         assert status == 0

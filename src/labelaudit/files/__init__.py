@@ -1,6 +1,8 @@
 """Files as people have them, read and written.
 
-`tables` reads any table, every cell a text; `cells` says what these texts mean as
-labels and counts, and `ratings` finds the judgments; `sheets` are inspection sheets,
+`tables` reads any table, every cell a text (`text`), with `records` for JSON; `shapes`
+chooses rows and takes apart cells with several judgments; `cells` says what texts mean
+as labels and counts, `ratings` finds the judgments and `settled` what counts of second
+ones; `sheets` are inspection sheets,
 written for people to fill in and read back.
 """

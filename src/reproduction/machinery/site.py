@@ -35,6 +35,7 @@ PARTS = {
     "teach": "Teaching",
     "audit": "Use it on your data",
     "library": "Use it on your data",
+    "your_labels": "Use it on your data",
     "reference": "Reference",
     "klie2024": "Klie et al. 2024",
     "artstein2007": "Artstein 2007",

@@ -1,0 +1,78 @@
+"""The example's labels in the shapes that files come in, all made up.
+
+`python -m reproduction.own_data.example_shapes` writes the files, which the page on
+your own labels reads (notebooks/your_labels.md).
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from ..machinery import paths
+from . import example_ratings
+
+SEED = 7
+FEW = 60  # comments
+AGAIN = 20  # judgments that were made twice
+SECOND_THOUGHTS = 0.3  # share of these with another label
+TOPICS = ("money", "politics", "sport")
+FOLDER = paths.MADE / "labels"
+
+
+def files() -> dict[str, str]:
+    """The files' names and contents."""
+    random = np.random.default_rng(SEED)
+    whole, _, true = example_ratings.collections()
+    known = [f"c{i:03d}" for i in range(1, FEW + 1)]
+    table = whole[whole["item"].isin(known) & (whole["label"] != "")]
+    table = table[["item", "rater", "label"]].reset_index(drop=True)
+    grouped = table.groupby("item", as_index=False).agg(",".join)
+    names = {"rater": "annotators", "label": "annotations"}
+    again = table.sample(AGAIN, random_state=random)
+    other = random.choice(example_ratings.LABELS, AGAIN)
+    changed = random.random(AGAIN) < SECOND_THOUGHTS
+    again = again.assign(label=np.where(changed, other, again["label"]))
+    gold = true[known].rename_axis("item").reset_index(name="label")
+    return {
+        "no_header.csv": _csv(table, header=False),
+        "records.json": _records(table),
+        "lines.jsonl": "".join(
+            json.dumps(row) + "\n" for row in table.to_dict("records")
+        ),
+        "one_row_per_item.csv": _csv(grouped.rename(columns=names)),
+        "again.csv": _csv(pd.concat([table, again])),
+        "gold.csv": _csv(gold),
+        "first_half.csv": _csv(table[table["item"] <= known[FEW // 2 - 1]]),
+        "second_half.csv": _csv(table[table["item"] > known[FEW // 2 - 1]]),
+        "topics.csv": _csv(_topics(random, known)),
+    }
+
+
+def _csv(table: pd.DataFrame, header: bool = True) -> str:
+    written: str = table.to_csv(index=False, header=header, lineterminator="\n")
+    return written
+
+
+def _records(table: pd.DataFrame) -> str:
+    rows = (json.dumps(row) for row in table.to_dict("records"))
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+def _topics(random: np.random.Generator, items: list[str]) -> pd.DataFrame:
+    """Sets of topics by three raters, who see one topic in ten wrongly."""
+    about = random.random((len(items), len(TOPICS))) < 0.4
+    columns: dict[str, list[str]] = {"item": items}
+    for rater in ("ann", "ben", "cleo"):
+        seen = about ^ (random.random(about.shape) < 0.1)
+        sets = [";".join(np.array(TOPICS)[row]) or "[]" for row in seen]
+        columns[rater] = sets
+    return pd.DataFrame(columns)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, content in files().items():
+        (FOLDER / name).write_text(content, encoding="utf-8", newline="\n")

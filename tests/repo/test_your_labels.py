@@ -1,0 +1,70 @@
+"""The page on your own labels: each command runs, and the example files are made."""
+
+import io
+import re
+import shlex
+
+import pytest
+
+import labelaudit as la
+from labelaudit.commands import main
+from reproduction.machinery import paths
+from reproduction.own_data import example_shapes
+
+PAGE = (paths.NOTEBOOKS / "your_labels.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    \.venv/bin/labelaudit (.+)$", PAGE, re.MULTILINE)
+
+
+def test_every_option_that_the_page_is_about_is_in_a_command():
+    assert len(COMMANDS) >= 12
+    for option in (
+        "--no-header",
+        "--split",
+        "--sets",
+        "--repeats",
+        "--where",
+        "--gold",
+    ):
+        assert any(option in command for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_runs(command, capsys, monkeypatch, tmp_path):
+    """From the repository, but for what it writes."""
+    words = shlex.split(command)
+    if "<" in words:
+        source = paths.ROOT / words.pop()
+        words.remove("<")
+        stream = io.TextIOWrapper(io.BytesIO(source.read_bytes()))
+        monkeypatch.setattr("sys.stdin", stream)
+    words = [
+        str(paths.ROOT / word) if word.startswith("data/") else word for word in words
+    ]
+    (tmp_path / "output").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "krippendorff_alpha" in printed
+    written = [word for word in words if word.startswith("output/")]
+    assert all((tmp_path / name).stat().st_size > 100 for name in written)
+
+
+def test_the_code_runs():
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    names = {}
+    *lines, last = code.strip().splitlines()
+    exec("\n".join(lines), names)
+    items, kappa = eval(last, names)
+    agreed, yes = 0.91, (0.65, 0.64)
+    chance = yes[0] * yes[1] + (1 - yes[0]) * (1 - yes[1])
+    assert items == 10**8
+    assert kappa == pytest.approx((agreed - chance) / (1 - chance), rel=1e-12)
+    assert isinstance(names["r"], la.Ratings)
+
+
+def test_the_files_are_those_that_are_made():
+    made = example_shapes.files()
+    here = {file.name for file in example_shapes.FOLDER.iterdir()}
+    assert here == set(made)
+    for name, content in made.items():
+        assert (example_shapes.FOLDER / name).read_bytes() == content.encode()
