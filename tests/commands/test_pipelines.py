@@ -161,3 +161,12 @@ def test_labels_that_begin_with_a_minus(capsys, tmp_path):
         status, out, _ = call(capsys, file, *labels, "--distance", "interval", "--json")
         assert status == 0
         assert json.loads(out)["labels"] == [-1, 0, 1]
+
+
+def test_numbers_compared_as_equal_or_not_may_be_grades(capsys, tmp_path):
+    file = tmp_path / "grades.csv"
+    rows = "".join(f"{k},{k % 6 + 1},{(k * k) % 6 + 1}\n" for k in range(40))
+    file.write_text(f"item,a,b\n{rows}", encoding="utf-8")
+    _, _, err = call(capsys, file)
+    assert "labels are 6 numbers, 1 to 6, compared as equal or not" in err
+    assert "grades" not in call(capsys, file, "--distance", "ordinal")[2]

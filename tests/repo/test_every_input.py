@@ -306,6 +306,7 @@ FUNCTIONS = {
         **LABELS,
         "raters": (True, SWITCH),
     },
+    TWO.expanded: {},
     TWO.collapsed: {"label": (1, ONE)},
     TWO.between: {
         "first": (0, NOTHING),

@@ -185,3 +185,40 @@ def test_a_fair_bet_does_not_grow_on_average():
             grown = module._stakes(np.zeros(4, dtype=int), values, 1.0, 1)[0]
             mean += np.prod([weights[k] for k in outcome]) * np.exp(grown)
         assert mean <= 1 + 1e-12
+
+
+# Other notes ------------------------------------------------------------------------
+
+
+def test_many_judgments_without_a_difference_ask_whether_they_were_copied():
+    rows = [[k % 3] * 4 for k in range(60)]
+    said = la.reliability(la.Ratings.from_matrix(rows)).warnings
+    assert any("no two of 240 judgments on one item differ" in one for one in said)
+    rows[0] = [0, 0, 0, 1]
+    said = la.reliability(la.Ratings.from_matrix(rows)).warnings
+    assert not any("no two of" in one for one in said)
+
+
+def test_it_is_said_where_it_matters_what_weighs_the_same():
+    many, few = [["a"] * 7 + ["b"]] * 20, [["a", "b"] + [None] * 6] * 60
+    r = la.Ratings.from_matrix([*many, *few, *[["b"] * 8] * 20])
+    kappas = [la.fleiss_kappa(r, weigh=way).value for way in ("judgments", "items")]
+    assert abs(kappas[0] - kappas[1]) > 0.01
+    (text,) = [one for one in la.reliability(r).warnings if "weigh='items'" in one]
+    assert all(f"{value:.3f}" in text for value in kappas)
+
+
+def test_patterns_are_reported_as_their_items():
+    rows = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
+    times = [5, 20, 3, 30]
+    each = [row for row, n in zip(rows, times) for _ in range(n)]
+    shown = ["a", "b", "b", "a"]
+    of_items = [label for label, n in zip(shown, times) for _ in range(n)]
+    one = la.reliability(la.Ratings.from_patterns(rows, times), suggested=shown)
+    other = la.reliability(la.Ratings.from_matrix(each), suggested=of_items)
+    for name in ("coefficients", "labels", "raters", "items", "suggested", "flags"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    assert one.warnings == other.warnings
+    many = la.Ratings.from_patterns(rows, [10**8] * 4)
+    with pytest.raises(ValueError, match="ratings must be at most 30,000,000"):
+        la.reliability(many)

@@ -543,6 +543,32 @@ class Ratings:
         times = None if self.times is None else self.times[at]
         return replace(self, items=self.items[at], judgments=part, times=times)
 
+    def expanded(self) -> Ratings:
+        """Items one by one, where patterns stand for them.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [3, 1]).expanded()
+        Ratings: 4 items, 2 raters, 8 judgments, labels a, b
+        """
+        if self.times is None:
+            return self
+        j, of = (
+            self.judgments,
+            np.repeat(np.arange(len(self.items)), self.pattern_sizes),
+        )
+        size = np.bincount(j.item, minlength=len(self.items))
+        begin, number = (np.cumsum(size) - size)[of], size[of]
+        first = np.cumsum(number) - number
+        rows = np.arange(number.sum()) + np.repeat(begin - first, number)
+        part = replace(j[rows], item=np.repeat(np.arange(len(of)), number))
+        items = pd.RangeIndex(len(of))
+        return replace(self, items=items, judgments=part, times=None)
+
+    @property
+    def pattern_sizes(self) -> Array:
+        """How many items each of `items` is, as whole numbers."""
+        return self.standing.astype(np.int64)
+
     def by(self, raters: Iterable[Any]) -> Ratings:
         """The judgments of some of the raters, on all items.
 

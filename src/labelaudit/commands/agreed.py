@@ -28,6 +28,7 @@ from .told import as_json, complain, note
 COMPARED = ("value", "low", "high")  # of suggestions, and of two collections
 WIDTH = 80  # of a paragraph
 DISPUTED = 20  # items that JSON lists
+FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 MOST_SHOWN = 30  # labels, and raters, of the table against gold labels
 FEW_LABELS = 12  # that the table's head names
 
@@ -168,8 +169,25 @@ def audited(options: argparse.Namespace) -> tuple[Reliability, Accuracy | None]:
     )
     for alike in _alike(options, first, second):
         warn(alike)
+    for hint in _hints(options, first.ratings):
+        warn(hint)
     gold = None if first.gold is None else accuracy(first.ratings, first.gold)
     return found, gold
+
+
+def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
+    """Numbers that are compared as equal or not may be grades."""
+    nominal = options.distance == "nominal" and not options.labels and not options.sets
+    if not nominal or len(r.labels) < FEWEST_GRADES:
+        return []
+    values = pd.to_numeric(pd.Series([*r.labels]), errors="coerce")
+    if values.isna().any():
+        return []
+    ends = f"{values.min():g} to {values.max():g}"
+    return [
+        f"labels are {len(values)} numbers, {ends}, compared as equal or not; if they"
+        " are grades, --distance ordinal or interval takes near ones for nearer"
+    ]
 
 
 def _together(options: argparse.Namespace) -> None:

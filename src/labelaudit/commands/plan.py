@@ -6,6 +6,7 @@ A wrong call, --help and --version are answered without numpy, pandas and scipy.
 from __future__ import annotations
 
 import argparse
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def add(commands: Any) -> None:
         " wrong.",
     )
     for name, meaning in LEVELS.items():
-        plan.add_argument(_option(name), type=float, metavar="RATE", help=meaning)
+        plan.add_argument(_option(name), type=rate, metavar="RATE", help=meaning)
     plan.add_argument(
         "--lot-size",
         type=int,
@@ -70,7 +71,7 @@ def add(commands: Any) -> None:
         " wrong, 0 or no where it is right",
     )
     plan.add_argument(
-        "--confidence", type=float, metavar="C", help="of the interval (default: 0.95)"
+        "--confidence", type=rate, metavar="C", help="of the interval (default: 0.95)"
     )
     plan.add_argument("--json", action="store_true", help="print JSON")
     plan.set_defaults(run=run, usage=plan.error)
@@ -81,6 +82,19 @@ def run(options: argparse.Namespace) -> int:
     from . import planned
 
     return planned.run(options)
+
+
+def rate(text: str) -> float:
+    """0.02, or 2% as the same number."""
+    share, sign, rest = text.strip().partition("%")
+    if not sign:
+        return float(text)
+    if rest:
+        raise ValueError
+    try:
+        return float(Decimal(share.strip()) / 100)
+    except InvalidOperation:
+        raise ValueError from None
 
 
 def _option(name: str) -> str:

@@ -30,6 +30,7 @@ from .found import Reliability
 BUDGET = 10_000_000
 MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
+MOST_JUDGMENTS = 30_000_000  # that patterns may stand for here
 
 SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
 
@@ -47,6 +48,7 @@ def reliability(
     Parameters
     ----------
     ratings : Ratings
+        Of patterns at most 30,000,000 judgments, since it tells each item.
     distance : as for krippendorff_alpha
         Of labels, for alpha and iota, and for breakdowns; S, pi, kappas and AC1
         stay nominal.
@@ -80,7 +82,7 @@ def reliability(
     >>> found.warnings[0].split(":")[0]
     'alpha is 0.34 (95 % interval 0.11 to 0.54), below 0.667'
     """
-    r = coefficients.once(ratings, "ratings")
+    r, suggested = _one_by_one(coefficients.once(ratings, "ratings"), suggested)
     confidence = _checks.confidence(confidence)
     if other is not None:
         coefficients.once(other, "other")
@@ -112,6 +114,21 @@ def reliability(
         )  # fmt: skip
         said = words.warnings(found, agreements)
     return replace(found, warnings=tuple(said))
+
+
+def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
+    """Items as they are told here: each for itself, also those of patterns."""
+    if r.times is None:
+        return r, suggested
+    if r.n_ratings > MOST_JUDGMENTS:
+        accepted = f"at most {MOST_JUDGMENTS:,} judgments, since it tells each item"
+        accepted += " (coefficients have no such limit)"
+        raise _checks.refuse("ratings", f"{r.n_ratings:,} judgments", accepted)
+    if suggested is not None:
+        codes, names = r.item_labels("suggested", suggested)
+        each = objects([*names, None])[codes]  # None where the code is -1
+        suggested = np.repeat(each, r.pattern_sizes)
+    return r.expanded(), suggested
 
 
 # Labels ---------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from ..._words import (
     who,
 )
 from ...agreement.agreement import Agreement
+from ...agreement.coefficients import fleiss_kappa
 from ...agreement.rare import FEW, TOO_FEW
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
@@ -48,6 +49,8 @@ APART = 0.1  # between a rater's use of a label and the others'; ours
 SHIFTED = 0.2  # of the labels' standard deviation, a rater's numbers; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
+MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
+UNLIKE_WEIGHTS = 0.01  # between two ways to weigh; ours
 LED = 0.05  # judgments that follow a suggestion against most others; ours
 FOLLOWED = 0.95  # judgments that are the suggestion, so that nothing is told; ours
 
@@ -56,10 +59,12 @@ def warnings(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
     """All sentences, the gravest first."""
     alpha = agreements["krippendorff_alpha"]
     said = [*undefined(agreements), *alike("labels", {"": found.ratings.labels})]
+    said += copied(found, alpha)
     if not alpha.undefined:
         said += [*level(found, alpha), *width(found, alpha)]
         said += [*prevalence(found, agreements), *rare(found), *unlike(found)]
         said += [*talk(found, alpha), *bias(found, agreements), *rater(found, alpha)]
+        said += weighed(found, agreements)
     return [*said, *led(found), *two(found), *size(found, alpha)]
 
 
@@ -80,6 +85,32 @@ def undefined(agreements: dict[str, Agreement]) -> list[str]:
     return [
         f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} undefined: {reason}"
         for reason, names in why.items()
+    ]
+
+
+def copied(found: Reliability, alpha: Agreement) -> list[str]:
+    """Many judgments without any disagreement: were they made apart?"""
+    judgments = alpha.n_ratings
+    if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
+        return []
+    return [
+        f"no two of {judgments:,} judgments on one item differ: were they made"
+        " independently, or copied, or settled before?"
+    ]
+
+
+def weighed(found: Reliability, agreements: dict[str, Agreement]) -> list[str]:
+    """Fleiss' kappa with items alike, where that differs."""
+    kappa = agreements["fleiss_kappa"]
+    if kappa.undefined or found.items["ratings"].nunique() == 1:
+        return []
+    by_item = fleiss_kappa(found.ratings, weigh="items")
+    if by_item.undefined or abs(by_item.value - kappa.value) <= UNLIKE_WEIGHTS:
+        return []
+    return [
+        "items have different numbers of judgments, and it matters what weighs the"
+        f" same: Fleiss' kappa is {number(kappa.value, 3)} with judgments and"
+        f" {number(by_item.value, 3)} with items alike (weigh='items')"
     ]
 
 
