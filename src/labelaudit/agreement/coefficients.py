@@ -449,7 +449,7 @@ def gwet_ac2(r: Ratings, distance: Any, *, weigh: str = "judgments") -> Agreemen
     >>> import labelaudit as la
     >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 2], [3, 1]])
     >>> round(la.gwet_ac2(r, "linear").value, 4)
-    0.1176
+    0.1429
     """
     return _gwet("gwet_ac2", r, distance, weigh)
 

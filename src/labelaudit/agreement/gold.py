@@ -71,11 +71,8 @@ class Accuracy:
         --------
         >>> import labelaudit as la
         >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
-        >>> la.accuracy(r, ["a", "a", "b"]).confusions()
-        given  a  b
-        gold
-        a      3  1
-        b      0  2
+        >>> la.accuracy(r, ["a", "a", "b"]).confusions().loc["a"].to_dict()
+        {'a': 3, 'b': 1}
         """
         item, label, count = self._judgments()
         q = len(self._labels)
