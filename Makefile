@@ -22,6 +22,7 @@ all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
 
 setup: $(READY)
+	@mkdir -p output
 
 # Where the library lies, told from the environment: Python reads that file in the
 # locale's letters, which the folder's name may not have.
