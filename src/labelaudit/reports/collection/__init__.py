@@ -1,7 +1,7 @@
 """How reliable are these labels? Everything that a set of ratings shows.
 
 `study` puts it together, and `found` is the result. Its parts: `fitting` (the
-coefficients), `breakdowns` (by label and by rater), `flags` (raters to talk to),
+coefficients), `breakdowns` (by label and by rater), `raters` (whom to talk to),
 `following` (do suggestions lead raters?) and `two_collections`; `warnings` says in
 words what to be careful about, and `spelling` finds the labels that are perhaps one.
 `figures` draws it and `page` writes it.

@@ -43,6 +43,12 @@ class Shared(NamedTuple):
         return (self.size[self.cell] - 1) / (self.m - 1)
 
 
+def raters_of(r: Ratings) -> pd.Index:
+    """Of ratings whose raters are known."""
+    assert r.raters is not None
+    return r.raters
+
+
 def shared(r: Ratings) -> Shared:
     j, q = r.judgments, len(r.labels)
     rows = np.flatnonzero(r.per_item[j.item] >= 2)

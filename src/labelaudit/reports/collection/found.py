@@ -36,7 +36,7 @@ class Reliability:
         as breakdowns.shift; without: alpha without the rater; with suggestions also
         followed. Empty where raters are anonymous.
     flags : DataFrame, index rater
-        Raters to talk to, as flags.flags; empty where raters are anonymous.
+        Raters to talk to, as raters.flags; empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
         As breakdowns.label_use; empty where it would be too large.
     pairs : DataFrame, index (rater, other)

@@ -22,9 +22,10 @@ from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
-from . import breakdowns, fitting, flags, following, two_collections
+from . import breakdowns, fitting, following, two_collections
 from . import warnings as words
 from .found import Reliability
+from .raters import flags
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
@@ -107,7 +108,7 @@ def reliability(
                 r, other, confidence, _most(r, BUDGET)
             )
         found = Reliability(
-            table, labels, raters, flags.flags(r), use, pairs, items, led,
+            table, labels, raters, flags(r), use, pairs, items, led,
             second, second_labels, (), tuple(omitted), r, alpha.distance.name,
             confidence, shown,
             None if other is None else int((other.per_item > 0).sum()),

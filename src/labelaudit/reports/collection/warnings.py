@@ -30,8 +30,8 @@ from ...agreement.coefficients import fleiss_kappa
 from ...agreement.rare import FEW, TOO_FEW
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
-from .flags import LEVEL
 from .following import FEW_AGAINST
+from .raters import LEVEL
 from .spelling import alike
 
 if TYPE_CHECKING:

@@ -1,0 +1,138 @@
+"""Does a rater agree with others as the least able of honest raters would?
+
+Honest raters differ. The rule here (ours): each agrees with others, beyond chance, at
+least half as well as these agree with each other on the same items (LEAST_ABLE). In a
+model in which a rater knows the label of an item with some probability, the skill, and
+else guesses, that is a skill of at least half of the others'.
+
+The test is a bet. A stake grows where the rater agrees less than the rule says, and a
+stake that has grown k times has a p-value of 1 / k, however few judgments there are
+(Ville 1939; Waudby-Smith and Ramdas 2024). Such p-values may depend on each other in
+any way (Wang and Ramdas 2022). Chance is estimated from the rater's other items, so the
+bet is fair only nearly; simulated studies show how nearly (benchmarks/raters.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ...._checks import Array
+from ...._words import percent
+from ....agreement.ratings import Ratings
+from ..breakdowns import Shared, raters_of
+
+LEAST_ABLE = 0.5  # of the others' agreement beyond chance; ours
+GUESSES = 0.15  # of it, below which answers are as if at random; ours
+OPPOSITE = 0.1  # below the agreement by chance; ours
+FEWEST = 5  # judgments that are shared with two others, to speak of a rater; ours
+STAKES = (0.1, 0.2, 0.4, 0.6, 0.9)  # of what is left, one bettor each
+MOST_CELLS = 10_000_000  # of a table of raters by labels
+
+
+class Compared(NamedTuple):
+    """Each judgment of an item with two or more others, beside them.
+
+    rater : (n,)
+    same : share of the others on the item with the judgment's label
+    others : share of pairs of others on the item with one label
+    chance, others_chance : the same of judgments of other items
+    """
+
+    rater: Array
+    same: Array
+    others: Array
+    chance: Array
+    others_chance: Array
+
+
+def compared(r: Ratings, s: Shared) -> Compared:
+    """See Compared."""
+    rows = np.flatnonzero(s.m >= 3)
+    m, item, label = s.m[rows], s.j.item[rows], s.j.label[rows]
+    rater, size = s.j.known_rater[rows], s.size[s.cell[rows]]
+    equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
+    others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
+    same = (size - 1) / (m - 1)
+    number = np.bincount(rater, minlength=len(raters_of(r))).astype(float)
+    left = np.maximum(number - 1, 1)[rater]
+    use, squares = _use(r, s, rows)
+    chance = (use(rater, label) - same) / left
+    others_chance = (squares / np.maximum(number, 1) ** 2)[rater]
+    return Compared(rater, same, others, chance, others_chance)
+
+
+def _use(
+    r: Ratings, s: Shared, rows: Array
+) -> tuple[Callable[[Array, Array], Array], Array]:
+    """What others on a rater's items say: sums by label, and the sum of squares."""
+    n, q = len(raters_of(r)), len(r.labels)
+    rater, item, m = s.j.known_rater[rows], s.j.item[rows], s.m[rows]
+    by = csr_array((1 / (m - 1), (rater, item)), (n, len(r.items)))
+    counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
+    own = csr_array((1 / (m - 1), (rater, s.j.label[rows])), (n, q))
+    table = (by @ counts - own).tocsr()
+    squares = np.asarray(table.multiply(table).sum(axis=1)).ravel()
+    if n * q <= MOST_CELLS:
+        dense = table.toarray()
+        return (lambda a, c: dense[a, c]), squares
+    return (lambda a, c: np.asarray(table[a, c]).ravel()), squares
+
+
+class Tested(NamedTuple):
+    """Raters with enough judgments, the p-value of each, and the reason in words."""
+
+    rater: Array
+    p: Array
+    reasons: list[str]
+
+
+def tested(r: Ratings, s: Shared) -> Tested:
+    """The bet on each rater, and what it would show: low, random or opposite."""
+    c = compared(r, s)
+    n = len(raters_of(r))
+    number = np.bincount(c.rater, minlength=n)
+    enough = np.flatnonzero(number >= FEWEST)
+    own, theirs = c.same - c.chance, c.others - c.others_chance
+    # A gain is at most this, whatever the rater and the others say.
+    most = 1 + LEAST_ABLE * c.others_chance
+    p = np.exp(-_grown(c.rater, (own - LEAST_ABLE * theirs) / most, n))
+    below_chance = np.exp(-_grown(c.rater, own, n))
+    sums = (c.same, c.chance, own, theirs, c.others)
+    same, chance, mine, other, others = (
+        np.bincount(c.rater, v, n)[enough] / number[enough] for v in sums
+    )
+    opposite = (below_chance[enough] <= FIRM) & (mine <= -OPPOSITE)
+    random = mine < GUESSES * other
+    reasons = [
+        _reason(*values) for values in zip(opposite, random, same, chance, others)
+    ]
+    return Tested(enough, np.minimum(p[enough], 1), reasons)
+
+
+FIRM = 0.01  # p-value of agreement below chance, to call it opposite; ours
+
+
+def _reason(
+    opposite: bool, random: bool, same: float, chance: float, others: float
+) -> str:
+    shares = f"same label as others in {percent(same)}, by chance {percent(chance)}"
+    if opposite:
+        return f"answers opposite of others: {shares}"
+    what = "agrees less than the least able of honest raters would"
+    if random:
+        what = "answers as if at random"
+    return f"{what}: {shares}; others among each other in {percent(others)}"
+
+
+def _grown(rater: Array, gain: Array, n: int) -> Array:
+    """Logarithm of what a stake on gains below 0 has grown to, (n,).
+
+    gain : whose mean is at least 0 by the rule; at most 1
+    """
+    logs = [np.bincount(rater, np.log1p(-share * gain), n) for share in STAKES]
+    sums: Array = np.logaddexp.reduce(logs, axis=0) - np.log(len(STAKES))
+    return np.minimum(sums, 700)
