@@ -64,6 +64,9 @@ def test_parquet_with_lists_in_cells(tmp_path):
 def test_records_by_item(save):
     text = json.dumps({"d1": {"ann": "yes", "bob": "no"}, "d2": {"ann": "no"}})
     assert said(collection(save(text, "keyed.json"))) == set(ROWS)
+    by_item = FRAME.groupby("item")[["rater", "label"]]
+    text = json.dumps({item: part.to_dict("records") for item, part in by_item})
+    assert said(collection(save(text, "listed.json"))) == set(ROWS)
 
 
 def test_json_numbers_are_texts_without_a_point_and_null_is_missing(save):

@@ -88,8 +88,8 @@ def add(commands: Any) -> None:
         "--distance",
         choices=DISTANCES,
         default="nominal",
-        help="of labels, for alpha and iota; all but nominal need numbers, or ordinal"
-        " --labels",
+        help="of labels, for alpha and iota; ordinal needs numbers or --labels, lowest"
+        " first; jaccard and masi sets; interval and ratio numbers",
     )
     agree.add_argument(
         "--labels",

@@ -322,8 +322,10 @@ def table(found: dict[str, Any]) -> str:
     told = f"low, high: 95 % interval; distance: {found['distance']}"
     rows = readable(_rows(found["coefficients"], SHOWN))
     if "observed" not in rows:
+        ordinal = found["distance"] == "ordinal"
         own = "D_o, D_e: observed and expected disagreement, by the distance for"
-        told = f"{own} alpha and iota\n{told}"
+        squared = "; by squared steps for AC2 and weighted kappa"
+        told = f"{own} alpha and iota{squared if ordinal else ''}\n{told}"
         rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
     parts = [size, _text(rows, "undefined"), told]
     if "accuracy" in found:

@@ -35,11 +35,22 @@ def from_json(path: str | Path, text: str) -> pd.DataFrame:
                 ' to_json(orient="records")'
             )
         records = [{"item": key} | record for key, record in found.items()]
+    elif isinstance(found, dict) and all(_of_records(v) for v in found.values()):
+        records = [{"item": key} | one for key, many in found.items() for one in many]
     elif isinstance(found, dict):
         records = [found]  # JSON Lines of one line
     else:
         records = found
     return _table(path, records, "record", range(1, len(records) + 1))
+
+
+def _of_records(value: Any) -> bool:
+    """Whether it is a list of records, as of one item."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, dict) for one in value)
+    )
 
 
 def _lines(path: str | Path, text: str) -> pd.DataFrame:

@@ -54,8 +54,8 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         CSV in UTF-8, with or without a byte-order mark, or in UTF-16 with one;
         separated by comma, semicolon, tab or bar, whichever the first line has
         most of outside quotes, or what a line "sep=;" says. JSON: an array of records,
-        an object of records by item (whose keys are the column item), or one record a
-        line. Either may be gzipped. Or Parquet. "-" is standard input.
+        one record a line, or an object whose keys are the column item and whose values
+        are a record or a list of records. Either may be gzipped. Or Parquet. "-" is standard input.
     names : sequence of str
         The names of the columns of a CSV without a header.
 

@@ -22,12 +22,14 @@ CHANCE = {
     "janson_olsson_iota": "chance draws from two raters, each with their own use of"
     " labels",
     "gwet_ac1": "chance is small where one label prevails",
+    "gwet_ac2": "AC1 with squared steps between ordered labels",
     "scott_pi": "Fleiss' kappa of two raters",
     "cohen_kappa": "iota of two raters",
     "weighted_kappa": "Cohen's kappa with squared steps between ordered labels",
 }
 # Those that take a distance.
 DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
+SQUARED = ("gwet_ac2", "weighted_kappa")  # steps between labels in order
 SHOWN = (*NUMBERS, "low", "high")  # of each
 
 
@@ -41,14 +43,14 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
         coefficient: Callable[..., Agreement] = getattr(coefficients, name)
         if name in DISTANT:
             coefficient = partial(coefficient, distance=distance)
-        if name == "weighted_kappa":
+        if name in SQUARED:
             coefficient = partial(coefficient, distance="quadratic")
         if name == "janson_olsson_iota" and r.raters is None:
             unfit[name] = "needs to know who judged what"
         elif name in ("scott_pi", "cohen_kappa", "weighted_kappa") and not two:
             many = "anonymous" if r.raters is None else len(r.raters)
             unfit[name] = f"for two raters; these are {many}"
-        elif name == "weighted_kappa" and not ordered:
+        elif name in SQUARED and not ordered:
             unfit[name] = "for labels in order, the ordinal distance"
         else:
             fit[name] = coefficient(r)

@@ -94,6 +94,8 @@ def _coefficients(found: Reliability) -> list[str]:
     if "observed" not in shown:
         caption = "observed and expected disagreement: mean distances,"
         caption += f" {found.distance} for alpha and iota"
+        if found.distance == "ordinal":
+            caption += ", squared steps for AC2 and weighted kappa"
     return [
         report.heading("Agreement beyond chance"),
         report.text(ABOUT),
