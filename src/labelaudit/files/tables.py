@@ -55,7 +55,8 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         separated by comma, semicolon, tab or bar, whichever the first line has
         most of outside quotes, or what a line "sep=;" says. JSON: an array of records,
         one record a line, or an object whose keys are the column item and whose values
-        are a record or a list of records. Either may be gzipped. Or Parquet. "-" is standard input.
+        are a record or a list of records. Either may be gzipped. Or Parquet. "-" is
+        standard input.
     names : sequence of str
         The names of the columns of a CSV without a header.
 
