@@ -1052,3 +1052,26 @@ def test_the_paragraph_says_what_was_measured():
     assert "is told most reliably" in text
     one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
     assert "is undefined: " in la.reliability(one).report()
+
+
+def test_very_many_items_by_pattern_have_the_tables_that_need_no_items(monkeypatch):
+    """Above the limit coefficients, labels and the report are those of the items."""
+    random = np.random.default_rng(3)
+    rows = [
+        [["a", "b", None][k] for k in random.integers(3, size=3)] for _ in range(20)
+    ]
+    times = random.integers(1, 40, 20)
+    shown = [["a", "b"][k] for k in random.integers(2, size=20)]
+    r = la.Ratings.from_patterns(rows, times)
+    each = la.reliability(r, suggested=shown)
+    monkeypatch.setattr(study, "MOST_JUDGMENTS", 0)
+    whole = la.reliability(r, suggested=shown)
+    for name in ("coefficients", "labels"):
+        one, other = getattr(each, name), getattr(whole, name)
+        pd.testing.assert_frame_equal(one, other, check_dtype=False)
+    assert whole.report() == each.report()
+    of_all = ["dipietro_hazari_kappa", "followed"]
+    pd.testing.assert_frame_equal(whole.suggested, each.suggested.loc[of_all])
+    assert len(whole.raters) == len(whole.flags) == 0
+    assert "all by rater: above 0 judgments" in whole.omitted
+    assert set(whole.warnings) <= set(each.warnings)

@@ -20,7 +20,7 @@ from ..files.ratings import Collection, collection
 from ..reports import report
 from ..reports.collection import spelling
 from ..reports.collection.fitting import SHOWN, readable
-from ..reports.collection.found import Reliability
+from ..reports.collection.found import Reliability, judged_twice
 from ..reports.collection.study import reliability
 from . import required
 from .told import as_json, complain, note
@@ -244,13 +244,13 @@ def described(found: Reliability) -> dict[str, Any]:
     """For JSON."""
     r = found.ratings
     fits = found.coefficients[found.coefficients["fits"]]
-    used = found.items["ratings"]
+    n_items, judgments = judged_twice(r)
     plain: dict[str, Any] = {
-        "n_items": len(used),
+        "n_items": n_items,
         "n_raters": None if r.raters is None else len(r.raters),
-        "n_ratings": int(used.sum()),
+        "n_ratings": judgments,
         "labels": [_label(label) for label in r.labels],
-        "dropped": len(r.items) - len(used),
+        "dropped": r.n_items - n_items,
         "flags": _flagged(found),
         "distance": found.distance,
         "coefficients": {

@@ -17,14 +17,13 @@ import pandas as pd
 
 from .._words import shown, warn
 from ..agreement.ratings import Ratings
-from ..agreement.reading import index_of
+from ..agreement.reading import MOST_ITEMS, index_of
 from . import settled, shapes
 from .cells import Meaning, counts
 from .tables import UnreadableError, at, tables
 
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
 OPTIONS = {"suggestion": "--suggested", "gold label": "--gold"}
-MOST_JUDGMENTS = 30_000_000  # that a table with counts may stand for
 
 
 @dataclass(frozen=True)
@@ -340,20 +339,19 @@ class _Reader:
             )
         judged = self._labels(chosen)
         told = None if suggested is None else self._told(suggested)
-        rows = np.arange(len(judged))
+        known = self.meaning.declared
         index: pd.Index
         if count is not None:
-            rows = rows.repeat(self._times(count, judged))
-            index = pd.RangeIndex(len(rows))
+            index = pd.RangeIndex(len(judged))
+            r = Ratings.from_patterns(judged, self._times(count, judged), labels=known)
         else:
             assert item is not None
             index = self._items(item)
-        judged = judged.iloc[rows].set_axis(index)
+            r = Ratings.from_matrix(judged.set_axis(index), labels=known)
         self._strangers(judged)
-        r = Ratings.from_matrix(judged, labels=self.meaning.declared)
         if gold is not None:
-            elsewhere = self._told(gold, "--gold").iloc[rows].set_axis(index)
-        told = None if told is None else told.iloc[rows].set_axis(index)
+            elsewhere = self._told(gold, "--gold").set_axis(index)
+        told = None if told is None else told.set_axis(index)
         return Collection(r, told, elsewhere)
 
     def _names(self) -> str:
@@ -405,15 +403,14 @@ class _Reader:
                 f"{self.path}: column {count!r}, which --count names, is 0 in every row"
                 " that has a label"
             )
-        if max(given.sum(), found.sum()) > MOST_JUDGMENTS:
-            where, position = f"{self.path}", int(np.maximum(given, found).argmax())
-            what = f"the counts that --count names, {count!r}, stand"
-            if max(given[position], found[position]) > MOST_JUDGMENTS:
+        if found.sum() > MOST_ITEMS:
+            where, position = f"{self.path}", int(found.argmax())
+            what = f"the counts that --count names, {count!r}, are in all"
+            if found[position] > MOST_ITEMS:
                 where = self._at(position)
-                what = f"{count} {self.frame[count].iloc[position]} stands"
+                what = f"{count} {self.frame[count].iloc[position]} is"
             raise UnreadableError(
-                f"{where}: {what} for more than {MOST_JUDGMENTS:,} judgments, the most"
-                " that are counted here"
+                f"{where}: {what} more than {MOST_ITEMS:,}, the most that are counted"
             )
         return found.astype(int)
 

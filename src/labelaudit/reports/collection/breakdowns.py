@@ -107,12 +107,12 @@ def agreement_on_labels(r: Ratings) -> pd.DataFrame:
     """
     j, q = r.judgments, len(r.labels)
     item, label, count = cells(j.item, j.label, j.count, q)
-    m = r.per_item[item]
+    m, times = r.per_item[item], r.standing[item]
     # Of each judgment, the expected number of equal ones among the item's others.
     same = count * (count - 1) / np.maximum(m - 1, 1)
 
     def total(values: Array) -> Array:
-        return np.bincount(label, weights=values, minlength=q)
+        return np.bincount(label, weights=values * times, minlength=q)
 
     with np.errstate(invalid="ignore"):
         agreement = total(same) / total(count * (m >= 2))

@@ -87,6 +87,8 @@ def following(
         "dipietro_hazari_kappa": (kappa.value, low, high, kappa.n_ratings),
         "followed": (right.value, *right.interval(confidence), right.n_ratings),
     }
+    if r.times is not None:  # what follows tells each item
+        return _shown(rows)
     s = shared(r)
     j, most, same = s.j, _most_others(s), s.same
     wanted = codes[j.item]
@@ -103,6 +105,11 @@ def following(
         rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if len(labels) <= MOST_LABELS:
         rows |= _pull(j, wanted, most, told, len(labels), confidence)
+    return _shown(rows)
+
+
+def _shown(rows: dict[str, tuple[float, float, float, int]]) -> pd.DataFrame:
+    """What there is, in order."""
     order = ["dipietro_hazari_kappa", "followed", "followed, others agree"]
     order += ["followed, others differ", "given anyway", "pull"]
     order += ["agreement, others agree", "agreement, others differ"]

@@ -128,10 +128,10 @@ class Reliability:
         """
         _checks.text("name", name)
         r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
-        used = self.items["ratings"]
-        parts = [_words.size(name, len(used), r.raters, used.sum())]
-        if len(used) < len(r.items):
-            left = len(r.items) - len(used)
+        n_items, judgments = judged_twice(r)
+        parts = [_words.size(name, n_items, r.raters, judgments)]
+        if n_items < r.n_items:
+            left = r.n_items - n_items
             parts.append(f"Left out: {left:,} with fewer than two judgments.")
         told = f"Krippendorff's alpha ({self.distance} distance) is"
         parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
@@ -155,6 +155,12 @@ class Reliability:
         table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
         text = table.round(3).to_string()
         return "\n".join([repr(self.ratings), text, *self.warnings])
+
+
+def judged_twice(r: Ratings) -> tuple[int, int]:
+    """How many items have two judgments or more, and how many judgments these have."""
+    used = r.standing * (r.per_item >= 2)
+    return int(used.sum()), int(used @ r.per_item)
 
 
 def _observed(row: pd.Series) -> str:

@@ -74,7 +74,7 @@ def _head(found: Reliability, source: str, notes: Sequence[str]) -> list[str]:
     names = ", ".join(map(str, r.labels[:MOST]))
     if len(r.labels) > MOST:
         names += f" and {len(r.labels) - MOST:,} more"
-    size = _words.size(source, len(r.items), r.raters, r.n_ratings)
+    size = _words.size(source, r.n_items, r.raters, r.n_ratings)
     blocks = [report.text(size, f"Labels: {names}. Distance: {found.distance}.")]
     if notes:
         blocks += [report.heading("What to be careful about"), report.notes(notes)]

@@ -31,7 +31,7 @@ from .raters import flags
 BUDGET = 10_000_000
 MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
-MOST_JUDGMENTS = 30_000_000  # that patterns may stand for here
+MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
 
 SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
 
@@ -49,7 +49,8 @@ def reliability(
     Parameters
     ----------
     ratings : Ratings
-        Of patterns at most 30,000,000 judgments, since it tells each item.
+        Of patterns that stand for more than 30,000,000 judgments there are no tables
+        by rater and no flags, which `omitted` says, and `items` has one row a pattern.
     distance : as for krippendorff_alpha
         Of labels, for alpha and iota, and for breakdowns; S, pi, kappas and AC1
         stay nominal.
@@ -118,13 +119,10 @@ def reliability(
 
 
 def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
-    """Items as they are told here: each for itself, also those of patterns."""
-    if r.times is None:
+    """Items as they are told here: each for itself, also those of not too many
+    patterns."""
+    if r.times is None or r.n_ratings > MOST_JUDGMENTS:
         return r, suggested
-    if r.n_ratings > MOST_JUDGMENTS:
-        accepted = f"at most {MOST_JUDGMENTS:,} judgments, since it tells each item"
-        accepted += " (coefficients have no such limit)"
-        raise _checks.refuse("ratings", f"{r.n_ratings:,} judgments", accepted)
     if suggested is not None:
         codes, names = r.item_labels("suggested", suggested)
         each = objects([*names, None])[codes]  # None where the code is -1
@@ -137,7 +135,7 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
 
 def _most(r: Ratings, budget: int) -> int:
     """How many passes over all judgments are not too many; at least 5."""
-    return min(MOST_LABELS, max(5, budget // r.n_ratings))
+    return min(MOST_LABELS, max(5, budget // len(r.judgments.item)))
 
 
 def _labels(
@@ -167,6 +165,9 @@ def _raters(
     empty = pd.DataFrame()
     if r.raters is None:
         omitted.append("all by rater: they are anonymous")
+        return empty, empty, empty
+    if r.times is not None:
+        omitted.append(f"all by rater: above {MOST_JUDGMENTS:,} judgments")
         return empty, empty, empty
     alpha, n, q = agreements["krippendorff_alpha"], len(r.raters), len(r.labels)
     table = breakdowns.agreement_with_others(r, alpha.distance)
@@ -205,7 +206,8 @@ def _suggestions(
     known = codes >= 0
     told = objects([*names, None])[codes]  # None where the code is -1
     shown = pd.Series(told, index=r.items, dtype=object, name="suggested")
-    labels["suggested"] = np.bincount(codes[known], minlength=len(names))[: len(labels)]
+    number = np.bincount(codes[known], r.standing[known], minlength=len(names))
+    labels["suggested"] = number[: len(labels)].astype(int)
     labels["followed"] = np.nan
     j = r.judgments
     of = codes[j.item]
@@ -214,7 +216,7 @@ def _suggestions(
     if len(names) <= MOST_LABELS:
         found = accuracy(r, suggested).per_label()["accuracy"]
         labels["followed"] = found.to_numpy()[: len(labels)]
-    if r.raters is not None:
+    if len(raters):
         rows = of >= 0
         right = (j.label == of)[rows]
         followed = pd.Series(right).groupby(j.known_rater[rows]).mean()

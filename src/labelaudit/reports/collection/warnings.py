@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from scipy.special import ndtri
 
 from ..._checks import Array
@@ -199,7 +200,7 @@ def _needed(found: Reliability, alpha: Agreement) -> str:
 def _kept(found: Reliability) -> Array:
     """Judgments with each label, of items with two or more: what coefficients see."""
     j, per_item = found.ratings.judgments, found.ratings.per_item
-    counted = j.count * (per_item[j.item] >= 2)
+    counted = j.count * found.ratings.standing[j.item] * (per_item[j.item] >= 2)
     return np.bincount(j.label, weights=counted, minlength=len(found.labels))
 
 
@@ -237,8 +238,10 @@ def rare(found: Reliability) -> list[str]:
             " known to cover, and a low value is no proof of bad raters (notebook"
             " sweep_04)"
         )
-    differ = int((found.items["disagreement"] > 0).sum())
-    if 0 < differ < FEW_DIFFER <= len(found.items):
+    r = found.ratings
+    standing = pd.Series(r.standing, r.items)[found.items.index]
+    differ = int(standing[found.items["disagreement"] > 0].sum())
+    if 0 < differ < FEW_DIFFER <= standing.sum():
         said.append(
             f"raters differ on {plural(differ, 'item')} only; with fewer than"
             f" {FEW_DIFFER} an interval says little (notebook sweep_04)"
@@ -284,8 +287,8 @@ def talk(found: Reliability, alpha: Agreement) -> list[str]:
     rest = len(texts) - TOLD
     more = f". So with {plural(rest, 'more rater')}" if rest > 0 else ""
     return [
-        f"talk to {plural(len(texts), 'rater')}: {'. '.join(texts[:TOLD])}{more} (false"
-        f" discovery rate at most {100 * LEVEL:g} %)"
+        f"talk to {plural(len(texts), 'rater')}: {'. '.join(texts[:TOLD])}{more}"
+        f" (p-values adjusted for all raters, at most {LEVEL:g}; notebook sweep_05)"
     ]
 
 
@@ -417,7 +420,7 @@ def led(found: Reliability) -> list[str]:
     "most others" is one person, and no pull is said.
     """
     table, r = found.suggested, found.ratings
-    if table is None:
+    if table is None or "followed, others differ" not in table.index:
         return []
     followed = table.loc["followed", "value"]
     against = int(table.loc["followed, others differ", "judgments"])

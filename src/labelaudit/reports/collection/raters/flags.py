@@ -28,7 +28,8 @@ def flags(r: Ratings) -> pd.DataFrame:
     Returns
     -------
     DataFrame, index rater
-        All raters, those with most judgments first; empty where they are anonymous.
+        All raters, those with most judgments first; empty where they are anonymous, or
+        patterns stand for items.
         judgments; p_value: the smallest of the rater's tests, adjusted for all tests;
         reasons: in words, joined by "; "; flagged: whether there are any.
 
@@ -44,7 +45,7 @@ def flags(r: Ratings) -> pd.DataFrame:
     >>> flags(la.Ratings.from_matrix(labels))["flagged"].to_dict()
     {0: False, 1: False, 2: False, 3: False, 4: True}
     """
-    if r.raters is None:
+    if r.raters is None or r.times is not None:
         return pd.DataFrame(columns=COLUMNS).rename_axis("rater")
     n = len(r.raters)
     p = np.ones(n)
