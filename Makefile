@@ -80,11 +80,12 @@ test-site: site  ## see the site and JupyterLab work in a browser (needs Chromiu
 bench: setup  ## time the library beside its peers, and the whole build (15 minutes)
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/bench.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/agreement.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/patterns.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/replication.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/optimal.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/sweeps.py
 
-sweep: setup  ## run the sweeps in sweeps/ (30 minutes), SWEEP="--jobs 8" for more at a time
+sweep: setup  ## run the sweeps in sweeps/ (45 minutes), SWEEP="--jobs 8" for more at a time
 	@$(BIN)/python -m reproduction.sweeps.keeping $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it

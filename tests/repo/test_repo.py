@@ -131,6 +131,7 @@ def test_environment_names_what_pyproject_names():
     for extra in project["optional-dependencies"].values():
         wanted += extra
     text = (paths.ROOT / "environment.yml").read_text(encoding="utf-8")
+    text = text.replace("python-duckdb", "duckdb")  # as conda-forge calls it
     listed = re.findall(r"^  - (\S+)$", text.split("dependencies:")[1], re.M)
     assert sorted(listed) == sorted({*wanted, f"python{project['requires-python']}"})
 

@@ -4,7 +4,10 @@ import io
 import re
 import shlex
 
+import numpy as np
+import pandas as pd
 import pytest
+from dask.distributed import LocalCluster
 
 import labelaudit as la
 from labelaudit.commands import main
@@ -49,10 +52,12 @@ def test_each_command_runs(command, capsys, monkeypatch, tmp_path):
     assert all((tmp_path / name).stat().st_size > 100 for name in written)
 
 
+CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
 def test_the_code_runs():
-    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     names = {}
-    *lines, last = code.strip().splitlines()
+    *lines, last = CODE[0].strip().splitlines()
     exec("\n".join(lines), names)
     items, kappa = eval(last, names)
     agreed, yes = 0.91, (0.65, 0.64)
@@ -60,6 +65,42 @@ def test_the_code_runs():
     assert items == 10**8
     assert kappa == pytest.approx((agreed - chance) / (1 - chance), rel=1e-12)
     assert isinstance(names["r"], la.Ratings)
+
+
+@pytest.fixture
+def judged(tmp_path, monkeypatch):
+    """Labels with gaps in both shapes, where the code looks for them."""
+    random = np.random.default_rng(5)
+    given = np.array(["no", "yes", None], dtype=object)
+    matrix = given[random.choice(3, (5000, 3), p=[0.5, 0.3, 0.2])]
+    wide = pd.DataFrame(matrix, columns=["ann", "bob", "cy"]).rename_axis("item")
+    wide.reset_index().to_parquet(tmp_path / "labels.parquet", row_group_size=1000)
+    long = wide.stack().rename_axis(["item", "rater"]).rename("label").reset_index()
+    long.dropna().to_parquet(tmp_path / "judgments.parquet")
+    monkeypatch.chdir(tmp_path)
+    return la.krippendorff_alpha(la.Ratings.from_matrix(wide))
+
+
+def same(r, alpha):
+    found = la.krippendorff_alpha(r)
+    assert found.value == pytest.approx(alpha.value, abs=1e-12)
+    assert found.standard_error == pytest.approx(alpha.standard_error, rel=1e-9)
+
+
+def test_duckdb_counts_patterns(judged, capsys):
+    for code in CODE[1:3]:
+        names = {}
+        exec(code, names)
+        same(names["r"], judged)
+    assert names["again"] == 0
+
+
+def test_dask_counts_patterns_with_two_workers(judged):
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as on:
+        names = {"ADDRESS": on.scheduler_address}
+        exec(CODE[3], names)
+        names["client"].close()
+    same(names["r"], judged)
 
 
 def test_the_files_are_those_that_are_made():
