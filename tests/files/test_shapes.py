@@ -230,3 +230,10 @@ def test_names_are_refused_for_a_file_that_has_them(save):
     path = save(WRITTEN["records.json"], "r.json")
     with pytest.raises(UnreadableError, match="JSON names its columns"):
         collection(path, names=NAMES)
+
+
+def test_rows_that_a_spreadsheet_put_into_one_column(save):
+    """As LibreOffice writes semicolons that were opened as commas."""
+    path = save('"item;rater;label"\n"d1;ann;yes"\n"d1;bob;no"\n')
+    with pytest.raises(UnreadableError, match="its cells seem to hold whole rows"):
+        collection(path)

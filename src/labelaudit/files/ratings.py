@@ -7,6 +7,7 @@ judgments taken apart (`shapes`), columns get their roles and texts their meanin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -331,6 +332,11 @@ class _Reader:
             ("--gold", gold),
         )
         chosen = chosen or [name for name in self.frame if name not in other]
+        if len(self.frame.columns) == 1 and re.search(r"[,;|\t]", self._named):
+            raise UnreadableError(
+                f"{self.path} has one column, called {self._named!r}: its cells seem to"
+                " hold whole rows; open it with the right separator and save it again"
+            )
         if len(chosen) < 2:
             raise UnreadableError(
                 f"{self.path} has the columns {self._named}: neither"

@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from scipy.special import ndtri
 
 from ..._words import number, percent, who
 from ...agreement.coefficients import NAMES as WHOLE_NAMES
 from ...agreement.scale import SCALE, landis_koch
-from .fitting import DISTANT
+from .fitting import DISTANT, SQUARED
 from .found import Reliability
 from .study import SCALES
 from .warnings import RELIABLE, TENTATIVE
@@ -122,7 +123,7 @@ def coefficients(found: Reliability) -> Figure:
     names = [NAMES[name] for name in table.index]
     if found.distance != "nominal":
         names = [
-            text if name in DISTANT else f"{text} (nominal)"
+            text if name in (*DISTANT, *SQUARED) else f"{text} (nominal)"
             for text, name in zip(names, table.index)
         ]
     _rows(axis, names)
@@ -279,26 +280,31 @@ def items(found: Reliability) -> Figure:
     if len(values) == 0:
         return _nothing("No item has two judgments")
     figure, axis = _axes(7, extra=0.9)
+    number = found.standing
     few = np.unique(values.round(9))
     if len(few) <= 15:
-        count = [int((values.round(9) == one).sum()) for one in few]
+        count = [int(number[values.round(9) == one].sum()) for one in few]
         steps = np.diff(few).min() if len(few) > 1 else 1.0
         width = min(0.7 * steps, 0.05 * max(few.max(), 1.0))
         axis.bar(few, count, width=width, color=BLUE)
     else:
-        axis.hist(values, bins=30, color=BLUE)
+        axis.hist(values, bins=30, color=BLUE, weights=number)
     axis.set_ylabel("items")
+    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.yaxis.set_major_formatter("{x:,.0f}")
     axis.set_xlabel("disagreement on the item" + _of(found))
     if found.distance == "nominal":
         axis.set_xlabel("pairs of judgments on the item that differ")
         axis.set_xlim(-0.04, 1.04)
     _shares(axis)
     axis.grid(visible=False, axis="x")
-    none = int((values == 0).sum())
-    title = f"Nobody disagrees on {none:,} of {len(values):,} items"
+    none, total = int(number[values == 0].sum()), int(number.sum())
+    title = f"Nobody disagrees on {none:,} of {total:,} items"
     if none == 0:
-        title = f"Half of {len(values):,} items: disagreement above"
-        title += f" {percent(values.median())}"
+        title = f"Half of {total:,} items: disagreement above"
+        half = values.sort_values()
+        at_half = np.searchsorted(number[half.index].cumsum(), total / 2)
+        title += f" {percent(half.iloc[at_half])}"
     axis.set_title(title)
     return figure
 

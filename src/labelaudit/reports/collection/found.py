@@ -74,13 +74,19 @@ class Reliability:
     _suggestions: pd.Series | None = None
     _other_items: int | None = None  # judged in the second collection
 
+    @property
+    def standing(self) -> pd.Series:
+        """How many items each of `items` stands for: 1, but for patterns."""
+        return pd.Series(self.ratings.standing, self.ratings.items)[self.items.index]
+
     def disputed(self, most: int = 10) -> pd.DataFrame:
         """The most disputed items with their votes, and the suggestion if any.
 
         Returns
         -------
         DataFrame, index items
-            disagreement, votes ("yes 3, no 2", most first), suggested.
+            disagreement, votes ("yes 3, no 2", most first), for how many items it
+            stands where it is a pattern, suggested.
 
         Examples
         --------
@@ -106,6 +112,8 @@ class Reliability:
             for _, row in counts.loc[head.index].iterrows()
         ]
         table = head[["disagreement"]].assign(votes=votes)
+        if self.ratings.times is not None:
+            table["items"] = self.standing[head.index].astype(int)
         if self._suggestions is not None:
             table["suggested"] = self._suggestions.reindex(head.index)
         return table

@@ -150,11 +150,12 @@ def _raters(found: Reliability) -> list[str]:
 
 def _items(found: Reliability) -> list[str]:
     most = found.disputed(MOST)
-    most.index.name = "item"
+    what = "item" if found.ratings.times is None else "pattern"
+    most.index.name = what
     return [
         report.heading("Item by item"),
         report.figure(figures.items(found), "How many items are how disputed"),
-        _table(most, "The most disputed items"),
+        _table(most, f"The most disputed {what}s"),
     ]
 
 

@@ -11,7 +11,6 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
 from ..._checks import Array
@@ -238,8 +237,7 @@ def rare(found: Reliability) -> list[str]:
             " known to cover, and a low value is no proof of bad raters (notebook"
             " sweep_04)"
         )
-    r = found.ratings
-    standing = pd.Series(r.standing, r.items)[found.items.index]
+    standing = found.standing
     differ = int(standing[found.items["disagreement"] > 0].sum())
     if 0 < differ < FEW_DIFFER <= standing.sum():
         said.append(
