@@ -41,6 +41,8 @@ def claims(block):
 def test_code_on_a_page_runs_and_gives_what_it_says(page, capsys):
     space = {}
     for block in blocks(page):
+        if ".parquet" in block:  # test_your_labels runs it, with such files
+            continue
         exec(compile(block, page.name, "exec"), space)
         for expression, text in claims(block):
             value = eval(expression, space)
