@@ -75,20 +75,22 @@ def _found(r: Ratings) -> list[tuple[int, float, str]]:
     """
     s = shared(r)
     n = len(raters_of(r))
-    bets = least_able.tested(r, s)
-    p = hochberg(bets.p) / SHARES["bets"]
-    other_reason = one_label.one_label(r, s)[bets.rater]
-    found = [
-        (int(a), float(min(value, 1.0)), reason)
-        for a, value, reason, skip in zip(bets.rater, p, bets.reasons, other_reason)
-        if not skip
-    ]
+    c = least_able.compared(r, s)
+    bets = least_able.tested(r, c)
+    found = []
     for name, tails, tests in (
-        ("one label", one_label.tested(r, s), n),
+        ("one label", one_label.tested(r, s, c), n),
         ("copies", copies.tested(r, s), n * (n - 1) // 2),
     ):
         p = yekutieli(np.array([one.p for one in tails]), tests) / SHARES[name]
         for one, value in zip(tails, p):
             value = float(min(value, 1.0))
             found += [(a, value, why) for a, why in zip(one.raters, one.reasons)]
-    return found
+        if name == "one label":  # who is named by it is not also said to guess
+            clear = {a for a, value, _ in found if value <= LEVEL}
+    p = hochberg(bets.p) / SHARES["bets"]
+    return found + [
+        (int(a), float(min(value, 1.0)), reason)
+        for a, value, reason in zip(bets.rater, p, bets.reasons)
+        if a not in clear
+    ]

@@ -36,13 +36,14 @@ MOST_CELLS = 10_000_000  # of a table of raters by labels
 class Compared(NamedTuple):
     """Each judgment of an item with two or more others, beside them.
 
-    rater : (n,)
+    rater, label : (n,)
     same : share of the others on the item with the judgment's label
     others : share of pairs of others on the item with one label
     chance, others_chance : the same of judgments of other items
     """
 
     rater: Array
+    label: Array
     same: Array
     others: Array
     chance: Array
@@ -62,7 +63,7 @@ def compared(r: Ratings, s: Shared) -> Compared:
     use, squares = _use(r, s, rows)
     chance = (use(rater, label) - same) / left
     others_chance = (squares / np.maximum(number, 1) ** 2)[rater]
-    return Compared(rater, same, others, chance, others_chance)
+    return Compared(rater, label, same, others, chance, others_chance)
 
 
 def _use(
@@ -90,9 +91,8 @@ class Tested(NamedTuple):
     reasons: list[str]
 
 
-def tested(r: Ratings, s: Shared) -> Tested:
+def tested(r: Ratings, c: Compared) -> Tested:
     """The bet on each rater, and what it would show: low, random or opposite."""
-    c = compared(r, s)
     n = len(raters_of(r))
     number = np.bincount(c.rater, minlength=n)
     enough = np.flatnonzero(number >= FEWEST)

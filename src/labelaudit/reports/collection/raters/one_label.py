@@ -1,4 +1,12 @@
-"""Raters who give one label only, and how improbable their items make that."""
+"""Raters who give one label only, and how improbable their items make that.
+
+Others give another label on some of the items, but by mistake, too: who never errs may
+find one label in all items where others do not. So what counts is how probable it is,
+from the others' labels, that an item has another label. For that a model is enough in
+which all raters know the label with one probability, the skill, and else guess evenly.
+The skill is the root of their agreement beyond chance. On such an item a rater with
+half of the skill gives another label with half of that probability.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +18,11 @@ from ...._checks import Array
 from ...._words import label_name, percent
 from ....agreement.ratings import Ratings
 from ..breakdowns import Shared, raters_of
-from .least_able import FEWEST, LEAST_ABLE
+from .least_able import FEWEST, LEAST_ABLE, Compared
 
 OTHERWISE = 0.05  # share of other labels by others, where a rater gives one; ours
+MOST_SKILL = 0.99  # so that no vote decides alone; ours
+LARGEST = 500.0  # exponent
 
 
 class Named(NamedTuple):
@@ -23,34 +33,54 @@ class Named(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def one_label(r: Ratings, s: Shared) -> Array:
-    """Whether each rater's shared judgments are one label, and enough, (n_raters,)."""
-    n, q = len(raters_of(r)), len(r.labels)
-    key = np.unique(s.j.known_rater.astype(np.int64) * q + s.j.label)
-    number = np.bincount(s.j.known_rater, minlength=n)
-    return (np.bincount(key // q, minlength=n) == 1) & (number >= FEWEST)
-
-
-def tested(r: Ratings, s: Shared) -> list[Named]:
+def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
     """Each of them whose others give another label often enough.
 
-    Where others give another label on a share of the items, an honest rater does so on
-    at least LEAST_ABLE of it. Any of the labels in use might have been the one.
+    Any of the labels in use might have been the one.
     """
-    n = len(raters_of(r))
-    rater, number = s.j.known_rater, np.bincount(s.j.known_rater, minlength=n)
-    other = np.bincount(rater, 1 - s.same, n)
+    n, q = len(raters_of(r)), len(r.labels)
+    number = np.bincount(c.rater, minlength=n)
+    kinds = np.unique(c.rater.astype(np.int64) * q + c.label) // q
+    one = (np.bincount(kinds, minlength=n) == 1) & (number >= FEWEST)
+    if not one.any():
+        return []
+    skill = _skill(c)
+    other = _other_label(r, s, c, skill)
+    logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
+    away = np.bincount(c.rater, 1 - c.same, n) / np.maximum(number, 1)
     first = np.zeros(n, dtype=int)
-    first[rater[::-1]] = s.j.label[::-1]
-    in_use = len(np.unique(s.of))
+    first[c.rater[::-1]] = c.label[::-1]
+    in_use = len(np.unique(c.label))
     found = []
-    for a in np.flatnonzero(one_label(r, s)):
-        share = other[a] / number[a]
-        if share < OTHERWISE:
-            continue
-        p = min(1.0, in_use * (1 - LEAST_ABLE * share) ** int(number[a]))
+    for a in np.flatnonzero(one & (away >= OTHERWISE)):
         name = label_name(r.labels[first[a]])
-        reason = f"gives {name} only, {int(number[a])} times, where others give"
-        text = f"{reason} another label in {percent(share)}"
+        text = f"gives {name} only, {int(number[a])} times, where others give"
+        text += f" another label in {percent(away[a])}"
+        p = min(1.0, float(in_use * np.exp(logs[a])))
         found.append(Named((int(a),), p, (text,)))
     return found
+
+
+def _skill(c: Compared) -> float:
+    """The root of all raters' agreement with each other beyond chance, in [0, 1)."""
+    chance = c.others_chance.mean()
+    beyond = (c.others.mean() - chance) / (1 - chance) if chance < 1 else 0.0
+    return float(min(np.sqrt(max(beyond, 0.0)), MOST_SKILL))
+
+
+def _other_label(r: Ratings, s: Shared, c: Compared, skill: float) -> Array:
+    """How probable the others' labels make it that the item has another label, (n,)."""
+    if skill == 0:
+        return np.zeros(len(c.rater))
+    rows = np.flatnonzero(s.m >= 3)
+    share = np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
+    luck = (1 - skill) / (share > 0).sum()  # of a label that is guessed
+    prior = np.where(share > 0, np.maximum(share - luck, 1e-6), 0)
+    prior = prior / prior.sum()
+    size = s.size[s.cell[rows]]
+    vote = min(np.log((skill + luck) / luck), LARGEST / s.size.max())
+    seen = prior[s.of] * np.exp(vote * s.size)
+    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[s.j.item[rows]]
+    own = prior[c.label] * np.exp(vote * size)
+    other = np.maximum(whole - own, 0)
+    return other / (other + prior[c.label] * np.exp(vote * (size - 1)))
