@@ -7,7 +7,7 @@ from scipy.stats import false_discovery_control
 
 import labelaudit as la
 from labelaudit.reports.collection.breakdowns import shared
-from labelaudit.reports.collection.raters import flags, least_able
+from labelaudit.reports.collection.raters import flags, least_able, one_label
 from labelaudit.reports.collection.raters.false_discovery import hochberg, yekutieli
 
 
@@ -223,3 +223,36 @@ def test_patterns_are_reported_as_their_items():
     many = la.Ratings.from_patterns(rows, [10**8] * 4)
     found = la.reliability(many)
     assert len(found.flags) == 0 and "all by rater" in found.omitted[0]
+
+
+def test_who_never_errs_among_rare_labels_is_not_named():
+    """Others give other labels by mistake; one label only is then no fault."""
+    named = 0
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        truth = random.choice(4, 750, p=[0.991, 0.003, 0.003, 0.003])
+        who = np.argsort(random.random((750, 50)), axis=1)[:, :10]
+        knows = random.random(who.shape) < random.uniform(0.5, 1, 50)[who]
+        label = np.where(knows, truth[:, None], random.integers(4, size=who.shape))
+        label[who == 0] = truth[(who == 0).any(axis=1)]
+        item = np.repeat(np.arange(750), 10)
+        table = {"item": item, "rater": who.ravel(), "label": label.ravel()}
+        named += flags(la.Ratings.from_long(pd.DataFrame(table)))["flagged"].any()
+    assert named <= 2
+
+
+def test_another_label_is_as_probable_as_bayes_rule_has_it():
+    """The truth by its prior, each other vote right with the skill or else guessed."""
+    r = study(4, n_raters=6, n_items=30, per_item=5)
+    s, skill = shared(r), 0.7
+    c = least_able.compared(r, s)
+    found = one_label._other_label(r, s, c, skill)
+    q, j = len(r.labels), r.judgments
+    shares = np.bincount(j.label, minlength=q) / len(j.label)
+    prior = np.maximum(shares - (1 - skill) / q, 1e-6)
+    chance = skill * np.eye(q) + (1 - skill) / q
+    for k in range(len(j.item)):
+        others = (j.item == j.item[k]) & (np.arange(len(j.item)) != k)
+        each = prior * np.prod(chance[:, j.label[others]], axis=1)
+        expected = 1 - each[j.label[k]] / each.sum()
+        assert found[k] == pytest.approx(expected, rel=1e-9, abs=1e-12)
