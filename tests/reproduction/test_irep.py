@@ -763,27 +763,50 @@ def test_the_greatest_error_where_both_cities_say_yes_to_half():
     d_o = (1 + 0.0344) / 2
     expected = np.sqrt(4 * d_o * (1 - d_o) / 6983)
     for judgments in (1, 2):
-        error = recovered.greatest_error(-0.0344, 6983, judgments)
+        ratings = (6983 * judgments,) * 2
+        error = recovered.greatest_error(-0.0344, ratings, 6983)
         assert error == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_greatest_error_is_that_of_all_vertices():
-    """The greatest of a linear program lies where at most four kinds are in use."""
-    kappa_x, items, most = 0.1, 500, 0.0
-    a, b = SHARES
-    rows = np.array([np.ones(9), a, b, a + b - 2 * a * b])
-    for p, q in itertools.product(np.arange(1, 6) / 6, repeat=2):
-        d_e = p + q - 2 * p * q
-        d_o = (1 - kappa_x) * d_e
-        for kinds in itertools.combinations(range(9), 4):
-            part = rows[:, kinds]
-            if abs(np.linalg.det(part)) < 1e-9:
-                continue
-            share = np.linalg.solve(part, [1, p, q, d_o])
-            if share.min() > -1e-12:
-                moved = pulls(share, a[list(kinds)], b[list(kinds)])
-                most = max(most, share @ np.square(moved) / items)
-    error = recovered.greatest_error(kappa_x, items, steps=6)
+    """The greatest of a linear program lies where as many kinds as rows are in use."""
+    kappa_x, ratings = 0.1, (500, 700)
+    kinds = np.array(
+        [
+            (r, s, u, v)
+            for r, s in itertools.product((1, 2), repeat=2)
+            for u, v in itertools.product(range(r + 1), range(s + 1))
+        ]
+    )
+    r, s, u, v = kinds.T
+    unlike = (r + s) * (u / r + v / s - 2 * u * v / r / s)
+    total = sum(ratings)
+
+    def kappa(n):
+        p, q = n @ u / (n @ r), n @ v / (n @ s)
+        return 1 - n @ unlike / (n @ (r + s)) / (p + q - 2 * p * q)
+
+    most = 0.0
+    for p, q in itertools.product((0.25, 0.5, 0.75), repeat=2):
+        d_o = (1 - kappa_x) * (p + q - 2 * p * q)
+        told = [*ratings, p * ratings[0], q * ratings[1], d_o * total]
+        used = np.array(list(itertools.combinations(range(len(kinds)), 5)))
+        rows = np.array([r, s, u, v, unlike])[:, used].transpose(1, 0, 2)
+        used = used[np.abs(np.linalg.det(rows)) > 1e-9]
+        rows = np.array([r, s, u, v, unlike])[:, used].transpose(1, 0, 2)
+        n = np.linalg.solve(rows, np.broadcast_to(told, (len(rows), 5))[..., None])
+        n = n[..., 0]
+        allowed = n.min(axis=1) > -1e-9
+        assert allowed.any()
+        # How far one more item of a kind moves kappa_x is the same for every vertex.
+        first = np.zeros(len(kinds))
+        first[used[allowed][0]] = n[allowed][0]
+        step = 1e-6
+        moved = (np.array([kappa(row) for row in first + step * np.eye(len(r))])
+                 - kappa(first)) / step  # fmt: skip
+        squares = (n * moved[used] ** 2).sum(axis=1)
+        most = max(most, squares[allowed].max())
+    error = recovered.greatest_error(kappa_x, ratings, steps=4)
     assert error == pytest.approx(np.sqrt(most), rel=1e-4)
 
 

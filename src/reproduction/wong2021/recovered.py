@@ -6,12 +6,13 @@ allow few denominators, which count the ratings on the items that two cities sha
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
 from scipy.optimize import linprog
 
-from . import stand_in, subset
+from . import stand_in
 
 APART = Fraction(1, 10**15)  # of a printed value and a fraction: rounding errors
 
@@ -78,25 +79,36 @@ def _positives(R: int, S: int, unlike: int) -> bool:  # noqa: N803
 
 
 def greatest_error(
-    kappa_x: float, items: int, judgments: int = 2, steps: int = 50
+    kappa_x: float, ratings: tuple[int, int], items: int | None = None, steps: int = 50
 ) -> float:
     """The greatest standard error that a kappa_x can have, whatever was judged.
 
-    So many judgments of each city on every item. The shares p and q of yes take all
-    multiples of 1 / steps; given them and kappa_x, the squared error is linear in the
-    shares of the kinds of items (nine with two judgments), so its greatest value is a
-    linear program.
+    Every shared item has one or two judgments of each city, so many in all as
+    `ratings` says; there are so many items, or any number of them. The cities' shares
+    p and q of yes take all multiples of 1 / steps. Given them and kappa_x, the squared
+    error is linear in the numbers of items of each of 25 kinds, so its greatest value
+    is a linear program.
     """
-    a, b = np.indices((judgments + 1, judgments + 1)).reshape(2, -1) / judgments
-    rows = np.array([np.ones(len(a)), a, b, a + b - 2 * a * b])
-    most = 0.0
+    kinds = [
+        (i, j, u, v)
+        for i, j in itertools.product((1, 2), repeat=2)
+        for u, v in itertools.product(range(i + 1), range(j + 1))
+    ]
+    r, s, u, v = np.array(kinds, float).T
+    R, S = ratings  # noqa: N806
+    unlike = (r + s) * (u / r * (1 - v / s) + v / s * (1 - u / r))
+    rows = np.array([r, s, u, v, unlike] + ([] if items is None else [r / r]))
+    largest = 0.0
     for i in range(1, steps // 2 + 1):  # a yes is a no: p and q, or 1 - p and 1 - q
         for j in range(1, steps):
             p, q = i / steps, j / steps
             d_e = p + q - 2 * p * q
             d_o = (1 - kappa_x) * d_e
-            square = subset.influence(a, b, d_o, d_e, p, q) ** 2
-            found = linprog(-square, A_eq=rows, b_eq=[1, p, q, d_o])
+            observed = (unlike - (r + s) * d_o) / (R + S)
+            expected = (u - p * r) / R * (1 - 2 * q) + (v - q * s) / S * (1 - 2 * p)
+            square = ((R + S) * (observed / d_e - d_o * expected / d_e**2)) ** 2
+            told = [R, S, p * R, q * S, d_o * (R + S), items][: len(rows)]
+            found = linprog(-square, A_eq=rows, b_eq=told)
             if found.status == 0:
-                most = max(most, -found.fun / items)
-    return float(np.sqrt(most))
+                largest = max(largest, -found.fun)
+    return float(np.sqrt(largest)) / (R + S)
