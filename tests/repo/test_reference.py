@@ -43,3 +43,19 @@ def test_characters_of_docstrings_stay_what_they_are():
     assert "<code>a : x &lt; y</code>" in text
     assert "Takes <code>one</code> &amp; *two*." in text
     assert text.count("<dt>") == 2
+
+
+def shown():
+    """Every public class, function and method; properties are told in one line."""
+    for name in reference.names():
+        thing = la
+        for part in name.split("."):
+            thing = inspect.getattr_static(thing, part, None) or getattr(thing, part)
+        thing = getattr(thing, "__func__", thing)
+        if inspect.isclass(thing) or inspect.isroutine(thing):
+            yield pytest.param(thing, id=name)
+
+
+@pytest.mark.parametrize("thing", list(shown()))
+def test_every_class_function_and_method_has_an_example(thing):
+    assert ">>> " in thing.__doc__

@@ -25,6 +25,13 @@ class Difference:
         First minus second.
     standard_error : float
         Joint jackknife over the items.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [1, 1]])
+    >>> round(la.difference(la.cohen_kappa(r), la.scott_pi(r)).value, 4)
+    0.0095
     """
 
     value: float
@@ -33,7 +40,17 @@ class Difference:
     no_interval: str = ""
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """(low, high), normal; (NaN, NaN) with a warning where it is undefined."""
+        """(low, high), normal; (NaN, NaN) with a warning where it is undefined.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> table = [[1, 1], [1, 1], [1, 2], [2, 2], [2, 2], [1, 1]]
+        >>> r = la.Ratings.from_matrix(table * 6)
+        >>> low, high = la.difference(la.cohen_kappa(r), la.scott_pi(r)).interval()
+        >>> round(low, 3), round(high, 3)
+        (-0.009, 0.028)
+        """
         confidence = _checks.confidence(confidence)
         if self.no_interval or not self.standard_error > 0:
             why = self.no_interval or (

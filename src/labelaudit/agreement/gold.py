@@ -31,6 +31,14 @@ class Accuracy:
     n_items, n_ratings : int
     dropped : str
         What does not take part, and why; empty where everything does.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
+    >>> found = la.accuracy(r, ["a", "a", "b"])
+    >>> round(float(found), 3), found.n_items, found.n_ratings
+    (0.833, 3, 6)
     """
 
     value: float
@@ -54,6 +62,14 @@ class Accuracy:
         go together, and the sample counts for what the jackknife says it is worth
         (Korn and Graubard 1998): n / (design effect) judgments, never more than n;
         where all or none are right, as many as there are items.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a"], ["b"], ["b"], ["a"]])
+        >>> low, high = la.accuracy(r, ["a", "b", "b", "b"]).interval()
+        >>> round(low, 3), round(high, 3)
+        (0.194, 0.994)
         """
         return clustered_interval(
             self.value, self.standard_error, self.n_items, self.n_ratings, confidence
@@ -89,6 +105,14 @@ class Accuracy:
         DataFrame, index labels
             items (with this gold label), ratings (of them), accuracy, low, high,
             and precision: the share of judgments with this label that are right.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
+        >>> found = la.accuracy(r, ["a", "a", "b"]).per_label()
+        >>> found["accuracy"].to_dict(), found["precision"].round(3).to_dict()
+        ({'a': 0.75, 'b': 1.0}, {'a': 1.0, 'b': 0.667})
         """
         item, label, count = self._judgments()
         gold = self._gold[item]
@@ -102,7 +126,15 @@ class Accuracy:
         return pd.DataFrame(rows, index=index_of(self._labels))
 
     def per_rater(self, confidence: float = 0.95) -> pd.DataFrame:
-        """Each rater: items, ratings, accuracy, low, high."""
+        """Each rater: items, ratings, accuracy, low, high.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"]])
+        >>> la.accuracy(r, ["a", "a", "b"]).per_rater()["accuracy"].round(3).to_dict()
+        {0: 1.0, 1: 0.667}
+        """
         r = self._ratings
         if r.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="per_rater"))

@@ -48,6 +48,14 @@ class LatentClasses:
     log_likelihood : float
     converged : bool
     iterations : int
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> r = la.Ratings.from_matrix([[1, 1, 1]] * 6 + [[2, 2, 1]] * 3 + [[2, 2, 2]])
+    >>> found = la.dawid_skene(r)
+    >>> found.most_likely.tolist(), found.converged
+    ([1, 1, 1, 1, 1, 1, 2, 2, 2, 2], True)
     """
 
     labels: pd.Index

@@ -601,6 +601,14 @@ class Ratings:
 
         A Series joins on items; any other sequence is in the order of the items.
         Unless labels were declared, those that no rater used follow after the last.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["yes", "yes"], ["no", "no"]])
+        >>> at, labels = r.item_labels("gold", ["no", "maybe"])
+        >>> at.tolist(), labels
+        ([0, 2], ['no', 'yes', 'maybe'])
         """
         if self.times is not None and isinstance(given, pd.Series):
             accepted = "one label for each pattern in order, a list or an array"

@@ -49,6 +49,12 @@ class SampleSize:
         The smallest n whose interval is short enough.
     stable : int
         The n from which every larger one's interval is short enough too.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> la.interval_sample_size(0.12, 0.025).stable
+    690
     """
 
     first: int

@@ -40,6 +40,12 @@ class Decision:
         Annotations inspected up to the verdict (or so far).
     errors_found : int
         Errors among them.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> la.single_plan(la.RELAXED, lot_size=1000).decide([True, False])
+    Decision(verdict='continue', inspected=2, errors_found=1)
     """
 
     verdict: str
@@ -469,7 +475,15 @@ class SamplingPlan:
 
     @classmethod
     def from_json(cls, text: str) -> SamplingPlan:
-        """The plan that to_json wrote; ValueError where the text is another thing."""
+        """The plan that to_json wrote; ValueError where the text is another thing.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.single_plan(la.RELAXED, lot_size=1000)
+        >>> la.SamplingPlan.from_json(plan.to_json()) == plan
+        True
+        """
         return written.from_json(cls, text)
 
     def __reduce__(self) -> tuple[Any, ...]:

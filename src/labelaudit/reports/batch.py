@@ -42,6 +42,14 @@ class Audit:
     if_right, if_wrong : Decision or None
         Where the plan would end if all that follow were right, and if all were
         wrong; None after the verdict.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+    >>> found = la.audit(plan, [1] * 10)
+    >>> found.decision.verdict, found.ignored, found.left
+    ('reject', 1, 0)
     """
 
     plan: SamplingPlan = field(repr=False)

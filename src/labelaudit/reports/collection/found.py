@@ -54,6 +54,14 @@ class Reliability:
     ratings : Ratings
     distance : str
     confidence : float
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> table = [["y", "y", "y"], ["n", "n", "y"], ["n", "n", "n"], ["y", "n", "y"]]
+    >>> found = la.reliability(la.Ratings.from_matrix(table * 10))
+    >>> found.raters.index.tolist(), found.items.shape[0], found.confidence
+    ([0, 1, 2], 40, 0.95)
     """
 
     coefficients: pd.DataFrame
