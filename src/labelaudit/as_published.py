@@ -92,6 +92,9 @@ def both_tails(n: Any, rate: float, half_width: float, lot_size: int) -> Any:
     The printed criterion of section 3.2 asks for this sum to equal alpha. It
     bounds the tails at the ends of the wanted interval, together rather than
     each by alpha / 2. n may be an array.
+
+    >>> both_tails([802, 803], 0.01, 0.01, 3380).round(4)
+    array([0.01  , 0.0099])
     """
     rate = float(_checks.unit("rate", rate))
     half_width = float(_checks.open_unit("half_width", half_width))
@@ -168,6 +171,9 @@ def double_average_sample_number(
     An identity for a process (with n_2 + 1 where the paper prints n + 1). In a
     lot the published code puts hypergeometric probabilities into it, and the
     second sample is again drawn as if the first had been put back.
+
+    >>> double_average_sample_number(298, 4, 11, 10, 1000).round(1).item()
+    340.7
     """
     lot_size = _checks.lot_size(lot_size)
     most = _checks.LARGEST_LOT if lot_size is None else lot_size - 1
@@ -198,6 +204,13 @@ def wedge_plan(levels: QualityLevels, lot_size: int, cutoff: int) -> SamplingPla
     it is accepted; the acceptance number just before rises by one where it is
     behind. The paper's text describes another rule: accept at the single plan's
     c or fewer.
+
+    >>> import labelaudit as la
+    >>> plan = wedge_plan(la.STRICT, 1000, cutoff=428)
+    >>> plan.accept[-1].item(), plan.reject[-1].item()
+    (9, 10)
+    >>> round(plan.consumers_risk, 3)  # 0.05 is promised
+    0.096
     """
     check_levels(levels)
     cutoff = _checks.count("cutoff", cutoff, 1, _lot_size(lot_size))
@@ -225,6 +238,12 @@ def counted_average_sample_number(
     the acceptance number by more than that, mass is lost and the average with it.
 
     Returns (average, mass), each shaped like errors.
+
+    >>> import labelaudit as la
+    >>> plan = wedge_plan(la.STRICT, 1000, cutoff=428)
+    >>> average, mass = counted_average_sample_number(plan, [10, 30])
+    >>> average.round(1), mass.round(3)
+    (array([236.9, 219.9]), array([1., 1.]))
     """
     checked_plan(plan)
     errors = checked_errors(plan, errors)
@@ -243,6 +262,10 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
 
     The curve that the paper calls the sequential plan's for the binomial.
     Duncan 1959, Eq. 28 and 30.
+
+    >>> import labelaudit as la
+    >>> wald_average_sample_number(la.STRICT, [0.01, 0.03]).round(1)
+    array([315.7, 317.4])
     """
     check_levels(levels)
     rates = _checks.units("rates", rates)
@@ -288,6 +311,12 @@ def replay(
     One row per repetition: whether each plan rejects and what it counts as
     inspected, with the released code's way of counting the curtailed double
     plan (lots accepted after stage 1 as 2 n, stops one late).
+
+    >>> import labelaudit as la
+    >>> plan = wedge_plan(la.STRICT, 1000, cutoff=428)
+    >>> runs = replay(1000, 30, (298, 4, 11), (428, 8), (plan, plan), repetitions=3)
+    >>> runs["sequential"].tolist()
+    [298, 136, 229]
     """
     lot_size = _lot_size(lot_size)
     errors = _checks.count("errors", errors, 0, lot_size)
