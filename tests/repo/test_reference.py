@@ -54,7 +54,7 @@ def shown():
             thing = inspect.getattr_static(thing, part, None) or getattr(thing, part)
         thing = getattr(thing, "__func__", thing)
         property_of = isinstance(thing, functools.cached_property)
-        if inspect.isclass(thing) or inspect.isroutine(thing) and not property_of:
+        if inspect.isclass(thing) or (inspect.isroutine(thing) and not property_of):
             yield pytest.param(thing, id=name)
 
 
