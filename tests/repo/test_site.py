@@ -102,6 +102,9 @@ def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
         cell["source"] = TERM.sub(r"\1", "".join(cell["source"]))
     old, new = ("".join(n["cells"][0]["source"]) for n in (before, after))
     link = f'<a href="../downloads/{stem}.ipynb" download>Download this notebook</a>'
+    if stem.startswith("teach_"):
+        live = stem.split("_", 2)[2]
+        link += f' · <a href="../{live}.html">Try it in the browser</a>'
     assert new.replace(f'\n<p class="download">{link}</p>\n', "") == old
     assert (sources / "extra" / "downloads" / f"{stem}.ipynb").is_file()
     for old, new in zip(before["cells"], after["cells"]):

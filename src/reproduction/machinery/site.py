@@ -306,11 +306,14 @@ def _downloads(folder: Path) -> None:
 
 
 def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
-    """The notebook with a link to its file under its title."""
+    """The notebook with links under its title: its file, and its page with controls."""
     first, *rest = notebook["cells"]
     title, *text = "".join(first["source"]).split("\n", 1)
     words = "Download this notebook"
     link = f'<a href="../{DOWNLOADS}/{stem}.ipynb" download>{words}</a>'
+    for name in LIVE:
+        if stem.endswith(name):
+            link += f' · <a href="../{name}.html">Try it in the browser</a>'
     source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
     return notebook | {"cells": [first | {"source": source}, *rest]}
 
