@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import warnings
 
 import pandas as pd
 import pytest
@@ -237,3 +238,27 @@ def test_rows_that_a_spreadsheet_put_into_one_column(save):
     path = save('"item;rater;label"\n"d1;ann;yes"\n"d1;bob;no"\n')
     with pytest.raises(UnreadableError, match="its cells seem to hold whole rows"):
         collection(path)
+
+
+def test_cells_with_lists_are_no_labels_of_raters(save):
+    rows = [f"{i},ann;bob,x;{'xy'[i % 2]}" for i in range(3)]
+    lists = save("\n".join(["id,who,said", *rows]) + "\n")
+    with pytest.raises(
+        UnreadableError,
+        match=r"no label in common, and a cell of 'said' is 'x;x': if a cell holds"
+        r" several judgments, add --label said --split ';', and by --rater",
+    ):
+        collection(lists)
+    r = collection(lists, item="id", label="said", rater="who", split=";").ratings
+    assert r.n_ratings == 6 and list(r.raters) == ["ann", "bob"]
+    alike = save("id,ann,bob\n1,a;b,a;b\n2,a,a;b\n", "alike.csv")
+    assert collection(alike).ratings.n_ratings == 4  # a label may hold the mark
+
+
+@pytest.mark.parametrize(("rows", "warned"), [(9, 0), (10, 2)])
+def test_two_columns_without_a_label_in_common(save, rows, warned):
+    text = "".join(f"{i},a text {i},{'yn'[i % 2]}\n" for i in range(rows))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        collection(save("id,text,label_\n" + text))
+    assert sum("shares no label" in str(w.message) for w in caught) == warned

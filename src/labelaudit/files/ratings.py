@@ -21,6 +21,7 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import settled, shapes
 from .cells import Meaning, counts
+from .columns import are_raters
 from .tables import UnreadableError, at, tables
 
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
@@ -354,7 +355,8 @@ class _Reader:
             assert item is not None
             index = self._items(item)
             r = Ratings.from_matrix(judged.set_axis(index), labels=known)
-        self._strangers(judged)
+        if not (self.meaning.numbers or self.meaning.declared):
+            are_raters(self.path, judged)
         if gold is not None:
             elsewhere = self._told(gold, "--gold").set_axis(index)
         told = None if told is None else told.set_axis(index)
@@ -419,19 +421,6 @@ class _Reader:
                 f"{where}: {what} more than {MOST_ITEMS:,}, the most that are counted"
             )
         return found.astype(int)
-
-    def _strangers(self, judged: pd.DataFrame) -> None:
-        """A column with labels of its own may be no rater."""
-        if self.meaning.numbers or self.meaning.declared or judged.shape[1] < 3:
-            return
-        used = {name: set(judged[name].dropna()) for name in judged}
-        for name, own in used.items():
-            others = set().union(*(used[one] for one in used if one != name))
-            if own and not own & others:
-                warn(
-                    f"column {name!r} shares no label with any other: is it a rater?"
-                    " --raters names those that are"
-                )
 
     # Cells --------------------------------------------------------------------
 
