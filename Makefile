@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
@@ -38,6 +38,9 @@ $(READY): requirements.lock pyproject.toml
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
+
+answers: setup  ## run each notebook's questions, and compare the folded answers (10 minutes)
+	@$(BIN)/python -m reproduction.machinery.questions
 
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@$(BIN)/python -m reproduction.machinery.covered
