@@ -36,7 +36,8 @@ ABOUT = (
     " irrCAC as a matrix. Missing data: irrCAC drops an item with one judgment"
     " from pa but keeps it in pe, and weighs items equally whatever their number of"
     " judgments; with missing data only Krippendorff's alpha is comparable with"
-    " labelaudit. irrCAC's pa of alpha is (1 - e) pa' + e, e = 1 / judgments, and"
+    " labelaudit's default. items alike: the coefficients once items with one judgment"
+    " are left out, comparable with weigh='items'. irrCAC's pa of alpha is (1 - e) pa' + e, e = 1 / judgments, and"
     " its pe divides by the judgments squared: only the value is comparable. Its"
     " standard errors are linearised, labelaudit's are jackknife: they differ in the"
     " order of 1 / items, and are equal for bp on complete data. cohen and scott (two"
@@ -44,7 +45,8 @@ ABOUT = (
     " scott: left out here."
 )
 EVERY = ("fleiss", "conger", "gwet", "krippendorff", "bp", "cohen", "scott")
-WEIGHTED = ("fleiss", "conger", "krippendorff", "cohen")
+WEIGHTED = ("conger", "krippendorff", "cohen", "gwet", "bp")
+ALIKE = ("fleiss", "conger", "gwet", "bp")  # items weigh alike in these
 WEIGHTINGS = {
     "identity": EVERY,
     "linear": WEIGHTED,
@@ -147,13 +149,22 @@ def entry(source: str, kind: str, data: pd.DataFrame, labels: list | None) -> di
         ratings = pd.DataFrame(data.to_numpy())
         labels = [plain(x) for x in sorted(ratings.stack().unique())]
     values, weights = coefficients(ratings, labels, kind)
+    complete = bool(ratings.notna().all(axis=None))
+    alike = {}
+    if not complete and ratings.shape[1] > 2:
+        kept = ratings[ratings.notna().sum(axis=1) >= 2].reset_index(drop=True)
+        again, _ = coefficients(kept, labels, kind)
+        for weighting in ("identity", "linear", "quadratic"):
+            found = again[weighting]
+            alike[weighting] = {name: found[name] for name in ALIKE if name in found}
     return {
         "source": source,
         "kind": kind,
-        "complete": bool(ratings.notna().all(axis=None)),
+        "complete": complete,
         "labels": labels,
         "data": [[plain(x) for x in row] for row in data.to_numpy().tolist()],
         "coefficients": values,
+        "items alike": alike,
         "weights": weights,
     }
 
