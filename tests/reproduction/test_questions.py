@@ -53,7 +53,9 @@ def test_an_answer_is_checked_by_a_run(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir()), "what it saves is nobody else's"
 
 
-@pytest.mark.parametrize("question", questions.of("ledger"), ids=lambda q: str(q.number))
+@pytest.mark.parametrize(
+    "question", questions.of("ledger"), ids=lambda q: str(q.number)
+)
 def test_answers_on_the_ledger_are_those_of_today(question, tmp_path, monkeypatch):
     """Whoever adds a row changes them; `make answers` runs all notebooks' answers."""
     monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
