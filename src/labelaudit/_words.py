@@ -36,7 +36,7 @@ def ends(low: float, high: float) -> str:
 
 def several(names: Iterable[Any]) -> str:
     """The first few, and how many more."""
-    texts = [str(name) for name in names]
+    texts = [text(name) for name in names]
     more = len(texts) - TOLD
     if more > 1:
         return f"{', '.join(texts[:TOLD])} and {more} more"
@@ -45,8 +45,8 @@ def several(names: Iterable[Any]) -> str:
 
 def who(name: Any) -> str:
     """A rater's name; one without letters needs a word before it."""
-    text = str(name)
-    return text if any(map(str.isalpha, text)) else f"rater {text}"
+    told = text(name)
+    return told if any(map(str.isalpha, told)) else f"rater {told}"
 
 
 def plural(count: int, noun: str) -> str:

@@ -1075,3 +1075,16 @@ def test_very_many_items_by_pattern_have_the_tables_that_need_no_items(monkeypat
     assert len(whole.raters) == len(whole.flags) == 0
     assert "all by rater: above 0 judgments" in whole.omitted
     assert set(whole.warnings) <= set(each.warnings)
+
+
+def test_sets_of_labels_are_written_in_order():
+    """{money, sport}, whatever order the members have in memory."""
+    names = [frozenset(), frozenset({"money"}), frozenset({"sport", "money"})]
+    table = [[names[i % 3], names[(i + (i % 4 == 0)) % 3]] for i in range(60)]
+    found = la.reliability(la.Ratings.from_matrix(table))
+    html = page.page(found, "a file")
+    for text in (html, found.report(), "".join(found.warnings), str(found.disputed())):
+        assert "frozenset" not in text
+    assert "Labels: {}, {money}, {money, sport}." in html
+    assert "{money, sport} 1, {} 1" in html or "{} 1, {money, sport} 1" in html
+    assert "{money, sport}" in found.report()

@@ -17,6 +17,7 @@ import pandas as pd
 
 from .. import _whole
 from .._digits import decimals, steady
+from .._words import text as label_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -164,7 +165,7 @@ def cell(value: Any, digits: int = 3) -> str:
         return decimals(value, places).replace("inf", "∞")
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return str(value)
+    return label_text(value)
 
 
 def figure(drawn: Figure, alt: str, caption: str = "") -> str:

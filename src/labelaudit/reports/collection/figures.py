@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.special import ndtri
 
-from ..._words import number, percent, who
+from ..._words import number, percent, text, who
 from ...agreement.coefficients import NAMES as WHOLE_NAMES
 from ...agreement.scale import SCALE, landis_koch
 from .fitting import DISTANT, SQUARED
@@ -79,8 +79,8 @@ def _intervals(table: pd.DataFrame) -> Iterable[tuple[int, tuple[float, ...]]]:
 
 def _short(name: Any) -> str:
     """A name that fits beside a figure, and in which $ is a dollar."""
-    text = str(name).replace("$", r"\$")
-    return text if len(text) <= 24 else text[:23] + "…"
+    told = text(name).replace("$", r"\$")
+    return told if len(told) <= 24 else told[:23] + "…"
 
 
 def _dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:

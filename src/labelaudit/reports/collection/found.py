@@ -112,7 +112,7 @@ class Reliability:
         counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
         votes = [
             ", ".join(
-                f"{_words.whole(label)} {n}"
+                f"{_words.text(_words.whole(label))} {n}"
                 for label, n in row[row > 0]
                 .sort_values(ascending=False, kind="stable")
                 .items()
@@ -157,8 +157,9 @@ class Reliability:
         if len(each) > 2 and self.distance == "nominal":
             best, worst = each.idxmax(), each.idxmin()
             parts.append(
-                f"Of the {len(each):,} labels, each against the rest, {best!s} is told"
-                f" most reliably ({number(each[best])}) and {worst!s} least"
+                f"Of the {len(each):,} labels, each against the rest,"
+                f" {_words.text(best)} is told most reliably ({number(each[best])}) and"
+                f" {_words.text(worst)} least"
                 f" ({number(each[worst])})."
             )
         parts.append(

@@ -71,7 +71,7 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
 
 def _head(found: Reliability, source: str, notes: Sequence[str]) -> list[str]:
     r = found.ratings
-    names = ", ".join(map(str, r.labels[:MOST]))
+    names = ", ".join(map(_words.text, r.labels[:MOST]))
     if len(r.labels) > MOST:
         names += f" and {len(r.labels) - MOST:,} more"
     size = _words.size(source, r.n_items, r.raters, r.n_ratings)
