@@ -1080,7 +1080,7 @@ def test_very_many_items_by_pattern_have_the_tables_that_need_no_items(monkeypat
 def test_sets_of_labels_are_written_in_order():
     """{money, sport}, whatever order the members have in memory."""
     names = [frozenset(), frozenset({"money"}), frozenset({"sport", "money"})]
-    table = [[names[i % 3], names[(i + (i % 4 == 0)) % 3]] for i in range(60)]
+    table = [[names[i % 3], names[0 if i % 4 == 0 else i % 3]] for i in range(60)]
     found = la.reliability(la.Ratings.from_matrix(table))
     html = page.page(found, "a file")
     for text in (html, found.report(), "".join(found.warnings), str(found.disputed())):

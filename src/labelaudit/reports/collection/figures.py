@@ -16,11 +16,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.special import ndtri
 
+from ..._digits import steady
 from ..._words import number, percent, text, who
 from ...agreement.coefficients import NAMES as WHOLE_NAMES
 from ...agreement.scale import SCALE, landis_koch
 from .fitting import DISTANT, SQUARED
-from .found import Reliability
+from .found import Reliability, most_and_least
 from .study import SCALES
 from .warnings import RELIABLE, TENTATIVE
 
@@ -164,10 +165,9 @@ def labels(found: Reliability) -> Figure:
     right.set_xlabel(
         "dot: alpha of this label against the rest;\ndiamond: agreement on this label"
     )
-    known = table["value"].dropna()
+    best, worst = most_and_least(table["value"].dropna())
     title = "Labels, and how reliably each is told from the rest"
-    if len(known) > 2:
-        best, worst = known.index[known.argmax()], known.index[known.argmin()]
+    if best != worst:
         title = f"Most reliable: {_short(best)}; least: {_short(worst)}"
     _headline(figure, title)
     return figure
@@ -231,7 +231,7 @@ def _rater_title(found: Reliability) -> str:
     table = found.raters.dropna(subset=["excess"])
     if len(table) == 0:
         return "Two raters: nothing says who of them differs"
-    worst = table.iloc[table["excess"].argmax()]
+    worst = table.iloc[table["excess"].map(steady).argmax()]
     if worst["excess"] <= 0:
         return "No rater differs more than the others"
     own, others = (worst[k] / _unit(found) for k in ("disagreement", "among_others"))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ... import _checks, _words
-from ..._digits import significant
+from ..._digits import significant, steady
 from ..._words import ends, number
 from ...agreement.ratings import Ratings
 from .fitting import readable
@@ -154,8 +154,8 @@ class Reliability:
         if np.isfinite(alpha["value"]):
             parts.append(_observed(alpha))
         each = self.labels["value"].dropna()
-        if len(each) > 2 and self.distance == "nominal":
-            best, worst = each.idxmax(), each.idxmin()
+        best, worst = most_and_least(each)
+        if best != worst and self.distance == "nominal":
             parts.append(
                 f"Of the {len(each):,} labels, each against the rest,"
                 f" {_words.text(best)} is told most reliably ({number(each[best])}) and"
@@ -172,6 +172,17 @@ class Reliability:
         table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
         text = table.round(3).to_string()
         return "\n".join([repr(self.ratings), text, *self.warnings])
+
+
+def most_and_least(values: pd.Series) -> tuple[Any, Any]:
+    """Names of the largest of three or more values, and the least; else one twice.
+
+    Of values that differ by rounding only, the first.
+    """
+    if len(values) < 3:
+        return None, None
+    steadied = values.map(steady)
+    return values.index[steadied.argmax()], values.index[steadied.argmin()]
 
 
 def judged_twice(r: Ratings) -> tuple[int, int]:
