@@ -296,7 +296,7 @@ def test_the_raters_of_a_wide_table_by_name(save):
 def test_pandas_row_number_before_the_items(save):
     frame = pd.read_csv(io.StringIO(WIDE), dtype=str)
     numbered = save(frame.to_csv())
-    with pytest.warns(UserWarning, match="counts the rows: items are those of 'id'"):
+    with pytest.warns(UserWarning, match="numbers the rows: items are those of 'id'"):
         r = ratings(numbered)
     assert judgments(r) == judgments(ratings(save(WIDE, "wide.csv")))
     named = save(frame.set_index("id").rename_axis(None).to_csv(), "index.csv")

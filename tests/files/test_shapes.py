@@ -262,3 +262,32 @@ def test_two_columns_without_a_label_in_common(save, rows, warned):
         warnings.simplefilter("always")
         collection(save("id,text,label_\n" + text))
     assert sum("shares no label" in str(w.message) for w in caught) == warned
+
+
+# What R 4.2 writes of one data frame, by the calls that its users know.
+R_WIDE = """"","item","label.ann","label.ben"
+"1","i1","a","b"
+"4","i2",NA,"b"
+"7","i3","a","a"
+"""
+R_TABLE = '"rater" "item" "label"\n"1" "ann" "i1" "yes"\n"2" "ben" "i1" "no"\n'
+R_CSV2 = '"rater";"item";"label"\n"ann";"i1";3,5\n"ben";"i1";NA\n"cleo";"i1";2,5\n'
+
+
+def test_files_written_by_r(save):
+    with pytest.warns(UserWarning, match="numbers the rows: items are those of 'item'"):
+        r = collection(save(R_WIDE), missing=["NA"]).ratings
+    assert list(r.raters) == ["label.ann", "label.ben"] and r.n_ratings == 5
+    assert list(r.items) == ["i1", "i2", "i3"]
+    with pytest.raises(
+        UnreadableError, match=r"by spaces; save it with commas, as R's"
+    ):
+        collection(save(R_TABLE, "table.txt"))
+    with pytest.raises(UnreadableError, match="its cells seem to hold whole rows"):
+        collection(save(R_TABLE.replace('"', ""), "bare.txt"))
+    with pytest.raises(
+        UnreadableError, match=r"line 3: 'NA' is not a number.* say so: --missing NA$"
+    ):
+        collection(save(R_CSV2, "two.csv"), numbers=True)
+    r = collection(save(R_CSV2, "two.csv"), numbers=True, missing=["NA"]).ratings
+    assert list(r.labels) == [2.5, 3.5] and r.n_ratings == 2

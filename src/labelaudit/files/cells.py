@@ -116,13 +116,16 @@ class Meaning:
         for position, text in enumerate(found):
             if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
                 number = int((codes == position).sum())
-                quoted = shlex.quote(text)
-                # argparse takes what begins with "-" for an option, but "-".
-                joint = "=" if text.startswith("-") and text != "-" else " "
                 warn(
                     f"{shown(text)} is a label here, {number} times; if it means that"
-                    f" there is none, say so: --missing{joint}{quoted}"
+                    f" there is none, say so: {_as_missing(text)}"
                 )
+
+
+def _as_missing(text: str) -> str:
+    # argparse takes what begins with "-" for an option, but "-".
+    joint = "=" if text.startswith("-") and text != "-" else " "
+    return f"--missing{joint}{shlex.quote(text)}"
 
 
 def members(text: str, separator: str) -> frozenset[str]:
@@ -171,7 +174,10 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
     if (wrong & ~np.isnan(comma)).any():
         why = "has a decimal comma where others have a point"
         return values, wrong & ~np.isnan(comma), why
-    return values, wrong, "is not a number, which this distance needs"
+    why = "is not a number, which this distance needs"
+    if wrong.any() and (text := str(found[wrong.argmax()])).casefold() in DOUBTFUL:
+        why += f"; if it means that there is none, say so: {_as_missing(text)}"
+    return values, wrong, why
 
 
 def _point(text: str) -> str:

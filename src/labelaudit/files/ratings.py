@@ -333,7 +333,9 @@ class _Reader:
             ("--gold", gold),
         )
         chosen = chosen or [name for name in self.frame if name not in other]
-        if len(self.frame.columns) == 1 and re.search(r"[,;|\t]", self._named):
+        if len(self.frame.columns) == 1 and re.search(
+            r"[,;|\t]|\S \S+ \S", self._named
+        ):
             raise UnreadableError(
                 f"{self.path} has one column, called {self._named!r}: its cells seem to"
                 " hold whole rows; open it with the right separator and save it again"
@@ -365,22 +367,18 @@ class _Reader:
     def _names(self) -> str:
         """The column that names the items of a wide table: the first.
 
-        Unless it is the nameless row number that pandas writes, and the second has
-        another name in every row.
+        Unless it is the nameless row number that pandas and R write, and the second has
+        another name in every row. (R leaves numbers out where rows were.)
         """
         first, *rest = self.frame.columns
         if first or len(rest) < 3:
             return first
-        number = self.frame[first].to_numpy()
-        second = self.frame[rest[0]]
-        counted = any(
-            (number == [str(k + begin) for k in range(len(number))]).all()
-            for begin in (0, 1)
-        )
+        number, second = self.frame[first].fillna(""), self.frame[rest[0]]
+        counted = number.is_unique and number.str.fullmatch("[0-9]+").all()
         others = pd.unique(self.frame[rest[1:]].to_numpy().ravel())
         if counted and second.is_unique and not second.isin(others).any():
             warn(
-                f"the first column has no name and counts the rows: items are those of"
+                f"the first column has no name and numbers the rows: items are those of"
                 f" {rest[0]!r}"
             )
             self.frame = self.frame[rest]

@@ -27,6 +27,7 @@ from .text import UnreadableError, plain
 STANDARD_INPUT = "-"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
+SPACED = re.compile(r'\s*"[^"]*" +"')
 PARQUET = (".parquet", ".pq")
 LARGEST_CELL = 131_072  # characters; more is a quote that is not closed
 
@@ -167,6 +168,8 @@ def _text(path: str | Path, data: bytes) -> str:
 
 def _cells(path: str | Path, text: str, named: Sequence[str]) -> pd.DataFrame:
     separator, begin = _separator(text)
+    if separator not in text:
+        _not_by_spaces(path, text)
     with _by_the_million():
         lines, rows = _rows(path, text, separator, begin)
     if not rows:
@@ -204,6 +207,15 @@ def _separator(text: str) -> tuple[str, int]:
     lines = re.split(r"\r\n?|\n", bare)
     header = next((line for line in lines if line.strip().strip(blank)), "")
     return max(SEPARATORS, key=header.count), 1
+
+
+def _not_by_spaces(path: str | Path, text: str) -> None:
+    """Refuse quoted names separated by spaces, as R's write.table writes them."""
+    if SPACED.match(text):
+        raise UnreadableError(
+            f"{path}: its cells seem to be separated by spaces; save it with commas, as"
+            " R's write.csv does"
+        )
 
 
 @contextmanager
