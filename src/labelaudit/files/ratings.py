@@ -157,7 +157,7 @@ class _Reader:
 
     @property
     def _named(self) -> str:
-        return ", ".join(name or "(no name)" for name in self.frame.columns)
+        return ", ".join(" ".join(n.split()) or "(no name)" for n in self.frame.columns)
 
     def find(self, name: str) -> str | None:
         """A column by its name, whose case may differ if that tells no two apart."""
