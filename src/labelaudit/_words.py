@@ -51,13 +51,13 @@ def who(name: Any) -> str:
 
 def plural(count: int, noun: str) -> str:
     """1 item, 2 items."""
-    return f"{count} {noun}{'s' * (count != 1)}"
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def size(name: str, items: int, raters: Sized | None, judgments: int) -> str:
     """What a set of ratings is; raters None: they are anonymous."""
-    who = "anonymous raters" if raters is None else f"{len(raters):,} raters"
-    return f"{name}: {items:,} items, {who}, {judgments:,} judgments."
+    who = "anonymous raters" if raters is None else plural(len(raters), "rater")
+    return f"{name}: {plural(items, 'item')}, {who}, {plural(judgments, 'judgment')}."
 
 
 def whole(label: Any) -> Any:

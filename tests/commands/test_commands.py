@@ -263,8 +263,8 @@ def test_agreement_for_people(capsys, tmp_path):
     assert status == 0
     assert "note: only 3 items with two judgments or more" in err
     assert out.startswith(
-        "3 items, 2 raters, 6 ratings; labels no, yes; dropped for fewer than two"
-        " ratings: 1\n"
+        "3 items, 2 raters, 6 judgments; labels no, yes; dropped for fewer than two"
+        " judgments: 1\n"
     )
     assert "krippendorff_alpha 0.444" in " ".join(out.split())
 

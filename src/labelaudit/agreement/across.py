@@ -136,7 +136,7 @@ class Across(Disagreement):
         total = len(x.items) + len(y.items) - int((where >= 0).sum())
         dropped = ""
         if n < total:
-            dropped = f"{total - n} of {total} items dropped: "
+            dropped = f"{total - n:,} of {total:,} items dropped: "
             dropped += "not judged in both replications"
         lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (item_y < 0)
         apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])

@@ -20,7 +20,7 @@ from scipy.special import ndtri
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from .._words import quietly, warn
+from .._words import plural, quietly, warn
 from . import parts
 from .adjusted import limits, spread
 from .disagreement import ROUNDING, Statistic, jackknife
@@ -380,7 +380,7 @@ class Agreement:
             lines.append(self._statistic.meaning(self.value))
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
-        size = f"{self.n_items} items, {self.n_ratings} judgments"
+        size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
         lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
         return lines
 

@@ -535,7 +535,7 @@ def _result(
         chance,
         by_rater=chance is different_raters,
         by_item=weigh == "items",
-        dropped=f"{lost} of {r.n_items} items dropped: {why}" if lost else "",
+        dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
         nothing=nothing,
         patterns=r.times,
     )

@@ -13,6 +13,7 @@ from scipy.special import betainccinv, betaincinv
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
+from .._words import plural
 from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
@@ -163,7 +164,7 @@ class Accuracy:
 
     def __repr__(self) -> str:
         low, high = self.interval()
-        size = f"{self.n_items} items, {self.n_ratings} judgments"
+        size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
         size += f"; {self.dropped}" if self.dropped else ""
         kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
         interval = f"95 % interval {significant(low)} to {significant(high)} ({kind})"
@@ -218,7 +219,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     dropped = ""
     if n_items < total:
         dropped = (
-            f"{total - n_items} of {total} items dropped: no gold label or judgment"
+            f"{total - n_items:,} of {total:,} items dropped: no gold label or judgment"
         )
     found = (r, labels, codes, right, rows)
     return Accuracy(value, error, n_items, n, dropped, *found)

@@ -276,4 +276,4 @@ def _dropped(known: Array, enough: Array, times: Array) -> str:
     if not parts:
         return ""
     lost = items(~(known & enough))
-    return f"{lost} of {items(known | True)} items dropped: {', '.join(parts)}"
+    return f"{lost:,} of {items(known | True):,} items dropped: {', '.join(parts)}"

@@ -312,13 +312,16 @@ def _decimals(value: float) -> str:
 
 def table(found: dict[str, Any]) -> str:
     """The same for people."""
-    size = f"{found['n_items']} items, {found['n_raters']} raters"
+    who = found["n_raters"]
+    who = "anonymous raters" if who is None else plural(who, "rater")
+    size = f"{plural(found['n_items'], 'item')}, {who}"
     labels = [_short(label) for label in found["labels"]]
     if len(labels) > FEW_LABELS:
         labels[FEW_LABELS:] = [f"... ({len(labels)})"]
-    size += f", {found['n_ratings']} ratings; labels {', '.join(labels)}"
+    judgments = plural(found["n_ratings"], "judgment")
+    size += f", {judgments}; labels {', '.join(labels)}"
     if found["dropped"]:
-        size += f"; dropped for fewer than two ratings: {found['dropped']}"
+        size += f"; dropped for fewer than two judgments: {found['dropped']:,}"
     told = f"low, high: 95 % interval; distance: {found['distance']}"
     rows = readable(_rows(found["coefficients"], SHOWN))
     if "observed" not in rows:
