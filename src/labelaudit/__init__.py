@@ -59,6 +59,7 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .reports.batch import Audit, audit
     from .reports.collection.found import Reliability
     from .reports.collection.study import reliability
+    from .sweeps import sweep
 
     __version__: str
 
@@ -110,6 +111,7 @@ __all__ = [
     "scott_pi",
     "sequential_plan",
     "single_plan",
+    "sweep",
     "weighted_kappa",
 ]
 
@@ -184,6 +186,7 @@ _NAMES = {
     ),
     "reports.collection.found": ("Reliability",),
     "reports.collection.study": ("reliability",),
+    "sweeps": ("sweep",),
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names}
 _MODULES = ("as_published", "figures")

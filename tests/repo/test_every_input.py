@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
+import sweeping
 from labelaudit import as_published, figures
 
 
@@ -467,7 +468,7 @@ def test_the_table_is_complete():
     for kind in filter(inspect.isclass, public(la)):
         methods = [f for f in public(kind) if inspect.isroutine(f)]
         wanted |= {name(f) for f in methods}
-    wanted -= {name(kind) for kind in RESULTS}
+    wanted -= {name(kind) for kind in (*RESULTS, la.sweep)}  # a sweep: see below
     assert wanted <= {name(f) for f in FUNCTIONS}
     for function, arguments in FUNCTIONS.items():
         assert set(inspect.signature(function).parameters) == set(arguments)
@@ -568,3 +569,33 @@ def test_risks_are_right_however_small():
     assert plan.acceptance_probability(290) == pytest.approx(
         float(plan.exact_acceptance_probability(290)), rel=1e-9
     )
+
+
+# A sweep ------------------------------------------------------------------------------
+
+OF_A_SWEEP = {  # what would run
+    "notebook": NOTHING,
+    "grid": NOTHING,
+    "out": {"text", "digits"},
+    "jobs": {"None"},
+    "scheduler": {"None", "text", "digits", "no text"},
+    "timeout": {"None", "digits", "2.5", "5e-324", "2**63"},
+    "memory": {"None", "digits", "2**63", "huge", "1e308"},
+}
+
+
+@pytest.mark.parametrize("argument", OF_A_SWEEP)
+def test_a_sweep_refuses_before_it_runs(argument, tmp_path):
+    good = {
+        "notebook": sweeping.notebook(tmp_path / "a.ipynb"),
+        "grid": {"vary": {"x": [1]}},
+        "out": tmp_path / "out",
+    }
+    assert {*inspect.signature(la.sweep).parameters} == {*OF_A_SWEEP}
+    for key in HOSTILE.keys() - OF_A_SWEEP[argument]:
+        with pytest.raises(ValueError, match=r"\w") as refused:
+            la.sweep(**(good | {argument: HOSTILE[key]}))
+        assert "\n" not in str(refused.value), key
+        named = argument in str(refused.value) or key in ("text", "digits", "dict")
+        assert named, (key, str(refused.value))
+    assert not (tmp_path / "out").exists()

@@ -6,10 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import labelaudit as la
 import sweeping
 from labelaudit import commands
 from labelaudit.sweeps import running
@@ -245,3 +247,85 @@ def test_the_fingerprint_of_the_library_decides(place):
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("1 parameter set; 1 to run\n")
     assert sweeping.log(place)["end 1 3"] == 2
+
+
+# In Python, and what a set leaves -----------------------------------------------------
+
+
+WRITES = """\
+import time
+import labelaudit as la
+with open("told.txt", "w") as file:
+    file.write(str(x))
+time.sleep(pause)
+la.record(y=6 / x)
+"""
+
+
+def test_a_sweep_in_python_gives_the_table_and_keeps_files(tmp_path):
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES])
+    tables = {"vary": {"x": [1, 2, 0]}, "fixed": {"word": "yes"}}
+    found = la.sweep(path, tables, tmp_path / "out", jobs=2)
+    assert found["x"].tolist() == [1, 2, 0]
+    assert found["status"].tolist() == ["done", "done", "failed"]
+    assert found["y"].tolist()[:2] == [6, 3] and found["error"][2].startswith("ZeroDiv")
+    pd.testing.assert_frame_equal(
+        pd.read_csv(tmp_path / "out" / "results.csv", keep_default_na=False)["x"]
+        .to_frame()
+        .astype("Int64"),
+        found[["x"]],
+    )
+    for row in found.itertuples():
+        name = Path(row.notebook).stem
+        told = tmp_path / "out" / "files" / name / "told.txt"
+        assert told.read_text(encoding="utf-8") == str(row.x)
+    assert not (tmp_path / "told.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"grid": {"vary": {"z": [1]}}}, "the notebook has no parameter 'z'"),
+        ({"jobs": 0}, "jobs must be a whole number"),
+        ({"jobs": 1, "scheduler": "tcp://x"}, "jobs and scheduler cannot both"),
+        ({"timeout": 0}, "timeout must be seconds, above 0, got 0"),
+        ({"timeout": "soon"}, "timeout must be seconds, above 0, got 'soon'"),
+        ({"memory": "much"}, "memory must be a size such as 2GB, got 'much'"),
+        ({"memory": -1}, "memory must be a size such as 2GB, got -1"),
+    ],
+)
+def test_a_wrong_call_in_python_is_a_value_error(tmp_path, given, why):
+    path = sweeping.notebook(tmp_path / "a.ipynb")
+    grid = given.pop("grid", {"vary": {"x": [1]}})
+    with pytest.raises(ValueError, match=why):
+        la.sweep(path, grid, tmp_path / "out", **given)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_dry_run_tells_what_would_run_and_writes_nothing(tmp_path):
+    sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES])
+    grid = "[vary]\nx = [1, 0]\n"
+    first = sweeping.run(tmp_path, grid, "--dry-run")
+    assert first.returncode == 0
+    assert first.stdout == "x = 1: not run yet\nx = 0: not run yet\n2 to run, 0 done\n"
+    assert not (tmp_path / "out").exists()
+    sweeping.run(tmp_path, grid)
+    again = sweeping.run(tmp_path, "[vary]\nx = [1, 0, 3]\n", "--dry-run").stdout
+    assert "x = 0: failed before: ZeroDivisionError" in again
+    assert "x = 3: not run yet\n2 to run, 1 done\n" in again
+    sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES + "z = 1\n"])
+    changed = sweeping.run(tmp_path, grid, "--dry-run").stdout
+    assert changed.count("the code is another since it ran") == 2
+
+
+def test_a_hung_set_and_a_runaway_fail_and_the_others_are_done(tmp_path):
+    runaway = "\nheap = [bytearray(10**7) for _ in range(10**4 if x == 3 else 1)]\n"
+    sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES + runaway])
+    grid = "[zip]\nx = [1, 2, 3]\npause = [0.0, 60.0, 0.0]\n"
+    limits = ("--jobs", "2", "--timeout", "15", "--memory", "1GB")
+    ran = sweeping.run(tmp_path, grid, *limits)
+    assert ran.returncode == 1
+    table = sweeping.table(tmp_path)
+    assert table["status"].tolist() == ["done", "failed", "failed"]
+    assert table["error"][1] == "TimeoutError: it took more than 15 s"
+    assert table["error"][2] == "MemoryError: it had more than 1,000,000,000 bytes"

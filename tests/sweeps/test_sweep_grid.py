@@ -1,9 +1,12 @@
 """What a sweep is asked to run: grids and notebooks, good ones and bad ones."""
 
 import json
+from collections import Counter
 
 import nbformat
+import numpy as np
 import pytest
+from scipy import stats
 
 import sweeping
 from labelaudit.sweeps import grid, notebook
@@ -95,8 +98,14 @@ def test_lists_and_tables_are_values_too(tmp_path):
         ),
         ("[fixed]\nz = 1\n", "the notebook has no parameter 'z'"),
         ("[[also]]\nz = 1\n", "the notebook has no parameter 'z'"),
-        ("[varied]\nx = [1]\n", "'varied' is none of [vary], [fixed] and [[also]]"),
-        ("x = [1]\n", "'x' is none of [vary], [fixed] and [[also]]; write it under"),
+        (
+            "[varied]\nx = [1]\n",
+            "'varied' is none of [vary], [zip], [sample]",
+        ),
+        (
+            "x = [1]\n",
+            "[fixed] and [[also]]; write it under [fixed]",
+        ),
         ("vary = 3\n", "[vary] must be a table, got 3"),
         ("also = 3\n", "[[also]] must be tables, got 3"),
         ("[also]\nx = 3\n", "[[also]] must be tables, got {'x': 3}"),
@@ -328,7 +337,7 @@ def test_another_kernel_counts(tmp_path):
 def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
     path = sweeping.notebook(tmp_path / "a.ipynb")
     before = notebook.read(path).code
-    monkeypatch.setattr(notebook, "library", lambda: "another")
+    monkeypatch.setattr(notebook, "_source", lambda path: "another")
     assert notebook.read(path).code != before
 
 
@@ -341,3 +350,118 @@ def test_a_packages_source_by_name_and_content(tmp_path):
     assert notebook._source(tmp_path / "p") != first
     two.rename(one)
     assert notebook._source(tmp_path / "p") == first
+
+
+# In step, and at random -----------------------------------------------------------
+
+
+def test_lists_in_step_are_crossed_with_what_varies(tmp_path, made):
+    text = "[vary]\nword = ['a', 'b']\n[zip]\nx = [1, 2]\nn = [10, 20]\n"
+    found = read(tmp_path, text, made.defaults)
+    assert given(found) == [
+        {"word": word, "x": x, "n": n} for word in "ab" for x, n in ((1, 10), (2, 20))
+    ]
+    alone = read(tmp_path, "[zip]\nx = [1, 2]\nn = [10, 20]\n", made.defaults)
+    assert given(alone) == [{"x": 1, "n": 10}, {"x": 2, "n": 20}]
+
+
+SAMPLED = """[vary]
+word = ['a', 'b']
+[sample]
+n = 2000
+seed = 7
+[sample.parameters]
+x = { low = 0.001, high = 10.0, log = true }
+n = { low = 1, high = 6 }
+"""
+
+
+def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed(tmp_path, made):
+    found = given(read(tmp_path, SAMPLED, made.defaults))
+    draws = [one for one in found if one["word"] == "a"]
+    again = [one | {"word": "a"} for one in found if one["word"] == "b"]
+    assert len(draws) == 2000 and again == draws
+    counts = np.bincount([one["n"] for one in draws], minlength=7)
+    assert counts[0] == 0 and stats.chisquare(counts[1:]).pvalue > 1e-4
+    logs = [(np.log10(one["x"]) + 3) / 4 for one in draws]
+    assert stats.kstest(logs, "uniform").pvalue > 1e-4
+    assert given(read(tmp_path, SAMPLED, made.defaults)) == found
+    other = given(read(tmp_path, SAMPLED.replace("= 7", "= 8"), made.defaults))
+    assert other != found
+
+
+def test_whole_numbers_on_the_log_scale_and_choices(tmp_path, made):
+    text = """[sample]
+n = 3000
+[sample.parameters]
+n = { low = 1, high = 1000, log = true }
+x = { low = 0.0, high = 1.0 }
+word = ['a', 'b', 'c']
+"""
+    found = given(read(tmp_path, text, made.defaults))
+    whole = np.array([one["n"] for one in found])
+    assert whole.min() == 1 and whole.max() <= 1000
+    for k in (1, 9, 99):  # P(at most k) is log(k + 1) / log(1001)
+        expected = np.log(k + 1) / np.log(1001)
+        assert stats.binomtest(int((whole <= k).sum()), 3000, expected).pvalue > 1e-4
+    words = Counter(one["word"] for one in found)
+    assert stats.chisquare(list(words.values())).pvalue > 1e-4 and len(words) == 3
+
+
+def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
+    text = "[sample]\nn = 5\n[sample.parameters]\nx = { low = 0.0, high = 1.0 }\n"
+    one = given(read(tmp_path, text, made.defaults))
+    two = given(read(tmp_path, text + "n = [1, 2]\n", made.defaults))
+    assert [s["x"] for s in one] == [s["x"] for s in two]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[zip]\nx = [1, 2]\nn = [1]\n", "must have one length, got x 2, n 1"),
+        ("[zip]\nx = 1\n", "'x' in [zip] must be a list of values, got 1"),
+        ("[vary]\nx = [1]\n[zip]\nx = [1]\n", "'x' is both in [vary] and in [zip]"),
+        ("[sample]\nn = 3\n", "[sample] needs a table [sample.parameters], got None"),
+        ("[sample]\nn = 0\n", "n in [sample] must be a whole number of at least 1"),
+        ("[sample]\nm = 3\n", "'m' in [sample] is none of n, seed and"),
+        (
+            "[sample]\nn = 3\n[sample.parameters]\nx = { low = 2, high = 1 }\n",
+            "'x' in [sample.parameters] needs numbers low < high",
+        ),
+        (
+            "[sample]\nn=3\n[sample.parameters]\nx={ low = 0, high = 1, log = true}\n",
+            "ends above 0 where it is true",
+        ),
+        ("[sample]\nn = 3\n[sample.parameters]\nx = []\n", "a list that is not empty"),
+        (
+            "[sample]\nn = 3\n[sample.parameters]\nz = [1]\n",
+            "the notebook has no parameter 'z'",
+        ),
+    ],
+)
+def test_bad_steps_and_samples_are_refused(tmp_path, made, text, why):
+    with pytest.raises(Refused) as refused:
+        read(tmp_path, text, made.defaults)
+    assert why in str(refused.value)
+
+
+def test_a_grid_may_be_the_tables_themselves(made):
+    found = grid.read({"vary": {"x": [1, 2]}, "fixed": {"word": "yes"}}, made.defaults)
+    assert given(found) == [{"word": "yes", "x": 1}, {"word": "yes", "x": 2}]
+    with pytest.raises(Refused, match=r"^grid: 'vari' is none of"):
+        grid.read({"vari": {}}, made.defaults)
+
+
+def test_comments_and_layout_are_no_part_of_the_code(tmp_path):
+    def code(cell, module):
+        (tmp_path / "own.py").write_text(module, encoding="utf-8")
+        path = sweeping.notebook(tmp_path / "a.ipynb", cells=[cell])
+        return notebook.read(path).code
+
+    plain = code("import own\ny = 1 + 2\n", "ONE = 1\n")
+    spaced = code(
+        "import own  # mine\n\ny = (1 +\n     2)\n", "# one\n\nONE = 1  # 1\n"
+    )
+    assert spaced == plain
+    assert code("import own\ny = 1 + 3\n", "ONE = 1\n") != plain
+    assert code("import own\ny = 1 + 2\n", "ONE = 2\n") != plain

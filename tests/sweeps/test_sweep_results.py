@@ -360,3 +360,18 @@ def test_a_narrow_terminal_cuts_the_line(monkeypatch):
     stream = Terminal()
     progress.Progress(stream, 0, 2).start()
     assert stream.getvalue() == "\r\x1b[2K0 done, 0 failed, 2"
+
+
+def test_time_left_counts_down_while_one_long_set_runs(monkeypatch):
+    clock = Clock(monkeypatch)
+    told = progress.Progress(io.StringIO(), 0, 3)
+    told.start()
+    for _ in range(2):
+        clock.now += 40
+        told.finished(failed=False)
+    seen = []
+    for _ in range(6):
+        seen.append(told.time_to_go())
+        clock.now += 10
+    downwards = [f"about {s} s to go" for s in (40, 30, 20, 10, 0)]
+    assert seen == [*downwards, "what is left takes longer than the others"]

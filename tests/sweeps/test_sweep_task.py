@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from zlib import compress
 
+import psutil
 import pytest
 
 import sweeping
@@ -25,7 +26,7 @@ from zlib import compress
 import labelaudit as la
 beside = Path("beside.txt")
 folder = Path(os.environ["LABELAUDIT_FILES"])
-folder.mkdir()
+(folder / "kept.txt").write_text("kept")
 la.record(read=beside.read_text() if beside.exists() else "", files=str(folder))
 """
     return sweeping.notebook(tmp_path / "a.ipynb", cells=[there])
@@ -48,6 +49,7 @@ def test_a_run_starts_in_the_notebooks_folder(given):
     assert outcome.seconds > 0
     assert outcome.values["read"] == "here"
     assert not Path(outcome.values["files"]).exists()  # and leaves nothing behind
+    assert outcome.files == {"kept.txt": b"kept"}
     cells = json.loads(outcome.notebook)["cells"]
     assert "x = 2.5" in "".join(cells[2]["source"])
     assert "elsewhere" not in outcome.values["files"]
@@ -96,3 +98,53 @@ def test_errors_are_one_line_of_reasonable_length():
     long = line(ValueError("x" * 1000))
     assert len(long) == 500
     assert long.endswith("...")
+
+
+def test_a_run_reads_what_is_beside_and_above_and_writes_into_a_folder_of_its_own(
+    tmp_path,
+):
+    for name in ("data", "books"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "data" / "x.csv").write_text("1", encoding="utf-8")
+    (tmp_path / "books" / "own.py").write_text("ONE = 1\n", encoding="utf-8")
+    cells = [
+        "import os\nimport labelaudit as la\nfrom own import ONE\n"
+        "la.record(read=open('../data/x.csv').read(), one=ONE)\n"
+        "os.makedirs('deep/er')\nopen('deep/er/a.txt', 'w').write(str(x))\n"
+        "open('b.bin', 'wb').write(bytes(3))\n",
+    ]
+    path = sweeping.notebook(tmp_path / "books" / "a.ipynb", cells=cells)
+    before = sorted(tmp_path.rglob("*"))
+    outcome = execute(source(path), {"x": 2.5})
+    assert outcome.error == ""
+    assert outcome.values == {"read": "1", "one": 1}
+    assert outcome.files == {"b.bin": bytes(3), "deep/er/a.txt": b"2.5"}
+    left = [p for p in sorted(tmp_path.rglob("*")) if "__pycache__" not in p.parts]
+    assert left == before
+
+
+HANG = "import subprocess, sys, time\nimport labelaudit as la\nla.record(begun=True)\n"
+
+
+def test_a_set_that_hangs_is_ended_with_what_it_started(tmp_path):
+    child = (
+        "subprocess.Popen([sys.executable, '-c',"
+        f" 'import time; time.sleep(60)  # {tmp_path.name}'])\n"
+    )
+    cells = [HANG + child, "time.sleep(60)\n"]
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    outcome = execute(source(path, timeout=6.0), {})
+    assert outcome.error == "TimeoutError: it took more than 6 s"
+    assert 6 < outcome.seconds < 40
+    assert outcome.values == {"begun": True}
+    alive = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
+    assert not [line for line in alive if line and tmp_path.name in line[-1]]
+
+
+def test_a_set_that_takes_too_much_memory_is_ended(tmp_path):
+    cells = [HANG, "hoard = []\nwhile True:\n    hoard.append(bytearray(10**7))\n"
+             "    time.sleep(0.02)\n"]  # fmt: skip
+    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
+    outcome = execute(source(path, memory=600_000_000), {})
+    assert outcome.error == "MemoryError: it had more than 600,000,000 bytes"
+    assert outcome.values == {"begun": True}

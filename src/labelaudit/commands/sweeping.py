@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,16 @@ def add(commands: Any) -> None:
         required=True,
         type=Path,
         metavar="GRID.toml",
-        help="[vary]: lists whose product is run; [fixed]: values for all sets;"
-        " [[also]]: single extra sets",
+        help="[vary]: lists whose product is run; [zip]: lists that vary together;"
+        " [sample]: random search; [fixed]: values for all sets; [[also]]: single"
+        " extra sets",
     )
     sweep.add_argument(
         "--out",
         required=True,
         type=Path,
         metavar="DIR",
-        help="the folder of results.csv and notebooks/",
+        help="the folder of results.csv, notebooks/ and files/",
     )
     where = sweep.add_mutually_exclusive_group()
     where.add_argument(
@@ -51,6 +53,19 @@ def add(commands: Any) -> None:
         "--scheduler",
         metavar="ADDRESS",
         help="a running Dask scheduler, such as tcp://10.0.0.1:8786",
+    )
+    sweep.add_argument(
+        "--timeout", metavar="S", help="seconds a set may take; then it has failed"
+    )
+    sweep.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="such as 2GB, of a set's kernel and its children; with more it fails",
+    )
+    sweep.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="list what would be run, and why; nothing is run or written",
     )
     sweep.set_defaults(run=run)
 
@@ -70,21 +85,29 @@ def _positive(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     try:
         from ..sweeps.notebook import Refused
-        from ..sweeps.running import sweep
+        from ..sweeps.results import DONE, FAILED
+        from ..sweeps.running import limits, listed, sweep
         from ..sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:
         return complain(
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
+    what = options.notebook, options.grid, options.out
+    try:
+        timeout, memory = limits(options.timeout, options.memory)
+        if options.dry_run:
+            return _listed(listed(*what))
+    except ValueError as refused:
+        return complain(f"sweep: {refused}", 2)
     for each in STOPS:
         signal.signal(each, _interrupt)
     try:
-        done, failed = sweep(
-            options.notebook,
-            options.grid,
-            options.out,
+        results = sweep(
+            *what,
             jobs=options.jobs,
             scheduler=options.scheduler,
+            timeout=timeout,
+            memory=memory,
         )
     except Refused as refused:
         return complain(f"sweep: {refused}", 2)
@@ -96,8 +119,18 @@ def run(options: argparse.Namespace) -> int:
             " again goes on from there",
             1,
         )
+    done, failed = map(results.count, (DONE, FAILED))
     print(f"{done} done, {failed} failed: {options.out / 'results.csv'}")
     return 1 if failed else 0
+
+
+def _listed(sets: Sequence[tuple[Any, str]]) -> int:
+    """What would be run, a line each, and how many are done."""
+    todo = [(one, why) for one, why in sets if why]
+    for one, why in todo:
+        print(f"{one.text or 'as the notebook has it'}: {why}")
+    print(f"{len(todo)} to run, {len(sets) - len(todo)} done")
+    return 0
 
 
 def _interrupt(*_: object) -> None:

@@ -1,13 +1,103 @@
 """Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
 
-The path of the data, one module a step: `grid` reads which sets to run, `notebook`
-what they are run on, `task` runs one set (on a Dask worker), `results` keeps what
-came back, `progress` tells how far it is, and `running` puts them together; `formats`
-imports nbformat quickly.
+The path of the data, one module a step: `grid` reads which sets to run (`samples`
+draws some), `notebook` what they are run on, `task` runs one set (on a Dask worker, in
+a folder and under a watch of `kernel`), `results` keeps what came back, `progress`
+tells how far it is, and `running` puts them together; `formats` imports nbformat
+quickly.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """
 
-# The environment variable that names a folder of its own to each run, for what its
-# notebook writes; none of it is kept.
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import _checks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The environment variable that names a set's own folder, in which its kernel starts;
+# what it writes there is kept.
 FILES = "LABELAUDIT_FILES"
+
+
+def sweep(
+    notebook: str | Path,
+    grid: str | Path | dict[str, Any],
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    timeout: float | None = None,
+    memory: int | str | None = None,
+) -> pd.DataFrame:
+    """Run a notebook with every parameter set of a grid that is not done yet.
+
+    In a script, call it under ``if __name__ == "__main__":``, since the processes of a
+    local cluster import the script.
+
+    Parameters
+    ----------
+    notebook : str or Path
+        With a cell tagged `parameters`.
+    grid : str, Path or dict
+        A TOML file, or the same tables: {"vary": {"x": [1, 2]}, "fixed": {"n": 3}}.
+    out : str or Path
+        The folder of results.csv, notebooks/ and files/.
+    jobs : int, optional
+        Sets at a time on this machine; default: its processors.
+    scheduler : str, optional
+        The address of a running Dask scheduler, in place of this machine.
+    timeout : float, optional
+        Seconds that a set may take; after it the set has failed.
+    memory : int or str, optional
+        Bytes, or "2GB", that a set's kernel and its children may have resident in
+        all; with more the set has failed.
+
+    Returns
+    -------
+    DataFrame
+        As results.csv: one row per set, with its parameters, status ("done" or
+        "failed"), error, seconds, notebook and what it recorded.
+
+    Raises
+    ------
+    ValueError
+        Where the call is wrong, before anything runs. A set that fails is a row.
+    ImportError
+        Where the extra [sweep] is not installed.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> la.sweep("sizes.ipynb", {"vary": {"n": []}}, "output/sizes", jobs=0)
+    Traceback (most recent call last):
+    ValueError: jobs must be a whole number from 1 to 100,000, got 0
+    """
+    for name, value, kinds in (
+        ("notebook", notebook, (str, Path)),
+        ("grid", grid, (str, Path, dict)),
+        ("out", out, (str, Path)),
+    ):
+        if not isinstance(value, kinds) or value == "":
+            accepted = "a path or a dict of tables" if dict in kinds else "a path"
+            raise _checks.refuse(name, value, accepted)
+    if scheduler is not None:
+        _checks.text("scheduler", scheduler)
+    if jobs is not None:
+        jobs = _checks.count("jobs", jobs, 1, 100_000)
+        if scheduler is not None:
+            raise ValueError("jobs and scheduler cannot both be given")
+    try:
+        from .running import limits
+        from .running import sweep as run
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
+        ) from error
+    seconds, size = limits(timeout, memory)
+    where: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler}
+    return run(notebook, grid, out, **where, timeout=seconds, memory=size).table()

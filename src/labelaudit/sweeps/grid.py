@@ -1,4 +1,4 @@
-"""Which parameter sets a sweep runs: a TOML file, read against the notebook."""
+"""Which parameter sets a sweep runs: tables of a grid, read against the notebook."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import json
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, product
+from itertools import chain, combinations, product
 from math import prod
 from pathlib import Path
 from typing import Any
 
+from . import samples
 from .notebook import Code, Refused
 
-VARY, FIXED, ALSO = "vary", "fixed", "also"
+VARY, ZIP, FIXED, SAMPLE, ALSO = TABLES = "vary", "zip", "fixed", "sample", "also"
+KNOWN = "[vary], [zip], [sample], [fixed] and [[also]]"
 
 # Columns of a sweep's results that are not parameters.
 OWN_COLUMNS = ("status", "error", "seconds", "notebook")
@@ -47,6 +49,11 @@ class ParameterSet:
     whole: dict[str, Any]
 
     @property
+    def text(self) -> str:
+        """What the grid says of it, for people."""
+        return ", ".join(f"{name} = {value!r}" for name, value in self.given.items())
+
+    @property
     def name(self) -> str:
         """Hash of what the run's parameters are, wherever they are said."""
         plain = {
@@ -66,13 +73,17 @@ class Grid:
     repeated: int
 
 
-def read(path: str | Path, defaults: dict[str, Any]) -> Grid:
-    """Read a grid: tables [vary] (of lists) and [fixed], and [[also]], all optional.
+def read(given: str | Path | dict[str, Any], defaults: dict[str, Any]) -> Grid:
+    """Read a grid: all tables are optional.
+
+    [vary] has lists, whose product is run; [zip] lists of one length, which vary
+    together; [sample] draws `n` sets from [sample.parameters] (see `samples`). These
+    are crossed. [fixed] has values for all sets, and [[also]] single extra sets.
 
     Parameters
     ----------
-    path : str or Path
-        A TOML file.
+    given : str, Path or dict
+        A TOML file, or the tables that it would have.
     defaults : dict
         The notebook's parameters.
 
@@ -83,51 +94,68 @@ def read(path: str | Path, defaults: dict[str, Any]) -> Grid:
         or is one twice, gives a value of another kind than the notebook's default,
         or no set at all.
     """
-    path = Path(path)
-    table = _parsed(path)
-    for name in table.keys() - {VARY, FIXED, ALSO}:
+    where = "grid" if isinstance(given, dict) else str(given)
+    table = given if isinstance(given, dict) else _parsed(Path(given))
+    for name in [name for name in table if name not in TABLES]:
         hint = f"; write it under [{FIXED}]" if name in defaults else ""
-        raise Refused(
-            f"{path}: {name!r} is none of [{VARY}], [{FIXED}] and [[{ALSO}]]{hint}"
-        )
-    vary, fixed = (table.get(name, {}) for name in (VARY, FIXED))
+        raise Refused(f"{where}: {name!r} is none of {KNOWN}{hint}")
+    vary, zipped, fixed, drawn = (table.get(name, {}) for name in TABLES[:4])
     also = table.get(ALSO, [])
-    for name, part in ((VARY, vary), (FIXED, fixed)):
-        if not isinstance(part, dict):
-            raise Refused(f"{path}: [{name}] must be a table, got {part!r}")
+    for name in TABLES[:4]:
+        if not isinstance(table.get(name, {}), dict):
+            raise Refused(f"{where}: [{name}] must be a table, got {table[name]!r}")
     if not isinstance(also, list) or not all(isinstance(one, dict) for one in also):
-        raise Refused(f"{path}: [[{ALSO}]] must be tables, got {also!r}")
-    for name in vary.keys() & fixed.keys():
-        raise Refused(f"{path}: {name!r} is both in [{VARY}] and in [{FIXED}]")
-    for name, values in vary.items():
+        raise Refused(f"{where}: [[{ALSO}]] must be tables, got {also!r}")
+    draws = samples.drawn(where, drawn) if drawn else []
+    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0] if draws else {}}
+    for (first, some), (second, more) in combinations(parts.items(), 2):
+        for name in some:
+            if name in more:
+                both = f"[{first}] and in [{second}]"
+                raise Refused(f"{where}: {name!r} is both in {both}")
+    _check_lists(where, VARY, vary)
+    _check_lists(where, ZIP, zipped)
+    together = [dict(zip(zipped, step)) for step in zip(*zipped.values())]
+    if len({len(values) for values in zipped.values()}) > 1:
+        sizes = ", ".join(f"{name} {len(values)}" for name, values in zipped.items())
+        raise Refused(f"{where}: lists in [{ZIP}] must have one length, got {sizes}")
+    if not any((vary, zipped, fixed, draws, also)):
+        raise Refused(f"{where} is an empty grid: it has no [{VARY}] with a list")
+    number = prod(map(len, vary.values())) * max(1, len(together)) * max(1, len(draws))
+    if number > MOST:
+        raise Refused(f"{where} has more than {MOST:,} parameter sets")
+    several = [(name, v) for name, values in vary.items() for v in values]
+    tables = (*together, *draws, fixed, *also)
+    for name, value in chain(several, *(part.items() for part in tables)):
+        _check(where, name, value, defaults)
+
+    crossed: Iterable[dict[str, Any]] = ()
+    if vary or together or draws or not also:
+        products = (dict(zip(vary, values)) for values in product(*vary.values()))
+        every = product(products, together or [{}], draws or [{}])
+        crossed = (one | step | draw for one, step, draw in every)
+    sets: dict[str, ParameterSet] = {}
+    listed = 0
+    for own in chain(crossed, also):
+        values = fixed | own
+        found = ParameterSet(values, defaults | values)
+        sets.setdefault(found.name, found)
+        listed += 1
+    names = list(dict.fromkeys(chain(*parts.values(), *also)))
+    return Grid(list(sets.values()), names, listed - len(sets))
+
+
+def _check_lists(where: str, part: str, lists: dict[str, Any]) -> None:
+    for name, values in lists.items():
         if not isinstance(values, list):
             raise Refused(
-                f"{path}: {name!r} in [{VARY}] must be a list of values, got {values!r}"
+                f"{where}: {name!r} in [{part}] must be a list of values, got"
+                f" {values!r}"
             )
         if not values:
             raise Refused(
-                f"{path}: {name!r} in [{VARY}] is an empty list: nothing to run"
+                f"{where}: {name!r} in [{part}] is an empty list: nothing to run"
             )
-    if not vary and not also and not fixed:
-        raise Refused(f"{path} is an empty grid: it has no [{VARY}] with a list")
-    if prod(map(len, vary.values())) > MOST:
-        raise Refused(f"{path} has more than {MOST:,} parameter sets")
-    several = [(name, v) for name, values in vary.items() for v in values]
-    for name, value in chain(several, *(part.items() for part in (fixed, *also))):
-        _check(path, name, value, defaults)
-
-    products: Iterable[dict[str, Any]] = ()
-    if vary or not also:
-        products = (dict(zip(vary, values)) for values in product(*vary.values()))
-    sets: dict[str, ParameterSet] = {}
-    listed = 0
-    for own in chain(products, also):
-        given = fixed | own
-        one = ParameterSet(given, defaults | given)
-        sets.setdefault(one.name, one)
-        listed += 1
-    names = list(dict.fromkeys(chain(vary, fixed, *also)))
-    return Grid(list(sets.values()), names, listed - len(sets))
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -140,33 +168,33 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise Refused(f"the grid {path} is not TOML: {error}") from error
 
 
-def _check(path: Path, name: str, value: Any, defaults: dict[str, Any]) -> None:
+def _check(where: str, name: str, value: Any, defaults: dict[str, Any]) -> None:
     if name not in defaults:
         known = ", ".join(defaults) or "none"
         raise Refused(
-            f"{path}: the notebook has no parameter {name!r}; its parameters: {known}"
+            f"{where}: the notebook has no parameter {name!r}; its parameters: {known}"
         )
     if name in OWN_COLUMNS:
         raise Refused(
-            f"{path}: a parameter cannot be called {name!r}, which is a column of the"
+            f"{where}: a parameter cannot be called {name!r}, which is a column of the"
             " results; give it another name in the notebook"
         )
-    _check_kind(path, name, value)
+    _check_kind(where, name, value)
     default = defaults[name]
     expected = KINDS.get(type(default))
     if expected and KINDS[type(value)] != expected:
         raise Refused(
-            f"{path}: {name} = {value!r} is not {expected}, as it is in the notebook"
+            f"{where}: {name} = {value!r} is not {expected}, as it is in the notebook"
             f" ({name} = {default!r})"
         )
 
 
-def _check_kind(path: Path, name: str, value: Any) -> None:
+def _check_kind(where: str, name: str, value: Any) -> None:
     if type(value) not in KINDS:
         raise Refused(
-            f"{path}: {name} = {value} must be a number, a text, true or false, a list"
+            f"{where}: {name} = {value} must be a number, a text, true or false, a list"
             " or a table"
         )
     parts = value.values() if isinstance(value, dict) else value
     for part in parts if isinstance(value, (list, dict)) else ():
-        _check_kind(path, name, part)
+        _check_kind(where, name, part)

@@ -25,7 +25,7 @@ KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
 
 
-class Refused(Exception):  # noqa: N818 (it is no error of ours)
+class Refused(ValueError):  # noqa: N818 (it is no error of ours)
     """A call that cannot be carried out; its text is one sentence for the user."""
 
 
@@ -50,7 +50,8 @@ class Notebook:
         Its parameters in their order: literal values, or Code.
     code : str
         Hash of all that a result depends on besides the parameters: the other
-        code, the modules that it imports, and this library.
+        code, the modules that it imports, and this library. Comments and layout are
+        no part of it.
     """
 
     path: Path
@@ -100,7 +101,7 @@ def read(path: str | Path) -> Notebook:
     # Where a default is computed from another, or a statement uses one, all count.
     code += [found.source] if rest else []
     kernel = notebook.metadata.kernelspec.name
-    digest = _digest([kernel, *code, *_modules(code, path.parent)])
+    digest = _digest([kernel, *map(_tree, code), *_modules(code, path.parent)])
     return Notebook(path, nbformat.writes(notebook), defaults, digest)
 
 
@@ -151,6 +152,14 @@ def _lists(value: Any) -> Any:
     return value
 
 
+def _tree(code: str) -> str:
+    """The syntax tree, which comments and layout do not change; else the code."""
+    try:
+        return ast.dump(ast.parse(_python(code)))
+    except (SyntaxError, ValueError):  # ValueError: not text at all
+        return code
+
+
 def _python(code: str) -> str:
     """A cell as Python: magics and shell commands as the calls that they are."""
     return TransformerManager().transform_cell(code)
@@ -164,7 +173,9 @@ def library() -> str:
 
     Read anew each time: a kernel that starts now imports what is there now.
     """
-    return _source(Path(__file__).parents[1])
+    here = Path(__file__).parents[1]
+    files = _files(here)
+    return _digest([part for f in files for part in (_within(f, here), f)])
 
 
 def _modules(cells: list[str], folder: Path) -> list[str]:
@@ -174,7 +185,7 @@ def _modules(cells: list[str], folder: Path) -> list[str]:
     source, and so does what these import; others by their version, this library
     always by its source.
     """
-    found = {"labelaudit": library()}
+    found = {"labelaudit": _source(Path(__file__).parents[1])}
     names = set().union(*map(_imported, cells))
     while names:
         name = names.pop()
@@ -231,9 +242,16 @@ def _files(path: Path) -> list[Path]:
 
 
 def _source(path: Path) -> str:
-    files = _files(path)
-    parts = [str(f.relative_to(path.parent).as_posix()).encode() for f in files]
-    return _digest([part for f, name in zip(files, parts) for part in (name, f)])
+    """Hash of the syntax trees of a module or package."""
+    parts = []
+    for file in _files(path):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        parts += [_within(file, path), _tree(text)]
+    return _digest(parts)
+
+
+def _within(file: Path, folder: Path) -> str:
+    return file.relative_to(folder.parent).as_posix()
 
 
 def _digest(parts: list[Any]) -> str:

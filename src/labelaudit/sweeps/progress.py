@@ -25,7 +25,7 @@ class Progress:
         self.live = stream.isatty()
         self.done, self.failed, self.left = done, 0, left
         self._finished, self._told = 0, 0.0
-        self._begin = time.monotonic()
+        self._begin = self._end = time.monotonic()
 
     def start(self) -> None:
         """Runs can begin: from now on their time counts."""
@@ -38,6 +38,8 @@ class Progress:
         self.left -= 1
         self.failed += failed
         self.done += not failed
+        now = time.monotonic()
+        self._end = now + (now - self._begin) / self._finished * self.left
         if failed:
             self.say(f"failed: {about}")
         self.tell(now=self.left == 0)
@@ -49,8 +51,10 @@ class Progress:
     def time_to_go(self) -> str:
         if not self._finished:
             return "time to go not known yet"
-        each = (time.monotonic() - self._begin) / self._finished
-        return f"about {duration(each * self.left)} to go"
+        left = self._end - time.monotonic()
+        if left < 0:
+            return "what is left takes longer than the others"
+        return f"about {duration(left)} to go"
 
     def tell(self, now: bool = False) -> None:
         """Show the counts, unless that was done a moment ago."""

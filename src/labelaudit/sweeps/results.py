@@ -3,6 +3,7 @@
     results.csv         one row per parameter set of the grid, as soon as it has run
     results.parquet     the same, where pyarrow is installed
     notebooks/NAME.ipynb   the executed notebooks, also those that failed
+    files/NAME/         what a set wrote into its folder, such as figures
     runs/NAME.json      one record a run; the table is made from these
 
 NAME is the hash of a set's parameters, and a record holds the hash of the code that
@@ -14,6 +15,7 @@ here or is run again.
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -67,7 +69,7 @@ class Results:
 
     def __enter__(self) -> Results:
         try:
-            for folder in (self._notebooks, self._runs):
+            for folder in (self._notebooks, self._runs, self._files):
                 folder.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
         except Timeout as error:
@@ -81,6 +83,8 @@ class Results:
             for part in (self.folder, self._notebooks, self._runs):
                 for left in part.glob(f"*{_whole.PARTIAL}"):
                     left.unlink()
+            for left in self._files.glob(f"*{_whole.PARTIAL}"):
+                shutil.rmtree(left)
             self._read()
         except OSError as error:
             self._lock.release()
@@ -102,6 +106,10 @@ class Results:
         return self.folder / "runs"
 
     @property
+    def _files(self) -> Path:
+        return self.folder / "files"
+
+    @property
     def table_file(self) -> Path:
         return self.folder / "results.csv"
 
@@ -110,12 +118,8 @@ class Results:
 
     def _read(self) -> None:
         for one in self.grid.sets:
-            try:
-                text = (self._runs / f"{one.name}.json").read_text(encoding="utf-8")
-                record = Record(**json.loads(text))
-            except (FileNotFoundError, ValueError, TypeError):
-                continue  # never run, or not a record: it is run again
-            if record.code == self.code:
+            record = _record(self.folder, one)
+            if record and record.code == self.code:
                 self.records[one.name] = record
 
     def left(self) -> list[ParameterSet]:
@@ -130,7 +134,8 @@ class Results:
         return sum(record.status == status for record in self.records.values())
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
-        """Keep a run: its notebook, then its record, then the table."""
+        """Keep a run: its files and notebook, then its record, then the table."""
+        self._keep_files(one.name, outcome.files)
         kept = self.notebook(one.name)
         if outcome.notebook is None:
             kept.unlink(missing_ok=True)
@@ -150,6 +155,20 @@ class Results:
         self.records[one.name] = record
         self._behind = True
         self.catch_up()
+
+    def _keep_files(self, name: str, files: dict[str, bytes]) -> None:
+        whole = self._files / name
+        partial = self._files / f"{name}{_whole.PARTIAL}"
+        for old in (partial, whole):
+            if old.exists():
+                shutil.rmtree(old)
+        if not files:
+            return
+        for path, data in files.items():
+            place = partial / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        partial.rename(whole)
 
     def catch_up(self) -> None:
         """Write the table if it lacks a run, but not all the time."""
@@ -180,6 +199,25 @@ class Results:
         for name in recorded:
             columns[name] = [record.values.get(name) for record in records]
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
+
+
+def _record(folder: Path, one: ParameterSet) -> Record | None:
+    """What is kept of a set, by whatever code it ran; None: it is to be run."""
+    try:
+        text = (folder / "runs" / f"{one.name}.json").read_text(encoding="utf-8")
+        return Record(**json.loads(text))
+    except (OSError, ValueError, TypeError):
+        return None  # never run, or not a record
+
+
+def why(folder: str | Path, one: ParameterSet, code: str) -> str:
+    """Why a set would be run; empty where it is done. Writes nothing."""
+    record = _record(Path(folder), one)
+    if record is None:
+        return "not run yet"
+    if record.code != code:
+        return "the code is another since it ran"
+    return "" if record.status == DONE else f"failed before: {record.error}"
 
 
 def _plain(value: Any) -> Any:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 from uuid import uuid4
 from zlib import compress
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from dask.system import CPU_COUNT
+from dask.utils import parse_bytes
 
+from .. import _checks
 from . import grid, notebook
 from .grid import ParameterSet
 from .notebook import Refused
 from .progress import Progress
-from .results import DONE, FAILED, Results
+from .results import DONE, Results, why
 from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
@@ -39,19 +43,23 @@ LONELY = 5.0  # seconds between two looks whether there are workers
 
 def sweep(
     path: str | Path,
-    grid_path: str | Path,
+    tables: str | Path | dict[str, Any],
     out: str | Path,
     *,
     jobs: int | None = None,
     scheduler: str | None = None,
-    stream: TextIO = sys.stderr,
-) -> tuple[int, int]:
+    timeout: float | None = None,
+    memory: int | None = None,
+    stream: TextIO | None = None,
+) -> Results:
     """Run a notebook with every parameter set of a grid that is not done yet.
 
     Parameters
     ----------
-    path, grid_path : str or Path
-        The notebook, and the TOML file of the grid.
+    path : str or Path
+        The notebook.
+    tables : str, Path or dict
+        The grid; see `grid`.
     out : str or Path
         The folder of the results; see `results`.
     jobs : int, optional
@@ -59,13 +67,17 @@ def sweep(
         processors.
     scheduler : str, optional
         The address of a running Dask scheduler, used in place of a local cluster.
+    timeout : float, optional
+        Seconds that a set may take; after it the set has failed.
+    memory : int, optional
+        Bytes that a set's kernel and its children may have resident.
     stream : file, optional
-        Where progress is told.
+        Where progress is told; default: standard error.
 
     Returns
     -------
-    tuple of int
-        How many sets are done, and how many failed.
+    Results
+        The folder, with all records.
 
     Raises
     ------
@@ -79,10 +91,10 @@ def sweep(
         Where a worker has another version of this library.
     """
     source = notebook.read(path)
-    sets = grid.read(grid_path, source.defaults)
+    sets = grid.read(tables, source.defaults)
     with Results(out, sets, source.code) as results:
         todo = results.left()
-        progress = Progress(stream, results.count(DONE), len(todo))
+        progress = Progress(stream or sys.stderr, results.count(DONE), len(todo))
         progress.say(_announced(sets, results, len(todo)))
         if not todo:
             results.write_table()
@@ -92,15 +104,50 @@ def sweep(
                 str(source.path.parent),
                 notebook.library(),
                 tuple(source.defaults),
+                timeout,
+                memory,
             )
             with _client(jobs, scheduler, len(todo)) as client:
+                if find_spec("bokeh") is not None and client.dashboard_link:
+                    progress.say(f"dashboard: {client.dashboard_link}")
                 results.write_table()
                 try:
                     _run(client, same_for_all, todo, results, progress)
                 finally:
                     progress.end()
                     results.write_table()
-        return results.count(DONE), results.count(FAILED)
+        return results
+
+
+def limits(timeout: Any, memory: Any) -> tuple[float | None, int | None]:
+    """Seconds and bytes of --timeout and --memory; ValueError where they are none."""
+    seconds = size = None
+    if timeout is not None:
+        try:
+            text = isinstance(timeout, str)
+            seconds = float(timeout) if text else _checks.number("timeout", timeout)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < math.inf:
+            raise _checks.refuse("timeout", timeout, "seconds, above 0")
+    if memory is not None:
+        try:
+            text = isinstance(memory, str) and any(map(str.isdigit, memory))
+            size = parse_bytes(memory) if text else _checks.count("memory", memory)
+        except ValueError:
+            size = 0
+        if size < 1:
+            raise _checks.refuse("memory", memory, "a size such as 2GB")
+    return seconds, size
+
+
+def listed(
+    path: str | Path, tables: str | Path | dict[str, Any], out: str | Path
+) -> list[tuple[ParameterSet, str]]:
+    """Every set of a grid, and why it would be run; empty where it is done."""
+    source = notebook.read(path)
+    sets = grid.read(tables, source.defaults).sets
+    return [(one, why(out, one, source.code)) for one in sets]
 
 
 def _announced(sets: grid.Grid, results: Results, todo: int) -> str:
@@ -197,7 +244,7 @@ def _keep(
     one: ParameterSet, outcome: Outcome, results: Results, progress: Progress
 ) -> None:
     results.add(one, outcome)
-    given = ", ".join(f"{name} = {value!r}" for name, value in one.given.items())
+    given = one.text
     kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
     progress.finished(bool(outcome.error), f"{given}: {outcome.error}{kept}")
 

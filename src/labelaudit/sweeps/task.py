@@ -14,7 +14,7 @@ from typing import Any
 from zlib import decompress
 
 from ..recording import recorded
-from . import FILES
+from . import FILES, kernel
 from .grid import OWN_COLUMNS
 from .notebook import library
 
@@ -38,12 +38,18 @@ class Source:
         Hash of the library that the sweep was started with.
     parameters : tuple of str
         Names that the notebook may not record values by.
+    timeout : float or None
+        Seconds that a run may take.
+    memory : int or None
+        Bytes that its kernel and the kernel's children may have.
     """
 
     packed: bytes
     folder: str
     library: str
     parameters: tuple[str, ...]
+    timeout: float | None = None
+    memory: int | None = None
 
     @property
     def text(self) -> str:
@@ -68,12 +74,15 @@ class Outcome:
         What it recorded, also before it failed.
     notebook : str or None
         The executed notebook, as far as it came.
+    files : dict
+        What it wrote into its folder, by the path there.
     """
 
     error: str
     seconds: float
     values: dict[str, Any] = field(default_factory=dict)
     notebook: str | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
@@ -95,8 +104,10 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     begin = time.perf_counter()
     with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
         output = Path(name, "output.ipynb")
-        error = _run(source, parameters, Path(name), output)
+        own = kernel.folder(Path(name), source.folder)
+        error = _run(source, parameters, own, output)
         text = output.read_text(encoding="utf-8") if output.exists() else None
+        files = kernel.written(own)
     values = recorded(json.loads(text)) if text is not None else {}
     for name, whose in (
         *((name, "a column of every sweep's own") for name in OWN_COLUMNS),
@@ -105,42 +116,40 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         if name in values:
             del values[name]
             error = error or f"ValueError: recorded {name!r}, {whose}"
-    return Outcome(error, time.perf_counter() - begin, values, text)
+    return Outcome(error, time.perf_counter() - begin, values, text, files)
 
 
-def _run(
-    source: Source, parameters: dict[str, Any], temporary: Path, output: Path
-) -> str:
+def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) -> str:
     import papermill
     from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
-    given = temporary / "input.ipynb"
+    given = output.with_name("input.ipynb")
     given.write_text(source.text, encoding="utf-8")
-    there = source.folder if Path(source.folder).is_dir() else str(temporary)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
-    before = os.environ.get(FILES)
-    os.environ[FILES] = str(temporary / "files")
+    path = os.pathsep.join(filter(None, [source.folder, os.environ.get("PYTHONPATH")]))
+    environment = {FILES: str(own), "PYTHONPATH": path}
+    watch = kernel.Watch(source.timeout, source.memory)
     try:
-        papermill.execute_notebook(
-            str(given),
-            str(output),
-            parameters=parameters,
-            # The kernel's folder; papermill's cwd= would move the whole process,
-            # and a worker may have several threads.
-            resources={"metadata": {"path": there}},
-            extra_arguments=list(QUIET) if _python(source.text) else [],
-            start_timeout=START,
-            progress_bar=False,
-        )
+        with watch:
+            papermill.execute_notebook(
+                str(given),
+                str(output),
+                parameters=parameters,
+                # The kernel's folder; papermill's cwd= would move the whole process,
+                # and a worker may have several threads.
+                resources={"metadata": {"path": str(own)}},
+                kernel_manager_class=kernel.manager(environment, watch),
+                extra_arguments=list(QUIET) if _python(source.text) else [],
+                start_timeout=START,
+                progress_bar=False,
+            )
     except PapermillExecutionError as failure:
-        return _one_line(f"{failure.ename}: {failure.evalue}")
+        return watch.why or _one_line(f"{failure.ename}: {failure.evalue}")
     except DeadKernelError as failure:
-        return line(failure)
-    finally:
-        os.environ.pop(FILES, None)
-        if before is not None:
-            os.environ[FILES] = before
+        return watch.why or line(failure)
+    if watch.why:
+        return watch.why
     outputs = [
         output
         for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]

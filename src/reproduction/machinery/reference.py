@@ -23,6 +23,7 @@ WINGS = {  # by the module that a name comes from
     "agreement": "Agreement between raters",
     "reports": "Reports on a batch and on ratings",
     "recording": "Recording values in a sweep",
+    "sweeps": "Sweeps over parameters",
     "figures": "Figures of plans",
     "as_published": "As published: the errors of a paper, repeated",
 }
