@@ -136,7 +136,7 @@ def limits(timeout: Any, memory: Any) -> tuple[float | None, int | None]:
             size = parse_bytes(memory) if text else _checks.count("memory", memory)
         except ValueError:
             size = 0
-        if size < 1:
+        if not 1 <= size < 2**63:
             raise _checks.refuse("memory", memory, "a size such as 2GB")
     return seconds, size
 
