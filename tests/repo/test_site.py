@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+import labelaudit as la
 from reproduction.machinery import notebooks, paths, site
 
 FILES = site.pages()
@@ -160,3 +161,25 @@ def test_ledger_pages_have_every_entry(sources):
     counted = documents + 2  # rows of the table of counts: a head and a sum too
     assert rows.count("table") == documents + 1
     assert rows.count("tr") == len(site.entries()) + documents + counted
+
+
+def test_the_front_page_says_what_its_first_command_prints():
+    text = " ".join((paths.SITE / "index.md").read_text(encoding="utf-8").split())
+    levels = la.QualityLevels(0.02, 0.05, 0.05, 0.10)
+    assert "plan --p-a 2% --p-r 5% --alpha 5% --beta 10% --lot-size 5000" in text
+    single = la.single_plan(levels, 5000)
+    n, c = single.max_sample, single.accept[-1]
+    assert f"one sample of {n}, accepted with up to {c} errors" in text
+    good, bad = la.optimal_plan(levels, 5000).average_sample_number([100, 250])
+    assert (
+        f"{good:.0f} annotations on average where 2 % are wrong, and {bad:.0f}" in text
+    )
+
+
+def test_pages_lead_to_the_controls_in_the_browser(sources):
+    text = (sources / "notebooks" / "start_here.md").read_text(encoding="utf-8")
+    for name, notebook in (
+        ("plan_designer", "teach_01_plan_designer"),
+        ("two_by_two", "teach_02_two_by_two"),
+    ):
+        assert f"({notebook}.ipynb) ([in the browser](../{name}.md))" in text

@@ -338,6 +338,13 @@ def _with_linked(text: str, folder: Path) -> str:
     return re.sub(r"\]\(([^)\s#]+)", linked, text)
 
 
+def _with_live(text: str) -> str:
+    """Where a page names a notebook whose controls work in the browser, say so."""
+    live = "|".join(LIVE)
+    link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
+    return re.sub(link, r"\1 ([in the browser](../\2.md))", text)
+
+
 def write(folder: Path) -> None:
     """Write the sources of the site into a folder, which is made."""
     files = pages()
@@ -357,6 +364,8 @@ def write(folder: Path) -> None:
             text = json.dumps(notebook, ensure_ascii=False)
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
+        else:
+            text = _with_live(text)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
     figures = folder / "extra" / paths.FIGURES.name  # beside the pages

@@ -42,6 +42,11 @@ def files() -> dict[str, str]:
         "lines.jsonl": "".join(
             json.dumps(row) + "\n" for row in table.to_dict("records")
         ),
+        "column_per_rater.csv": _csv(
+            table.pivot(index="item", columns="rater", values="label")
+            .fillna("NA")
+            .reset_index()
+        ),
         "one_row_per_item.csv": _csv(grouped.rename(columns=names)),
         "again.csv": _csv(pd.concat([table, again])),
         "gold.csv": _csv(gold),
