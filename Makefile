@@ -21,7 +21,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 all: setup  ## set up, and regenerate every figure, table and notebook
 	@$(BIN)/python -m reproduction.machinery.build
 
-setup: $(READY)
+setup: $(READY)  ## set up only (a minute)
 	@mkdir -p output
 
 # Where the library lies, told from the environment: Python reads that file in the
