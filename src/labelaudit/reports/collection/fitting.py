@@ -21,7 +21,8 @@ CHANCE = {
     "krippendorff_alpha": "chance draws two different judgments of all; any distance",
     "janson_olsson_iota": "chance draws from two raters, each with their own use of"
     " labels",
-    "gwet_ac1": "chance is small where one label prevails",
+    "gwet_ac1": "chance is Fleiss' disagreement, divided by one less than the"
+    " number of labels",
     "gwet_ac2": "AC1 with squared steps between ordered labels",
     "scott_pi": "Fleiss' kappa of two raters",
     "cohen_kappa": "iota of two raters",
