@@ -41,6 +41,30 @@ def write(path: Path, data: bytes, *, over: bool = True) -> None:
         partial.unlink(missing_ok=True)
 
 
+def write_all(files: dict[Path, bytes]) -> None:
+    """Write several new files: all of them, or none.
+
+    Raises
+    ------
+    FileExistsError
+        Where one is there already, or appears meanwhile.
+    OSError
+        As write.
+    """
+    for path in files:
+        if os.path.lexists(path):
+            raise FileExistsError(f"{path} exists")
+    done: list[Path] = []
+    try:
+        for path, data in files.items():
+            write(path, data, over=False)
+            done.append(path)
+    except BaseException:
+        for path in done:
+            path.unlink(missing_ok=True)
+        raise
+
+
 def _link(partial: Path, path: Path, taken: FileExistsError) -> bool:
     """Give a file its name unless another has it; False where links are unknown."""
     try:

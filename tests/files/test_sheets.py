@@ -12,7 +12,7 @@ import pytest
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import sheets
+from labelaudit.files import lots, sheets
 from regions import quietly
 
 RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
@@ -96,9 +96,12 @@ def test_the_file_is_the_librarys_sheet(sheet):
     for name in ("accept_if_at_most", "reject_if_at_least"):
         assert found[name].fillna(-9).tolist() == ours[name].fillna(-9).tolist()
     assert found.plan.iloc[0].startswith("kind=double max_sample=")
-    assert " items=listed seed=7 draw=2 check=" in found.plan.iloc[0]
+    assert " items=listed form=2 seed=7 draw=2 beside=text row=" in found.plan.iloc[0]
     check = found.plan.iloc[0].split()[-1]
-    assert set(found.plan[1:]) == {check}
+    assert {cell.split()[-1] for cell in found.plan} == {check}
+    sums = [cell.split()[-2] for cell in found.plan]
+    assert all(re.fullmatch("row=[0-9a-f]{6}", word) for word in sums)
+    assert len(set(sums)) == len(sums)
 
 
 def test_the_same_seed_gives_the_same_bytes(sheet, folder, capsys):
@@ -250,6 +253,7 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
         "left": ours.left,
         **ends,
         "report": ours.report(kind="double", seed=7),
+        "groups": None,
     }
     plain = audited(capsys, *RELAXED, "--kind", "double", "--lot-size", 300)
     del found["audit"]
@@ -287,6 +291,9 @@ def test_the_sheet_carries_an_inspection_and_no_levels(folder):
         ("FALSE", "TRUE"),
         ("0.0", "1.0"),
         ("0", "X"),
+        ("FALSCH", "WAHR"),
+        ("0,0", "1,0"),
+        ("faux", "vrai"),
     ],
 )
 def test_words_for_right_and_wrong(sheet, words):
@@ -330,8 +337,12 @@ def test_what_is_told_again_must_agree(sheet, capsys):
         assert f"sheet.csv is the sheet of another plan: {message}\n" in err
 
 
-def swap(cells):
-    cells[3], cells[5] = cells[5], cells[3]
+def twice(cells):
+    cells[5][0] = "3"
+
+
+def change_step(cells):
+    cells[3][0] = "3x"
 
 
 def swap_items(cells):
@@ -366,6 +377,10 @@ def change_limit(cells):
     cells[100][5] = "20"
 
 
+def change_label(cells):
+    cells[3][2] = "say; nothing"
+
+
 def change_level(cells):
     cells[1][-1] = cells[1][-1].replace("p_r=0.05", "p_r=0.06")
 
@@ -381,16 +396,24 @@ def rename(cells):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (swap, "line 4: its step is '5' where 3 belongs: rows were moved, added"),
-        (lose_one, "line 8: its step is '8' where 7 belongs"),
-        (lose_the_end, "ends with step 99 of "),
+        (lose_one, "step 7 of 192 is missing: rows were lost"),
+        (lose_the_end, "step 100 of 192 is missing: rows were lost"),
+        (twice, "line 6: step 3 is there for the second time, after line 4"),
+        (
+            change_step,
+            "line 4: its step is '3x', and this sheet has the steps 1 to 192",
+        ),
         (gap, "line 3: wrong is empty, and filled in further down"),
         (word, "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
-        (lose_the_plan, "line 2: the cell in column 'plan' does not say which plan"),
+        (lose_the_plan, "line 2: no cell in column 'plan' says which plan this is"),
         (another_sheets_row, "line 5: the row of another sheet"),
-        (change_limit, "its items, limits or plan are not those that were written"),
+        (
+            change_limit,
+            "line 101: not the row that was written: item, text, or a limit",
+        ),
+        (change_label, "line 4: not the row that was written: item, text, or a limit"),
         (change_level, "its items, limits or plan are not those that were written"),
-        (swap_items, "its items, limits or plan are not those that were written"),
+        (swap_items, "line 4: not the row that was written: item, text, or a limit"),
         (rename, "is no inspection sheet: it has no column 'wrong'"),
     ],
 )
@@ -487,7 +510,7 @@ def test_a_verdict_for_people(sheet, capsys):
 )
 def test_lists_as_people_have_them(tmp_path, name, text, column, found):
     (tmp_path / name).write_bytes(text.encode())
-    assert sheets.items(tmp_path / name, column).index.tolist() == found
+    assert lots.items(tmp_path / name, column).index.tolist() == found
 
 
 def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
@@ -516,7 +539,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
 def test_a_list_in_parquet(tmp_path):
     pytest.importorskip("pyarrow")
     pd.DataFrame({"item": [3, 1, 2]}).to_parquet(tmp_path / "a.parquet")
-    assert sheets.items(tmp_path / "a.parquet").index.tolist() == ["3", "1", "2"]
+    assert lots.items(tmp_path / "a.parquet").index.tolist() == ["3", "1", "2"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import sheets
+from labelaudit.files import lots, sheets
 from labelaudit.plans import draw as drawing
 from reproduction.machinery import paths
 
@@ -73,7 +73,7 @@ def plan_cell(path):
 
 
 def items():
-    listed = sheets.items(paths.MADE / "audit_items.csv")
+    listed = lots.items(paths.MADE / "audit_items.csv")
     return listed.index.tolist()
 
 
@@ -127,5 +127,5 @@ def test_a_sheet_of_a_later_version_is_read_but_not_drawn_again(tmp_path):
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     frame.loc[2, "item"] = "299"
     frame.to_csv(path, index=False)
-    with pytest.raises(sheets.UnreadableError, match="are not those that were written"):
+    with pytest.raises(sheets.UnreadableError, match="line 4: not the row that was wr"):
         sheets.read(path)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 
@@ -23,7 +24,13 @@ from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
 from .flagged_limits import FlagsOfLot, FlagsOfProcess
 from .methods import Method, Samples
-from .proportion import LARGEST_FLAGGED_LOT, METHODS, PRIOR_WEIGHT, chosen_method
+from .proportion import (
+    LARGEST_FLAGGED_LOT,
+    METHODS,
+    PRIOR_WEIGHT,
+    chosen_method,
+    proportion_interval,
+)
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000
@@ -277,3 +284,38 @@ def _settled(
     rows = np.flatnonzero(wide)
     wide[rows] = mirrored.not_above(reverse[0].only(rows), whole - low[rows])
     return short, wide
+
+
+def any_outcome_size(
+    half_width: float,
+    lot_size: int | None = None,
+    *,
+    confidence: float = 0.95,
+    inspection: Inspection | None = None,
+) -> int:
+    """The least n whose Clopper-Pearson interval is short enough whatever is found.
+
+    Parameters and errors as interval_sample_size, without an expected rate.
+
+    Examples
+    --------
+    >>> any_outcome_size(0.1), any_outcome_size(0.1, 200)
+    (104, 68)
+    """
+    about_half = interval_sample_size(
+        0.5, half_width, lot_size, confidence=confidence, inspection=inspection
+    )
+    for n in count(about_half.first):  # at that outcome a smaller n does not do
+        if widest(n, lot_size, confidence, inspection) <= half_width * (1 + TIE):
+            return n
+    raise AssertionError
+
+
+def widest(
+    n: int, lot_size: int | None, confidence: float, inspection: Inspection | None
+) -> float:
+    """Half the width of the longest interval from n inspections."""
+    low, high = proportion_interval(
+        np.arange(n + 1), n, lot_size, confidence=confidence, inspection=inspection
+    )
+    return float(np.max(np.subtract(high, low)) / 2)

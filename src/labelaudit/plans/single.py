@@ -234,3 +234,20 @@ def consumers_sample_sizes(
         high = low + 1 + bisect_left(between, True, key=partial(kept, c=c))
         step, n = max(1, high - n), high
         yield n
+
+
+def fixed_sample(
+    n: int, lot_size: int | None = None, inspection: Inspection | None = None
+) -> SamplingPlan:
+    """A plan that inspects n annotations and decides nothing: for an estimate.
+
+    As a stopping region it stops at n, whatever was found (and calls that accepted).
+
+    Examples
+    --------
+    >>> fixed_sample(60, 1000).interval(60, 3)
+    (0.012, 0.136)
+    """
+    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
+    accept[n] = n
+    return SamplingPlan(accept, reject, lot_size, inspection=inspection)

@@ -157,6 +157,14 @@ class Audit:
             f" correction is between {between}: an exact interval, valid after this"
             " stopping rule."
         )
+        levels = self.plan.levels
+        if decision.verdict == "accept" and levels and high > levels.p_r:
+            said += (
+                f" It reaches above {_percent(levels.p_r)}, the rate of a bad {what}:"
+                f" the plan accepts such a {what} with a probability of up to"
+                f" {levels.beta:g}, and the interval leaves out only rates at which so"
+                f" few errors have one of less than {(1 - self.confidence) / 2:.3g}."
+            )
         if self.ignored:
             said += f" Left out: {self.ignored:,} outcomes that came after the verdict."
         return said

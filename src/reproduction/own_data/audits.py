@@ -11,7 +11,7 @@ import pandas as pd
 import labelaudit as la
 from labelaudit import SamplingPlan, _whole
 from labelaudit.commands.planned import DESIGNS
-from labelaudit.files import sheets
+from labelaudit.files import lots, sheets
 from labelaudit.files.tables import UnreadableError
 
 from ..machinery import paths
@@ -28,7 +28,7 @@ def lot(this: Any) -> tuple[pd.DataFrame | None, int]:
     if not this.items_file:
         print(f"The batch: {this.lot_size:,} items, numbered from 1.")
         return None, this.lot_size
-    listed = sheets.items(this.items_file, this.item_column or None)
+    listed = lots.items(this.items_file, this.item_column or None)
     name = listed.index.name
     column = f"column {name!r} of " if name else ""
     print(f"The batch: {len(listed):,} items, {column}{this.items_file}.")
@@ -113,7 +113,8 @@ def outcomes(
         told = sheets.about(
             plan, kind=this.kind, seed=this.seed, listed=names is not None
         )
-        del told["max_sample"]
+        for name in ("max_sample", "form"):  # as the sheet has them
+            del told[name]
         filled = sheets.read(this.outcomes_file, names, told)
         print(f"{len(filled.outcomes)} outcomes in {this.outcomes_file}")
         return filled.plan, filled.outcomes

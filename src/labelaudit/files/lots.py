@@ -1,0 +1,159 @@
+"""The items of a batch, from files as people have them.
+
+A batch is a file, or the rows of a file that share a value in a column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from .tables import UnreadableError, at, table
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
+    """The items of a lot, from a file with a row or line for each.
+
+    Parameters
+    ----------
+    path : str or Path
+        CSV or Parquet as `tables.table` reads them; or plain text (.txt), a line an
+        item, without a header.
+    column : str, optional
+        By default "item", or the only column.
+
+    Returns
+    -------
+    DataFrame of str
+        Its index has the items, named as their column; its columns are the others of
+        the file, such as a text and the label that it was given.
+
+    Raises
+    ------
+    UnreadableError
+        With the line, where an item is missing or there for the second time.
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".txt":
+        if column is not None:
+            raise UnreadableError(f"{path}: plain text has no column {column!r}")
+        return _checked(path, _plain(path).to_frame("item"), "item")
+    frame = table(path)
+    return _checked(path, frame, _item_column(path, frame, column))
+
+
+def _checked(path: Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
+    """The frame by its items, which are all there and all different."""
+    listed, others = frame[key], frame.drop(columns=key)
+    for bad, why in (
+        (listed.isna(), "is missing"),
+        (listed.duplicated(), "is there twice"),
+    ):
+        if bad.any():
+            row = int(bad.argmax())
+            item = listed.iloc[row]
+            what = "item" if item is None else f"item {item!r}"
+            raise UnreadableError(f"{at(path, listed, row)}: {what} {why}")
+    return others.set_index(pd.Index(listed, name=key))
+
+
+def _plain(path: Path) -> pd.Series:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            lines = [line.strip() or None for line in file]
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{path}: not UTF-8") from error
+    except OSError as error:
+        raise UnreadableError(f"cannot read {path}: {error.strerror}") from error
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise UnreadableError(f"{path} is empty")
+    where = pd.RangeIndex(1, len(lines) + 1, name="line")
+    return pd.Series(lines, index=where, dtype=object)
+
+
+def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
+    names = [str(name) for name in frame.columns]
+    if column is None and "item" in names:
+        return "item"
+    if column is None and len(names) == 1:
+        if NUMBER.fullmatch(names[0].strip()):
+            raise UnreadableError(
+                f"{path}, line 1: {names[0]!r} stands where the column's name"
+                " belongs; a list without a header is read from a .txt file"
+            )
+        return names[0]
+    if column not in names:
+        lacks = f"no column {column or 'item'!r}"
+        raise UnreadableError(f"{path} has {lacks}; its columns: {', '.join(names)}")
+    return column
+
+
+def batches(
+    paths: Sequence[str | Path], column: str | None = None, batch: str | None = None
+) -> dict[str, pd.DataFrame]:
+    """Several batches: a file each, or the values of a column.
+
+    Parameters
+    ----------
+    paths : sequence of str or Path
+    column : str, optional
+        As for items.
+    batch : str, optional
+        A column that names the batch of each item. An item may be in two batches.
+
+    Returns
+    -------
+    dict of DataFrame, as items gives them
+        By the files' names without their endings, or the column's values.
+
+    Raises
+    ------
+    UnreadableError
+        As items; also for two batches of one name, as it will stand in a file's.
+    """
+    found: dict[str, pd.DataFrame] = {}
+    for path in map(Path, paths):
+        if batch is None:
+            parts = {
+                path.name.removesuffix(".gz").rsplit(".", 1)[0]: items(path, column)
+            }
+        else:
+            parts = _by(path, column, batch)
+        for name, part in parts.items():
+            alike = {safe(known): known for known in found}
+            if safe(name) in alike:
+                raise UnreadableError(
+                    f"{path}: the batch {name!r} would be written to the same file as"
+                    f" {alike[safe(name)]!r}; give one of them another name"
+                )
+            found[name] = part
+    return found
+
+
+def safe(name: str) -> str:
+    """A batch's name in a file's: letters, digits, ".", "_" and "-"."""
+    return re.sub(r"[^\w.-]", "_", name)
+
+
+def _by(path: Path, column: str | None, batch: str) -> dict[str, pd.DataFrame]:
+    frame = table(path)
+    names = [str(name) for name in frame.columns]
+    if batch not in names:
+        raise UnreadableError(
+            f"{path} has no column {batch!r}, which --batch names; its columns:"
+            f" {', '.join(names)}"
+        )
+    empty = frame[batch].isna()
+    if empty.any():
+        row = int(empty.argmax())
+        raise UnreadableError(f"{at(path, frame, row)}: its {batch} is missing")
+    key = _item_column(path, frame, column)
+    parts = frame.groupby(batch, sort=False)
+    return {str(name): _checked(path, part, key) for name, part in parts}

@@ -1,0 +1,65 @@
+"""What a spreadsheet may change in a sheet without harm, and sums over the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+COMMA = re.compile(r"([+-]?\d+),(\d+)")
+DATE = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
+TIME = re.compile(r"(\d{1,2}):(\d{2})(:00)?")
+FORMULA = ("=", "+", "-", "@")  # so begins what a spreadsheet would calculate
+
+# How spreadsheets write what was read as true and false, by the tongue they speak.
+TRUE = {"true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar"}
+FALSE = {"false", "falsch", "faux", "falso", "onwaar"}
+
+
+def no_formula(cell: str) -> str:
+    """With an apostrophe before what a spreadsheet would calculate."""
+    risky = cell.startswith(FORMULA) and not NUMBER.fullmatch(cell)
+    return f"'{cell}" if risky else cell
+
+
+def canonical(cell: object) -> str:
+    """The same for 007, 7, 7.0 and 7,0, for true and WAHR, for 2026-05-13, 13.05.26 and
+    05/13/2026, whatever the spaces and an apostrophe before."""
+    plain = " ".join(str("" if cell is None else cell).split()).removeprefix("'")
+    if plain.lower() in TRUE | FALSE:
+        return str(plain.lower() in TRUE)
+    if COMMA.fullmatch(plain):
+        return number(COMMA.sub(r"\1.\2", plain))
+    day, _, time = plain.partition(" ")
+    if DATE.fullmatch(day) and (not time or TIME.fullmatch(time)):
+        return f"{dated(day)} {TIME.sub(clock, time)}"
+    return number(plain)
+
+
+def dated(day: str) -> str:
+    """Day, month and year, whose order nobody knows, by size; years of two digits."""
+    found = DATE.fullmatch(day)
+    assert found
+    parts = sorted(int(found[k]) % 100 for k in (1, 3, 4))
+    return "-".join(map(str, parts))
+
+
+def clock(found: re.Match[str]) -> str:
+    """9:05 and 09:05:00 alike."""
+    return f"{int(found[1])}:{found[2]}"
+
+
+def earlier(cell: object) -> str:
+    """As sheets of labelaudit 0.1 were summed, which know no comma and no WAHR."""
+    return number(" ".join(str("" if cell is None else cell).split()).removeprefix("'"))
+
+
+def number(plain: str) -> str:
+    """7.0 for 7 and 007; other texts as they are."""
+    return repr(float(plain)) if NUMBER.fullmatch(plain) else plain
+
+
+def digest(lines: Iterable[str], length: int) -> str:
+    """The first characters of a sum over lines."""
+    return sha256("\n".join(lines).encode()).hexdigest()[:length]

@@ -1,0 +1,197 @@
+"""A sample for an estimate of the error rate: how many to inspect, what was found.
+
+No verdict is asked for. So there are no quality levels and no risks, only an interval
+of a half width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import nan
+
+from .. import _checks
+from .._digits import significant
+from ..intervals.sample_sizes import (
+    SampleSize,
+    any_outcome_size,
+    interval_sample_size,
+    widest,
+)
+from ..laws.inspection import Inspection
+from ..plans.plan import SamplingPlan
+from ..plans.single import fixed_sample
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What an estimate shall be good for.
+
+    Parameters
+    ----------
+    half_width : float in (0, 0.5)
+        Of the interval: (high - low) / 2.
+    rate : float in [0, 1], optional
+        The error rate that is expected; by default all are provided for.
+    lot_size : int, optional
+        None is a process.
+    confidence : float in (0, 1)
+    inspection : Inspection, optional
+
+    Raises
+    ------
+    ValueError
+        For a value out of range, or a size that interval_sample_size refuses.
+
+    Examples
+    --------
+    >>> aim = Aim(0.02, 0.05, lot_size=1000)
+    >>> aim.size
+    SampleSize(first=328, stable=334)
+    >>> round(aim.widest, 4)
+    0.045
+    """
+
+    half_width: float
+    rate: float | None = None
+    lot_size: int | None = None
+    confidence: float = 0.95
+    inspection: Inspection | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.half_width < 0.5:
+            accepted = "above 0 and below 0.5"
+            raise _checks.refuse("half_width", self.half_width, accepted)
+
+    @cached_property
+    def size(self) -> SampleSize:
+        """How many to inspect: stable at the rate, or for whatever is found."""
+        size, level, eyes = self.lot_size, self.confidence, self.inspection
+        if self.rate is None:
+            n = any_outcome_size(
+                self.half_width, size, confidence=level, inspection=eyes
+            )
+            return SampleSize(n, n)
+        return interval_sample_size(
+            self.rate, self.half_width, size, confidence=level, inspection=eyes
+        )
+
+    @property
+    def plan(self) -> SamplingPlan:
+        """The sample as a plan that stops at its end."""
+        return fixed_sample(self.size.stable, self.lot_size, self.inspection)
+
+    @cached_property
+    def widest(self) -> float:
+        """The largest half width that an outcome of this sample can give."""
+        n = self.size.stable
+        return widest(n, self.lot_size, self.confidence, self.inspection)
+
+    def sentences(self) -> str:
+        """For people."""
+        n, where = self.size.stable, "a process"
+        if self.lot_size is not None:
+            where = f"a lot of {self.lot_size:,}"
+        width = f"{100 * self.confidence:g} % interval of half width"
+        asked = f"{_percent(self.half_width)} or less"
+        lines = [f"Sample of {n:,} annotations from {where}, for an estimate"]
+        if self.rate is None:
+            lines.append(f"  {width} {asked}, whatever is found")
+        else:
+            found = round(self.rate * n)
+            lines += [
+                f"  {width} {asked} where {_percent(self.rate)} are found wrong"
+                f" ({found:,} of {n:,})",
+                f"  at another rate it can be longer: up to {_percent(self.widest)}",
+            ]
+        if self.inspection is not None:
+            lines.append(
+                f"  counts flags: sensitivity {self.inspection.sensitivity:g},"
+                f" specificity {self.inspection.specificity:g}"
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A sample for an estimate with the outcomes so far.
+
+    Examples
+    --------
+    >>> found = Estimate(fixed_sample(4, 9), [True, False, False, False], 0.95)
+    >>> found.verdict, found.interval
+    ('estimate', (0.1111111111111111, 0.6666666666666666))
+    """
+
+    plan: SamplingPlan
+    outcomes: Sequence[bool]
+    confidence: float
+
+    @property
+    def errors_found(self) -> int:
+        return sum(self.outcomes)
+
+    @property
+    def inspected(self) -> int:
+        return len(self.outcomes)
+
+    @property
+    def left(self) -> int:
+        return self.plan.max_sample - self.inspected
+
+    @property
+    def verdict(self) -> str:
+        """ "estimate" where all were inspected, else "continue"."""
+        return "continue" if self.left else "estimate"
+
+    @property
+    def rate(self) -> float:
+        return self.errors_found / self.inspected if self.inspected else nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """NaN before the end, since the sample's size was chosen before."""
+        if self.left:
+            return nan, nan
+        return self.plan.interval(self.inspected, self.errors_found, self.confidence)
+
+    def report(self, seed: int | None = None) -> str:
+        """One paragraph for a data set's documentation."""
+        size, n, x = self.plan.lot_size, self.inspected, self.errors_found
+        most = self.plan.max_sample
+        what = "a process" if size is None else f"a lot of {size:,} annotations"
+        drawn = "taken in the order of production"
+        if seed is not None:
+            drawn = f"drawn at random without replacement (seed {seed})"
+        found = "wrong" if self.plan.inspection is None else "wrong (flagged)"
+        said = f"Of {what}, {most:,} were {drawn} to estimate the error rate."
+        if self.left:
+            said += (
+                f" Found {found} so far: {x:,} of {n:,}. {self.left:,} are left. The"
+                " interval belongs to the whole sample, so there is none yet."
+            )
+            return said
+        low, high = self.interval
+        between = f"{_percent(low)} and {_percent(high)}"
+        if size is not None:
+            between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
+        said += (
+            f" Found {found}: {x:,} ({_percent(self.rate)}). With"
+            f" {_percent(self.confidence)} confidence the error rate before any"
+            f" correction is between {between}, by the exact interval of Clopper and"
+            " Pearson."
+        )
+        eyes = self.plan.inspection
+        if eyes is None:
+            return f"{said} This takes for granted that the inspection itself is right."
+        return (
+            f"{said} This takes for granted that the inspection flags"
+            f" {_percent(eyes.sensitivity)} of wrong and"
+            f" {_percent(float(eyes.fractions[1]))} of right annotations, each on its"
+            " own."
+        )
+
+
+def _percent(rate: float) -> str:
+    return f"{significant(100 * rate, 4)} %"

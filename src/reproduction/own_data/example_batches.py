@@ -1,0 +1,98 @@
+"""Three made batches and sheets that were filled in, for the page on auditing a batch.
+
+`python -m reproduction.own_data.example_batches` writes the files, which
+notebooks/audit_a_batch.md reads.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+
+import labelaudit as la
+from labelaudit.commands.planned import Design
+from labelaudit.files import parts, sheets
+from labelaudit.reports.estimates import Aim
+
+from ..machinery import paths
+
+SEED = 2028  # of the labels and of which are wrong
+DRAW = 7  # of the sheets, as the page's commands say
+SIZES = {"week1": 800, "week2": 600, "week3": 1000}
+ANNOTATORS = {"ann": 0.015, "ben": 0.015, "cleo": 0.02, "dev": 0.4}  # share wrong
+SHARES = (0.38, 0.3, 0.2, 0.12)  # of the items, in the same order
+SLIPS = 2  # of the second inspector, on items that both judge
+FOLDER = paths.MADE / "batches"
+
+
+def lots() -> dict[str, pd.DataFrame]:
+    """The batches, with a column that says what is wrong."""
+    random, found = np.random.default_rng(SEED), {}
+    for name, size in SIZES.items():
+        items = [f"{name[-1]}-{k:04d}" for k in range(1, size + 1)]
+        lot = pd.DataFrame({"item": items})
+        lot["label"] = random.choice(
+            ["fine", "rude", "threat"], size, p=[0.7, 0.2, 0.1]
+        )
+        lot["annotator"] = random.choice(list(ANNOTATORS), size, p=SHARES)
+        rate = lot["annotator"].map(ANNOTATORS)
+        found[name] = lot.assign(wrong=random.random(size) < rate)
+    return found
+
+
+def files() -> dict[str, str]:
+    """The files' names and contents."""
+    batches = lots()
+    plain = {name: lot.drop(columns="wrong") for name, lot in batches.items()}
+    weeks = pd.concat([lot.assign(week=name) for name, lot in plain.items()])
+    made = {f"{name}.csv": _csv(lot) for name, lot in plain.items()}
+    made["weeks.csv"] = _csv(weeks)
+    single = Design(la.single_plan(la.RELAXED, SIZES["week1"]), "single")
+    aim = Aim(0.02, 0.05, SIZES["week3"])
+    made["checked.csv"] = _filled(batches["week1"], single)
+    for part in (1, 2):
+        made[f"checked-{part}.csv"] = _filled(batches["week1"], single, part)
+    made["estimated.csv"] = _filled(batches["week3"], Design(aim.plan, "interval", aim))
+    return made
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    return str(frame.to_csv(index=False, lineterminator="\n"))
+
+
+def _filled(lot: pd.DataFrame, design: Design, part: int = 0) -> str:
+    """A sheet with its outcomes; of a part, with the inspector's own slips."""
+    listed = lot.drop(columns="wrong").set_index("item")
+    plan = design.plan
+    sheet = la.inspection_sheet(plan, listed.index, seed=DRAW)
+    estimate = design.aim and {
+        name: getattr(design.aim, name) for name in sheets.ESTIMATE
+    }
+    told = sheets.about(
+        plan, kind=design.kind, seed=DRAW, listed=True, lot=listed, estimate=estimate
+    )
+    dealt = (part, 2, 0.1)
+    text = sheets.text(sheet, told, listed, part=dealt if part else None)
+    cells = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    wrong = (
+        cells["item"].map(lot.set_index("item")["wrong"]).to_numpy(dtype=bool).copy()
+    )
+    if part == 2:
+        both = [len(to) > 1 for to in parts.holders(len(sheet), *dealt[1:])]
+        mine = np.flatnonzero(np.array(both)[cells["step"].astype(int) - 1])
+        slips = np.random.default_rng(SEED + 1).choice(mine, SLIPS, replace=False)
+        wrong[slips] = ~wrong[slips]
+    cells["wrong"] = wrong.astype(int)
+    return "\ufeff" + _csv(cells)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

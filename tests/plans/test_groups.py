@@ -1,0 +1,289 @@
+"""Intervals for a group after a plan has stopped: exact coverage in lots of 12."""
+
+import random
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from math import ceil, perm, sqrt
+from re import escape
+
+import pytest
+from scipy.stats import hypergeom
+
+import labelaudit as la
+import oracles
+from labelaudit.plans.groups import group_interval
+
+LOT = 12
+SIZES = (1, 4, 6, 11)
+CONFIDENCES = (0.8, 0.95)
+
+# accept and reject by n
+FULL = [-1] * 6 + [1], [*range(1, 7), 2]
+DOUBLE = [-1] * 4 + [0] + [-1] * 3 + [2], [1, 2, 3, 4, 3, 6, 7, 8, 3]
+SEQUENTIAL = [-1, -1, -1, 0, 0, 0, 1, 1, 2], [1, 2, 2, 2, 3, 3, 3, 3, 3]
+LONG = [-1, -1, -1, -1, 0, 0, 0, 1, 1, 1, 1, 2], [2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3]
+CURTAILED = [-1] * 5 + [0, 1], [*range(1, 3), *[2] * 5]
+PLANS = {
+    "full": FULL,
+    "curtailed": CURTAILED,
+    "double": DOUBLE,
+    "sequential": SEQUENTIAL,
+    "long sequential": LONG,
+}
+EARLY = [name for name in PLANS if name != "full"]
+
+# Brute force ----------------------------------------------------------------------
+
+
+def outcomes(accept, reject, size, d, e, lot=LOT):
+    """P(stop at (n, x, m, y)) as fractions, from path to path: the ways to draw."""
+    found = {}
+    live = {(0, 0, 0, 0): 1}  # errors and correct ones of the group, of the others
+    kinds = d, size - d, e, lot - size - e
+    for n in range(len(accept)):
+        following = defaultdict(int)
+        for state, ways in live.items():
+            y, good, z, _ = state
+            if not accept[n] < y + z < reject[n]:
+                at = n, y + z, y + good, y
+                found[at] = found.get(at, 0) + Fraction(ways, perm(lot, n))
+                continue
+            for kind in range(4):
+                left = kinds[kind] - state[kind]
+                if left:
+                    after = tuple(c + (i == kind) for i, c in enumerate(state))
+                    following[after] += ways * left
+        live = following
+    assert not live
+    return found
+
+
+def every_lot(accept, reject, size):
+    """(d, e) to the probabilities of all outcomes."""
+    return {
+        (d, e): outcomes(accept, reject, size, d, e)
+        for d in range(size + 1)
+        for e in range(LOT - size + 1)
+    }
+
+
+def counts(interval, size):
+    low, high = (limit * size for limit in interval)
+    assert (low, high) == pytest.approx((round(low), round(high)), abs=1e-9)
+    return round(low), round(high)
+
+
+def check_coverage(accept, reject, size, confidence):
+    plan = la.SamplingPlan(accept, reject, lot_size=LOT)
+    lots = every_lot(accept, reject, size)
+    at = {outcome[2:]: outcome for found in lots.values() for outcome in found}
+
+    @cache
+    def ends(m, y):  # the same wherever the plan stopped, see below
+        n, x, _, _ = at[m, y]
+        low, high = counts(group_interval(plan, n, x, size, m, y, confidence), size)
+        assert y <= low <= high <= size - (m - y)
+        return low, high
+
+    for (d, _), found in lots.items():
+        assert sum(found.values()) == 1
+        covered = sum(
+            p
+            for (_, _, m, y), p in found.items()
+            if ends(m, y)[0] <= d <= ends(m, y)[1]
+        )
+        assert covered >= oracles.decimal(confidence)
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PLANS)
+def test_every_lot_is_covered(name, size, confidence):
+    check_coverage(*PLANS[name], size, confidence)
+
+
+def mirrored(accept, reject):
+    n = range(len(accept))
+    return [i - r for i, r in zip(n, reject)], [i - a for i, a in zip(n, accept)]
+
+
+def any_region(source):
+    """A plan that can stop early, of up to 12 inspections."""
+    longest = source.randint(2, LOT)
+    accept, reject = [-1], [1]
+    for n in range(1, longest):
+        a = source.choice([-1, -1, source.randint(-1, n // 2)])
+        accept.append(a)
+        reject.append(source.choice([n + 1, source.randint(a + 1, n + 1)]))
+    last = source.randint(-1, longest)
+    return [*accept, last], [*reject, last + 1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_region_is_covered(seed):
+    source = random.Random(seed)
+    region = any_region(source)
+    check_coverage(*region, source.choice(SIZES[1:]), source.choice([0.5, 0.8, 0.95]))
+
+
+def test_intervals_as_if_the_sample_were_fixed_do_not_cover():
+    """A lot of 60, 58 of them the group, rejected when the sample looks bad."""
+    lot, size, longest = 60, 58, 30
+    accept = [-1] * (longest + 1)
+    reject = [max(2, ceil(0.3 * n + 0.6 * sqrt(n))) for n in range(longest + 1)]
+    accept[longest] = reject[longest] - 1
+    plan = la.SamplingPlan(accept, reject, lot_size=lot)
+    own, fixed, least = {}, {}, {"own": 1, "fixed": 1}
+    for d in range(4, 40):
+        covered = dict.fromkeys(least, Fraction(0))
+        for (n, x, m, y), p in outcomes(accept, reject, size, d, 0, lot).items():
+            if (m, y) not in own:
+                found = la.proportion_interval(y, m, size, confidence=0.8)
+                fixed[m, y] = counts(found, size)
+                found = group_interval(plan, n, x, size, m, y, 0.8)
+                own[m, y] = counts(found, size)
+            for name, ends in (("own", own), ("fixed", fixed)):
+                covered[name] += p * (ends[m, y][0] <= d <= ends[m, y][1])
+        least = {name: min(least[name], covered[name]) for name in least}
+    assert least["own"] >= Fraction(4, 5)
+    assert least["fixed"] < Fraction(39, 50)
+
+
+# Particular cases -----------------------------------------------------------------
+
+
+def clopper_pearson(m, y, size, confidence):
+    """All numbers of errors with both tails above half of what is left."""
+    half = (1 - confidence) / 2
+    kept = [
+        d
+        for d in range(size + 1)
+        if hypergeom.cdf(y, size, d, m) > half
+        and hypergeom.sf(y - 1, size, d, m) > half
+    ]
+    return kept[0], kept[-1]
+
+
+@pytest.mark.parametrize("confidence", [0.83, 0.951])  # no tail is exactly half
+@pytest.mark.parametrize("size", [30, 80])
+def test_a_plan_with_one_end_gives_clopper_and_pearsons(size, confidence):
+    plan = la.SamplingPlan([-1] * 40 + [3], [*range(1, 41), 4], lot_size=120)
+    for m in range(1, min(size, 40) + 1, 4):
+        for y in range(m + 1):
+            found = group_interval(plan, 40, y, size, m, y, confidence)
+            assert counts(found, size) == clopper_pearson(m, y, size, confidence)
+
+
+def test_a_process_with_one_end_gives_clopper_and_pearsons():
+    plan = la.SamplingPlan([-1] * 40 + [3], [*range(1, 41), 4])
+    expected = la.proportion_interval(2, 17, confidence=0.9)
+    found = group_interval(plan, 40, 5, None, 17, 2, 0.9)
+    assert found == pytest.approx(expected, rel=1e-11)
+    assert group_interval(plan, 40, 5, None, 0, 0) == (0, 1)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_group_not_met_and_one_inspected_whole(name):
+    accept, reject = PLANS[name]
+    plan = la.SamplingPlan(accept, reject, lot_size=LOT)
+    for n, x in zip(plan.stop_points.n.tolist(), plan.stop_points.x.tolist()):
+        assert group_interval(plan, n, x, 1, 0, 0) == (0, 1)
+        for size in range(1, n + 1):
+            for y in range(max(0, x - (n - size)), min(size, x) + 1):
+                rate = y / size
+                assert group_interval(plan, n, x, size, size, y) == (rate, rate)
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_errors_and_correct_annotations_exchanged(name):
+    plan = la.SamplingPlan(*PLANS[name], lot_size=LOT)
+    other = la.SamplingPlan(*mirrored(*PLANS[name]), lot_size=LOT)
+    for n, x, m, y in outcomes(*PLANS[name], 6, 3, 3):
+        low, high = group_interval(plan, n, x, 6, m, y, 0.8)
+        turned = group_interval(other, n, n - x, 6, m, m - y, 0.8)
+        assert turned == pytest.approx((1 - high, 1 - low))
+
+
+def test_only_what_the_group_showed_matters_where_a_plan_stops_early():
+    plan = la.SamplingPlan(*LONG, lot_size=LOT)
+    seen = defaultdict(set)
+    for n, x, m, y in outcomes(*LONG, 6, 3, 3):
+        seen[m, y].add(group_interval(plan, n, x, 6, m, y, 0.8))
+    assert all(len(found) == 1 for found in seen.values())
+
+
+def test_about_as_long_as_if_the_sample_were_fixed():
+    plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+    for m, y in ((20, 0), (74, 2), (120, 4)):
+        low, high = group_interval(plan, 241, 4, 300, m, y)
+        fixed_low, fixed_high = la.proportion_interval(y, m, lot_size=300)
+        assert high - low <= 1.05 * (fixed_high - fixed_low)
+
+
+def test_the_tail_is_as_the_recursion_of_paths_says():
+    """The limits are those of the worst (d, e), but for the bound over the others."""
+    size, confidence = 6, 0.8
+    half = (1 - oracles.decimal(confidence)) / 2
+    plan = la.SamplingPlan(*LONG, lot_size=LOT)
+    lots, shorter, total = every_lot(*LONG, size), 0, 0
+    limits = {(0, 0): size}
+    for m in range(1, size + 1):
+        for y in range(m + 1):
+            limits[m, y] = clopper_pearson(m, y, size, confidence)[1]
+    at = {outcome[2:]: outcome for found in lots.values() for outcome in found}
+    for (m, y), (n, x, _, _) in at.items():
+        if m:
+            accepted = {y} | {
+                d
+                for (d, _), found in lots.items()
+                if y <= d <= size - (m - y)
+                and half
+                < sum(p for o, p in found.items() if limits[o[2:]] <= limits[m, y])
+            }
+            found = group_interval(plan, n, x, size, m, y, confidence)
+            high = counts(found, size)[1]
+            assert high >= max(accepted)
+            shorter += high > max(accepted)
+            total += 1
+    assert shorter <= total / 10
+
+
+# Refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("inspected", (13, 0, 6, 0, 0)),
+        ("(inspected, errors_found)", (2, 1, 6, 1, 0)),
+        ("group_size", (3, 0, 0, 0, 0)),
+        ("group_size", (3, 0, 13, 3, 0)),
+        ("group_size", (3, 0, None, 3, 0)),
+        ("group_inspected", (3, 0, 2, 3, 0)),
+        ("group_inspected", (3, 0, 11, 1, 0)),
+        ("group_inspected", (3, 0, 6, 1.5, 0)),
+        ("group_errors", (3, 0, 6, 2, 1)),
+        ("group_errors", (2, 2, 6, 1, 0)),
+        ("group_errors", (2, 2, 6, 1, 2)),
+        ("confidence", (3, 0, 6, 2, 0, 1.0)),
+    ],
+)
+def test_arguments(name, args):
+    plan = la.SamplingPlan(*SEQUENTIAL, lot_size=LOT)
+    with pytest.raises(ValueError, match=f"^{escape(name)} must be "):
+        group_interval(plan, *args)
+
+
+def test_plans_that_are_refused():
+    inspection = la.Inspection(sensitivity=0.9, specificity=0.98)
+    flagged = la.SamplingPlan(*SEQUENTIAL, lot_size=LOT, inspection=inspection)
+    process = la.SamplingPlan(*SEQUENTIAL)
+    with pytest.raises(ValueError, match=r"^plan\.inspection must be None or perfect"):
+        group_interval(flagged, 3, 0, 6, 2, 0)
+    with pytest.raises(ValueError, match=r"^plan\.lot_size must be a lot's size"):
+        group_interval(process, 3, 0, None, 2, 0)
+    with pytest.raises(ValueError, match=r"^group_size must be None for a process"):
+        group_interval(process, 3, 0, 6, 2, 0)
+    with pytest.raises(ValueError, match=r"^plan must be a SamplingPlan"):
+        group_interval(None, 3, 0, 6, 2, 0)

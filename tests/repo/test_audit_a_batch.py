@@ -1,0 +1,95 @@
+"""The page on auditing a batch: its commands run in order and say what it says."""
+
+import re
+import shlex
+
+import pytest
+
+from labelaudit.commands import main
+from labelaudit.files import sheets
+from reproduction.machinery import paths
+from reproduction.own_data import example_batches
+
+PAGE = (paths.NOTEBOOKS / "audit_a_batch.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    \.venv/bin/labelaudit (.+)$", PAGE, re.MULTILINE)
+
+
+def test_the_page_walks_through_all_that_it_is_about():
+    for option in (
+        "--by",
+        "--batch",
+        "--inspectors",
+        "--overlap",
+        "--sensitivity",
+        "--half-width",
+    ):
+        assert any(f"{option} " in command for command in COMMANDS)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "output").mkdir()
+    (tmp_path / "data").symlink_to(paths.ROOT / "data")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_commands_run_one_after_the_other(folder, capsys):
+    said = {}
+    for command in COMMANDS:
+        assert main(shlex.split(command)) == 0, command
+        out, err = capsys.readouterr()
+        said[command] = out + err
+    written = sorted(file.name for file in (folder / "output").iterdir())
+    assert written == [
+        "by_week-week1.csv",
+        "by_week-week2.csv",
+        "by_week-week3.csv",
+        "estimate.csv",
+        "shared-1.csv",
+        "shared-2.csv",
+        "shared.csv",
+        "week1.csv",
+        "weeks-week1.csv",
+        "weeks-week2.csv",
+        "weeks-week3.csv",
+    ]
+    first = said[COMMANDS[1]]
+    assert "REJECT: 13 wrong of 220 inspected" in first
+    assert "13 of 220 are wrong" in PAGE
+    assert "annotator 'dev' has an error rate of" in said[COMMANDS[2]]
+    parts = next(out for command, out in said.items() if "checked-1" in command)
+    assert "REJECT: 13 wrong of 220 inspected" in parts
+    assert "22 items were judged by two inspectors, who agreed on 20" in parts
+
+
+@pytest.mark.parametrize("name", sorted(example_batches.files()))
+def test_the_files_are_what_their_generator_makes(name):
+    made = example_batches.files()[name]
+    assert (example_batches.FOLDER / name).read_bytes() == made.encode()
+
+
+def test_no_other_files_lie_there():
+    there = {file.name for file in example_batches.FOLDER.iterdir()}
+    assert there == set(example_batches.files())
+
+
+@pytest.mark.parametrize(
+    ("written", "filled"),
+    [
+        ("week1", "checked"),
+        ("shared-1", "checked-1"),
+        ("shared-2", "checked-2"),
+        ("estimate", "estimated"),
+    ],
+)
+def test_the_filled_sheets_are_those_that_the_page_writes(
+    folder, capsys, written, filled
+):
+    for command in COMMANDS:
+        if f"output/{written.split('-')[0]}.csv" in command:
+            assert main(shlex.split(command)) == 0
+    ours = sheets.read(f"output/{written}.csv")
+    theirs = sheets.read(example_batches.FOLDER / f"{filled}.csv")
+    assert ours.told == theirs.told
+    assert ours.rows.equals(theirs.rows)
