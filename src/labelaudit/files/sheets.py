@@ -20,7 +20,7 @@ import pandas as pd
 
 from .. import _whole
 from ..laws.inspection import Inspection
-from ..plans.draw import DRAW, draw
+from ..plans.draw import DRAW, MOST_DRAWN, draw
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
@@ -345,39 +345,64 @@ def _sheet(path: Path) -> _Sheet:
     for row, words in enumerate(frame[ABOUT]):
         if words is not None and not words.endswith(f"check={told['check']}"):
             raise UnreadableError(f"{at(path, frame, row)}: the row of another sheet")
+    if not _sound(told):
+        raise UnreadableError(
+            f"{path}: the cell in column {ABOUT!r} that says which plan this is was"
+            " changed"
+        )
     sheet = _Sheet(path, frame, told)
+    return _Sheet(path, _by_step(path, frame, sheet.steps), told)
+
+
+def _sound(told: dict[str, str]) -> bool:
+    """Whether what is read before any sum is compared makes sense."""
     try:
-        steps = sheet.steps
-    except ValueError as error:
-        raise UnreadableError(f"{path}: the cell of its plan was changed") from error
-    return _Sheet(path, _by_step(path, frame, steps), told)
+        most = int(told["max_sample"])
+        size = int(told.get("lot_size", most))
+        if "part" in told:
+            part, of, overlap = (told[name] for name in OF_PART[:3])
+            if not (1 <= int(part) <= int(of) and 2 <= int(of) <= most):
+                return False
+            if not 0 <= float(overlap) <= 1:
+                return False
+    except (KeyError, ValueError):
+        return False
+    return 1 <= most <= size and most <= MOST_DRAWN
 
 
 def _by_step(path: Path, frame: pd.DataFrame, wanted: list[int]) -> pd.DataFrame:
     """The rows in the order of their steps, each of which is there once."""
-    place: dict[str, int] = {}
-    known = set(map(canonical, wanted))
+    place: dict[float, int] = {}
+    known = set(wanted)
     for row, step in enumerate(frame["step"]):
-        name = canonical(step)
-        if name not in known:
+        number = _number(step)
+        if number not in known:
             shown = "empty" if step is None else repr(step)
             raise UnreadableError(
                 f"{at(path, frame, row)}: its step is {shown}, and this sheet has the"
                 f" steps {wanted[0]} to {wanted[-1]}: a row was added or changed"
             )
-        if name in place:
-            before = at(path, frame, place[name])
+        if number in place:
+            before = at(path, frame, place[number])
             raise UnreadableError(
                 f"{at(path, frame, row)}: step {step} is there for the second time,"
                 f" after {before.removeprefix(f'{path}, ')}"
             )
-        place[name] = row
+        place[number] = row
     for step in wanted:
-        if canonical(step) not in place:
+        if step not in place:
             raise UnreadableError(
                 f"{path}: step {step} of {wanted[-1]} is missing: rows were lost"
             )
-    return frame.iloc[[place[canonical(step)] for step in wanted]]
+    return frame.iloc[[place[step] for step in wanted]]
+
+
+def _number(step: object) -> float:
+    """NaN where it is none."""
+    try:
+        return float(canonical(step))
+    except ValueError:
+        return float("nan")
 
 
 def _one_draw(found: list[_Sheet]) -> None:
