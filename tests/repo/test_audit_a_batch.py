@@ -11,7 +11,13 @@ from reproduction.machinery import paths
 from reproduction.own_data import example_batches
 
 PAGE = (paths.NOTEBOOKS / "audit_a_batch.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^    \.venv/bin/labelaudit (.+)$", PAGE, re.MULTILINE)
+COMMANDS = [
+    words.replace("\\\n", " ")
+    for words in re.findall(
+        r"^    \.venv/bin/labelaudit ((?:.*\\\n)*.*)$", PAGE, re.MULTILINE
+    )
+]
+SHOWN = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_page_walks_through_all_that_it_is_about():
@@ -54,6 +60,10 @@ def test_the_commands_run_one_after_the_other(folder, capsys):
         "weeks-week2.csv",
         "weeks-week3.csv",
     ]
+    everything = "\n".join(said.values())
+    assert len(SHOWN) == 5
+    for block in SHOWN:
+        assert block in everything, block
     first = said[COMMANDS[1]]
     assert "REJECT: 13 wrong of 220 inspected" in first
     assert "13 of 220 are wrong" in PAGE

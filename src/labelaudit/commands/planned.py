@@ -166,7 +166,7 @@ def _summary(found: list[dict[str, Any]], summary: dict[str, int]) -> str:
         row = {"batch": one["name"], "items": one["lot_size"]}
         row["at most"] = one["max_sample"]
         asn = one["average_sample_number"]
-        row |= {f"at {k}": significant(v, 4) for k, v in (asn or {}).items()}
+        row |= {f"average at {k}": significant(v, 4) for k, v in (asn or {}).items()}
         if "sheet" in one:
             row["sheet"] = one["sheet"]["path"]
         rows.append(row)
