@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import beta
 
 import labelaudit as la
 from labelaudit import commands
@@ -408,6 +409,24 @@ def test_groups_that_have_no_name_or_were_not_inspected(folder, capsys):
     assert (groups["lone"]["low"], groups["lone"]["high"]) == (0, 1)
     refused(capsys, "--by is 'none', which is no column", "--outcomes", "s.csv", "--by",
             "none")  # fmt: skip
+
+
+def test_a_column_whose_sizes_the_sheet_does_not_know(folder, capsys):
+    """As of sheets of labelaudit 0.1: by the binomial law, and said."""
+    call(capsys, *RELAXED, "--items", "week1.csv", "--sheet", "s.csv", "--seed", 2)
+    fill("s.csv", lambda row: int(row["item"].endswith("7")))
+    frame = pd.read_csv("s.csv", dtype=str)
+    frame["who"] = ["x", "y"] * (len(frame) // 2) + ["x"] * (len(frame) % 2)
+    frame.to_csv("s.csv", index=False)
+    status, _, err = call(capsys, "--outcomes", "s.csv", "--by", "who")
+    assert status == 0
+    assert "the sheet does not say how many items of the batch have which who" in err
+    groups = told(capsys, "--outcomes", "s.csv", "--by", "who")["audit"]["groups"]
+    for name, group in groups.items():
+        n = int((frame["who"] == name).sum())
+        x = int(frame["wrong"][frame["who"] == name].astype(int).sum())
+        low, high = beta.ppf([0.0125, 0.9875], [x, x + 1], [n - x + 1, n - x])
+        assert (group["low"], group["high"]) == pytest.approx((low, high), abs=1e-9)
 
 
 def test_before_the_verdict_there_are_counts_only(folder, capsys):

@@ -181,8 +181,8 @@ def _groups(
     if by not in rows.columns or by == "item":
         there = ", ".join(name for name in rows.columns if name != "item")
         raise ValueError(
-            f"--by is {by!r}, which is no column that the sheet was written with;"
-            f" those are: {there or 'none'}"
+            f"--by is {by!r}, which is no column of the sheet beside its items; those"
+            f" are: {there or 'none'}"
         )
     sizes = filled.sizes(by)
     if sizes is None and listed is not None and by in listed:

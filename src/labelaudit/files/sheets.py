@@ -518,9 +518,11 @@ def _plan(sheet: _Sheet) -> SamplingPlan:
 
 
 def _rows(sheet: _Sheet) -> pd.DataFrame:
-    """By step: the item, and what stood beside it."""
-    kept = sheet.frame[["item", *beside_of(sheet.told)]].fillna("")
-    return kept.set_axis(pd.Index(sheet.steps, name="step"))
+    """By step: the item, and all that stands beside it, added columns too."""
+    own = (*COLUMNS, ABOUT)
+    kept = [name for name in sheet.frame if name == "item" or name not in own]
+    steps = pd.Index(sheet.steps, name="step")
+    return sheet.frame[kept].fillna("").set_axis(steps)
 
 
 def _outcomes(sheet: _Sheet, words: tuple[str, str] | None) -> list[bool]:
