@@ -240,8 +240,8 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, level: float) -> str:
     if any(row["low"] == "" for row in rows):
         return f"{words}\nThere is no verdict yet, and so no valid interval."
     return (
-        f"{words}\nWith {100 * level:g} % confidence all of these intervals for the"
-        " error rates are right together."
+        f"{words}\nWith {100 * level:g} % confidence or more all of these intervals for"
+        " the error rates are right together."
     )
 
 
