@@ -42,6 +42,7 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .intervals.proportion import proportion_interval
     from .intervals.sample_sizes import SampleSize, interval_sample_size
     from .laws.inspection import Inspection
+    from .plans.aql import aql_plan
     from .plans.double import double_plan
     from .plans.draw import inspection_sheet
     from .plans.levels import RELAXED, STRICT, QualityLevels
@@ -79,6 +80,7 @@ __all__ = [
     "SampleSize",
     "SamplingPlan",
     "accuracy",
+    "aql_plan",
     "audit",
     "average_outgoing_quality",
     "average_outgoing_quality_limit",
@@ -158,6 +160,7 @@ _NAMES = {
         "interval_sample_size",
     ),
     "laws.inspection": ("Inspection",),
+    "plans.aql": ("aql_plan",),
     "plans.double": ("double_plan",),
     "plans.draw": ("inspection_sheet",),
     "plans.levels": (

@@ -135,6 +135,12 @@ LABELS = {"labels": (None, {"None", "list"})}
 FUNCTIONS = {
     la.accuracy: {**RATED, "gold": (GIVEN, {"Series"})},
     la.audit: {"plan": (PLAN, NOTHING), "outcomes": ([0], OUTCOMES), **CONFIDENT},
+    la.aql_plan: {
+        "lot_size": (100, NOTHING),
+        "aql": (1.0, {"2.5"}),
+        "level": ("II", NOTHING),
+        "severity": ("normal", NOTHING),
+    },
     la.average_outgoing_quality: {**SEEN, "lot_size": (None, OPTIONAL)},
     la.average_outgoing_quality_limit: {
         "plan": (PROCESS, NOTHING),

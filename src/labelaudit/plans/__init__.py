@@ -2,11 +2,11 @@
 reject, or go on.
 
 First what holds for every plan: `levels` (which rates are good and bad, and at what
-risk), `region` (the limits, and where paths can go), `evaluation` (exact probabilities
-of every way to stop), `plan` (the plan itself), `written` (the plan as text),
-`simulation`, `stopped` (the interval after the verdict), and `groups` (the same for a
-part of the lot). Then the designs: `task` (what all have in common), `single`, `double`
-with `stages`, `two_samples` and `double_free`, `sequential`, and `optimal`, a folder of
-its own. Then what a plan costs and leaves behind, `outgoing`, and which items are drawn
-for it, `draw`.
+risk), `region` (the limits, and where paths can go), `evaluation` (exact
+probabilities of every way to stop), `plan` (the plan itself), `written` (the plan as
+text), `simulation`, `stopped` (the interval after the verdict), and `groups` (the
+same for a part of the lot). Then the designs: `task` (what all have in common),
+`single`, `double` with `stages`, `two_samples` and `double_free`, `sequential`,
+`optimal`, a folder of its own, and `aql`, the plans of a standard. Then what a plan
+costs and leaves behind, `outgoing`, and which items are drawn for it, `draw`.
 """

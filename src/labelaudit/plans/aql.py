@@ -1,0 +1,151 @@
+"""The single sampling plans of MIL-STD-105E, which many people know.
+
+A code letter follows from the lot size and the inspection level. With the letters and
+the levels of quality (AQL) numbered from 0, the acceptance number is the same all along
+a diagonal of the standard's tables: it depends on letter + AQL alone. Where a diagonal
+has no plan of its own, an arrow of the table points to the next letter that has one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _checks
+from .plan import SamplingPlan
+
+LETTERS = "ABCDEFGHJKLMNPQR"
+# The largest lot of each line of table I, and the line's code letters.
+LOTS = (8, 15, 25, 50, 90, 150, 280, 500, 1200, 3200, 10_000, 35_000, 150_000, 500_000)
+LEVELS = {
+    "S-1": "AAAABBBBCCCCDDD",
+    "S-2": "AAABBBCCCDDDEEE",
+    "S-3": "AABBCCDDEEFFGGH",
+    "S-4": "AABCCDEEFGGHJJK",
+    "I": "AABCCDEFGHJKLMN",
+    "II": "ABCDEFGHJKLMNPQ",
+    "III": "BCDEFGHJKLMNPQR",
+}
+AQLS = (  # percent
+    *(0.01, 0.015, 0.025, 0.04, 0.065, 0.1, 0.15, 0.25),
+    *(0.4, 0.65, 1.0, 1.5, 2.5, 4.0, 6.5, 10.0),
+)
+SIZES = (2, 3, 5, 8, 13, 20, 32, 50, 80, 125, 200, 315, 500, 800, 1250, 2000, 3150)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One of tables II-A to II-C.
+
+    sizes : of samples, by letter. zero : the diagonal with acceptance number 0.
+    up : diagonals whose arrow points up, to that one. numbers : the acceptance numbers
+    of the diagonals from `first` on, to which the arrows of the others point.
+    """
+
+    sizes: tuple[int, ...]
+    zero: int
+    up: tuple[int, ...]
+    first: int
+    numbers: tuple[int, ...]
+
+    def plan(self, letter: int, aql: int) -> tuple[int, int]:
+        """The sample size and the acceptance number."""
+        diagonal = letter + aql
+        last = self.first + len(self.numbers) - 1
+        if diagonal <= self.zero or diagonal in self.up:
+            diagonal = self.zero
+        else:
+            diagonal = min(max(diagonal, self.first), last)
+        if diagonal == self.zero and aql == len(AQLS) - 1:
+            diagonal = self.first  # no plan of that column accepts at 0 only
+        if diagonal - aql >= len(self.sizes):
+            diagonal = self.zero
+        number = 0 if diagonal == self.zero else self.numbers[diagonal - self.first]
+        return self.sizes[diagonal - aql], number
+
+
+TABLES = {
+    "normal": Table(SIZES[:16], 14, (15,), 17, (1, 2, 3, 5, 7, 10, 14, 21)),
+    "tightened": Table(SIZES, 15, (), 18, (1, 2, 3, 5, 8, 12, 18)),
+    "reduced": Table((2, 2, *SIZES[:14]), 14, (15,), 17, (0, 1, 1, 2, 3, 5, 7, 10)),
+}
+
+
+def aql_plan(
+    lot_size: int, aql: float, level: str = "II", severity: str = "normal"
+) -> SamplingPlan:
+    """The single sampling plan of MIL-STD-105E for a lot.
+
+    The standard is made for streams of lots, and names no risks. What its plan
+    promises for one lot is exact in the plan that is returned, for example by
+    `acceptance_probability`.
+
+    Parameters
+    ----------
+    lot_size : int of at least 2
+    aql : float
+        The acceptable quality level in percent of wrong annotations, one of the
+        standard's: 0.01, 0.015, 0.025, 0.04, 0.065 and so on to 10.
+    level : "I", "II", "III", "S-1", "S-2", "S-3" or "S-4"
+        How much is inspected: II is the usual one, S are for small samples.
+    severity : "normal", "tightened" or "reduced"
+        Where the standard's switching rules have led. Under reduced inspection the
+        standard accepts a lot between its two numbers but goes back to normal; this
+        plan accepts at the lower number or fewer, and rejects above.
+
+    Returns
+    -------
+    SamplingPlan
+        Without levels. Where the standard's sample is as large as the lot, the whole
+        lot is inspected, with the same acceptance number.
+
+    Raises
+    ------
+    ValueError
+        For an AQL that the table does not have, which names its neighbours, and for a
+        lot, level or severity that is none.
+
+    References
+    ----------
+    MIL-STD-105E, Sampling Procedures and Tables for Inspection by Attributes (US
+    Department of Defense 1989, public domain), tables I and II-A to II-C.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> plan = la.aql_plan(1000, 1.0)
+    >>> plan.max_sample, int(plan.accept[-1])
+    (80, 2)
+    >>> round(plan.acceptance_probability(50), 3)  # of 5 % wrong annotations
+    0.219
+    """
+    size = _checks.count("lot_size", lot_size, 2)
+    _checks.one_of("level", level, tuple(LEVELS))
+    _checks.one_of("severity", severity, tuple(TABLES))
+    column = _column(aql)
+    letter = LETTERS.index(LEVELS[level][bisect_left(LOTS, size)])
+    n, number = TABLES[severity].plan(letter, column)
+    n = min(n, size)
+    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
+    accept[n] = number
+    reject[n] = number + 1
+    note = (
+        f"MIL-STD-105E, level {level}, {severity}, AQL {AQLS[column]:g} %, code letter"
+        f" {LETTERS[letter]}"
+    )
+    return SamplingPlan(accept, reject, size, note=note)
+
+
+def _column(aql: Any) -> int:
+    """The place of an AQL in the table."""
+    found = _checks.real(aql)
+    if found is not None and found in AQLS:
+        return AQLS.index(found)
+    accepted = f"one of the standard's from {AQLS[0]:g} to {AQLS[-1]:g}, in percent"
+    if found is not None and AQLS[0] < found < AQLS[-1]:
+        at = bisect_left(AQLS, found)
+        accepted = f"{AQLS[at - 1]:g} or {AQLS[at]:g}, the nearest in the table"
+    raise _checks.refuse("aql", aql, accepted)
