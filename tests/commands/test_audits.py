@@ -5,6 +5,7 @@ import io
 import json
 import os
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -15,6 +16,8 @@ from scipy.stats import beta
 import labelaudit as la
 from labelaudit import commands
 from labelaudit.files import parts, sheets
+from labelaudit.plans.single import fixed_sample
+from labelaudit.reports.estimates import Estimate
 
 RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 LABELS = ["fine", "rude", "threat"]
@@ -350,6 +353,50 @@ def test_parts_that_do_not_belong_together(folder, capsys):
             "--outcomes", "p-1.csv", "p-2.csv")  # fmt: skip
     refused(capsys, "--inspectors is 1; it may be from 2 to", *RELAXED, "--lot-size",
             300, "--sheet", "z.csv", "--inspectors", 1)  # fmt: skip
+
+
+def orders(lot, n):
+    """Each order of n outcomes, with its probability for each number of errors."""
+    for found in product((0, 1), repeat=n):
+        x = sum(found)
+        of = [
+            Fraction(comb(lot - n, d - x), comb(lot, d)) if 0 <= d - x <= lot - n else 0
+            for d in range(lot + 1)
+        ]
+        yield found, of
+
+
+def test_parts_keep_the_plans_risks_in_a_small_lot(folder):
+    """All orders of outcomes of a lot of 12, dealt out and put together again."""
+    plan = la.SamplingPlan([-1, -1, -1, 0, 0, 1], [1, 2, 3, 3, 3, 2], 12)
+    told_of = sheets.about(plan, kind="own", seed=1, listed=False)
+    sheet = la.inspection_sheet(plan, seed=1)
+    sheets.write("s.csv", sheet, told_of, dealt=(2, 0.5))
+    blank = {k: (folder / f"s-{k}.csv").read_bytes() for k in (1, 2)}
+    accepted = [Fraction(0)] * 13
+    for found, of in orders(12, plan.max_sample):
+        for k, data in blank.items():
+            (folder / f"s-{k}.csv").write_bytes(data)
+            fill(f"s-{k}.csv", lambda row, w=found: w[int(row["step"]) - 1])
+        filled = sheets.read(["s-1.csv", "s-2.csv"])
+        if plan.decide(filled.outcomes).verdict == "accept":
+            accepted = [a + b for a, b in zip(accepted, of)]
+    ours = plan.acceptance_probability(list(range(13)))
+    assert ours == pytest.approx([float(a) for a in accepted], abs=1e-14)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+@pytest.mark.parametrize("n", [1, 3, 6, 11, 12])
+def test_an_estimate_covers_in_a_small_lot(n, confidence):
+    """In all orders of outcomes of a lot of 12, for each number of errors."""
+    plan, covered, ends = fixed_sample(n, 12), [Fraction(0)] * 13, {}
+    for found, of in orders(12, n):
+        if sum(found) not in ends:
+            ends[sum(found)] = Estimate(plan, found, confidence).interval
+        low, high = ends[sum(found)]
+        for d in range(round(12 * low), round(12 * high) + 1):
+            covered[d] += of[d]
+    assert min(covered) >= Fraction(str(confidence))
 
 
 # Groups ---------------------------------------------------------------------------
