@@ -20,6 +20,7 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from . import figures as figures
     from .agreement.across import cross_alpha, cross_kappa
     from .agreement.agreement import Agreement
+    from .agreement.alternative import AlternativeAnnotator, alternative_annotator
     from .agreement.coefficients import (
         bennett_s,
         cohen_kappa,
@@ -69,6 +70,7 @@ __all__ = [
     "STRICT",
     "Accuracy",
     "Agreement",
+    "AlternativeAnnotator",
     "Audit",
     "Decision",
     "Difference",
@@ -80,6 +82,7 @@ __all__ = [
     "SampleSize",
     "SamplingPlan",
     "accuracy",
+    "alternative_annotator",
     "aql_plan",
     "audit",
     "average_outgoing_quality",
@@ -123,6 +126,10 @@ _NAMES = {
         "cross_kappa",
     ),
     "agreement.agreement": ("Agreement",),
+    "agreement.alternative": (
+        "AlternativeAnnotator",
+        "alternative_annotator",
+    ),
     "agreement.coefficients": (
         "bennett_s",
         "cohen_kappa",

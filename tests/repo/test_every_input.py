@@ -134,6 +134,16 @@ LABELS = {"labels": (None, {"None", "list"})}
 
 FUNCTIONS = {
     la.accuracy: {**RATED, "gold": (GIVEN, {"Series"})},
+    la.alternative_annotator: {
+        **RATED,
+        "model": (GIVEN, {"Series"}),
+        "scoring": ("accuracy", NOTHING),
+        "epsilon": (0.2, {"5e-324"}),
+        "q": (0.05, {"5e-324"}),
+        "min_raters": (2, NOTHING),
+        "min_items": (30, NOTHING),
+        "test": ("t", NOTHING),
+    },
     la.audit: {"plan": (PLAN, NOTHING), "outcomes": ([0], OUTCOMES), **CONFIDENT},
     la.aql_plan: {
         "lot_size": (100, NOTHING),
@@ -402,8 +412,8 @@ FUNCTIONS = {
 
 # Results, which users do not build.
 RESULTS = {
-    la.Accuracy, la.Agreement, la.Audit, la.Decision, la.Difference, la.LatentClasses,
-    la.Ratings, la.Reliability, la.SampleSize,
+    la.Accuracy, la.Agreement, la.AlternativeAnnotator, la.Audit, la.Decision,
+    la.Difference, la.LatentClasses, la.Ratings, la.Reliability, la.SampleSize,
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ and intervals (`adjusted` is the one for two labels, `rare` says when none is kn
 cover), `parts` the same by label and by pair of raters, `differences` compares two
 results. On these stand: `coefficients` (S to alpha), `across` (two replications) and
 `normalized` (the same over the reliability within them; its statistic is `ratio`),
-`suggested` (DiPietro and Hazari), `gold` (accuracy against known labels) and `latent`
-(without known labels). `study_size` plans a study; `scale` has the words for a value.
+`suggested` (DiPietro and Hazari), `gold` (accuracy against known labels), `latent`
+(without known labels) and `alternative` (may a model stand in for raters? `ties` has
+its exact test). `study_size` plans a study; `scale` has the words for a value.
 """

@@ -116,6 +116,11 @@ def add(commands: Any) -> None:
         help="the right labels: a column, or a file with the columns item and label",
     )
     agree.add_argument(
+        "--model",
+        metavar="COL",
+        help="the column with a model's labels: may it stand in for the raters?",
+    )
+    agree.add_argument(
         "--consensus",
         metavar="FILE",
         type=Path,

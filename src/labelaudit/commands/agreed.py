@@ -12,6 +12,7 @@ import pandas as pd
 
 from .._digits import decimals, significant
 from .._words import in_order, plural, text, warn, whole
+from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
 from ..agreement.gold import Accuracy, accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.parts import DISAGREEMENT
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
                 report.writable(path, options.force)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            found, gold = audited(options)
+            found, gold, model = audited(options)
             consensus = _consensus(found.ratings) if options.consensus else None
     except ValueError as error:
         return complain(f"agree: {error}", 2)
@@ -65,6 +66,8 @@ def run(options: argparse.Namespace) -> int:
     plain = described(found)
     if gold is not None:
         plain["accuracy"] = _against(gold)
+    if model is not None:
+        plain["alternative_annotator"] = _instead(model)
     plain["report"] = found.report(name=name)
     plain["notes"] = [*said]
     missed = [why for one in wanted if (why := one.missed_by(found))]
@@ -135,8 +138,17 @@ def _accuracies(rows: pd.DataFrame, key: str) -> list[dict[str, Any]]:
     ]
 
 
-def audited(options: argparse.Namespace) -> tuple[Reliability, Accuracy | None]:
-    """What the files show, and how right the labels are."""
+def _instead(found: AlternativeAnnotator) -> dict[str, Any]:
+    """Whether a model may stand in for raters, for JSON."""
+    names = ("scoring", "epsilon", "winning_rate", "advantage", "passed")
+    told = {name: getattr(found, name) for name in names}
+    return told | {"per_rater": _records(found.per_rater)}
+
+
+def audited(
+    options: argparse.Namespace,
+) -> tuple[Reliability, Accuracy | None, AlternativeAnnotator | None]:
+    """What the files show, how right the labels are, and how good a model is."""
     _together(options)
     ordered = options.distance == "ordinal" and options.labels
     how = {
@@ -158,11 +170,15 @@ def audited(options: argparse.Namespace) -> tuple[Reliability, Accuracy | None]:
         split=options.split,
         repeats=options.repeats,
         gold=options.gold,
+        model=options.model,
         **how,
     )
     second: Ratings | None = None
     if options.second:
-        how |= {"raters": [], "ignored": [options.suggested, options.gold]}
+        how |= {
+            "raters": [],
+            "ignored": [options.suggested, options.gold, options.model],
+        }
         second = collection(options.second, **how).ratings
     found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
@@ -172,7 +188,19 @@ def audited(options: argparse.Namespace) -> tuple[Reliability, Accuracy | None]:
     for hint in _hints(options, first.ratings):
         warn(hint)
     gold = None if first.gold is None else accuracy(first.ratings, first.gold)
-    return found, gold
+    return found, gold, _tested(options, first)
+
+
+def _tested(
+    options: argparse.Namespace, first: Collection
+) -> AlternativeAnnotator | None:
+    """The model's labels, item by item where rows stand for several."""
+    if first.model is None:
+        return None
+    squares = options.distance in ("interval", "ratio")
+    labels = first.model if first.ratings.times is None else first.model.array
+    scoring = "neg_rmse" if squares else "accuracy"
+    return alternative_annotator(first.ratings, labels, scoring=scoring)
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
@@ -333,6 +361,8 @@ def table(found: dict[str, Any]) -> str:
     parts = [size, _text(rows, "undefined"), told]
     if "accuracy" in found:
         parts += ["against gold labels:", _right(found["accuracy"])]
+    if "alternative_annotator" in found:
+        parts += ["model against raters:", *_beside(found["alternative_annotator"])]
     if "suggested" in found:
         parts += ["suggested labels:", _text(_rows(found["suggested"], COMPARED))]
     if "second" in found:
@@ -349,6 +379,29 @@ def _right(found: dict[str, Any]) -> str:
     counts = ["n_items", "n_ratings"]
     table[counts] = table[counts].astype(int)
     return _text(table.astype(dict.fromkeys(COMPARED, float)))
+
+
+def _beside(found: dict[str, Any]) -> list[str]:
+    """Each rater beside the model, and what follows."""
+    rows = pd.DataFrame(found["per_rater"][:MOST_SHOWN]).set_index("rater")
+    rows.index.name = None
+    rows[["rejected", "skipped"]] = rows[["rejected", "skipped"]].replace(
+        {True: "yes", False: "no"}
+    )
+    shares = ["advantage", "human_advantage", "p_value"]
+    rows[shares] = rows[shares].astype(float)
+    skipped = sum(one["skipped"] for one in found["per_rater"])
+    tested = len(found["per_rater"]) - skipped
+    beaten = sum(one["rejected"] for one in found["per_rater"])
+    said = "Whether the model may stand in for the raters is not known: none is tested."
+    if tested:
+        may = "may" if found["passed"] else "may not"
+        said = (
+            f"The model {may} stand in for the raters, by the alternative annotator"
+            f" test ({found['scoring']}, epsilon {found['epsilon']:g}): it beats"
+            f" {beaten} of {plural(tested, 'tested rater')}, and half are needed."
+        )
+    return [_text(rows), fill(said, WIDTH)]
 
 
 def _rows(found: dict[str, Any], columns: Sequence[str]) -> pd.DataFrame:

@@ -25,16 +25,21 @@ from .columns import are_raters
 from .tables import UnreadableError, at, tables
 
 DEFAULTS = {"item": "item", "rater": "rater", "label": "label"}
-OPTIONS = {"suggestion": "--suggested", "gold label": "--gold"}
+OPTIONS = {
+    "suggestion": "--suggested",
+    "gold label": "--gold",
+    "model label": "--model",
+}
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Ratings from files; what was suggested, and what is right, if files say."""
+    """Ratings from files; what was suggested, is right, and a model says, if known."""
 
     ratings: Ratings
     suggested: pd.Series | None = None
     gold: Any = None  # as la.accuracy takes it
+    model: pd.Series | None = None
 
 
 def collection(
@@ -56,6 +61,7 @@ def collection(
     sets: str | None = None,
     repeats: str | None = None,
     gold: str | None = None,
+    model: str | None = None,
 ) -> Collection:
     """The ratings in files, and the suggested labels if a column has them.
 
@@ -100,6 +106,8 @@ def collection(
     gold : str, optional
         The column with the right label of the item; without such a column a file with
         the columns item and label.
+    model : str, optional
+        The column with a model's label of the item.
 
     Raises
     ------
@@ -107,7 +115,7 @@ def collection(
         Where the file cannot be read, lacks a column that was named, has an item or
         rater that is missing, a second judgment by a rater on an item with another
         label, a label that is no number or not among `labels`, two suggestions for
-        an item, or one column in two roles.
+        an item (or gold labels, or labels by a model), or one column in two roles.
     ValueError
         From Ratings.
 
@@ -126,6 +134,7 @@ def collection(
     roles = {"item": item, "rater": rater, "label": label}
     right, elsewhere = reader.gold(gold, count)
     told = reader.column(suggested)
+    reader.model = reader.column(model)
     if split is not None:
         taken = {key: reader.find(name or DEFAULTS[key]) for key, name in roles.items()}
         reader.frame, anonymous = shapes.taken_apart(called, reader.frame, taken, split)
@@ -152,6 +161,7 @@ class _Reader:
     meaning: Meaning
     repeats: str | None = None
     named: bool = False  # whether columns were, and the files have no header
+    model: str | None = None  # the column with a model's labels
 
     # Columns ------------------------------------------------------------------
 
@@ -261,8 +271,9 @@ class _Reader:
     ) -> Collection:
         """One row per judgment; columns: item, rater, label."""
         item, rater, label = columns
-        roles = zip(("--item", "--rater", "--label"), columns)
+        roles = [*zip(("--item", "--rater", "--label"), columns)]
         self._apart(*roles, ("--suggested", suggested))
+        self._apart(*roles, ("--model", self.model))
         self._apart(("--item", item), ("--label", label), ("--gold", gold))
         for name in (item, rater):
             self._whole(name)
@@ -283,7 +294,7 @@ class _Reader:
         told = suggested and self._one_by_item(item, suggested, "suggestion")
         if gold is not None:
             elsewhere = self._one_by_item(item, gold, "gold label")
-        return Collection(r, told if suggested else None, elsewhere)
+        return Collection(r, told if suggested else None, elsewhere, self._its(item))
 
     def anonymous(
         self,
@@ -307,7 +318,7 @@ class _Reader:
         told = suggested and self._one_by_item(item, suggested, "suggestion")
         if gold is not None:
             elsewhere = self._one_by_item(item, gold, "gold label")
-        return Collection(r, told if suggested else None, elsewhere)
+        return Collection(r, told if suggested else None, elsewhere, self._its(item))
 
     def wide(
         self,
@@ -322,7 +333,7 @@ class _Reader:
         role = "--item" if item else "the items (without --item the first column)"
         if item is None and count is None:
             item = self._names()
-        columns = item, suggested, count, gold
+        columns = item, suggested, count, gold, self.model
         other = [name for name in columns if name is not None]
         chosen = [name for name in raters if name is not None]
         self._apart(
@@ -332,6 +343,8 @@ class _Reader:
             ("--count", count),
             ("--gold", gold),
         )
+        roles = *(("--raters", name) for name in chosen), (role, item)
+        self._apart(*roles, ("--count", count), ("--model", self.model))
         chosen = chosen or [name for name in self.frame if name not in other]
         if len(self.frame.columns) == 1 and re.search(
             r"[,;|\t]|\S \S+ \S", self._named
@@ -362,7 +375,8 @@ class _Reader:
         if gold is not None:
             elsewhere = self._told(gold, "--gold").set_axis(index)
         told = None if told is None else told.set_axis(index)
-        return Collection(r, told, elsewhere)
+        its = self.model and self._told(self.model, "--model").set_axis(index)
+        return Collection(r, told, elsewhere, its if self.model else None)
 
     def _names(self) -> str:
         """The column that names the items of a wide table: the first.
@@ -441,6 +455,12 @@ class _Reader:
     def _told(self, suggested: str, option: str = "--suggested") -> pd.Series:
         whose = f": column {suggested!r}, which {option} names,"
         return self._labels([suggested], whose)[suggested]
+
+    def _its(self, item: str) -> pd.Series | None:
+        """The model's one label of each item of a long table."""
+        if self.model is None:
+            return None
+        return self._one_by_item(item, self.model, "model label")
 
     def _at(self, position: int) -> str:
         return at(self.path, self.frame, position)

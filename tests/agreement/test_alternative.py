@@ -1,0 +1,401 @@
+"""The alternative annotator test: a case, other libraries, and all outcomes.
+
+data/alternative_annotator.json is made up, seeded, and computed by an independent
+script from the description of the test by Calderon, Reichart and Dror (2025).
+"""
+
+import json
+import warnings
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, factorial
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
+
+import labelaudit as la
+from labelaudit.agreement.ties import largest_tail
+
+CASE = json.loads(
+    (Path(__file__).parents[1] / "data/alternative_annotator.json").read_text(
+        encoding="utf-8"
+    )
+)
+
+
+def case():
+    frame = pd.DataFrame(CASE["ratings"], columns=["item", "rater", "label"])
+    return la.Ratings.from_long(frame), pd.Series(CASE["model"])
+
+
+def made(n_items=60, n_raters=4, missing=0.2, labels=3, seed=3):
+    """Ratings with gaps as a frame, and a model's labels."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, labels, n_items)
+
+    def noisy(wrong):
+        other = random.integers(0, labels, n_items)
+        return np.where(random.random(n_items) < wrong, other, truth)
+
+    table = np.array([noisy(0.3) for _ in range(n_raters)], dtype=object).T
+    table[random.random(table.shape) < missing] = None
+    names = [f"r{k}" for k in range(n_raters)]
+    return pd.DataFrame(table, columns=names), noisy(0.2)
+
+
+def by_hand(frame, model, score, min_raters=2):
+    """d of each rater, item by item."""
+    found = {name: [] for name in frame}
+    for (_, row), label in zip(frame.iterrows(), model):
+        given = row.dropna()
+        if len(given) < min_raters or pd.isna(label):
+            continue
+        for name, own in given.items():
+            others = [*given.drop(name)]
+            model_score, own_score = score(label, others), score(own, others)
+            found[name].append(
+                int(own_score > model_score) - int(own_score < model_score)
+            )
+    return {name: np.array(d) for name, d in found.items()}
+
+
+def share(label, others):
+    return Fraction(sum(label == one for one in others), len(others))
+
+
+def near(label, others):
+    return -sum((Fraction(label) - Fraction(one)) ** 2 for one in others)
+
+
+@pytest.mark.parametrize("epsilon", CASE["results"])
+def test_the_case(epsilon):
+    expected = CASE["results"][epsilon]
+    found = la.alternative_annotator(*case(), epsilon=float(epsilon))
+    assert found.winning_rate == pytest.approx(expected["winning_rate"], rel=1e-12)
+    assert found.advantage == pytest.approx(expected["advantage"], rel=1e-12)
+    assert found.passed == (expected["winning_rate"] >= 0.5)
+    names = expected["columns"]
+    wanted = pd.DataFrame(expected["per_rater"], columns=names).set_index("rater")
+    table = found.per_rater
+    tested = table[~table["skipped"]]
+    assert [*tested.index] == [*wanted.index] and table.index.name == "rater"
+    for name in ("items", "advantage", "human_advantage", "p_value"):
+        np.testing.assert_allclose(tested[name], wanted[name], rtol=1e-12)
+    mean_d = tested["human_advantage"] - tested["advantage"]
+    np.testing.assert_allclose(mean_d, wanted["mean_d"], atol=1e-12)
+    adjusted = false_discovery_control(tested["p_value"], method="by")
+    assert tested["rejected"].tolist() == (adjusted <= 0.05).tolist()
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_rmse"])
+def test_each_rater_by_hand_and_by_scipy(scoring, seed):
+    frame, model = made(seed=seed)
+    r = la.Ratings.from_matrix(frame)
+    how = {"scoring": scoring, "epsilon": 0.1, "q": 0.2}
+    table = la.alternative_annotator(r, model, **how).per_rater
+    score = share if scoring == "accuracy" else near
+    for name, d in by_hand(frame, model, score).items():
+        row = table.loc[name]
+        assert row["items"] == len(d)
+        assert row["advantage"] == pytest.approx((d <= 0).mean(), rel=1e-12)
+        assert row["human_advantage"] == pytest.approx((d >= 0).mean(), rel=1e-12)
+        one = ttest_1samp(d, 0.1, alternative="less").pvalue
+        assert row["p_value"] == pytest.approx(one, rel=1e-10)
+        two = ttest_rel((d >= 0) - 0.1, (d <= 0) * 1.0, alternative="less").pvalue
+        assert row["p_value"] == pytest.approx(two, rel=1e-10)
+    adjusted = false_discovery_control(table["p_value"], method="by")
+    assert table["rejected"].tolist() == (adjusted <= 0.2).tolist()
+
+
+@pytest.mark.parametrize("q", [0.01, 0.05, 0.2, 0.5])
+def test_benjamini_and_yekutieli(q):
+    from labelaudit.agreement.alternative import _yekutieli
+
+    random = np.random.default_rng(4)
+    for n in (1, 2, 5, 40):
+        p = random.random(n) ** random.integers(1, 6)
+        expected = false_discovery_control(p, method="by") <= q
+        assert _yekutieli(p, q).tolist() == expected.tolist()
+
+
+# The exact test -----------------------------------------------------------------------
+
+
+@cache
+def tails(n):
+    """How many of the 3^n outcomes there are, by wins, losses and ties."""
+    found = {}
+    for d in product((-1, 0, 1), repeat=n):
+        key = d.count(1), d.count(-1), d.count(0)
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+def enumerated(n, s, epsilon, ties):
+    """P(sum <= s), exactly."""
+    a, b = (1 - ties + epsilon) / 2, (1 - ties - epsilon) / 2
+    return sum(
+        count * a**wins * b**losses * ties**same
+        for (wins, losses, same), count in tails(n).items()
+        if wins - losses <= s
+    )
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 5), Fraction(3, 4)])
+@pytest.mark.parametrize("n", range(1, 8))
+def test_the_exact_p_is_the_supremum(n, epsilon):
+    steps = 60
+    grid = [(1 - epsilon) * Fraction(k, steps) for k in range(steps + 1)]
+    for s in range(-n, n + 1):
+        p = largest_tail(n, s, float(epsilon))
+        values = [enumerated(n, s, epsilon, t) for t in grid]
+        best = max(values)
+        assert Fraction(p) >= best and p <= 1
+        at = values.index(best)
+        low, high = grid[max(at - 1, 0)], grid[min(at + 1, steps)]
+        for _ in range(2):  # closer to the largest
+            near_it = [low + (high - low) * Fraction(k, 20) for k in range(21)]
+            values = [enumerated(n, s, epsilon, t) for t in near_it]
+            assert Fraction(p) >= max(values)
+            at = values.index(max(values))
+            low, high = near_it[max(at - 1, 0)], near_it[min(at + 1, 20)]
+            best = max(best, *values)
+        assert p <= float(best) * (1 + 1e-4) + 1e-14
+
+
+def trinomial(n, epsilon, ties):
+    """P(sum = s) for s from -n to n, by the number of ties."""
+    a, b = (1 - ties + epsilon) / 2, (1 - ties - epsilon) / 2
+    found = np.zeros(2 * n + 1)
+    for same in range(n + 1):
+        for wins in range(n - same + 1):
+            losses = n - same - wins
+            ways = factorial(n) // factorial(same) // factorial(wins)
+            ways //= factorial(losses)
+            found[wins - losses + n] += ways * ties**same * a**wins * b**losses
+    return found
+
+
+@pytest.mark.parametrize("n", [20, 41])
+def test_the_exact_p_of_more_items(n):
+    grid = np.unique([*np.linspace(0, 0.8, 161), *np.geomspace(1e-5, 0.8, 300)])
+    below = np.array([np.cumsum(trinomial(n, 0.2, t)) for t in grid])
+    for s in range(-n, n):
+        p, best = largest_tail(n, s, 0.2), below[:, s + n].max()
+        assert best * (1 - 1e-12) <= p <= best * (1 + 1e-3) + 1e-14
+
+
+@pytest.mark.parametrize("n", [1, 7, 30])
+def test_the_lowest_and_the_highest_sum(n):
+    assert largest_tail(n, -n, 0.2) == pytest.approx(0.4**n, rel=1e-8, abs=2e-15)
+    assert largest_tail(n, n, 0.2) == 1
+    assert largest_tail(n, 0, 0) == 1
+
+
+def test_without_ties_the_tail_is_binomial():
+    n, epsilon = 30, 0.2
+    for wins in range(8):
+        win = (1 + epsilon) / 2
+        none = sum(comb(n, k) * win**k * (1 - win) ** (n - k) for k in range(wins + 1))
+        assert largest_tail(n, 2 * wins - n, epsilon) >= none
+
+
+@pytest.mark.parametrize("q", [0.05, 0.2])
+@pytest.mark.parametrize("n", [5, 6])
+def test_the_size_of_the_exact_test(n, q):
+    """No law with a mean of epsilon or more is rejected more often than q."""
+    epsilon = Fraction(1, 5)
+    p = {s: largest_tail(n, s, 0.2) for s in range(-n, n + 1)}
+    rejected = [s for s in p if p[s] <= q]
+    assert rejected == [*range(-n, -n + len(rejected))]  # a tail
+    assert rejected
+    for mean in (epsilon, Fraction(3, 10), Fraction(3, 5)):
+        for k in range(101):
+            ties = (1 - mean) * Fraction(k, 100)
+            assert enumerated(n, max(rejected), mean, ties) <= q
+
+
+def test_the_exact_test_of_ratings():
+    frame, model = made()
+    r = la.Ratings.from_matrix(frame)
+    found = la.alternative_annotator(r, model, test="exact")
+    for name, d in by_hand(frame, model, share).items():
+        p = largest_tail(len(d), int(d.sum()), 0.2)
+        assert found.per_rater["p_value"][name] == p
+    t = la.alternative_annotator(r, model).per_rater
+    exact = found.per_rater
+    pd.testing.assert_frame_equal(t[["advantage"]], exact[["advantage"]])
+    assert found.test == "exact"
+
+
+# What takes part ----------------------------------------------------------------------
+
+
+def same(one, other):
+    pd.testing.assert_frame_equal(one.per_rater, other.per_rater)
+    assert (one.winning_rate, one.n_items) == (other.winning_rate, other.n_items)
+
+
+def test_a_series_that_lacks_items():
+    r, model = case()
+    part = model.iloc[:-20]
+    short = la.alternative_annotator(r, part, min_items=20)
+    same(short, la.alternative_annotator(r, part.reindex(r.items), min_items=20))
+    known = r.on([item for item in r.items if item in part.index])
+    same(short, la.alternative_annotator(known, part, min_items=20))
+
+
+def test_the_order_of_items_does_not_matter():
+    frame, model = made()
+    forward = la.alternative_annotator(la.Ratings.from_matrix(frame), model)
+    back = la.Ratings.from_matrix(frame.iloc[::-1])
+    same(forward, la.alternative_annotator(back, model[::-1]))
+    same(forward, la.alternative_annotator(back, pd.Series(model, frame.index)))
+
+
+def test_a_function_scores_as_a_name():
+    frame, model = made()
+    r = la.Ratings.from_matrix(frame)
+    functions = {
+        "accuracy": lambda *given: float(share(*given)),
+        "neg_rmse": lambda *given: float(near(*given)),
+    }
+    for name, function in functions.items():
+        one = la.alternative_annotator(r, model, scoring=function)
+        same(one, la.alternative_annotator(r, model, scoring=name))
+        assert one.scoring == "callable"
+
+
+def test_min_raters_counts_the_rater_under_test():
+    frame, model = made(missing=0.4, n_items=150)
+    r = la.Ratings.from_matrix(frame)
+    for least in (2, 3, 4):
+        found = la.alternative_annotator(r, model, min_raters=least, min_items=2)
+        assert found.n_items == (frame.notna().sum(axis=1) >= least).sum()
+        d = by_hand(frame, model, share, least)
+        assert found.per_rater["items"].to_dict() == {k: len(v) for k, v in d.items()}
+
+
+def test_raters_with_few_items_are_in_neither_mean():
+    frame, model = made(missing=0.0, n_items=50)
+    frame.loc[29:, "r3"] = None
+    found = la.alternative_annotator(la.Ratings.from_matrix(frame), model)
+    row = found.per_rater.loc["r3"]
+    assert row["items"] == 29 and row["skipped"] and not row["rejected"]
+    assert row[["advantage", "human_advantage", "p_value"]].isna().all()
+    tested = found.per_rater.drop("r3")
+    assert found.advantage == pytest.approx(tested["advantage"].mean())
+    assert found.winning_rate == pytest.approx(tested["rejected"].mean())
+
+
+@pytest.mark.parametrize("test", ["t", "exact"])
+def test_no_rater_left(test):
+    r = la.Ratings.from_matrix([["a", "b"], ["a", "a"]])
+    with pytest.warns(UserWarning, match="no rater has 30 items"):
+        found = la.alternative_annotator(r, ["a", "a"], test=test)
+    assert np.isnan([found.winning_rate, found.advantage]).all()
+    assert found.passed is False and found.per_rater["skipped"].all()
+    assert "not passed" in repr(found)
+
+
+@pytest.mark.parametrize(("epsilon", "p"), [(0.2, 0.0), (0.0, 1.0)])
+def test_a_constant_difference(epsilon, p):
+    r = la.Ratings.from_matrix([["a", "a"], ["b", "b"]] * 20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = la.alternative_annotator(r, ["a", "b"] * 20, epsilon=epsilon)
+        worse = la.alternative_annotator(r, ["b", "a"] * 20, epsilon=epsilon)
+    assert (found.per_rater["p_value"] == p).all() and found.passed == (p == 0)
+    assert (worse.per_rater["p_value"] == 1).all() and worse.advantage == 0
+
+
+@pytest.mark.parametrize("scale", [1, 0.1, 1e-9, 1e50])
+def test_ties_of_squares_are_ties_in_any_unit(scale):
+    """The others lie in the middle of the model and the rater."""
+    rows = np.array([[1, 2, 2], [7, 5, 5]] * 20) * scale
+    model = np.array([3, 3] * 20) * scale
+    declared = np.unique([*rows.ravel(), *model])
+    r = la.Ratings.from_matrix(rows, labels=declared)
+    table = la.alternative_annotator(r, model, scoring="neg_rmse").per_rater
+    assert table.loc[0, ["advantage", "human_advantage"]].tolist() == [1, 1]
+
+
+def test_labels_by_the_model_that_no_rater_gave():
+    frame, model = made()
+    r = la.Ratings.from_matrix(frame)
+    other = np.where(np.arange(len(model)) % 3, model, 99)
+    for scoring, score in (("accuracy", share), ("neg_rmse", near)):
+        found = la.alternative_annotator(r, other, scoring=scoring).per_rater
+        for name, d in by_hand(frame, other, score).items():
+            assert found.loc[name, "advantage"] == pytest.approx((d <= 0).mean())
+
+
+@pytest.mark.parametrize("test", ["t", "exact"])
+def test_patterns_stand_for_their_items(test):
+    rows, times = [["a", "a", "b"], ["b", "b", "b"], ["a", "c", None]], [30, 12, 8]
+    patterns = la.Ratings.from_patterns(rows, times)
+    model = ["a", "c", "c"]
+    each = np.repeat(model, times)
+    one = la.alternative_annotator(patterns, model, test=test)
+    same(one, la.alternative_annotator(patterns.expanded(), each, test=test))
+
+
+# Refusals -----------------------------------------------------------------------------
+
+R = la.Ratings.from_matrix([["a", "b"], ["a", "a"]] * 20)
+MODEL = ["a", "b"] * 20
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"scoring": "rmse"}, "scoring must be 'accuracy' or 'neg_rmse' or a function"),
+        ({"scoring": "neg_rmse"}, "labels must be numbers.*'neg_rmse', got 'a'"),
+        ({"scoring": lambda *_: np.nan}, "scoring must be a function.*got nan"),
+        ({"scoring": lambda *_: "high"}, "scoring must be a function.*got 'high'"),
+        ({"scoring": lambda _: 1}, "scoring must be a function.*item 0"),
+        ({"epsilon": 1}, "epsilon must be a number from 0, below 1, got 1"),
+        ({"epsilon": -0.1}, "epsilon must be a number from 0"),
+        ({"q": 0}, "q must be a number strictly between 0 and 1"),
+        ({"min_raters": 1}, "min_raters must be a whole number from 2"),
+        ({"min_items": 1}, "min_items must be a whole number from 2"),
+        ({"test": "sign"}, "test must be 't' or 'exact'"),
+        ({"model": ["a"]}, "model must be"),
+        ({"model": pd.Series(["a"], ["x"])}, "model must be a Series whose index"),
+    ],
+)
+def test_refusals(changed, message):
+    with pytest.raises(ValueError, match=message):
+        la.alternative_annotator(**{"r": R, "model": MODEL} | changed)
+
+
+def test_raters_must_have_names_and_judge_once():
+    counts = la.Ratings.from_counts([[2, 0], [1, 1]])
+    with pytest.raises(ValueError, match="anonymous"):
+        la.alternative_annotator(counts, [0, 1])
+    frame = pd.DataFrame({"item": [1, 1], "rater": [1, 1], "label": [1, 2]})
+    with pytest.raises(ValueError, match="repeats"):
+        la.alternative_annotator(la.Ratings.from_long(frame, repeats=True), [1])
+
+
+def test_exact_has_a_largest_size():
+    r = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [10**7, 10])
+    with pytest.raises(ValueError, match="test must be 't' where a rater has more"):
+        la.alternative_annotator(r, ["a", "a"], test="exact")
+    assert la.alternative_annotator(r, ["a", "a"]).passed
+
+
+@pytest.mark.parametrize(("test", "most"), [("t", 1), ("exact", 5)])
+def test_many_judgments_take_little_time(test, most):
+    frame, model = made(10_000, 10, 0.0)
+    r = la.Ratings.from_matrix(frame)
+    began = perf_counter()
+    for scoring in ("accuracy", "neg_rmse"):
+        la.alternative_annotator(r, model, test=test, scoring=scoring)
+    assert perf_counter() - began < 2 * most
