@@ -16,9 +16,12 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
+from scipy.optimize import minimize_scalar
+from scipy.special import xlogy
+from scipy.stats import false_discovery_control, norm, ttest_1samp, ttest_rel
 
 import labelaudit as la
+from labelaudit.agreement import alternative
 from labelaudit.agreement.ties import largest_tail
 
 CASE = json.loads(
@@ -115,13 +118,63 @@ def test_each_rater_by_hand_and_by_scipy(scoring, seed):
 
 @pytest.mark.parametrize("q", [0.01, 0.05, 0.2, 0.5])
 def test_benjamini_and_yekutieli(q):
-    from labelaudit.agreement.alternative import _yekutieli
-
     random = np.random.default_rng(4)
     for n in (1, 2, 5, 40):
         p = random.random(n) ** random.integers(1, 6)
         expected = false_discovery_control(p, method="by") <= q
-        assert _yekutieli(p, q).tolist() == expected.tolist()
+        assert alternative.yekutieli(p, q).tolist() == expected.tolist()
+    families = random.random((6, 4)) ** 4
+    rows = [alternative.yekutieli(p, q).tolist() for p in families]
+    assert alternative.yekutieli(families, q).tolist() == rows
+
+
+# The score test -----------------------------------------------------------------------
+
+
+def likeliest(items, wins, losses, epsilon):
+    """The variance of one d at the likeliest law with a mean of epsilon, by search."""
+
+    def unlikely(a):
+        shares = np.array([a, a - epsilon, 1 - 2 * a + epsilon])
+        counts = np.array([wins, losses, items - wins - losses])
+        return -xlogy(counts, np.maximum(shares, 0)).sum()
+
+    ends = (epsilon, (1 + epsilon) / 2)
+    found = minimize_scalar(
+        unlikely, bounds=ends, method="bounded", options={"xatol": 1e-12}
+    )
+    best = min([found.x, *ends], key=unlikely)
+    return 2 * best - epsilon - epsilon**2
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.2, 0.5])
+def test_the_score_test_by_search(epsilon):
+    n = 12
+    for wins in range(n + 1):
+        for losses in range(n + 1 - wins):
+            variance = likeliest(n, wins, losses, epsilon)
+            z = (wins - losses - n * epsilon) / np.sqrt(n * variance)
+            p = alternative.score(*np.array([[n], [wins], [losses]]), epsilon)
+            assert p[0] == pytest.approx(norm.cdf(z), rel=1e-5)
+
+
+def test_the_score_test_without_a_margin_is_mcnemars():
+    wins, losses = np.array([3, 0, 7, 9]), np.array([8, 4, 7, 2])
+    p = alternative.score(np.full(4, 40), wins, losses, 0.0)
+    expected = norm.cdf((wins - losses) / np.sqrt(wins + losses))
+    np.testing.assert_allclose(p, expected, rtol=1e-12)
+    none = alternative.score(np.array([40]), np.array([0]), np.array([0]), 0.0)
+    assert none.tolist() == [1]
+
+
+def test_the_score_test_of_ratings():
+    frame, model = made()
+    r = la.Ratings.from_matrix(frame)
+    found = la.alternative_annotator(r, model, test="score")
+    for name, d in by_hand(frame, model, share).items():
+        counts = np.array([[len(d)], [(d > 0).sum()], [(d < 0).sum()]])
+        assert found.per_rater["p_value"][name] == alternative.score(*counts, 0.2)[0]
+    assert found.test == "score"
 
 
 # The exact test -----------------------------------------------------------------------
@@ -294,7 +347,7 @@ def test_raters_with_few_items_are_in_neither_mean():
     assert found.winning_rate == pytest.approx(tested["rejected"].mean())
 
 
-@pytest.mark.parametrize("test", ["t", "exact"])
+@pytest.mark.parametrize("test", ["t", "score", "exact"])
 def test_no_rater_left(test):
     r = la.Ratings.from_matrix([["a", "b"], ["a", "a"]])
     with pytest.warns(UserWarning, match="no rater has 30 items"):
@@ -336,7 +389,7 @@ def test_labels_by_the_model_that_no_rater_gave():
             assert found.loc[name, "advantage"] == pytest.approx((d <= 0).mean())
 
 
-@pytest.mark.parametrize("test", ["t", "exact"])
+@pytest.mark.parametrize("test", ["t", "score", "exact"])
 def test_patterns_stand_for_their_items(test):
     rows, times = [["a", "a", "b"], ["b", "b", "b"], ["a", "c", None]], [30, 12, 8]
     patterns = la.Ratings.from_patterns(rows, times)
@@ -365,7 +418,7 @@ MODEL = ["a", "b"] * 20
         ({"q": 0}, "q must be a number strictly between 0 and 1"),
         ({"min_raters": 1}, "min_raters must be a whole number from 2"),
         ({"min_items": 1}, "min_items must be a whole number from 2"),
-        ({"test": "sign"}, "test must be 't' or 'exact'"),
+        ({"test": "sign"}, "test must be 't' or 'score' or 'exact'"),
         ({"model": ["a"]}, "model must be"),
         ({"model": pd.Series(["a"], ["x"])}, "model must be a Series whose index"),
     ],
@@ -386,12 +439,14 @@ def test_raters_must_have_names_and_judge_once():
 
 def test_exact_has_a_largest_size():
     r = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [10**7, 10])
-    with pytest.raises(ValueError, match="test must be 't' where a rater has more"):
+    with pytest.raises(
+        ValueError, match="test must be 't' or 'score' where a rater has"
+    ):
         la.alternative_annotator(r, ["a", "a"], test="exact")
     assert la.alternative_annotator(r, ["a", "a"]).passed
 
 
-@pytest.mark.parametrize(("test", "most"), [("t", 1), ("exact", 5)])
+@pytest.mark.parametrize(("test", "most"), [("t", 1), ("score", 1), ("exact", 5)])
 def test_many_judgments_take_little_time(test, most):
     frame, model = made(10_000, 10, 0.0)
     r = la.Ratings.from_matrix(frame)

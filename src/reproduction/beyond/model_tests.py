@@ -1,0 +1,98 @@
+"""How often a test of one rater against a model rejects: exactly, by enumeration.
+
+d is 1 where the rater is nearer to the others (a win of the rater), -1 where the model
+is (a loss), else 0 (a tie). A test rejects "d has a mean of at least epsilon".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from scipy.special import bdtr
+from scipy.stats import binom
+
+from labelaudit._checks import Array
+from labelaudit.agreement.alternative import P_VALUES
+from labelaudit.agreement.ties import largest_tail
+
+NEAR = 40  # shares of ties close to either end
+
+
+def levels(raters: int, q: float) -> Array:
+    """Benjamini and Yekutieli's level for the smallest p of so many, the next, ..."""
+    rank = np.arange(1, raters + 1)
+    bounds: Array = q * rank / (raters * (1 / rank).sum())
+    return bounds
+
+
+@cache
+def most_wins(n: int, epsilon: float, level: float, test: str) -> Array:
+    """The most wins at which a test rejects where 0, 1, ..., n items are no ties.
+
+    -1 where it does not reject even without a win.
+    """
+    apart = np.arange(n + 1)
+    if test == "exact":
+        most = (apart + largest_sum(n, epsilon, level)) // 2
+        return np.clip(most, -1, apart)
+    # With as many ties p rises with the wins (the tests try it), so halving finds them.
+    items, low, high = np.full(n + 1, n), np.full(n + 1, -1), apart + 1
+    while (open_ := high - low > 1).any():
+        wins = np.where(open_, (low + high) // 2, apart)
+        held = P_VALUES[test](items, wins, apart - wins, epsilon) <= level
+        low = np.where(open_ & held, wins, low)
+        high = np.where(open_ & ~held, wins, high)
+    return low
+
+
+@cache
+def largest_sum(n: int, epsilon: float, level: float) -> int:
+    """The largest sum of n values of d that the exact test rejects, or -n - 1."""
+    low, high = -n - 1, n
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _tail(n, middle, epsilon) <= level:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+_tail = cache(largest_tail)
+
+
+def rejection(most: Array, win: Array, loss: Array) -> Array:
+    """P(reject) for each pair of probabilities of a win and a loss, (k,).
+
+    most : as most_wins gives it. The number of items that are no ties is binomial, and
+    so is the number of wins among them.
+    """
+    win, loss = (np.atleast_1d(one)[:, None] for one in (win, loss))
+    apart = np.arange(len(most))
+    either = win + loss
+    of_these = np.clip(win / np.where(either > 0, either, 1), 0, 1)
+    below = bdtr(np.maximum(most, 0).astype(float), apart, of_these)
+    chance = binom.pmf(apart, len(most) - 1, np.minimum(either, 1))
+    total: Array = (chance * np.where(most < 0, 0, below)).sum(axis=1)
+    return total
+
+
+def shares_of_ties(n: int, epsilon: float, points: int = 101) -> Array:
+    """From 0 to 1 - epsilon, closest at both ends, where single items count."""
+    top = 1 - epsilon
+    near = np.geomspace(0.01 / n, top / 2, NEAR)
+    return np.unique(np.concatenate([np.linspace(0, top, points), near, top - near]))
+
+
+def by_ties(n: int, epsilon: float, level: float, test: str, ties: Array) -> Array:
+    """P(reject) where d has a mean of epsilon, by the share of ties, (k,)."""
+    win, loss = (1 - ties + epsilon) / 2, np.maximum((1 - ties - epsilon) / 2, 0)
+    return rejection(most_wins(n, epsilon, level, test), win, loss)
+
+
+def size(n: int, epsilon: float, level: float, test: str) -> tuple[float, float]:
+    """The largest P(reject) where d has a mean of epsilon, and its share of ties."""
+    ties = shares_of_ties(n, epsilon)
+    chance = by_ties(n, epsilon, level, test, ties)
+    return float(chance.max()), float(ties[chance.argmax()])

@@ -1,0 +1,282 @@
+"""Tests of a model against a rater: sizes and passing, by enumeration of everything."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_1samp
+
+import labelaudit as la
+from labelaudit.agreement.alternative import P_VALUES
+from reproduction.beyond import model_laws, model_measures, model_tests
+from reproduction.machinery import examples, paths
+
+TESTS = ("t", "score", "exact")
+
+
+def p_of(d, epsilon, test):
+    """By scipy where it can."""
+    if test == "t" and len(set(d)) > 1:
+        return ttest_1samp(d, epsilon, alternative="less").pvalue
+    counts = np.array([[len(d)], [d.count(1)], [d.count(-1)]])
+    return P_VALUES[test](*counts, epsilon)[0]
+
+
+# One rater's test ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(("n", "level"), [(4, 0.2), (6, 0.05), (7, 0.3)])
+def test_rejection_is_the_sum_over_all_sequences(n, level, test):
+    """All 3^n, in fractions, at shares of ties from none to the most there can be."""
+    epsilon = Fraction(1, 5)
+    rejected, p = Counter(), {}
+    for d in product((-1, 0, 1), repeat=n):
+        key = d.count(1), d.count(-1)
+        if key not in p:
+            p[key] = p_of(d, 0.2, test)
+        if p[key] <= level:
+            rejected[key] += 1
+    for k in range(9):
+        ties = (1 - epsilon) * Fraction(k, 8)
+        win, loss = (1 - ties + epsilon) / 2, (1 - ties - epsilon) / 2
+        expected = sum(
+            times * win**w * loss**x * ties ** (n - w - x)
+            for (w, x), times in rejected.items()
+        )
+        found = model_tests.by_ties(n, 0.2, level, test, np.array([float(ties)]))
+        assert found[0] == pytest.approx(float(expected), abs=1e-13)
+
+
+@pytest.mark.parametrize("test", ["t", "score"])
+@pytest.mark.parametrize("epsilon", [0.1, 0.3])
+@pytest.mark.parametrize("n", [2, 30, 61])
+def test_p_rises_with_the_wins_and_halving_finds_the_last(n, epsilon, test):
+    for apart in range(n + 1):
+        wins = np.arange(apart + 1)
+        p = P_VALUES[test](np.full(apart + 1, n), wins, apart - wins, epsilon)
+        assert (np.diff(p) >= 0).all()
+        for level in (0.05, 0.004, 1e-6):
+            most = model_tests.most_wins(n, epsilon, level, test)[apart]
+            assert most == (p <= level).sum() - 1
+
+
+@pytest.mark.parametrize("level", [0.05, 0.01])
+def test_the_exact_tests_limits_are_its_p(level):
+    n = 40
+    most = model_tests.most_wins(n, 0.2, level, "exact")
+    for apart in (0, 7, 20, 39, 40):
+        for wins in range(apart + 1):
+            counts = np.array([[n], [wins], [apart - wins]])
+            p = P_VALUES["exact"](*counts, 0.2)[0]
+            assert (wins <= most[apart]) == (p <= level)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("n", [30, 100, 400])
+def test_the_size_is_not_between_the_shares_that_are_tried(n, test):
+    level = model_tests.levels(5, 0.05)[0]
+    size, at = model_tests.size(n, 0.2, level, test)
+    near = np.geomspace(1e-4 / n, 0.4, 1500)
+    fine = np.unique([*np.linspace(0, 0.8, 3001), *near, *(0.8 - near)])
+    largest = model_tests.by_ties(n, 0.2, level, test, fine).max()
+    assert size == pytest.approx(largest, rel=1e-3)
+    assert 0 <= at <= 0.8
+
+
+@pytest.mark.parametrize("test", ["t", "score"])
+def test_larger_means_are_not_rejected_more_often(test):
+    """So that the size at a mean of epsilon is the size of the hypothesis."""
+    level = model_tests.levels(5, 0.05)[0]
+    for n in (30, 50):
+        most = model_tests.most_wins(n, 0.2, level, test)
+        size, _ = model_tests.size(n, 0.2, level, test)
+        for mean in np.linspace(0.2, 0.9, 15):
+            ties = np.linspace(0, 1 - mean, 200)
+            win, loss = (1 - ties + mean) / 2, np.maximum((1 - ties - mean) / 2, 0)
+            assert model_tests.rejection(most, win, loss).max() <= size * (1 + 1e-4)
+
+
+def test_the_exact_test_keeps_its_level():
+    for epsilon, raters in product((0.1, 0.3), (1, 4, 10)):
+        level = model_tests.levels(raters, 0.05)[0]
+        for n in (30, 75, 200):
+            assert model_tests.size(n, epsilon, level, "exact")[0] <= level
+
+
+def test_all_ties_are_as_likely_as_they_are():
+    most = model_tests.most_wins(30, 0.1, 1e-9, "t")
+    assert most[0] == 0 and most[1] == -1  # a win of the model makes p larger
+    found = model_tests.by_ties(30, 0.1, 1e-9, "t", np.array([0.9]))
+    assert found[0] == pytest.approx(0.9**30, rel=1e-12)
+
+
+# Whether a model passes ---------------------------------------------------------------
+
+
+def test_the_law_of_patterns_in_fractions():
+    right, says, yes = [(9, 7), (8, 6)], (2, 8), Fraction(1, 4)
+    expected = Counter()
+    for truth, weight in ((0, 1 - yes), (1, yes)):
+        for labels in product((0, 1), repeat=2):
+            for model in (0, 1):
+                share = weight * Fraction(
+                    says[truth] if model else 10 - says[truth], 10
+                )
+                for (no, positive), label in zip(right, labels):
+                    good = Fraction((no, positive)[truth], 10)
+                    share *= good if label == truth else 1 - good
+                expected[*labels, model] += share
+    law = model_laws.law(np.array(right) / 10, np.array(says) / 10, 0.25)
+    found = {
+        (*map(int, labels), int(model)): share
+        for labels, model, share in zip(law.labels, law.model, law.shares)
+    }
+    assert found.keys() == expected.keys()
+    for key, share in expected.items():
+        assert found[key] == pytest.approx(float(share), abs=1e-15)
+
+
+def ratings(law, drawn):
+    labels = law.labels[drawn].astype(object)
+    labels[labels < 0] = None
+    return la.Ratings.from_matrix(labels, labels=[0, 1]), law.model[drawn]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_d_is_what_the_library_counts(missing):
+    law = model_laws.law([(0.9, 0.6)] * 4, (0.2, 0.7), 0.4, missing)
+    assert law.shares.sum() == pytest.approx(1, abs=1e-12)
+    random = np.random.default_rng(3)
+    drawn = random.integers(len(law.shares), size=300)
+    r, model = ratings(law, drawn)
+    table = la.alternative_annotator(r, model, min_items=2).per_rater
+    items = law.judged[drawn].sum(axis=0)
+    assert table["items"].tolist() == items.tolist()
+    wins, losses = ((law.d[drawn] == s).sum(axis=0) for s in (1, -1))
+    np.testing.assert_allclose(table["advantage"], 1 - wins / items, rtol=1e-12)
+    np.testing.assert_allclose(table["human_advantage"], 1 - losses / items, rtol=1e-12)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.25])
+@pytest.mark.parametrize("test", TESTS)
+def test_a_simulated_study_passes_as_the_library_says(test, missing):
+    law, _ = model_laws.worse_by(0.1, [(0.9, 0.9)] * 4, 0.3, missing)
+    n, epsilon, q = 60, 0.25, 0.3  # so that some pass
+    counted = model_laws.counts(law, n, 12, np.random.default_rng(5))
+    rates = model_laws.winning_rates(counted, epsilon, q, test)
+    draws = np.random.default_rng(5).random((12, n))
+    edges = np.cumsum(law.shares)[:-1]
+    expected = []
+    for row in draws:
+        r, model = ratings(law, np.searchsorted(edges, row, side="right"))
+        how = {"epsilon": epsilon, "q": q, "test": test, "min_items": 2}
+        expected.append(la.alternative_annotator(r, model, **how).winning_rate)
+    assert rates.tolist() == expected
+    assert len(set(expected)) > 1
+    passed = model_laws.passed(counted, epsilon, q, test)
+    assert passed.tolist() == [rate >= 0.5 for rate in expected]
+
+
+@pytest.mark.parametrize("test", ["t", "score"])
+def test_simulation_against_all_studies_of_a_tiny_case(test):
+    """Two raters and five items: each sequence of patterns, by its probability."""
+    law = model_laws.law([(0.8, 0.7)] * 2, (0.3, 0.6), 0.5)
+    n, epsilon, q = 5, 0.4, 0.3
+    by_d = Counter()
+    for d, share in zip(law.d, law.shares):
+        by_d[tuple(map(int, d))] += share
+    exact = 0.0
+    for study in product(by_d, repeat=n):
+        p = np.array([p_of([one[j] for one in study], epsilon, test) for j in (0, 1)])
+        levels = q * np.array([1, 2]) / (2 * 1.5)
+        below = [k for k in (1, 2) if np.sort(p)[k - 1] <= levels[k - 1]]
+        if below:  # one of two raters is enough
+            exact += np.prod([by_d[one] for one in study])
+    repetitions = 100_000
+    counted = model_laws.counts(law, n, repetitions, np.random.default_rng(7))
+    passed = model_laws.passed(counted, epsilon, q, test).mean()
+    error = np.sqrt(exact * (1 - exact) / repetitions)
+    assert 0.02 < exact < 0.98
+    assert abs(passed - exact) < 4 * error
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.4])
+@pytest.mark.parametrize("raters", [2, 3, 6])
+def test_a_worse_model_is_worse_by_epsilon_for_every_rater(raters, missing):
+    right = [(0.95, 0.85)] * raters
+    law, flip = model_laws.worse_by(0.15, right, 0.1, missing)
+    np.testing.assert_allclose(law.margins(), 0.15, rtol=1e-12)
+    assert 0 < flip < 1
+    equal = model_laws.flipped(right, right[0], 0.0, 0.1, missing)
+    np.testing.assert_allclose(equal.margins(), 0, atol=1e-12)
+
+
+def test_no_model_is_so_much_worse_than_raters_who_guess():
+    with pytest.raises(ValueError, match=r"no model is worse by 0.2: .*a mean of 0"):
+        model_laws.worse_by(0.2, [(0.55, 0.55)] * 3, 0.5)
+
+
+def test_raters_who_agree_are_one_test():
+    """The shortcut of the notebook: all are beaten at the largest level, or none."""
+    law = model_laws.law([(1.0, 1.0)] * 3, (0.1, 0.9), 0.5)
+    counted = model_laws.counts(law, 40, 20_000, np.random.default_rng(1))
+    simulated = model_laws.passed(counted, 0.1, 0.05, "t").mean()
+    most = model_tests.most_wins(40, 0.1, model_tests.levels(3, 0.05)[-1], "t")
+    exact = model_tests.rejection(most, 0.1, 0.0)[0]
+    assert abs(simulated - exact) < 4 * np.sqrt(exact * (1 - exact) / 20_000)
+
+
+# The data -----------------------------------------------------------------------------
+
+
+def test_the_example_is_the_librarys_case():
+    file = paths.ROOT / "tests" / "data" / "alternative_annotator.json"
+    case = json.loads(file.read_text(encoding="utf-8"))
+    table = examples.load("alternative_annotator")
+    long = table.drop(columns="model").stack().dropna()
+    expected = {(item, rater): label for item, rater, label in case["ratings"]}
+    assert long.to_dict() == expected
+    assert table["model"].dropna().to_dict() == case["model"]
+
+
+def test_models_fail_as_they_are_said_to():
+    shares = [0.88, 0.09, 0.03]
+    made = model_measures.studies(4000, 5, shares, 1)
+    assert {*made} == {*model_measures.MODELS} > {*model_measures.FAILING}
+    assert not (made["never says threat"].runs == "threat").any(axis=None)
+    assert (made["always says fine"].runs == "fine").all(axis=None)
+    copied = made["copy of one person"]
+    assert (copied.model == copied.people["person 1"]).all()
+    alone, seen = made["poor"], made["poor, but people saw it"]
+    assert alone.runs.equals(seen.runs) and alone.gold.equals(seen.gold)
+    agree = [one.people.eq(one.model, axis=0).mean(axis=None) for one in (alone, seen)]
+    apart = (1 - agree[1]) / (1 - agree[0])  # of those that differed, not followed
+    assert apart == pytest.approx(1 - model_measures.FOLLOWED, abs=0.02)
+    person = (alone.people.eq(alone.gold, axis=0)).mean(axis=None)
+    rates = np.diag(model_measures.PERSON) @ shares
+    assert person == pytest.approx(rates, abs=0.01)
+    repeats = (alone.runs["run 2"] == alone.runs["run 1"]).mean()
+    assert repeats >= model_measures.KEPT
+
+
+def test_what_is_measured_is_the_librarys():
+    study = model_measures.studies(200, 4, [0.6, 0.3, 0.1], 2)["as good as people"]
+    row = model_measures.measured(study, 0.2, "score")
+    people = la.Ratings.from_matrix(study.people, labels=model_measures.LABELS)
+    tested = la.alternative_annotator(people, study.model, test="score")
+    assert row["winning rate"] == tested.winning_rate
+    right = study.model == study.gold
+    assert row["accuracy"] == pytest.approx(right.mean())
+    threats = study.gold == "threat"
+    assert row["threats found"] == pytest.approx(right[threats].mean())
+    both = pd.concat([study.people, study.model], axis=1)
+    alphas = [
+        la.krippendorff_alpha(la.Ratings.from_matrix(one)).value
+        for one in (both, study.people)
+    ]
+    assert row["alpha, with less without"] == pytest.approx(alphas[0] - alphas[1])
