@@ -105,3 +105,29 @@ def test_a_rater_is_no_model(capsys, tmp_path):
     how = ("--model", "ann", "--raters", "ann", "bob")
     status, _, err = call(capsys, written(tmp_path, TABLE), *how)
     assert status == 2 and "--raters and --model are both the column 'ann'" in err
+
+
+@pytest.mark.parametrize("test", ["t", "score", "exact"])
+def test_epsilon_and_the_test_can_be_chosen(capsys, tmp_path, test):
+    how = ("--model", "bot", "--epsilon", "30%", "--model-test", test, "--json")
+    status, out, _ = call(capsys, written(tmp_path, TABLE), *how)
+    found = json.loads(out)["alternative_annotator"]
+    r = la.Ratings.from_matrix(TABLE.set_index("item")[["ann", "bob", "cid"]])
+    expected = la.alternative_annotator(r, [*TABLE["bot"]], epsilon=0.3, test=test)
+    rows = pd.DataFrame(found["per_rater"]).set_index("rater")
+    assert status == 0 and found["epsilon"] == 0.3
+    pd.testing.assert_frame_equal(rows, expected.per_rater)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (("--epsilon", "0.1"), "--epsilon is about a model: --model names its column"),
+        (("--model-test", "t"), "--model-test is about a model"),
+        (("--model", "bot", "--epsilon", "1"), "epsilon must be a number from 0"),
+    ],
+)
+def test_epsilon_without_a_model_or_out_of_range(capsys, tmp_path, how, message):
+    table = TABLE if "--model" in how else TABLE.drop(columns="bot")
+    status, _, err = call(capsys, written(tmp_path, table), *how)
+    assert status == 2 and message in err

@@ -10,6 +10,8 @@ import csv
 from pathlib import Path
 from typing import Any
 
+from .plan import rate
+
 DISTANCES = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 
 
@@ -119,6 +121,19 @@ def add(commands: Any) -> None:
         "--model",
         metavar="COL",
         help="the column with a model's labels: may it stand in for the raters?",
+    )
+    agree.add_argument(
+        "--epsilon",
+        type=rate,
+        metavar="SHARE",
+        help="with --model: by how much a rater may be nearer to the others more often"
+        " (default: 0.2)",
+    )
+    agree.add_argument(
+        "--model-test",
+        choices=("t", "score", "exact"),
+        help="with --model: the published t-test, the score test, which errs less with"
+        " few items, or the exact one, which needs many (default: t)",
     )
     agree.add_argument(
         "--consensus",

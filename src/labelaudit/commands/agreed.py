@@ -199,8 +199,12 @@ def _tested(
         return None
     squares = options.distance in ("interval", "ratio")
     labels = first.model if first.ratings.times is None else first.model.array
-    scoring = "neg_rmse" if squares else "accuracy"
-    return alternative_annotator(first.ratings, labels, scoring=scoring)
+    how: dict[str, Any] = {"scoring": "neg_rmse" if squares else "accuracy"}
+    if options.epsilon is not None:
+        how["epsilon"] = options.epsilon
+    if options.model_test is not None:
+        how["test"] = options.model_test
+    return alternative_annotator(first.ratings, labels, **how)
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
@@ -229,6 +233,10 @@ def _together(options: argparse.Namespace) -> None:
         raise ValueError(
             f"--split and --sets must differ, got {options.split!r} for both"
         )
+    for name in ("epsilon", "model_test"):
+        if getattr(options, name) is not None and options.model is None:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} is about a model: --model names its column")
     for name in ("split", "sets"):
         if getattr(options, name) == "":
             raise ValueError(f"--{name} must be a text that separates, got ''")

@@ -40,7 +40,7 @@ def steps(shares: pd.DataFrame, p: pd.Series, bounds: Array) -> Figure:
                 white = "white" if colour != "grey" else style.INK
                 words = f"{100 * wide:.0f} %"
                 left.text(x + wide / 2, y, words, ha="center", va="center",
-                          fontsize=8, color=white)  # fmt: skip
+                          fontsize=8 if wide > 0.12 else 7, color=white)  # fmt: skip
         start = start + part
     left.invert_yaxis()
     left.set(xlim=(0, 1), xlabel="share of the rater's items", ylabel="rater left out")
@@ -56,7 +56,7 @@ def steps(shares: pd.DataFrame, p: pd.Series, bounds: Array) -> Figure:
         beaten = value <= bounds[k - 1]
         colour = style.COLOUR["good" if beaten else "bad"]
         right.plot(k, value, "o" if beaten else "X", color=colour, ms=6)
-        place = {"xytext": (7, 0), "fontsize": 8}
+        place = {"xytext": (6, -1), "va": "top" if beaten else "bottom"}
         style.label(right, k, value, f"{name}", colour, **place)
     place = {"va": "bottom", "ha": "right", "xytext": (-16, 1)}
     style.label(right, rank[-1], bounds[-1], "level", style.MUTED, **place)

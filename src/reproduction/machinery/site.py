@@ -36,6 +36,7 @@ PARTS = {
     "audit": "Use it on your data",
     "library": "Use it on your data",
     "your_labels": "Use it on your data",
+    "may_a_model_label": "Use it on your data",
     "reference": "Reference",
     "klie2024": "Klie et al. 2024",
     "artstein2007": "Artstein 2007",

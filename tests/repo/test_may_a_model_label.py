@@ -1,0 +1,61 @@
+"""The page on a model's labels: its commands print what it shows, its numbers hold."""
+
+import re
+import shlex
+
+import pandas as pd
+import pytest
+
+import labelaudit as la
+from labelaudit.commands import main
+from reproduction.machinery import paths
+from reproduction.own_data import example_model
+
+PAGE = (paths.NOTEBOOKS / "may_a_model_label.md").read_text(encoding="utf-8")
+COMMANDS = [
+    words.replace("\\\n", " ")
+    for words in re.findall(
+        r"^    \.venv/bin/labelaudit ((?:.*\\\n)*.*)$", PAGE, re.MULTILINE
+    )
+]
+SHOWN = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+TABLE = pd.read_csv(paths.MADE / "with_model.csv", index_col="item")
+
+
+def test_the_commands_print_what_the_page_shows(capsys, monkeypatch):
+    monkeypatch.chdir(paths.ROOT)
+    assert len(COMMANDS) == len(SHOWN) == 2
+    for command, block in zip(COMMANDS, SHOWN):
+        assert main(shlex.split(command)) == 0
+        assert block in capsys.readouterr().out
+
+
+def test_the_numbers_of_items_are_those_of_the_notebook():
+    """The least of those tried at which nine good models in ten pass."""
+    needed = pd.read_csv(paths.FIGURES / "beyond_model_needed.csv")
+    enough = needed[needed["passes"] >= 0.9]
+    least = enough.groupby(["epsilon", "test"])["n"].min()
+    rows = re.findall(r"^\| (0\.\d) \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)
+    assert len(rows) == 3
+    for epsilon, score, exact in rows:
+        for test, number in (("score", score), ("exact", exact)):
+            assert least[float(epsilon), test] == int(number.replace(",", ""))
+
+
+def test_what_is_said_of_ann_and_of_threats():
+    people = ["ann", "ben", "cleo", "dan"]
+    r = la.Ratings.from_matrix(TABLE[people])
+    ann = la.alternative_annotator(r, TABLE["model"]).per_rater.loc["ann"]
+    assert f"on {100 * ann['advantage']:.0f} %" in PAGE
+    assert f"model on {100 * ann['human_advantage']:.0f} %" in PAGE
+    found = la.accuracy(r, TABLE["adjudicated"]).per_label()
+    assert f"people find {100 * found['accuracy']['threat']:.0f} % of them" in PAGE
+    threats = TABLE["adjudicated"] == "threat"
+    assert (threats.sum(), len(TABLE)) == (9, 240)
+    assert (TABLE["model"][threats] == "threat").sum() == 2
+
+
+@pytest.mark.parametrize("name", sorted(example_model.files()))
+def test_the_files_are_what_their_generator_makes(name):
+    made = example_model.files()[name]
+    assert (paths.MADE / name).read_bytes() == made.encode()
