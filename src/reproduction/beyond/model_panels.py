@@ -62,6 +62,7 @@ def steps(shares: pd.DataFrame, p: pd.Series, bounds: Array) -> Figure:
     style.label(right, rank[-1], bounds[-1], "level", style.MUTED, **place)
     right.set(yscale="log", xticks=rank, xlim=(0.5, len(p) + 0.7))
     right.set(xlabel="rank of p", ylabel="p of the test")
+    right.set_ylim(bottom=0.3 * ordered[ordered > 0].min())
     right.yaxis.set_major_formatter("{x:g}")
     return figure
 
