@@ -126,8 +126,8 @@ def add(commands: Any) -> None:
         "--epsilon",
         type=rate,
         metavar="SHARE",
-        help="with --model: by how much a rater may be nearer to the others more often"
-        " (default: 0.2)",
+        help="with --model: how much more often a rater may be nearer to the other"
+        " raters (default: 0.2)",
     )
     agree.add_argument(
         "--model-test",
