@@ -127,12 +127,12 @@ def alternative_annotator(
         Raters with fewer items are skipped; at least 2.
     test : "t", "score" or "exact"
         "t", as published: Student's one-sided test of the mean of d. Its p is 0 where
-        all d are alike and below epsilon, and it rejects too often where a model
-        differs from a rater on few items, the more so the fewer items there are.
+        all d are alike and below epsilon. It rejects too often where the model is
+        nearly never nearer than the rater, the more so the fewer items there are.
 
-        "score" (Tango 1998): the mean of d less epsilon against its standard error
-        where the mean is epsilon, by the normal distribution. It stays much closer to
-        its level than "t", at nearly the same power.
+        "score" (Tango 1998): the mean of d less epsilon, over the standard error that
+        it has where the mean is epsilon, by the normal distribution. It stays much
+        closer to its level than "t", at nearly the same power from 100 items on.
 
         "exact": the largest probability of so small a sum of d, over all laws of d with
         a mean of at least epsilon. It never rejects more often than it says, and needs
