@@ -112,7 +112,7 @@ def alternative_annotator(
         A Series joins on items; any other sequence is in the order of r.items.
         An item without a label by the model is left out.
     scoring : "accuracy", "neg_rmse" or callable
-        The share of the others' labels that are this one; or less the root of the mean
+        The share of the others' labels that are this one; or minus the root of the mean
         squared difference from them, of labels that are numbers; or a function of a
         label and a list of the others' labels that returns a number, higher if better.
     epsilon : float
