@@ -18,10 +18,17 @@ import pandas as pd
 import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import xlogy
-from scipy.stats import false_discovery_control, norm, ttest_1samp, ttest_rel
+from scipy.stats import (
+    false_discovery_control,
+    multinomial,
+    norm,
+    ttest_1samp,
+    ttest_rel,
+)
 
 import labelaudit as la
 from labelaudit.agreement import alternative
+from labelaudit.agreement.regions import largest_error, limits, raised
 from labelaudit.agreement.ties import largest_tail
 
 CASE = json.loads(
@@ -287,6 +294,76 @@ def test_the_exact_test_of_ratings():
     assert found.test == "exact"
 
 
+# The score test made exact ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 5), Fraction(3, 4)])
+@pytest.mark.parametrize("n", range(1, 7))
+def test_the_exact_score_p_is_the_supremum(n, epsilon):
+    """Over all 3^n outcomes in fractions, for means of epsilon and above."""
+    keys = [*tails(n)]
+    wins, losses, _ = np.array(keys).T
+    scores = alternative.score(np.full(len(wins), n), wins, losses, float(epsilon))
+    laws = [
+        ((1 - t + mean) / 2, (1 - t - mean) / 2, t)
+        for mean in (epsilon, (1 + epsilon) / 2)
+        for t in ((1 - mean) * Fraction(k, 40) for k in range(41))
+    ]
+    chance = [
+        [times * a**w * b**x * t**same for (w, x, same), times in tails(n).items()]
+        for a, b, t in laws
+    ]
+    for (w, x, _), mine in zip(keys, scores):
+        p = largest_error(n, w, x, float(epsilon), alternative.score)
+        if w - x >= n * epsilon:
+            assert p == 1
+            continue
+        inside = np.flatnonzero(scores <= mine * (1 + 1e-9))
+        sums = [sum(row[k] for k in inside) for row in chance]
+        assert max(sums) <= Fraction(p)
+        assert p <= 1.02 * float(max(sums[:41])) + 1e-9
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.5])
+@pytest.mark.parametrize("n", [12, 40])
+def test_the_size_of_the_score_test_made_exact(n, epsilon):
+    """No level is exceeded, at any of its p, on a grid of ties and means."""
+    outcomes = [(w, x) for w in range(n + 1) for x in range(n + 1 - w)]
+    counts = np.array([(n, w, x) for w, x in outcomes if w - x < n * epsilon]).T
+    p = alternative.exact_score(*counts, epsilon)
+    order = np.argsort(p)
+    last = np.append(np.diff(p[order]) > 0, True)
+    _, wins, losses = counts
+    each = np.stack([wins, losses, n - wins - losses], axis=1)
+    for mean in (epsilon, (1 + epsilon) / 2):
+        for ties in np.unique([*np.linspace(0, 1 - mean, 60), 1 - mean - 0.1 / n]):
+            shares = [(1 - ties + mean) / 2, max((1 - ties - mean) / 2, 0), ties]
+            chance = multinomial.pmf(each, n, np.array(shares) / sum(shares))
+            below = np.cumsum(chance[order])
+            assert (below[last] <= p[order][last] + 1e-12).all()
+
+
+def test_a_region_keeps_what_it_has_where_a_win_becomes_a_tie():
+    for n in (7, 30, 90):
+        for level in (0.3, 0.05, 1e-3):
+            most = limits(n, 0.2, level, alternative.score)
+            assert raised(most).tolist() == most.tolist()
+    assert raised(np.array([-1, -1, 2, -1, 0])).tolist() == [0, 1, 2, -1, 0]
+
+
+def test_the_exact_score_test_of_ratings():
+    frame, model = made()
+    r = la.Ratings.from_matrix(frame)
+    found = la.alternative_annotator(r, model, test="exact-score")
+    for name, d in by_hand(frame, model, share).items():
+        counts = len(d), int((d > 0).sum()), int((d < 0).sum())
+        p = largest_error(*counts, 0.2, alternative.score)
+        assert found.per_rater["p_value"][name] == p
+    many = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [1000, 10])
+    with pytest.raises(ValueError, match=r"than 1,000 items \(1,010\), got 'exact-s"):
+        la.alternative_annotator(many, ["a", "a"], test="exact-score")
+
+
 # What takes part ----------------------------------------------------------------------
 
 
@@ -347,7 +424,7 @@ def test_raters_with_few_items_are_in_neither_mean():
     assert found.winning_rate == pytest.approx(tested["rejected"].mean())
 
 
-@pytest.mark.parametrize("test", ["t", "score", "exact"])
+@pytest.mark.parametrize("test", ["t", "score", "exact-score", "exact"])
 def test_no_rater_left(test):
     r = la.Ratings.from_matrix([["a", "b"], ["a", "a"]])
     with pytest.warns(UserWarning, match="no rater has 30 items"):
@@ -389,7 +466,7 @@ def test_labels_by_the_model_that_no_rater_gave():
             assert found.loc[name, "advantage"] == pytest.approx((d <= 0).mean())
 
 
-@pytest.mark.parametrize("test", ["t", "score", "exact"])
+@pytest.mark.parametrize("test", ["t", "score", "exact-score", "exact"])
 def test_patterns_stand_for_their_items(test):
     rows, times = [["a", "a", "b"], ["b", "b", "b"], ["a", "c", None]], [30, 12, 8]
     patterns = la.Ratings.from_patterns(rows, times)
@@ -418,7 +495,7 @@ MODEL = ["a", "b"] * 20
         ({"q": 0}, "q must be a number strictly between 0 and 1"),
         ({"min_raters": 1}, "min_raters must be a whole number from 2"),
         ({"min_items": 1}, "min_items must be a whole number from 2"),
-        ({"test": "sign"}, "test must be 't' or 'score' or 'exact'"),
+        ({"test": "sign"}, "test must be 't' or 'score' or 'exact-score' or 'e"),
         ({"model": ["a"]}, "model must be"),
         ({"model": pd.Series(["a"], ["x"])}, "model must be a Series whose index"),
     ],

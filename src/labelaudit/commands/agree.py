@@ -131,9 +131,9 @@ def add(commands: Any) -> None:
     )
     agree.add_argument(
         "--model-test",
-        choices=("t", "score", "exact"),
-        help="with --model: the published t-test, the score test, which errs less with"
-        " few items, or the exact one, which needs many (default: t)",
+        choices=("t", "score", "exact-score", "exact"),
+        help="with --model: the published t-test; the score test, which errs less with"
+        " few items; the same made exact; or an exact one that needs many (default: t)",
     )
     agree.add_argument(
         "--consensus",

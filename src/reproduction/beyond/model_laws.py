@@ -151,15 +151,15 @@ def passed(
 def _p(
     counted: tuple[Array, Array, Array], epsilon: float, q: float, test: str
 ) -> Array:
-    """p of each rater; for the exact test some number between the same two levels."""
+    """p of each rater; for exact tests some number between the same two levels."""
     items, wins, losses = counted
-    if test != "exact":
+    if not test.startswith("exact"):
         return P_VALUES[test](items, wins, losses, epsilon)
     bounds = model_tests.levels(items.shape[1], q)
     p = np.ones(items.shape)
-    for level, above in reversed([*zip(bounds, (0.0, *bounds[:-1]))]):
-        sizes, at = np.unique(items, return_inverse=True)
-        most = [model_tests.largest_sum(int(n), epsilon, level) for n in sizes]
-        held = wins - losses <= np.array(most)[at.reshape(items.shape)]
-        p[held] = (level + above) / 2
+    for level, below in reversed([*zip(bounds, (0.0, *bounds[:-1]))]):
+        for n in np.unique(items):
+            most = model_tests.most_wins(int(n), epsilon, level, test)
+            held = wins <= most[np.minimum(wins + losses, n)]
+            p[held & (items == n)] = (level + below) / 2
     return p

@@ -13,10 +13,12 @@ from scipy.special import bdtr
 from scipy.stats import binom
 
 from labelaudit._checks import Array
+from labelaudit.agreement import regions
 from labelaudit.agreement.alternative import P_VALUES
 from labelaudit.agreement.ties import largest_tail
 
 NEAR = 40  # shares of ties close to either end
+HALVINGS = 12  # of the levels of the score test that may make it exact
 
 
 def levels(raters: int, q: float) -> Array:
@@ -36,14 +38,22 @@ def most_wins(n: int, epsilon: float, level: float, test: str) -> Array:
     if test == "exact":
         most = (apart + largest_sum(n, epsilon, level)) // 2
         return np.clip(most, -1, apart)
-    # With as many ties p rises with the wins (the tests try it), so halving finds them.
-    items, low, high = np.full(n + 1, n), np.full(n + 1, -1), apart + 1
-    while (open_ := high - low > 1).any():
-        wins = np.where(open_, (low + high) // 2, apart)
-        held = P_VALUES[test](items, wins, apart - wins, epsilon) <= level
-        low = np.where(open_ & held, wins, low)
-        high = np.where(open_ & ~held, wins, high)
-    return low
+    if test == "exact-score":
+        return _exact_limits(n, epsilon, level)
+    return regions.limits(n, epsilon, level, P_VALUES[test])
+
+
+def _exact_limits(n: int, epsilon: float, level: float) -> Array:
+    """The largest region by the score that is no likelier than the level."""
+    low, high, found = level / 16, level, np.full(n + 1, -1)
+    for _ in range(HALVINGS):
+        middle = float(np.sqrt(low * high))
+        most = regions.raised(regions.limits(n, epsilon, middle, P_VALUES["score"]))
+        if regions.largest_chance(most, epsilon) <= level:
+            low, found = middle, most
+        else:
+            high = middle
+    return found
 
 
 @cache

@@ -1,0 +1,118 @@
+"""The score test made exact: its largest error over the share of ties.
+
+d is -1, 0 or 1 with mean epsilon and a share t of ties, of n items. The outcomes that
+speak as much for the model as the one seen, by the score, are a region: for each number
+of items that are no ties, wins up to a limit. P(region) is bounded from above for every
+t on [0, 1 - epsilon]. As t grows, so does the share of wins among items that are no
+ties, and wins up to a limit become less likely. So on a stretch from t1 to t2 it is at
+most
+
+    sum over k of [the largest P(k are no ties) on the stretch] P(wins <= limit | k, t1)
+
+Stretches are halved until this says no more than the largest P(region) that was seen.
+
+With a win made a tie, and a tie made a loss, the region is to hold what it held: then a
+mean above epsilon makes it no more likely. The limits are raised where they must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import bdtr, gammaln, xlog1py, xlogy
+
+from .._checks import Array
+
+LARGEST = 1000  # n; beyond, sums take long
+CLOSE = 0.01  # how far the bound may be above the largest value, as a share of it
+LEAST = 1e-12  # and as a number
+ROUNDS = 40
+SAME = 1e-9  # scores that are one but for rounding, as a share of their p
+
+Test = Callable[[Array, Array, Array, float], Array]
+
+
+def limits(n: int, epsilon: float, level: float, test: Test) -> Array:
+    """The most wins with a p of at most `level` where 0, ..., n items are no ties.
+
+    -1 where there are none. p rises with the wins, of as many items that are no ties.
+    """
+    apart = np.arange(n + 1)
+    items, low, high = np.full(n + 1, n), np.full(n + 1, -1), apart + 1
+    while (open_ := high - low > 1).any():
+        wins = np.where(open_, (low + high) // 2, apart)
+        held = test(items, wins, apart - wins, epsilon) <= level
+        low = np.where(open_ & held, wins, low)
+        high = np.where(open_ & ~held, wins, high)
+    return low
+
+
+def raised(most: Array) -> Array:
+    """Limits whose region keeps what it has where a win becomes a tie."""
+    apart = np.arange(len(most))
+    above: Array = np.maximum.accumulate((most - apart)[::-1])[::-1] + apart
+    return np.maximum(above, -1)
+
+
+def largest_chance(most: Array, epsilon: float) -> float:
+    """The largest P(wins <= most[items that are no ties]), or up to 1 % more.
+
+    most : (n + 1,), raised; epsilon : from 0, below 1
+    """
+    ends = _first_ends(len(most) - 1, 1 - epsilon)
+    low, high, best, settled = ends[:-1], ends[1:], 0.0, 0.0
+    for _ in range(ROUNDS):
+        values, bounds = _between(most, epsilon, low, high)
+        best = max(best, values.max())
+        open_ = bounds > best * (1 + CLOSE) + LEAST
+        settled = max(settled, bounds[~open_].max(initial=0.0))
+        if not open_.any():
+            break
+        low, high, bounds = low[open_], high[open_], bounds[open_]
+        middle = (low + high) / 2
+        low, high = np.append(low, middle), np.append(middle, high)
+    else:
+        settled = max(settled, bounds.max())
+    n = len(most) - 1
+    return float(min(max(best, settled) * (1 + 1e-11 * (n + 1)) + LEAST, 1.0))
+
+
+def _first_ends(n: int, top: float) -> Array:
+    near = np.geomspace(0.1 / n, top / 2, 16)
+    return np.unique([*np.linspace(0, top, 33), *near, *(top - near)])
+
+
+def _between(
+    most: Array, epsilon: float, low: Array, high: Array
+) -> tuple[Array, Array]:
+    """P(region) at the low end of each stretch, and its bound on the stretch, (k,)."""
+    values, bounds = np.empty(len(low)), np.empty(len(low))
+    n = len(most) - 1
+    apart = np.arange(n + 1)
+    log = gammaln(n + 1) - gammaln(apart + 1) - gammaln(n - apart + 1)
+    some = most >= 0
+    limit, apart, log = np.maximum(most[some], 0).astype(float), apart[some], log[some]
+    step = max(1, 400_000 // (n + 1))
+    for first in range(0, len(low), step):
+        at = slice(first, first + step)
+        start, end = low[at, None], high[at, None]
+        win = np.minimum((1 + epsilon / (1 - start)) / 2, 1.0)
+        below = bdtr(limit, apart, win)
+        here, most_likely = (
+            np.exp(log + xlog1py(apart, -ties) + xlogy(n - apart, ties))
+            for ties in (start, np.clip((n - apart) / n, start, end))
+        )
+        values[at] = (here * below).sum(axis=1)
+        bounds[at] = (most_likely * below).sum(axis=1)
+    return values, bounds
+
+
+def largest_error(n: int, wins: int, losses: int, epsilon: float, test: Test) -> float:
+    """The largest P(a p of at most this one) where d has a mean of epsilon or more."""
+    if wins - losses >= n * epsilon:
+        return 1.0  # such an outcome speaks for nothing
+    items, won, lost = (np.array([one]) for one in (n, wins, losses))
+    p = float(test(items, won, lost, epsilon)[0])
+    most = raised(limits(n, epsilon, p * (1 + SAME), test))
+    return largest_chance(most, epsilon)
