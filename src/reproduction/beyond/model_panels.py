@@ -15,7 +15,9 @@ from labelaudit._checks import Array
 from ..machinery import style
 from ..machinery.style import WIDTH
 
-TESTS = {"t": "orange", "score": "blue", "exact": "ink"}  # palette's names
+# Their colours, by the names of the palette, and marks.
+TESTS = {"t": "orange", "score": "blue", "exact-score": "teal", "exact": "ink"}
+MARKS = {"t": "o", "score": "s", "exact-score": "D", "exact": "v"}
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 OUTCOMES = {"rater nearer": "red", "tie": "grey", "model nearer": "teal"}
 
@@ -138,8 +140,10 @@ def passing(table: pd.DataFrame, q: float) -> Figure:
         part = table[table["model"] == model]
         for test, one in part.groupby("test", sort=False):
             error = 2 * one["s.e."].fillna(0)
-            axis.errorbar(one["n"], one["passes"], error, color=ink(test), fmt="o-",
-                          ms=3, elinewidth=0.8, label=test)  # fmt: skip
+            look = {"color": ink(test), "fmt": f"{MARKS[test]}-", "ms": 3.5}
+            axis.errorbar(
+                one["n"], one["passes"], error, elinewidth=0.8, label=test, **look
+            )
         axis.set(xscale="log", xlabel="items")
         axis.set_title(model, fontsize=9)
         _round_ticks(axis, part["n"])
