@@ -11,9 +11,9 @@ most
 
 Stretches are halved until this says no more than the largest P(region) that was seen.
 
-A region is to keep what it has where a win becomes a tie. Then a mean above epsilon makes
-it no more likely, since wins can be made ties until the mean is epsilon. The limits are
-raised where they must be.
+A region is to keep what it has where a win becomes a tie. Then a mean above epsilon
+makes it no more likely, since wins can be made ties until the mean is epsilon. The
+limits are raised where they must be.
 """
 
 from __future__ import annotations

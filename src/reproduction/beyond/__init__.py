@@ -2,6 +2,6 @@
 
 `savings` and `savings_panels`: optimal plans, and what truncation does; `small_lots`:
 intervals beside each other; `endings`: what is known after a verdict; `inspectors`:
-inspectors who make mistakes, and costs; `model_tests`, `model_laws`, `model_measures` and
-`model_panels`: a model beside people who label.
+inspectors who make mistakes, and costs; `model_tests`, `model_laws`, `model_measures`
+and `model_panels`: a model beside people who label.
 """
