@@ -2,5 +2,6 @@
 
 `savings` and `savings_panels`: optimal plans, and what truncation does; `small_lots`:
 intervals beside each other; `endings`: what is known after a verdict; `inspectors`:
-inspectors who make mistakes, and costs.
+inspectors who make mistakes, and costs; `aql_table` and `streams`, with
+`streams_panels`: the tables of MIL-STD-105E, and their rules for a stream of batches.
 """
