@@ -1,5 +1,6 @@
 """Streams of batches: the chain against all sequences of verdicts, in fractions."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -204,6 +205,25 @@ def test_expected_batches_are_those_of_first_steps(rules, start, end):
     h = np.linalg.solve(np.eye(n) - matrix, np.ones(n))
     expected = h[states.index(streams.State(start))]
     assert stream.expected_batches(10, start, end) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("errors", [8, 15, 30])
+def test_as_many_go_as_come(errors):
+    """Of each severity; and between two stops lies what leads from one to the next."""
+    stream = Stream(1000, 1.0)
+    shares = stream.long_run_shares(errors)
+    come = {s: stream.arrivals(errors, shares, s) for s in streams.SEVERITIES}
+    assert come["normal"] == pytest.approx(come["tightened"] + come["reduced"])
+    assert come["tightened"] < 0.5 * stream.long_run(errors)["rejected"]
+    stops = stream.long_run(errors)["stops"]
+    between = stream.expected_batches(errors, "tightened", "stopped")
+    assert stops == pytest.approx(1 / between, rel=1e-9)
+
+
+def test_states_hold_only_what_counts():
+    """Normal: 10 runs, 4 of them with a rejection before; tightened: 5 by 5."""
+    by_severity = Counter(state.severity for state in Stream(1000, 1.0).states)
+    assert by_severity == {"normal": 14, "tightened": 25, "reduced": 1, "stopped": 1}
 
 
 def test_what_cannot_be_reached_takes_for_ever():

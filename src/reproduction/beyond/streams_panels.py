@@ -44,7 +44,7 @@ def promise_panels(cells: pd.DataFrame) -> Figure:
     axes[0].set(title="Good: rejected exactly at the AQL")
     axes[0].set(ylabel="probability of rejection", ylim=(0, None))
     axes[1].set(title="Bad: the rate accepted with 10 %")
-    axes[1].set(ylabel="error rate, as a multiple of the AQL", ylim=(0, None))
+    axes[1].set(ylabel="error rate over the AQL", ylim=(0, None))
     axes[1].axhline(1, color=style.MUTED, linewidth=0.9, linestyle=":")
     place = {"va": "bottom", "xytext": (0, 1)}
     style.label(axes[1], 0.2, 1, "the AQL", style.MUTED, **place)
