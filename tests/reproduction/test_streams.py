@@ -298,6 +298,16 @@ def test_the_chain_is_what_is_simulated(rules, process):
     assert (np.abs(counted / 300 - exact) < 4.5 * error).all()
 
 
+def test_the_worst_that_goes_out_is_where_the_notebook_looks():
+    """The notebook looks up to 5 % of errors; beyond, less goes out."""
+    stream = Stream(1000, 1.0)
+    shown = max(stream.long_run(errors)["outgoing"] for errors in range(1, 51))
+    for errors in range(51, 1001, 7):
+        found = stream.long_run(errors)
+        assert found["outgoing"] < shown / 2
+        assert found["tightened"] > 0.9999
+
+
 def test_simulated_streams_resume_on_tightened():
     stream = Stream(1000, 1.0)
     batches = list(streams.simulate(stream, [200] * 40, 1, resume=True))

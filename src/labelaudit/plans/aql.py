@@ -120,7 +120,8 @@ def aql_plan(
     -------
     SamplingPlan
         Without levels. Where the standard's sample is as large as the lot, the whole
-        lot is inspected, with the same acceptance number.
+        lot is inspected, with the same acceptance number. In the smallest lots this
+        can be half of the lot (two annotations at an AQL of 10).
 
     Raises
     ------

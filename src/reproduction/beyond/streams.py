@@ -1,4 +1,4 @@
-"""A stream of batches under the switching rules of MIL-STD-105E and its successors.
+"""A stream of batches under the switching rules of MIL-STD-105E and ANSI/ASQ Z1.4.
 
 `following` is the rules, one batch at a time. `Stream` makes a Markov chain of them,
 whose states hold what the rules count. `simulate` follows the same rules by a list of
@@ -33,6 +33,9 @@ Result = int | str
 # Of the chain; more would take long. Limit numbers above 7 need more.
 MOST_STATES = 3000
 
+# A probability below is none: its inverse would be infinite.
+LEAST = 1e-290
+
 # Table VIII: the least number of annotations of each row, inspected in ten batches.
 ROWS = (
     *(20, 30, 50, 80, 130, 200, 320, 500, 800, 1250, 2000, 3150),
@@ -42,7 +45,7 @@ ROWS = (
 
 @dataclass(frozen=True)
 class Rules:
-    """The numbers in the switching rules, as in ISO 2859-1 and ANSI/ASQ Z1.4-2003.
+    """The numbers in the switching rules, as in ANSI/ASQ Z1.4-2003, section 8.
 
     tighten, among : normal inspection ends when so many of so many batches in a row
         have been rejected.
@@ -51,7 +54,8 @@ class Rules:
         row; None means that nothing is ever reduced.
     limit : if in these no more errors were found than so many (None: however many).
     stop_rejected : inspection stops at this rejected batch on tightened inspection.
-    stop_batches : and with this batch on it, as in MIL-STD-105D (None: it does not).
+    stop_batches : and with this batch on it, 10 in ANSI/ASQC Z1.4-1993. None: it does
+        not.
     """
 
     tighten: int = 2
@@ -342,7 +346,8 @@ def eliminated(matrix: Array) -> Array:
     """The shares in a group of states all of which lead to each other.
 
     Takes away the last state, sends what came to it on to where it would go next, and
-    so on to the first; only the entries that are not 0 are kept.
+    so on to the first; only the entries that are not 0 are kept. Where hardly anything
+    leads back to the states before one, these have the share 0.
     """
     onwards: list[dict[int, float]] = [{} for _ in matrix]
     sources: list[set[int]] = [set() for _ in matrix]
@@ -350,17 +355,23 @@ def eliminated(matrix: Array) -> Array:
         onwards[i][int(j)] = float(matrix[i, j])
         sources[j].add(int(i))
     visits: list[dict[int, float]] = [{} for _ in matrix]
+    first = 0
     for k in range(len(matrix) - 1, 0, -1):
         leaving = {j: p for j, p in onwards[k].items() if j < k}
         total = sum(leaving.values())
+        if total < LEAST:
+            first = k
+            break
         for i in sorted(i for i in sources[k] if i < k):
             visits[k][i] = onwards[i].pop(k) / total
             for j, p in leaving.items():
                 onwards[i][j] = onwards[i].get(j, 0.0) + visits[k][i] * p
                 sources[j].add(i)
-    shares = np.ones(len(matrix))
-    for k in range(1, len(matrix)):
+    shares = np.zeros(len(matrix))
+    shares[first] = 1.0
+    for k in range(first + 1, len(matrix)):
         shares[k] = sum(shares[i] * times for i, times in visits[k].items())
+        shares[: k + 1] /= max(shares[k], 1.0)  # else the largest might be infinite
     return shares / shares.sum()
 
 
