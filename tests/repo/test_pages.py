@@ -75,7 +75,9 @@ def test_the_course_and_the_list_lead_to_every_notebook(name):
     assert named == {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}
 
 
-@pytest.mark.parametrize("page", [paths.README, paths.SITE / "index.md"], ids=["README", "site"])
+@pytest.mark.parametrize(
+    "page", [paths.README, paths.SITE / "index.md"], ids=["README", "site"]
+)
 def test_the_first_figure_is_of_the_levels_that_its_caption_names(page):
     given = parameters.as_published("beyond_01_how_few")
     p_a, p_r, alpha, beta = (f"{100 * rate:g}" for rate in given["levels"])
