@@ -1,6 +1,6 @@
 """Plans for a page that computes nothing: every choice that it offers, in advance.
 
-`python -m reproduction.teaching.grid` writes data/teaching/plans.json, in three minutes.
+`python -m reproduction.teaching.grid` writes data/teaching/plans.json (three minutes).
 """
 
 from __future__ import annotations
