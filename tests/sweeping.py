@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
+import psutil
 import pytest
 
 import labelaudit
@@ -92,6 +93,21 @@ def start(place, text, *more):
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def ended(driver):
+    """What a started command says, once it has ended, and all that it started."""
+    family = [psutil.Process(driver.pid)]
+    family += family[0].children(recursive=True)
+    try:
+        return driver.communicate(timeout=WAIT)
+    except subprocess.TimeoutExpired:
+        alive = [each for each in family if each.is_running()]
+        told = "; ".join(map(str, alive))  # with names and states
+        for each in alive:
+            each.kill()
+        driver.communicate()
+        pytest.fail(f"after {WAIT} s these are there: {told}")
 
 
 def copied_library(place):

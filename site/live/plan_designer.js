@@ -76,9 +76,10 @@
     const least = plans.find(([kind]) => kind === "optimal")[1];
     const single = found.plans.single;
     said.textContent = single.none || least.none ? "" :
-      `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, `
-      + `a single sample checks ${whole(single.most)}. The optimal plan checks `
-      + `${whole(least.asn[0])} on average if the batch is good, ${whole(least.asn[1])} if it is bad.`;
+      `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
+      + `sample checks ${whole(single.most)} and accepts the batch with `
+      + `${single.accept.at(-1)[1]} errors or fewer. The optimal plan checks ${least.asn[0]} on `
+      + `average if the batch is good, ${least.asn[1]} if it is bad.`;
     body.innerHTML = plans
       .map(([kind, plan]) => {
         const name = `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`;

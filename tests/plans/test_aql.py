@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import hypergeom
 
 import labelaudit as la
+from labelaudit.plans import aql
 from labelaudit.plans.aql import AQLS, LETTERS, LEVELS, TABLES
 from reproduction.machinery import paths
 
@@ -25,19 +26,19 @@ def cells(severity, what):
     table = CASES.get(name) or CASES[name.replace("ANSI", "ANS", 1)]
     assert table["rows"] == list(LETTERS)
     return {
-        (letter, float(aql)): value
+        (letter, float(rate)): value
         for letter, row in zip(table["rows"], table["values"])
-        for aql, value in zip(table["cols"], row)
+        for rate, value in zip(table["cols"], row)
     }
 
 
 @pytest.mark.parametrize("severity", sorted(TABLES))
 def test_every_cell(severity):
-    sizes, numbers = cells(severity, "ss"), cells(severity, "ac")
+    columns = [cells(severity, what) for what in ("ss", "ac", "re")]
     for i, letter in enumerate(LETTERS):
-        for j, aql in enumerate(AQLS):
-            wanted = sizes[letter, aql], numbers[letter, aql]
-            assert TABLES[severity].plan(i, j) == wanted, (letter, aql)
+        for j, rate in enumerate(AQLS):
+            wanted = tuple(column[letter, rate] for column in columns)
+            assert TABLES[severity].plan(i, j) == wanted, (letter, rate)
 
 
 def lots():
@@ -63,13 +64,25 @@ def test_every_lot_and_level():
 
 
 @pytest.mark.parametrize("severity", sorted(TABLES))
-@pytest.mark.parametrize(("size", "aql"), [(60, 4), (1000, 1), (20_000, 0.65)])
-def test_what_it_accepts_is_the_lots_law(severity, size, aql):
-    plan = la.aql_plan(size, aql, severity=severity)
+@pytest.mark.parametrize(("size", "rate"), [(60, 4), (1000, 1), (20_000, 0.65)])
+def test_what_it_accepts_is_the_lots_law(severity, size, rate):
+    plan = la.aql_plan(size, rate, severity=severity)
     n, c = plan.max_sample, int(plan.accept[-1])
     errors = range(0, size + 1, size // 20)
     found = plan.acceptance_probability(list(errors))
     assert found == pytest.approx(hypergeom.cdf(c, size, list(errors), n), abs=1e-12)
+
+
+def test_a_reduced_plan_says_where_the_standard_rejects():
+    """J at 1 %: 32 are inspected, 1 or fewer go on, 3 or more reject (table II-C)."""
+    assert aql.numbers(1000, 1.0, severity="reduced") == ("J", 32, 1, 3)
+    plan = la.aql_plan(1000, 1.0, severity="reduced")
+    assert (plan.accept[-1], plan.reject[-1]) == (1, 2)
+    assert plan.note.endswith("code letter J; the standard rejects from 3 errors on")
+    for severity in ("normal", "tightened"):
+        assert "rejects from" not in la.aql_plan(1000, 1.0, severity=severity).note
+    # 0 and 1 leave nothing between them.
+    assert "rejects from" not in la.aql_plan(1000, 0.1, severity="reduced").note
 
 
 def test_a_lot_smaller_than_the_sample_is_inspected_whole():

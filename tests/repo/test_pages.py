@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from reproduction.machinery import paths
+from reproduction.machinery import parameters, paths
 
 FOLDERS = [paths.NOTEBOOKS, paths.ROOT / "src", paths.ROOT / "sweeps"]
 PAGES = [paths.README, *sorted(page for f in FOLDERS for page in f.glob("*.md"))]
@@ -73,6 +73,17 @@ def test_the_course_and_the_list_lead_to_every_notebook(name):
     text = (paths.NOTEBOOKS / f"{name}.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((\w+)\.ipynb\)", text))
     assert named == {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}
+
+
+@pytest.mark.parametrize(
+    "page", [paths.README, paths.SITE / "index.md"], ids=["README", "site"]
+)
+def test_the_first_figure_is_of_the_levels_that_its_caption_names(page):
+    given = parameters.as_published("beyond_01_how_few")
+    p_a, p_r, alpha, beta = (f"{100 * rate:g}" for rate in given["levels"])
+    said = f"levels: {p_a} and {p_r} % of errors, risks {alpha} and {beta} %"
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    assert f"a batch of {given['lot_size']:,} is accepted or rejected ({said})" in text
 
 
 def test_the_readme_is_read_in_a_few_minutes():

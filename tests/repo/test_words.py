@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from reproduction.machinery import paths
+from reproduction.machinery import paths, tables
 
 BARE = re.compile(r"(?<![\w.\])}:$])\.\d")  # .88
 CLOSE = re.compile(r"\d\\?%")  # 95%
@@ -70,6 +70,38 @@ def test_a_notebook_writes_numbers_one_way(file):
             text = "".join(output.get("text", []))
             text += "".join(output.get("data", {}).get("text/plain", []))
             found += [m[0] for m in CLOSE.finditer(text)]
+    assert found == []
+
+
+def bare_cells(html):
+    """Cells of four digits and more without comma, but for what a document prints."""
+    rows = [
+        re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", row)
+        for row in re.findall(r"(?s)<tr.*?</tr>", html)
+    ]
+    found = []
+    for row in rows:
+        # From the right: labels that repeat are left out on the left.
+        for name, cell in zip(reversed(rows[0]), reversed(row)):
+            if name != tables.AS_PRINTED and re.fullmatch(r"-?\d{4,}(\.\d+)?", cell):
+                found.append(cell)
+    return found
+
+
+def test_bare_cells_are_seen():
+    head = "<tr><th></th><th>n</th><th>printed</th></tr>"
+    html = head + "<tr><th>1000</th><td>-2000</td><td>3000</td></tr>"
+    assert bare_cells(html) == ["-2000", "1000"]
+    assert bare_cells(head + "<tr><th>1,000</th><td>200</td><td>3000</td></tr>") == []
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_table_writes_thousands_with_commas(file):
+    found = []
+    for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", []):
+            html = "".join(output.get("data", {}).get("text/html", []))
+            found += bare_cells(html)
     assert found == []
 
 

@@ -49,11 +49,15 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def here():
+    """A warm process of their own: the other tests may be done with theirs."""
     if not warm.possible():
         pytest.skip("kernels are not forked here")
-    with warm.kernels():
-        warm.use()
-        yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(warm.ADDRESS, raising=False)
+        with warm.kernels():
+            warm.use()
+            yield
+    warm.use()
 
 
 class Kernel:

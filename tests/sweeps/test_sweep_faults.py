@@ -34,7 +34,7 @@ def test_a_killed_driver(place):
     sweeping.until(lambda: len(sweeping.records(place)) >= 2, "two finished runs")
     family = psutil.Process(driver.pid).children(recursive=True)
     driver.kill()
-    driver.communicate(timeout=sweeping.WAIT)
+    sweeping.ended(driver)
     before = sweeping.records(place)
     assert 2 <= len(before) < 8
     # Nobody goes on in the background: workers and kernels end with the driver.
@@ -64,7 +64,7 @@ def test_a_killed_worker(place):
         "a run and a worker",
     )
     os.kill(workers(driver).pop(), signal.SIGKILL)
-    out, error = driver.communicate(timeout=sweeping.WAIT)
+    out, error = sweeping.ended(driver)
     assert driver.returncode == 0, error
     assert out.startswith("8 done, 0 failed")
     assert sweeping.table(place)["y"].tolist() == [6 / x for x in range(1, 9)]
@@ -133,7 +133,7 @@ def test_a_scheduler_in_another_process(place):
         sweeping.until(lambda: len(sweeping.runs(place, pause=1.0)) >= 2, "two runs")
         for process in started:
             process.kill()
-        _, error = driver.communicate(timeout=sweeping.WAIT)
+        _, error = sweeping.ended(driver)
         assert driver.returncode == 1
         assert "the same command again goes on from there" in error
         assert "Traceback" not in error
@@ -150,9 +150,25 @@ def test_two_sweeps_into_one_folder(place):
         " or choose another --out\n"
     )
     first.terminate()
-    _, error = first.communicate(timeout=sweeping.WAIT)
+    _, error = sweeping.ended(first)
     assert first.returncode == 130, error
     finish(place, sweeping.records(place))
+
+
+def test_an_interrupted_command_ends_although_a_thread_does_not():
+    """As one of Dask's may not; what was written is whole."""
+    code = (
+        "import threading, time\n"
+        "from labelaudit.commands import sweeping\n"
+        "sweeping.PATIENCE = 0.5\n"
+        "threading.Thread(target=time.sleep, args=(600,)).start()\n"
+        "try:\n    sweeping._interrupt()\nexcept KeyboardInterrupt:\n    pass\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr.strip() == b"stopping ..."
 
 
 def test_two_sweeps_on_one_scheduler_keep_apart(place):
@@ -169,7 +185,7 @@ def test_two_sweeps_on_one_scheduler_keep_apart(place):
                 sweeping.start(folder, "[vary]\nx = [1, 2]\n", "--scheduler", address)
             )
         for name, driver in zip(("one", "two"), drivers):
-            _, error = driver.communicate(timeout=sweeping.WAIT)
+            _, error = sweeping.ended(driver)
             assert driver.returncode == 0, error
             assert sweeping.table(place / name)["read"].tolist() == [name] * 2
 
@@ -185,7 +201,7 @@ def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     )
     sweeping.until(lambda: sweeping.records(place), "a run")
     sweeping.change_library(place)
-    _, error = driver.communicate(timeout=sweeping.WAIT)
+    _, error = sweeping.ended(driver)
     assert driver.returncode == 1
     assert "is not the one that the sweep was started with" in error
     assert set(sweeping.table(place)["status"]) == {"done"}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from .told import complain
 
 STOPS = signal.SIGINT, signal.SIGTERM
 INTERRUPTED = "interrupted; the same command again goes on from here"
+PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
 
 
 def add(commands: Any) -> None:
@@ -138,4 +142,14 @@ def _interrupt(*_: object) -> None:
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
     print("\nstopping ...", file=sys.stderr, flush=True)
+    threading.Thread(target=_leave, daemon=True).start()
     raise KeyboardInterrupt
+
+
+def _leave() -> None:
+    """End where Dask does not: a worker that starts while it is closed can hang.
+
+    What was written is whole at any time, and workers end with this process.
+    """
+    time.sleep(PATIENCE)
+    os._exit(130)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class Table:
     sizes : of samples, by letter. zero : the diagonal with acceptance number 0.
     up : diagonals whose arrow points up, to that one. numbers : the acceptance numbers
     of the diagonals from `first` on, to which the arrows of the others point.
+    rejections : their rejection numbers, where they are not one more.
     """
 
     sizes: tuple[int, ...]
@@ -50,9 +51,10 @@ class Table:
     up: tuple[int, ...]
     first: int
     numbers: tuple[int, ...]
+    rejections: tuple[int, ...] = ()
 
-    def plan(self, letter: int, aql: int) -> tuple[int, int]:
-        """The sample size and the acceptance number."""
+    def plan(self, letter: int, aql: int) -> tuple[int, int, int]:
+        """The sample size, the acceptance number and the rejection number."""
         diagonal = letter + aql
         last = self.first + len(self.numbers) - 1
         if diagonal <= self.zero or diagonal in self.up:
@@ -63,15 +65,30 @@ class Table:
             diagonal = self.first  # no plan of that column accepts at 0 only
         if diagonal - aql >= len(self.sizes):
             diagonal = self.zero
-        number = 0 if diagonal == self.zero else self.numbers[diagonal - self.first]
-        return self.sizes[diagonal - aql], number
+        size, at = self.sizes[diagonal - aql], diagonal - self.first
+        if diagonal == self.zero:
+            return size, 0, 1
+        number = self.numbers[at]
+        return size, number, self.rejections[at] if self.rejections else number + 1
 
 
 TABLES = {
     "normal": Table(SIZES[:16], 14, (15,), 17, (1, 2, 3, 5, 7, 10, 14, 21)),
     "tightened": Table(SIZES, 15, (), 18, (1, 2, 3, 5, 8, 12, 18)),
-    "reduced": Table((2, 2, *SIZES[:14]), 14, (15,), 17, (0, 1, 1, 2, 3, 5, 7, 10)),
+    "reduced": Table(
+        *((2, 2, *SIZES[:14]), 14, (15,), 17),
+        *((0, 1, 1, 2, 3, 5, 7, 10), (2, 3, 4, 5, 6, 8, 10, 13)),
+    ),
 }
+
+
+class Numbers(NamedTuple):
+    """What the tables say of a lot: n to inspect, accept at Ac, reject from Re on."""
+
+    letter: str
+    n: int
+    accept: int
+    reject: int
 
 
 def aql_plan(
@@ -92,15 +109,19 @@ def aql_plan(
     level : "I", "II", "III", "S-1", "S-2", "S-3" or "S-4"
         How much is inspected: II is the usual one, S are for small samples.
     severity : "normal", "tightened" or "reduced"
-        Where the standard's switching rules have led. Under reduced inspection the
-        standard accepts a lot between its two numbers but goes back to normal; this
-        plan accepts at the lower number or fewer, and rejects above.
+        Where the standard's switching rules have led. Reduced plans have two
+        numbers. At the lower one or fewer the lot is accepted, and reduced
+        inspection goes on; from the higher one on it is rejected. Between them the
+        standard accepts the lot, but goes back to normal with the next. This plan
+        rejects there: its verdict is whether reduced inspection goes on. Its note
+        has the higher number.
 
     Returns
     -------
     SamplingPlan
         Without levels. Where the standard's sample is as large as the lot, the whole
-        lot is inspected, with the same acceptance number.
+        lot is inspected, with the same acceptance number. In the smallest lots this
+        can be half of the lot (two annotations at an AQL of 10).
 
     Raises
     ------
@@ -122,21 +143,33 @@ def aql_plan(
     >>> round(plan.acceptance_probability(50), 3)  # of 5 % wrong annotations
     0.219
     """
+    letter, n, number, rejection = numbers(lot_size, aql, level, severity)
+    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
+    accept[n] = number
+    reject[n] = number + 1
+    note = (
+        f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
+        f" {letter}"
+    )
+    if rejection > number + 1:
+        note += f"; the standard rejects from {rejection} errors on"
+    return SamplingPlan(accept, reject, lot_size, note=note)
+
+
+def numbers(
+    lot_size: int, aql: float, level: str = "II", severity: str = "normal"
+) -> Numbers:
+    """Code letter, sample size, and the standard's own two numbers, as in aql_plan.
+
+    n is the whole lot where the standard's sample is larger.
+    """
     size = _checks.count("lot_size", lot_size, 2)
     _checks.one_of("level", level, tuple(LEVELS))
     _checks.one_of("severity", severity, tuple(TABLES))
     column = _column(aql)
     letter = LETTERS.index(LEVELS[level][bisect_left(LOTS, size)])
-    n, number = TABLES[severity].plan(letter, column)
-    n = min(n, size)
-    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
-    accept[n] = number
-    reject[n] = number + 1
-    note = (
-        f"MIL-STD-105E, level {level}, {severity}, AQL {AQLS[column]:g} %, code letter"
-        f" {LETTERS[letter]}"
-    )
-    return SamplingPlan(accept, reject, size, note=note)
+    n, accept, reject = TABLES[severity].plan(letter, column)
+    return Numbers(LETTERS[letter], min(n, size), accept, reject)
 
 
 def _column(aql: Any) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from labelaudit import QualityLevels, _checks
+from labelaudit.plans import aql as standard
 
 from . import paths
 
@@ -46,6 +47,12 @@ def _cost(name: str, value: Any) -> float:
     if cost < 0:
         raise _checks.refuse(name, value, "a number of at least 0")
     return cost
+
+
+def _aql(name: str, value: Any) -> float:
+    """A column of MIL-STD-105E's tables, in percent."""
+    standard.numbers(2, value)  # refuses others, and names the neighbours
+    return float(value)
 
 
 def _results(name: str, value: Any) -> str:
@@ -161,6 +168,11 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "item_column": _name,
     "outcomes_file": _file,
     "example_rate": _checks.open_unit,
+    "aql": _aql,
+    "level": _one_of(*standard.LEVELS),
+    "batches": _count(1, 1000),
+    "stop_rejected": _count(0, 20),
+    "stop_batches": _count(0, 20),
     "cells": _cells,
 }
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
+from IPython import get_ipython
 from IPython.display import Image, display
 from matplotlib.figure import Figure
 
@@ -16,7 +17,7 @@ import labelaudit as la
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
-from . import ledger, parameters, paths, style
+from . import ledger, parameters, paths, style, tables
 
 
 class Run(SimpleNamespace):
@@ -119,6 +120,9 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     out of range.
     """
     style.use()
+    shell = get_ipython()
+    if shell is not None:
+        tables.use(shell)
     warnings.showwarning = _show_warning
     names = parameters.as_published(stem)
     for name in injected_parameters(namespace.get("In", [])) - set(names):

@@ -100,12 +100,11 @@ def use() -> None:
 
 
 def number(value: float) -> str:
-    """Four significant figures, without an exponent for everyday sizes."""
+    """Four significant figures, with commas, and no exponent for everyday sizes."""
     if value != value:
         return ""
-    if abs(value) >= 1e4:
-        return _digits.decimals(value, 0)
-    return _digits.significant(value, 4)
+    text = _digits.significant(value, 4)
+    return text if abs(float(text)) < 1000 else _digits.decimals(value, 0)
 
 
 def settled(differences, size: float = 1.0):

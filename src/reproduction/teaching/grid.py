@@ -1,6 +1,6 @@
 """Plans for a page that computes nothing: every choice that it offers, in advance.
 
-`python -m reproduction.teaching.grid` writes data/teaching/plans.json, in two minutes.
+`python -m reproduction.teaching.grid` writes data/teaching/plans.json (three minutes).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .panels import KINDS
 GOOD = (0.01, 0.02, 0.05)  # p_a
 BAD = (0.03, 0.05, 0.1, 0.2)  # p_r
 RISKS = ((0.05, 0.1), (0.01, 0.05), (0.1, 0.2))  # alpha and beta
-LOTS = (200, 1000, 10_000)
+LOTS = (200, 1000, 5000, 10_000)
 POINTS = 41  # error rates from 0 to twice p_r
 
 

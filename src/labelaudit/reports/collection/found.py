@@ -163,9 +163,12 @@ class Reliability:
                 f" {_words.text(worst)} least"
                 f" ({number(each[worst])})."
             )
-        parts.append(
-            "The interval treats items as drawn from many (delete-one-item jackknife)."
-        )
+        if np.isfinite(alpha["low"]):
+            used = r.counts[r.per_item >= 2].any(axis=0).sum()
+            way = "half an item added for each label" if used == 2 else "by item"
+            parts.append(
+                f"The interval treats items as drawn from many (jackknife, {way})."
+            )
         return " ".join(parts)
 
     def __repr__(self) -> str:
