@@ -2,5 +2,6 @@
 
 `savings` and `savings_panels`: optimal plans, and what truncation does; `small_lots`:
 intervals beside each other; `endings`: what is known after a verdict; `inspectors`:
-inspectors who make mistakes, and costs.
+inspectors who make mistakes, and costs; `strata` and `doubts`: what a model that points
+at errors is good for.
 """

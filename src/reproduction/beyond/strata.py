@@ -1,0 +1,229 @@
+"""Limits for the errors of a lot from samples of what a model doubts and of the rest.
+
+The lot has two parts, the strata, of which both sizes are known. A sample is drawn from
+each. Limits are exact whatever the split of the errors between the strata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import labelaudit as la
+from labelaudit._checks import Array
+from labelaudit.laws.flags import law
+
+# A probability this much (relative) below a bound still counts as above it: rounding
+# can make a limit no smaller.
+NEAR = 1e-9
+
+# Outcomes of so little probability in total are left out of a mean.
+LEFT_OUT = 1e-6
+
+
+class Strata:
+    """A sample from each of two strata, drawn without replacement.
+
+    Outcomes are ordered by the stratified estimate of the number of errors,
+    N1 x1 / n1 + N2 x2 / n2, kept as a whole number, its score: n1 n2 times as much.
+
+    Parameters
+    ----------
+    sizes, samples : pairs of int
+        N1, N2 and n1, n2.
+    """
+
+    def __init__(self, sizes: tuple[int, int], samples: tuple[int, int]) -> None:
+        self.sizes, self.samples = sizes, samples
+        # P(X = x) of each stratum: a row for each number of errors in it.
+        self.chances = [
+            law(size, n).pmf(np.arange(n + 1), n, np.arange(size + 1)[:, None])
+            for size, n in zip(sizes, samples)
+        ]
+        self.below = np.cumsum(self.chances[1], axis=1)
+        self.weights = sizes[0] * samples[1], sizes[1] * samples[0]
+        self._found: dict[tuple[object, ...], int] = {}
+        self._last: dict[tuple[object, ...], tuple[int, int]] = {}
+        self._allowed: dict[float, Array] = {}
+
+    def score(self, x1: Any, x2: Any) -> Any:
+        return x1 * self.weights[0] + x2 * self.weights[1]
+
+    def largest_chance(
+        self, score: int, errors: int, within: tuple[int, int] | None = None
+    ) -> float:
+        """The largest P(score or less), over all splits of so many errors.
+
+        within : the least and the most errors that the first stratum may have
+        """
+        (size1, size2), (n1, n2) = self.sizes, self.samples
+        least, most = within or (0, size1)
+        first, last = max(errors - size2, least), min(errors, most)
+        if first > last:
+            return 0.0
+        x1 = np.arange(min(n1, score // self.weights[0]) + 1)
+        x2 = np.minimum((score - self.weights[0] * x1) // self.weights[1], n2)
+        others = errors - np.arange(first, last + 1)
+        of_first = self.chances[0][first : last + 1, : len(x1)]
+        return float((of_first * self.below[others[:, None], x2]).sum(axis=1).max())
+
+    def upper(self, x1: int, x2: int, confidence: float, slack: float = 0.0) -> int:
+        """The most errors that the samples do not rule out.
+
+        The upper end of an interval: the largest D that has a split with P(score or
+        less) above (1 - confidence) / 2, the tail. (More errors make every such
+        probability smaller.) With slack, part of the tail, only splits count that the
+        first sample does not rule out by itself, at a confidence of 1 - slack
+        (Berger and Boos 1994); the rest of the tail is then the bound.
+        """
+        tail = (1 - confidence) / 2
+        within = self._likely(x1, slack) if slack else None
+        key = self.score(x1, x2), tail - slack, within
+        if key not in self._found:
+            # A higher score has no lower limit: go on from the last one.
+            score, limit = self._last.get(key[1:], (0, 0))
+            start = limit if key[0] >= score else 0
+            self._found[key] = self._largest(*key, start)
+            self._last[key[1:]] = key[0], self._found[key]
+        return self._found[key]
+
+    def lower(self, x1: int, x2: int, confidence: float) -> int:
+        """The lower end: what is left by the most correct annotations."""
+        good1, good2 = (n - x for n, x in zip(self.samples, (x1, x2)))
+        return sum(self.sizes) - self.upper(good1, good2, confidence)
+
+    def _largest(
+        self, score: int, tail: float, within: tuple[int, int] | None, start: int
+    ) -> int:
+        bound = tail * (1 - NEAR)
+        least, most = within or (0, self.sizes[0])
+        low, step, top = max(least, start), 1, most + self.sizes[1]
+        while low + step <= top and (
+            self.largest_chance(score, low + step, within) > bound
+        ):
+            low, step = low + step, 2 * step
+        high = min(low + step - 1, top)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.largest_chance(score, middle, within) > bound:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _likely(self, x1: int, slack: float) -> tuple[int, int]:
+        """The numbers of errors in the first stratum that its sample allows."""
+        if slack not in self._allowed:
+            size, n = self.sizes[0], self.samples[0]
+            found = np.arange(n + 1)
+            ends = la.proportion_interval(found, n, size, confidence=1 - slack)
+            self._allowed[slack] = np.rint(np.array(ends) * size).astype(int)
+        low, high = self._allowed[slack][:, x1].tolist()
+        return low, high
+
+    def outcomes(self, errors: tuple[int, int]) -> tuple[Array, Array, Array]:
+        """x1, x2 and probability of all likely outcomes, by increasing score."""
+        chance = np.outer(*(c[d] for c, d in zip(self.chances, errors)))
+        order = np.argsort(-chance, axis=None, kind="stable")
+        kept = np.cumsum(chance.ravel()[order]) < 1 - LEFT_OUT
+        x1, x2 = np.unravel_index(order[: kept.sum() + 1], chance.shape)
+        order = np.argsort(self.score(x1, x2), kind="stable")
+        x1, x2 = x1[order], x2[order]
+        return x1, x2, chance[x1, x2]
+
+    def expected_upper(
+        self, errors: tuple[int, int], confidence: float, slack: float = 0.0
+    ) -> float:
+        """The mean of the upper limit, where the strata have so many errors."""
+        x1, x2, chance = self.outcomes(errors)
+        each = [
+            self.upper(a, b, confidence, slack)
+            for a, b in zip(x1.tolist(), x2.tolist())
+        ]
+        return float(chance @ np.array(each) / chance.sum())
+
+    def floor(self, errors: tuple[int, int], confidence: float) -> float:
+        """A bound: no valid upper limit from these samples has a smaller mean.
+
+        Valid: below the number of errors with a probability of at most the tail,
+        (1 - confidence) / 2, for every split. Such a limit is below D only if it rules
+        out each split of D, and at these errors none does that more often than the best
+        test (Neyman and Pearson) of that one split. So each split bounds P(limit < D)
+        from above, and the mean, the sum of P(limit >= D) over D >= 1, from below.
+        """
+        (size1, size2), near = self.sizes, 12 + sum(errors) // 25
+        tail, seen = (1 - confidence) / 2, [0, size1]
+
+        chance = np.outer(*(c[d] for c, d in zip(self.chances, errors)))
+        x1, x2 = np.nonzero(chance > LEFT_OUT / chance.size)
+        truth = chance[x1, x2]
+
+        def most_power(many: int) -> float:
+            first = max(seen[0], many - size2)
+            tried = range(first, min(seen[1], many) + 1)
+            one, other = self.chances
+            powers = [
+                power(one[d, x1] * other[many - d, x2], truth, tail) for d in tried
+            ]
+            best = first + int(np.argmin(powers))
+            seen[:] = max(0, best - near), min(size1, best + near)
+            return min(powers)
+
+        return _floor(most_power, sum(errors), sum(self.sizes), tail)
+
+
+def plain_floor(lot_size: int, n: int, errors: int, confidence: float) -> float:
+    """The same bound for one sample of the lot."""
+    tail = (1 - confidence) / 2
+    found, its_law = np.arange(n + 1), law(lot_size, n)
+    truth = its_law.pmf(found, n, errors)
+
+    def most_power(many: int) -> float:
+        return power(its_law.pmf(found, n, many), truth, tail)
+
+    return _floor(most_power, errors, lot_size, tail)
+
+
+def _floor(
+    most_power: Callable[[int], float], errors: int, lot_size: int, tail: float
+) -> float:
+    """The sum over D of a bound on P(limit >= D); in steps, each at its last D."""
+    total, step = (1 - tail) * errors, max(1, errors // 50)
+    for many in range(errors + step, lot_size + 1, step):
+        missed = 1 - most_power(many)
+        total += step * missed
+        if missed < LEFT_OUT:
+            break
+    return total
+
+
+def power(null: Array, truth: Array, tail: float) -> float:
+    """The largest P(rejected) under the truth of a test that rejects the null at tail.
+
+    Neyman and Pearson: outcomes are rejected in the order of their likelihood ratio,
+    the last one with some probability. What is left out of truth counts as rejected.
+    """
+    with np.errstate(over="ignore"):
+        order = np.argsort(-(truth / np.maximum(null, np.finfo(float).tiny)))
+    spent = np.concatenate([[0.0], np.cumsum(null[order])])
+    whole = int(np.searchsorted(spent, tail, side="right")) - 1
+    won = 1 - float(truth.sum()) + float(truth[order][:whole].sum())
+    if whole < len(order):
+        last = order[whole]
+        won += float(truth[last] * min(1.0, (tail - spent[whole]) / null[last]))
+    return min(won, 1.0)
+
+
+def plain_limits(lot_size: int, n: int, confidence: float) -> Array:
+    """Clopper and Pearson's upper limits, in errors, for 0 .. n errors found."""
+    found = np.arange(n + 1)
+    _, high = la.proportion_interval(found, n, lot_size, confidence=confidence)
+    return np.rint(high * lot_size).astype(int)
+
+
+def expected_plain(lot_size: int, n: int, errors: int, confidence: float) -> float:
+    """The mean of the upper limit after one sample of the lot."""
+    chance = law(lot_size, n).pmf(np.arange(n + 1), n, errors)
+    return float(chance @ plain_limits(lot_size, n, confidence))
