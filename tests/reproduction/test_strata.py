@@ -17,6 +17,7 @@ from reproduction.beyond.strata import (
     plain_floor,
     plain_limits,
     power,
+    tailored,
 )
 
 SIZES = (6, 8)
@@ -91,6 +92,37 @@ def test_coverage_is_kept_for_every_split_and_sample_size(confidence, slack):
         for split in counted.splits:
             assert counted.share(split, high < sum(split)) <= tail
             assert counted.share(split, low > sum(split)) <= tail
+
+
+@pytest.mark.parametrize("guess", [(0, 0), (2, 1), (1, 4), (6, 8)])
+def test_limits_made_for_a_guess_keep_their_coverage_for_every_split(guess):
+    tail = Fraction(1, 20)
+    for samples in SAMPLES[::3]:
+        ours, counted = Strata(SIZES, samples), Counted(SIZES, samples)
+        high = tailored(ours, guess, 0.9, sum(SIZES)).ravel()
+        for split in counted.splits:
+            assert counted.share(split, high < sum(split)) <= tail
+        mean = counted.samples_of(guess).ravel() / counted.all @ high
+        assert ours.mean(high.reshape(-1, samples[1] + 1), guess) == pytest.approx(
+            mean, rel=1e-5
+        )
+        assert mean >= ours.floor(guess, 0.9) - 1e-9
+
+
+def test_limits_made_for_a_guess_by_their_definition():
+    samples, guess, tail = (3, 4), (2, 3), Fraction(1, 20)
+    counted = Counted(SIZES, samples)
+    truth = [int(n) for n in counted.samples_of(guess).ravel()]
+    expected = [0] * len(truth)
+    for split in counted.splits:
+        null = [int(n) for n in counted.samples_of(split).ravel()]
+        for k, ours in enumerate(truth):
+            worse = [n for n, t in zip(null, truth) if t * null[k] >= ours * n]
+            if Fraction(sum(worse), counted.all) >= tail:
+                expected[k] = max(expected[k], sum(split))
+    got = tailored(Strata(SIZES, samples), guess, 0.9, sum(SIZES)).ravel().tolist()
+    possible = [k for k, ours in enumerate(truth) if ours]
+    assert [got[k] for k in possible] == [expected[k] for k in possible]
 
 
 def test_the_order_in_which_limits_are_asked_for_does_not_matter():

@@ -19,6 +19,9 @@ from labelaudit.laws.flags import law
 # can make a limit no smaller.
 NEAR = 1e-9
 
+# What is less probable is left out of limits that are made for one guess.
+RARE = 1e-9
+
 # Outcomes of so little probability in total are left out of a mean.
 LEFT_OUT = 1e-6
 
@@ -144,6 +147,11 @@ class Strata:
         ]
         return float(chance @ np.array(each) / chance.sum())
 
+    def mean(self, limits: Array, errors: tuple[int, int]) -> float:
+        """The same for limits in a table, a row for each x1."""
+        x1, x2, chance = self.outcomes(errors)
+        return float(chance @ limits[x1, x2] / chance.sum())
+
     def floor(self, errors: tuple[int, int], confidence: float) -> float:
         """A bound: no valid upper limit from these samples has a smaller mean.
 
@@ -153,8 +161,9 @@ class Strata:
         test (Neyman and Pearson) of that one split. So each split bounds P(limit < D)
         from above, and the mean, the sum of P(limit >= D) over D >= 1, from below.
         """
-        (size1, size2), near = self.sizes, 12 + sum(errors) // 25
+        (size1, size2), near = self.sizes, 4 + 2 * _step(sum(errors))
         tail, seen = (1 - confidence) / 2, [0, size1]
+        stride = max(1, _step(sum(errors)) // 4)
 
         chance = np.outer(*(c[d] for c, d in zip(self.chances, errors)))
         x1, x2 = np.nonzero(chance > LEFT_OUT / chance.size)
@@ -162,16 +171,55 @@ class Strata:
 
         def most_power(many: int) -> float:
             first = max(seen[0], many - size2)
-            tried = range(first, min(seen[1], many) + 1)
+            tried = range(first, min(seen[1], many) + 1, stride)
             one, other = self.chances
             powers = [
                 power(one[d, x1] * other[many - d, x2], truth, tail) for d in tried
             ]
-            best = first + int(np.argmin(powers))
+            best = tried[int(np.argmin(powers))]
             seen[:] = max(0, best - near), min(size1, best + near)
             return min(powers)
 
         return _floor(most_power, sum(errors), sum(self.sizes), tail)
+
+
+def tailored(
+    two: Strata, guess: tuple[int, int], confidence: float, most: int
+) -> Array:
+    """Upper limits made for one guess of the errors in the strata, a row for each x1.
+
+    A split of up to `most` errors is ruled out by outcomes that are improbable under it
+    beside the guess: in the order of the likelihood ratio, those of at most the tail,
+    (1 - confidence) / 2, together. The limits are the most errors with a split that is
+    left. In lots of up to `most` errors they are valid whatever the guess. They are
+    short near it; an outcome all but impossible under it has the limit `most`.
+    """
+    tail = (1 - confidence) / 2 * (1 - NEAR)
+    seen = [np.flatnonzero(c[d] > RARE) for c, d in zip(two.chances, guess)]
+    first, second = (c[: most + 1, x] for c, x in zip(two.chances, seen))
+    truth = np.outer(first[guess[0]], second[guess[1]]).ravel()
+    kept = np.zeros(len(truth), dtype=int)
+    for d1 in range(len(first)):
+        d2 = np.arange(min(most - d1, two.sizes[1]) + 1)
+        null = (first[d1][:, None] * second[d2][:, None]).reshape(len(d2), -1)
+        ratio = np.minimum(truth / np.maximum(null, RARE * RARE), 1 / RARE)
+        order = np.argsort(-ratio, axis=1, kind="stable")
+        ratio = np.take_along_axis(ratio, order, axis=1)
+        # What is not seen and has a higher ratio is at most this much.
+        spent = (1 - truth.sum()) / ratio
+        spent += np.cumsum(np.take_along_axis(null, order, axis=1), axis=1)
+        # Of equal ratios all are ruled out or none: each has what the last has spent.
+        same = np.append(
+            np.diff(ratio) < -NEAR * ratio[:, 1:], np.ones((len(d2), 1)), 1
+        )
+        last = np.where(same, np.arange(len(truth)), len(truth))
+        last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+        left = np.take_along_axis(spent, last.astype(int), axis=1) > tail
+        errors = np.where(left, d1 + d2[:, None], 0)
+        np.maximum.at(kept, order.ravel(), errors.ravel())
+    limits = np.full((two.samples[0] + 1, two.samples[1] + 1), most)
+    limits[np.ix_(*seen)] = kept.reshape(len(seen[0]), -1)
+    return limits
 
 
 def plain_floor(lot_size: int, n: int, errors: int, confidence: float) -> float:
@@ -190,13 +238,17 @@ def _floor(
     most_power: Callable[[int], float], errors: int, lot_size: int, tail: float
 ) -> float:
     """The sum over D of a bound on P(limit >= D); in steps, each at its last D."""
-    total, step = (1 - tail) * errors, max(1, errors // 50)
+    total, step = (1 - tail) * errors, _step(errors)
     for many in range(errors + step, lot_size + 1, step):
         missed = 1 - most_power(many)
         total += step * missed
         if missed < LEFT_OUT:
             break
     return total
+
+
+def _step(errors: int) -> int:
+    return max(1, errors // 50)
 
 
 def power(null: Array, truth: Array, tail: float) -> float:
