@@ -80,6 +80,34 @@ def test_limits_are_those_of_the_definition(samples, confidence):
         assert got == counted.limits(*outcome, confidence), outcome
 
 
+@pytest.mark.parametrize("samples", [(2, 4), (3, 5), (5, 3)])
+def test_limits_over_likely_splits_are_those_of_the_definition(samples):
+    tail, slack = Fraction("0.05"), Fraction("0.03")
+    ours, counted = Strata(SIZES, samples), Counted(SIZES, samples)
+    differ = 0
+    for x1, x2 in counted.outcomes:
+        alone = [
+            d
+            for d, row in enumerate(counted.first)
+            if min(row[: x1 + 1].sum(), row[x1:].sum()) * 2 > slack * row.sum()
+        ]
+        no_higher = np.array(
+            [counted.estimate(*o) <= counted.estimate(x1, x2) for o in counted.outcomes]
+        )
+        chances = {
+            split: counted.share(split, no_higher)
+            for split in counted.splits
+            if split[0] in alone
+        }
+        expected, other = (
+            max(sum(split) for split, chance in chances.items() if chance >= bound)
+            for bound in (tail - slack, tail)
+        )
+        assert ours.upper(x1, x2, 0.9, float(slack)) == expected
+        differ += expected != other
+    assert differ
+
+
 @pytest.mark.parametrize("slack", [0.0, 0.01])
 @pytest.mark.parametrize("confidence", [0.95, 0.8])
 def test_coverage_is_kept_for_every_split_and_sample_size(confidence, slack):
