@@ -23,7 +23,10 @@ NEAR = 1e-9
 RARE = 1e-9
 
 # Outcomes of so little probability in total are left out of a mean.
-LEFT_OUT = 1e-6
+LEFT_OUT = 1e-5
+
+
+Range = tuple[int, int, int, int]
 
 
 class Strata:
@@ -47,23 +50,24 @@ class Strata:
         ]
         self.below = np.cumsum(self.chances[1], axis=1)
         self.weights = sizes[0] * samples[1], sizes[1] * samples[0]
-        self._found: dict[tuple[object, ...], int] = {}
-        self._last: dict[tuple[object, ...], tuple[int, int]] = {}
+        self._found: dict[tuple[int, int, float, float], int] = {}
+        self._last: dict[float, tuple[int, int]] = {}
+        self._gap: dict[tuple[float, int], int] = {}
         self._allowed: dict[float, Array] = {}
 
     def score(self, x1: Any, x2: Any) -> Any:
         return x1 * self.weights[0] + x2 * self.weights[1]
 
     def largest_chance(
-        self, score: int, errors: int, within: tuple[int, int] | None = None
+        self, score: int, errors: int, within: Range | None = None
     ) -> float:
-        """The largest P(score or less), over all splits of so many errors.
+        """The largest P(score or less), over the splits of so many errors.
 
-        within : the least and the most errors that the first stratum may have
+        within : the fewest and the most errors in the first stratum, and in the second
         """
         (size1, size2), (n1, n2) = self.sizes, self.samples
-        least, most = within or (0, size1)
-        first, last = max(errors - size2, least), min(errors, most)
+        least1, most1, least2, most2 = within or (0, size1, 0, size2)
+        first, last = max(errors - most2, least1), min(errors - least2, most1)
         if first > last:
             return 0.0
         x1 = np.arange(min(n1, score // self.weights[0]) + 1)
@@ -76,20 +80,22 @@ class Strata:
         """The most errors that the samples do not rule out.
 
         The upper end of an interval: the largest D that has a split with P(score or
-        less) above (1 - confidence) / 2, the tail. (More errors make every such
-        probability smaller.) With slack, part of the tail, only splits count that the
-        first sample does not rule out by itself, at a confidence of 1 - slack
-        (Berger and Boos 1994); the rest of the tail is then the bound.
+        less) above (1 - confidence) / 2, the tail, among the splits that what was found
+        leaves possible. (More errors make every such probability smaller.) With slack,
+        part of the tail, only splits count that the first sample does not rule out by
+        itself, at a confidence of 1 - slack (Berger and Boos 1994); the rest of the
+        tail is then the bound.
         """
-        tail = (1 - confidence) / 2
-        within = self._likely(x1, slack) if slack else None
-        key = self.score(x1, x2), tail - slack, within
+        key = x1, x2, confidence, slack
         if key not in self._found:
-            # A higher score has no lower limit: go on from the last one.
-            score, limit = self._last.get(key[1:], (0, 0))
-            start = limit if key[0] >= score else 0
-            self._found[key] = self._largest(*key, start)
-            self._last[key[1:]] = key[0], self._found[key]
+            bound = ((1 - confidence) / 2 - slack) * (1 - NEAR)
+            score = self.score(x1, x2)
+            within = self._possible(x1, x2, slack)
+            high, least = self._of_all(score, bound), within[0] + within[2]
+            # About as far below the limit over all splits as for the last x2.
+            guess = max(least, high - self._gap.get((bound, x1), 0))
+            limit = self._search(score, bound, (least, guess, high + 1), within)
+            self._found[key], self._gap[bound, x1] = limit, high - limit
         return self._found[key]
 
     def lower(self, x1: int, x2: int, confidence: float) -> int:
@@ -97,24 +103,55 @@ class Strata:
         good1, good2 = (n - x for n, x in zip(self.samples, (x1, x2)))
         return sum(self.sizes) - self.upper(good1, good2, confidence)
 
-    def _largest(
-        self, score: int, tail: float, within: tuple[int, int] | None, start: int
+    def _of_all(self, score: int, bound: float) -> int:
+        """The largest D over all splits: no limit of an outcome is higher."""
+        last, limit = self._last.get(bound, (-1, 0))
+        if last != score:
+            # A higher score has no lower limit: go on from the last one.
+            low = limit if score > last else 0
+            limit = self._search(score, bound, (0, low, sum(self.sizes) + 1))
+            self._last[bound] = score, limit
+        return limit
+
+    def _search(
+        self,
+        score: int,
+        bound: float,
+        bracket: tuple[int, int, int],
+        within: Range | None = None,
     ) -> int:
-        bound = tail * (1 - NEAR)
-        least, most = within or (0, self.sizes[0])
-        low, step, top = max(least, start), 1, most + self.sizes[1]
-        while low + step <= top and (
-            self.largest_chance(score, low + step, within) > bound
-        ):
-            low, step = low + step, 2 * step
-        high = min(low + step - 1, top)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.largest_chance(score, middle, within) > bound:
-                low = middle
-            else:
-                high = middle - 1
+        """The largest number of errors that is kept.
+
+        bracket : one that is kept, a guess, and one that is not kept
+        """
+
+        def kept(errors: int) -> bool:
+            return self.largest_chance(score, errors, within) > bound
+
+        low, guess, high = bracket
+        step = 1
+        if guess == low or kept(guess):
+            low = guess
+            while low + step < high and kept(low + step):
+                low, step = low + step, 2 * step
+            high = min(low + step, high)
+        else:
+            high = guess
+            while high - step > low and not kept(high - step):
+                high, step = high - step, 2 * step
+            low = max(high - step, low)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if kept(middle) else (low, middle)
         return low
+
+    def _possible(self, x1: int, x2: int, slack: float) -> Range:
+        """The numbers of errors in both strata that what was found leaves possible."""
+        (size1, size2), (n1, n2) = self.sizes, self.samples
+        first = (x1, size1 - n1 + x1)
+        if slack:
+            first = self._likely(x1, slack)
+        return (*first, x2, size2 - n2 + x2)
 
     def _likely(self, x1: int, slack: float) -> tuple[int, int]:
         """The numbers of errors in the first stratum that its sample allows."""
