@@ -75,10 +75,13 @@ class Counted:
         return Fraction(int(counts[inside].sum()), self.all)
 
 
-@pytest.mark.parametrize("samples", SAMPLES[::5])
+@pytest.mark.parametrize(
+    ("sizes", "samples"),
+    [*((SIZES, s) for s in SAMPLES[::5]), ((10, 5), (5, 5)), ((12, 4), (6, 3))],
+)
 @pytest.mark.parametrize("confidence", [0.95, 0.8])
-def test_limits_are_those_of_the_definition(samples, confidence):
-    ours, counted = Strata(SIZES, samples), Counted(SIZES, samples)
+def test_limits_are_those_of_the_definition(sizes, samples, confidence):
+    ours, counted = Strata(sizes, samples), Counted(sizes, samples)
     for outcome in counted.outcomes:
         got = ours.lower(*outcome, confidence), ours.upper(*outcome, confidence)
         assert got == counted.limits(*outcome, confidence), outcome

@@ -107,9 +107,7 @@ class Strata:
         """The largest D over all splits: no limit of an outcome is higher."""
         last, limit = self._last.get(bound, (-1, 0))
         if last != score:
-            # A higher score has no lower limit: go on from the last one.
-            low = limit if score > last else 0
-            limit = self._search(score, bound, (0, low, sum(self.sizes) + 1))
+            limit = self._search(score, bound, (0, limit, sum(self.sizes) + 1))
             self._last[bound] = score, limit
         return limit
 
