@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .._checks import Array
-from .._words import quietly, warn
+from .._words import plural, quietly, shown, warn
 from .ratings import NEEDS_RATERS, Ratings
 
 MOST_LABELS = 1000  # that are told from all others
@@ -58,7 +58,7 @@ def by_rater_pair(whole: Any) -> pd.DataFrame:
     index = pd.MultiIndex.from_arrays([[], []], names=names)
     if pairs:
         index = pd.MultiIndex.from_tuples(pairs, names=names)
-    return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "pair of raters")
+    return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "rater pair")
 
 
 def of_label(whole: Any, position: int) -> Any:
@@ -94,7 +94,12 @@ def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
     """Warn once of all undefined values of a breakdown."""
     lost = table.index[table["value"].isna()] if len(table) else []
     if len(lost):
-        warn(f"undefined for {len(lost)} {what}(s), the first {lost[0]!r}")
+        first = lost[0] if isinstance(lost, pd.MultiIndex) else lost[:1]
+        named = " and ".join(map(shown, first))
+        warn(
+            f"the value is undefined for {plural(len(lost), what)}, the first {named}:"
+            " nothing to compare, or only one label in use"
+        )
     return table
 
 
