@@ -42,10 +42,13 @@ FAMILY = {name: name.split(",")[0] for name in PLANS}  # the colour a plan is dr
 
 
 def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
-    """Section 3.3's truncation: stop at the single plan's n, decide by its c.
+    """Section 3.3's truncation: in a lot at the single plan's n, by its c.
 
-    Curtailed, so that it also stops once that decision is certain.
+    In a process it is at three times the single plan's n. Curtailed, so that it also
+    stops once that decision is certain.
     """
+    if lot_size is None:
+        return la.curtail(quietly(la.sequential_plan, levels))
     return la.curtail(_cut(levels, lot_size))
 
 
@@ -56,7 +59,7 @@ def single_plan(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
 
 
 @cache
-def _cut(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+def _cut(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
     n = single_plan(levels, lot_size).max_sample
     return quietly(la.sequential_plan, levels, lot_size, max_sample=n)
 
