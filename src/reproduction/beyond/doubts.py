@@ -201,8 +201,8 @@ def headline(
     strata = np.interp(recall, part["recall"], part["strata"] / part["plain"]) - 1
     mending = np.interp(recall, cost["recall"], cost["mend first"] / cost["audit"]) - 1
     return (
-        f"Recall {100 * recall:g} %: strata change the limit by {100 * strata:+.0f} %,"
-        f" mending the inspections by {100 * mending:+.0f} %"
+        f"Recall {100 * recall:g} %, {100 * rate:g} % of errors: strata change the"
+        f" limit by {100 * strata:+.0f} %, mending the checks by {100 * mending:+.0f} %"
     )
 
 

@@ -137,8 +137,12 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
-    """Without the process id and path of the kernel's temporary file."""
-    print(f"{category.__name__}: {message}", file=file or sys.stderr)
+    """Without the process id and path of the kernel's temporary file.
+
+    In its place among what is printed, also on a busy machine.
+    """
+    sys.stdout.flush()
+    print(f"{category.__name__}: {message}", file=file or sys.stderr, flush=True)
 
 
 def show(*things: Any) -> None:
