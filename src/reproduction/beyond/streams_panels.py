@@ -90,7 +90,7 @@ def quality_panels(tables: dict[str, pd.DataFrame], aql: float) -> Figure:
     tables : index error rate; columns outgoing, sampled
     """
     figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.2))
-    inks = [style.PALETTE[name] for name in ("ink", "magenta", "orange", "teal")]
+    inks = [style.PALETTE[name] for name in ("ink", "magenta", "orange", "blue")]
     for (name, table), ink in zip(tables.items(), inks):
         axes[0].plot(table.index, table["outgoing"], color=ink, label=name)
         axes[1].plot(table.index, table["sampled"], color=ink)
