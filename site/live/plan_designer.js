@@ -3,9 +3,12 @@
 {
   const root = document.getElementById("designer");
   const form = root.querySelector("form");
+  const head = root.querySelector("thead");
   const body = root.querySelector("tbody");
+  const note = root.querySelector("#note");
   const said = root.querySelector("#said");
   const drawn = root.querySelector("#drawn");
+  const command = root.querySelector("#command");
   const COLOURS = {
     single: "#222222", double: "#0077BB", sequential: "#EE7733", optimal: "#33BBEE",
   };
@@ -16,11 +19,11 @@
 
   const unique = (list) => [...new Set(list)];
   const QUESTIONS = [
-    ["good: p_a", unique(keys.map((k) => k[0])), percent, 0.02],
-    ["bad: p_r", unique(keys.map((k) => k[1])), percent, 0.05],
-    ["risks, good and bad", unique(keys.map((k) => `${k[2]} ${k[3]}`)),
-      (pair) => pair.split(" ").map((r) => percent(Number(r))).join(", "), "0.05 0.1"],
-    ["labels in the batch", unique(keys.map((k) => k[4])), whole, 1000],
+    ["good batch: errors at most", unique(keys.map((k) => k[0])), percent, 0.02],
+    ["bad batch: errors at least", unique(keys.map((k) => k[1])), percent, 0.05],
+    ["good rejected, bad accepted: at most", unique(keys.map((k) => `${k[2]} ${k[3]}`)),
+      (pair) => pair.split(" ").map((r) => percent(Number(r))).join(" and "), "0.05 0.1"],
+    ["labels in the batch", unique(keys.map((k) => k[4])), whole, 5000],
   ];
   const selects = QUESTIONS.map(([name, values, text, start]) => {
     const label = document.createElement("label");
@@ -36,21 +39,29 @@
     return select;
   });
 
+  /** Three to six round numbers from 0 to top. */
+  const ticks = (top) => {
+    const power = 10 ** Math.floor(Math.log10(top));
+    const step = [0.2, 0.5, 1, 2].map((s) => s * power).find((s) => top / s < 6);
+    return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, k) => k * step);
+  };
+
   /** A curve panel as SVG: lines over rates, with two upright lines at p_a and p_r. */
   const panel = (title, x, curves, top, format, levels) => {
-    const [w, h, l, t, b, r] = [365, 270, 54, 32, 44, 24];
+    const [w, h, l, t, b, r] = [365, 290, 54, 52, 44, 24];
     const right = Math.max(...x);
     const px = (v) => l + (v / right) * (w - l - r);
     const py = (v) => h - b - (v / top) * (h - t - b);
-    const ticks = [0, 0.25, 0.5, 0.75, 1];
-    const grid = ticks
-      .map((s) => `<line x1="${l}" x2="${w - r}" y1="${py(s * top)}" y2="${py(s * top)}" stroke="#e6e6e6"/>`
-        + `<text x="${l - 6}" y="${py(s * top) + 4}" text-anchor="end">${format(s * top)}</text>`
-        + `<text x="${px(s * right)}" y="${h - b + 18}" text-anchor="middle">${percent(s * right)}</text>`)
-      .join("");
+    const grid = ticks(top)
+      .map((v) => `<line x1="${l}" x2="${w - r}" y1="${py(v)}" y2="${py(v)}" stroke="#e6e6e6"/>`
+        + `<text x="${l - 6}" y="${py(v) + 4}" text-anchor="end">${format(v)}</text>`)
+      .join("")
+      + ticks(right)
+        .map((v) => `<text x="${px(v)}" y="${h - b + 18}" text-anchor="middle">${percent(v)}</text>`)
+        .join("");
     const marks = levels
       .map(([rate, name]) => `<line x1="${px(rate)}" x2="${px(rate)}" y1="${t}" y2="${h - b}" stroke="#6e6e6e" stroke-dasharray="2 3"/>`
-        + `<text x="${px(rate) + 3}" y="${h - b - 5}">${name}</text>`)
+        + `<text x="${px(rate)}" y="${t - 5}" text-anchor="middle">${name}</text>`)
       .join("");
     const lines = curves
       .map(([kind, y]) => `<polyline fill="none" stroke-width="2" stroke="${COLOURS[kind]}" stroke-dasharray="${DASHES[kind]}" points="${
@@ -64,32 +75,47 @@
   const draw = () => {
     const [good, bad, risks, lot] = selects.map((select) => select.value);
     const found = PLANS[[good, bad, risks, lot].join(" ")];
+    head.replaceChildren();
     body.replaceChildren();
+    note.textContent = "";
     drawn.replaceChildren();
+    const [alpha, beta] = risks.split(" ").map(Number);
+    const option = (name, rate) => `--${name} ${percent(rate).replace(" ", "")}`;
+    command.textContent = [".venv/bin/labelaudit plan", option("p-a", good), option("p-r", bad),
+      option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`].join(" ");
+    command.hidden = !found;
     if (!found) {
       said.textContent = "Bad must be at least twice as bad as good here: "
         + "choose a higher bad or a lower good error rate.";
       return;
     }
     const plans = Object.entries(found.plans);
-    const [alpha, beta] = risks.split(" ").map(Number);
     const least = plans.find(([kind]) => kind === "optimal")[1];
     const single = found.plans.single;
     said.textContent = single.none || least.none ? "" :
       `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
       + `sample checks ${whole(single.most)} and accepts the batch with `
-      + `${single.accept.at(-1)[1]} errors or fewer. The optimal plan checks ${least.asn[0]} on `
+      + `${single.accept} errors or fewer. The optimal plan checks ${least.asn[0]} on `
       + `average if the batch is good, ${least.asn[1]} if it is bad.`;
-    body.innerHTML = plans
-      .map(([kind, plan]) => {
-        const name = `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`;
-        if (plan.none) return `<tr>${name}<td colspan="5">none: the batch is too small</td></tr>`;
-        const over = (risk, allowed) =>
-          `${percent(risk)}${risk > allowed * 1.0001 ? " (more than promised)" : ""}`;
-        return `<tr data-kind="${kind}">${name}<td>${whole(plan.most)}</td><td>${plan.asn[0]}</td>`
-          + `<td>${plan.asn[1]}</td><td>${over(plan.producer, alpha)}</td><td>${over(plan.consumer, beta)}</td></tr>`;
-      })
+    head.innerHTML = `<tr><th></th>${plans
+      .map(([kind]) => `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`)
+      .join("")}</tr>`;
+    const risk = (value, allowed) => `${percent(value)}${value > allowed * 1.0001 ? " *" : ""}`;
+    const ROWS = [
+      ["checks at most", (plan) => whole(plan.most)],
+      ["on average, good batch", (plan) => plan.asn[0]],
+      ["on average, bad batch", (plan) => plan.asn[1]],
+      ["good batch rejected", (plan) => risk(plan.producer, alpha)],
+      ["bad batch accepted", (plan) => risk(plan.consumer, beta)],
+    ];
+    body.innerHTML = ROWS
+      .map(([name, text]) => `<tr><th>${name}</th>${plans
+        .map(([, plan]) => `<td>${plan.none ? "none" : text(plan)}</td>`).join("")}</tr>`)
       .join("");
+    const notes = [];
+    if (plans.some(([, plan]) => plan.none)) notes.push("none: the batch is too small.");
+    if (body.textContent.includes("*")) notes.push("* more than promised.");
+    note.textContent = notes.join(" ");
     const drawable = plans.filter(([, plan]) => !plan.none);
     const levels = [[Number(good), "good"], [Number(bad), "bad"]];
     const top = Math.max(...drawable.flatMap(([, plan]) => plan.curve));

@@ -123,10 +123,17 @@ def test_every_choice_of_the_designer_is_shown(page):
         good, bad, alpha, beta, lot = key.split()
         for k, value in enumerate((good, bad, f"{alpha} {beta}", lot)):
             selects.nth(k).select_option(value)
-        most = page.locator("tr[data-kind] td:nth-child(2)").all_inner_texts()
-        shown = [int(text.replace(",", "")) for text in most]
+        rows = page.locator("table.plans tbody tr")
+        shown = rows.first.locator("td").all_inner_texts()
         plans = [p for p in found["plans"].values() if "none" not in p]
-        assert shown == [plan["most"] for plan in plans], key
+        most = [int(text.replace(",", "")) for text in shown if text != "none"]
+        assert most == [plan["most"] for plan in plans], key
+        starred = "*" in rows.last.inner_text() + rows.nth(3).inner_text()
+        missed = any(
+            plan["producer"] > float(alpha) or plan["consumer"] > float(beta)
+            for plan in plans
+        )
+        assert starred == missed == ("promised" in page.locator("#note").inner_text())
         assert page.locator("#drawn svg polyline").count() == 2 * len(plans)
 
 

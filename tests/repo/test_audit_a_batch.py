@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+import labelaudit as la
 from labelaudit.commands import main
 from labelaudit.files import sheets
 from reproduction.machinery import paths
@@ -32,6 +33,16 @@ def test_the_page_walks_through_all_that_it_is_about():
         assert any(f"{option} " in command for command in COMMANDS)
 
 
+def test_the_numbers_in_its_text_are_the_librarys():
+    text = " ".join(PAGE.split())
+    strict = la.single_plan(la.QualityLevels(0.01, 0.03, 0.01, 0.05), 5000)
+    assert f"with 1 %, 3 %, 1 % and 5 %, it is {strict.max_sample} of 5,000" in text
+    plan = la.optimal_plan(la.QualityLevels(0.02, 0.05, 0.05, 0.1), 5000)
+    good, bad = plan.average_sample_number([100, 250])
+    averages = f"{good:.0f} where 2 % are wrong and {bad:.0f} where 5 % are"
+    assert f"{averages}, but up to {plan.max_sample}" in text
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     (tmp_path / "output").mkdir()
@@ -52,6 +63,7 @@ def test_the_commands_run_one_after_the_other(folder, capsys):
         "by_week-week2.csv",
         "by_week-week3.csv",
         "estimate.csv",
+        "release.csv",
         "shared-1.csv",
         "shared-2.csv",
         "shared.csv",
@@ -61,13 +73,15 @@ def test_the_commands_run_one_after_the_other(folder, capsys):
         "weeks-week3.csv",
     ]
     everything = "\n".join(said.values())
-    assert len(SHOWN) == 5
+    assert len(SHOWN) == 7
     for block in SHOWN:
         assert block in everything, block
-    first = said[COMMANDS[1]]
-    assert "REJECT: 13 wrong of 220 inspected" in first
-    assert "13 of 220 are wrong" in PAGE
-    assert "annotator 'dev' has an error rate of" in said[COMMANDS[2]]
+    assert SHOWN[0] in said[COMMANDS[0]]
+    assert "ACCEPT: 3 wrong of 303 inspected" in said[COMMANDS[2]]
+    by_annotator = next(out for command, out in said.items() if "--by" in command)
+    assert "REJECT: 13 wrong of 220 inspected" in by_annotator
+    assert "13 of 220 are wrong, and the plan accepts 7 at most" in PAGE
+    assert "annotator 'dev' has an error rate of" in by_annotator
     parts = next(out for command, out in said.items() if "checked-1" in command)
     assert "REJECT: 13 wrong of 220 inspected" in parts
     assert "22 items were judged by two inspectors, who agreed on 20" in parts
@@ -87,6 +101,7 @@ def test_no_other_files_lie_there():
 @pytest.mark.parametrize(
     ("written", "filled"),
     [
+        ("release", "released"),
         ("week1", "checked"),
         ("shared-1", "checked-1"),
         ("shared-2", "checked-2"),

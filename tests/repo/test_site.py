@@ -5,6 +5,7 @@ What a browser makes of them is tested in site/tests, by `make test-site`.
 
 import json
 import re
+import subprocess
 from html.parser import HTMLParser
 
 import pytest
@@ -170,10 +171,31 @@ def test_the_front_page_says_what_its_first_command_prints():
     single = la.single_plan(levels, 5000)
     n, c = single.max_sample, single.accept[-1]
     assert f"one sample of {n}, accepted with up to {c} errors" in text
-    good, bad = la.optimal_plan(levels, 5000).average_sample_number([100, 250])
-    assert (
-        f"{good:.0f} annotations on average where 2 % are wrong, and {bad:.0f}" in text
-    )
+    assert f"check {n} and accept up to {c} errors" in text
+
+
+@pytest.mark.parametrize(
+    ("remote", "said"),
+    [
+        (
+            "https://user:secret@git.example/we/audit.git",
+            "https://git.example/we/audit.git",
+        ),
+        ("git@git.example:we/audit.git", "https://git.example/we/audit.git"),
+        ("../elsewhere", ""),
+        ("", ""),
+    ],
+)
+def test_the_front_page_names_the_address_that_it_was_cloned_from(
+    remote, said, tmp_path, monkeypatch
+):
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    if remote:
+        call = ["git", "-C", tmp_path, "remote", "add", "origin", remote]
+        subprocess.run(call, check=True)
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    known = f", after `git clone {said}`, in its folder:"
+    assert site.clone() == (known if said else ", in a clone of the repository:")
 
 
 def test_pages_lead_to_the_controls_in_the_browser(sources):

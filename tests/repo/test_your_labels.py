@@ -54,6 +54,16 @@ def test_each_command_runs(command, capsys, monkeypatch, tmp_path):
     assert all((tmp_path / name).stat().st_size > 100 for name in written)
 
 
+def test_what_it_shows_is_what_its_first_command_prints(capsys, monkeypatch):
+    monkeypatch.chdir(paths.ROOT)
+    assert main(shlex.split(COMMANDS[0])) == 0
+    printed = capsys.readouterr().out.splitlines()
+    table = re.search(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+    quoted = re.findall(r"^> (.*)$", PAGE, re.MULTILINE)
+    assert len(quoted) == 5
+    assert all(line in printed for line in [*table[1].splitlines(), *quoted])
+
+
 CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -32,11 +33,12 @@ PARTS = {
     "start": "Start here",
     "README": "Start here",
     "glossary": "Start here",
-    "teach": "Teaching",
-    "audit": "Use it on your data",
-    "library": "Use it on your data",
+    "audit_a_batch": "Use it on your data",
     "your_labels": "Use it on your data",
     "may_a_model_label": "Use it on your data",
+    "audit": "Use it on your data",
+    "library": "Use it on your data",
+    "teach": "Teaching",
     "reference": "Reference",
     "klie2024": "Klie et al. 2024",
     "artstein2007": "Artstein 2007",
@@ -290,6 +292,18 @@ def _reference(work: dict[str, Any]) -> str:
     return f"{listed}{year}: *{work['title']}*{notes}"
 
 
+def clone() -> str:
+    """Where the sources are, if this is a clone of a repository on the web."""
+    call = ["git", "-C", str(paths.ROOT), "remote", "get-url", "origin"]
+    found = subprocess.run(call, capture_output=True, text=True, check=False)
+    address = urlsplit(re.sub(r"^git@([^:]+):", r"https://\1/", found.stdout.strip()))
+    if found.returncode or address.scheme != "https" or not address.hostname:
+        return ", in a clone of the repository:"
+    return (
+        f", after `git clone https://{address.hostname}{address.path}`, in its folder:"
+    )
+
+
 def ten_lines() -> str:
     """The README's first example, fences and all."""
     text = paths.README.read_text(encoding="utf-8")
@@ -340,7 +354,10 @@ def _with_linked(text: str, folder: Path) -> str:
 
 
 def _with_live(text: str) -> str:
-    """Where a page names a notebook whose controls work in the browser, say so."""
+    """A page with links to what only the site has: controls, and how to install."""
+    text = text.replace(
+        "after `make setup`", "[after `make setup`](../index.md#install)"
+    )
     live = "|".join(LIVE)
     link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
     return re.sub(link, r"\1 ([in the browser](../\2.md))", text)
@@ -395,6 +412,7 @@ def write(folder: Path) -> None:
         "entries": ledger_entries(rows),
         "number": str(len(rows)),
         "citation": citation(),
+        "clone": clone(),
     }
     fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
     for name in (*OWN, *LIVE):

@@ -1,4 +1,4 @@
-"""Three made batches and sheets that were filled in, for the page on auditing a batch.
+"""Four made batches and sheets that were filled in, for the page on checking a batch.
 
 `python -m reproduction.own_data.example_batches` writes the files, which
 notebooks/audit_a_batch.md reads.
@@ -22,8 +22,10 @@ SEED = 2028  # of the labels and of which are wrong
 DRAW = 7  # of the sheets, as the page's commands say
 SIZES = {"week1": 800, "week2": 600, "week3": 1000}
 ANNOTATORS = {"ann": 0.015, "ben": 0.015, "cleo": 0.02, "dev": 0.4}  # share wrong
+RELEASE, RELEASED_WRONG = 5000, 0.012  # items of the first batch, share wrong
 SHARES = (0.38, 0.3, 0.2, 0.12)  # of the items, in the same order
 SLIPS = 2  # of the second inspector, on items that both judge
+LABELS, OFTEN = ("fine", "rude", "threat"), (0.7, 0.2, 0.1)
 FOLDER = paths.MADE / "batches"
 
 
@@ -33,25 +35,28 @@ def lots() -> dict[str, pd.DataFrame]:
     for name, size in SIZES.items():
         items = [f"{name[-1]}-{k:04d}" for k in range(1, size + 1)]
         lot = pd.DataFrame({"item": items})
-        lot["label"] = random.choice(
-            ["fine", "rude", "threat"], size, p=[0.7, 0.2, 0.1]
-        )
+        lot["label"] = random.choice(LABELS, size, p=OFTEN)
         lot["annotator"] = random.choice(list(ANNOTATORS), size, p=SHARES)
         rate = lot["annotator"].map(ANNOTATORS)
         found[name] = lot.assign(wrong=random.random(size) < rate)
-    return found
+    lot = pd.DataFrame({"item": [f"r{k:04d}" for k in range(1, RELEASE + 1)]})
+    lot["label"] = random.choice(LABELS, RELEASE, p=OFTEN)
+    wrong = random.random(RELEASE) < RELEASED_WRONG
+    return found | {"release": lot.assign(wrong=wrong)}
 
 
 def files() -> dict[str, str]:
     """The files' names and contents."""
     batches = lots()
     plain = {name: lot.drop(columns="wrong") for name, lot in batches.items()}
-    weeks = pd.concat([lot.assign(week=name) for name, lot in plain.items()])
+    weeks = pd.concat([plain[name].assign(week=name) for name in SIZES])
     made = {f"{name}.csv": _csv(lot) for name, lot in plain.items()}
     made["weeks.csv"] = _csv(weeks)
-    single = Design(la.single_plan(la.RELAXED, SIZES["week1"]), "single")
+    for name, filled in (("release", "released"), ("week1", "checked")):
+        plan = la.single_plan(la.RELAXED, len(batches[name]))
+        single = Design(plan, "single")
+        made[f"{filled}.csv"] = _filled(batches[name], single)
     aim = Aim(0.02, 0.05, SIZES["week3"])
-    made["checked.csv"] = _filled(batches["week1"], single)
     for part in (1, 2):
         made[f"checked-{part}.csv"] = _filled(batches["week1"], single, part)
     made["estimated.csv"] = _filled(batches["week3"], Design(aim.plan, "interval", aim))

@@ -1,4 +1,4 @@
-"""The example's labels in the shapes that files come in, all made up.
+"""Labels in the shapes that files come in, all made up.
 
 `python -m reproduction.own_data.example_shapes` writes the files, which the page on
 your own labels reads (notebooks/your_labels.md).
@@ -18,6 +18,8 @@ SEED = 7
 FEW = 60  # comments
 AGAIN = 20  # judgments that were made twice
 SECOND_THOUGHTS = 0.3  # share of these with another label
+ALL, GUESSED = 200, 1 / 8  # comments that three raters judge, share of guesses
+RATERS = ("ann", "ben", "cleo")
 TOPICS = ("money", "politics", "sport")
 FOLDER = paths.MADE / "labels"
 
@@ -36,7 +38,7 @@ def files() -> dict[str, str]:
     changed = random.random(AGAIN) < SECOND_THOUGHTS
     again = again.assign(label=np.where(changed, other, again["label"]))
     gold = true[known].rename_axis("item").reset_index(name="label")
-    return {
+    made = {
         "no_header.csv": _csv(table, header=False),
         "records.json": _records(table),
         "lines.jsonl": "".join(
@@ -54,6 +56,7 @@ def files() -> dict[str, str]:
         "second_half.csv": _csv(table[table["item"] > known[FEW // 2 - 1]]),
         "topics.csv": _csv(_topics(random, known)),
     }
+    return made | {"three_raters.csv": _csv(_three(random))}
 
 
 def _csv(table: pd.DataFrame, header: bool = True) -> str:
@@ -70,10 +73,21 @@ def _topics(random: np.random.Generator, items: list[str]) -> pd.DataFrame:
     """Sets of topics by three raters, who see one topic in ten wrongly."""
     about = random.random((len(items), len(TOPICS))) < 0.4
     columns: dict[str, list[str]] = {"item": items}
-    for rater in ("ann", "ben", "cleo"):
+    for rater in RATERS:
         seen = about ^ (random.random(about.shape) < 0.1)
         sets = [";".join(np.array(TOPICS)[row]) or "[]" for row in seen]
         columns[rater] = sets
+    return pd.DataFrame(columns)
+
+
+def _three(random: np.random.Generator) -> pd.DataFrame:
+    """Two hundred comments by three raters, who guess one label in eight."""
+    labels = np.array(example_ratings.LABELS)
+    true = random.choice(labels, ALL, p=(0.5, 0.3, 0.2))
+    columns = {"item": [f"c{i:03d}" for i in range(1, ALL + 1)]}
+    for rater in RATERS:
+        guess = random.random(ALL) < GUESSED
+        columns[rater] = np.where(guess, random.choice(labels, ALL), true).tolist()
     return pd.DataFrame(columns)
 
 

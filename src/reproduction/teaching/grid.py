@@ -1,6 +1,6 @@
 """Plans for a page that computes nothing: every choice that it offers, in advance.
 
-`python -m reproduction.teaching.grid` writes data/teaching/plans.json (three minutes).
+`python -m reproduction.teaching.grid` writes data/teaching/plans.json (two minutes).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..machinery import paths, surroundings
 from .panels import KINDS
 
 GOOD = (0.01, 0.02, 0.05)  # p_a
-BAD = (0.03, 0.05, 0.1, 0.2)  # p_r
-RISKS = ((0.05, 0.1), (0.01, 0.05), (0.1, 0.2))  # alpha and beta
+BAD = (0.03, 0.04, 0.05, 0.1, 0.2)  # p_r
+RISKS = ((0.05, 0.1), (0.025, 0.05), (0.01, 0.05), (0.1, 0.2))  # alpha and beta
 LOTS = (200, 1000, 5000, 10_000)
 POINTS = 41  # error rates from 0 to twice p_r
 
@@ -60,20 +60,13 @@ def computed(choice: tuple[float, float, float, float, int]) -> dict[str, Any]:
             "asn": [_number(value) for value in at_levels],
             "oc": [_number(p) for p in plan.acceptance_probability(errors)],
             "curve": [_number(n) for n in plan.average_sample_number(errors)],
-            "accept": _changes(plan.accept),
-            "reject": _changes(plan.reject),
+            "accept": int(plan.accept[-1]),
         }
     return {"rates": [_number(d / lot) for d in errors], "plans": plans}
 
 
 def _number(value: float) -> float:
     return float(_digits.significant(value, 4))
-
-
-def _changes(limits: np.ndarray) -> list[list[int]]:
-    """Where a limit changes, and to what: [n, number]."""
-    first = np.flatnonzero(np.diff(limits, prepend=limits[0] - 1))
-    return [[int(n), int(limits[n])] for n in first]
 
 
 def main() -> None:
