@@ -85,18 +85,16 @@
       option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`].join(" ");
     command.hidden = !found;
     if (!found) {
-      said.textContent = "Bad must be at least twice as bad as good here: "
+      said.textContent = "Bad must be at least 1.75 times as bad as good here: "
         + "choose a higher bad or a lower good error rate.";
       return;
     }
     const plans = Object.entries(found.plans);
-    const least = plans.find(([kind]) => kind === "optimal")[1];
     const single = found.plans.single;
-    said.textContent = single.none || least.none ? "" :
+    said.textContent = single.none ? "No single sample tells them apart."  :
       `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
       + `sample checks ${whole(single.most)} and accepts the batch with `
-      + `${single.accept} errors or fewer. The optimal plan checks ${least.asn[0]} on `
-      + `average if the batch is good, ${least.asn[1]} if it is bad.`;
+      + `${single.accept} errors or fewer.`;
     head.innerHTML = `<tr><th></th>${plans
       .map(([kind]) => `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`)
       .join("")}</tr>`;

@@ -67,7 +67,8 @@ function agreement(aa, ab, ba, bb) {
         const why = Number.isNaN(value)
           ? ' title="chance alone would agree on everything: 0 / 0"'
           : "";
-        const bars = bar(0, expected, "#BBBBBB") + bar(expected, observed, "#0077BB");
+        const bars = bar(0, Math.min(expected, observed), "#BBBBBB")
+          + bar(expected, observed, "#0077BB") + bar(observed, expected, "#EE7733");
         return (
           `<tr data-value="${value}" data-expected="${expected}"><th>${name}</th>` +
           `<td>${text(expected)}</td><td${why}>${text(value)}</td>` +

@@ -141,5 +141,20 @@ def test_what_was_not_computed_is_answered_with_a_sentence(page):
     page.goto((SITE / "plan_designer.html").as_uri())
     page.locator(".choices select").nth(0).select_option("0.05")
     page.locator(".choices select").nth(1).select_option("0.03")
-    assert "at least twice as bad" in page.locator("#said").inner_text()
+    assert "at least 1.75 times as bad" in page.locator("#said").inner_text()
     assert page.locator("#drawn svg").count() == 0
+
+
+def test_bars_show_what_is_by_chance_beyond_it_and_short_of_it(page):
+    """Shares of S, whose chance is one half: grey, blue and orange, in percent."""
+    page.goto((SITE / "two_by_two.html").as_uri())
+    inputs = page.locator(".cells input")
+    for cells, shown in (
+        ((40, 10, 10, 40), ("50%", "30%", "0%")),
+        ((20, 40, 40, 0), ("20%", "0%", "30%")),
+    ):
+        for k, count in enumerate(cells):
+            inputs.nth(k).fill(str(count))
+        bars = page.locator("td.bars").first.locator("i")
+        widths = bars.evaluate_all("all => all.map(bar => bar.style.width)")
+        assert [f"{float(width[:-1]):.6g}%" for width in widths] == list(shown)

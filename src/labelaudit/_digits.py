@@ -32,6 +32,16 @@ def significant(value: Any, digits: int = 3) -> str:
     return f"{steady(value):.{digits}g}"
 
 
+def percent(rate: float, digits: int = 4) -> str:
+    """A share in percent, to so many significant digits.
+
+    >>> from labelaudit._digits import percent
+    >>> percent(0.0022), percent(1 / 3)
+    ('0.22 %', '33.33 %')
+    """
+    return f"{significant(100 * rate, digits)} %"
+
+
 def decimals(value: float, digits: int = 3) -> str:
     """To so many decimals, with commas between thousands.
 

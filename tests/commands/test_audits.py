@@ -157,7 +157,7 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
     fill("e.csv", lambda row: int(int(row["step"]) % 3 == 0))
     status, out, err = call(capsys, "--outcomes", "e.csv")
     assert status == 0
-    assert "more than the 0.02 that was asked for" in err
+    assert "more than the 2 % that was asked for" in err
     assert "at another rate it can be longer" in out
 
 

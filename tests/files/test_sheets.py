@@ -488,7 +488,10 @@ def test_a_verdict_for_people(sheet, capsys):
     assert (status, err) == (0, "")
     n = int(PLAN.stages.n.iloc[0])
     low, high = PLAN.interval(n, 0)
-    assert f"ACCEPT: 0 wrong of {n} inspected; error rate 0 to {high:.4g}, 95 %" in out
+    assert (
+        f"ACCEPT: 0 wrong of {n} inspected; error rate 0 % to {100 * high:.4g} %, 95 %"
+        in out
+    )
     assert la.audit(PLAN, [0] * 150).report(kind="double", seed=7) in out
     assert low == 0
 

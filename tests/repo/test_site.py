@@ -171,7 +171,7 @@ def test_the_front_page_says_what_its_first_command_prints():
     single = la.single_plan(levels, 5000)
     n, c = single.max_sample, single.accept[-1]
     assert f"one sample of {n}, accepted with up to {c} errors" in text
-    assert f"check {n} and accept up to {c} errors" in text
+    assert f"check {n} drawn at random, and accept up to {c} errors" in text
 
 
 @pytest.mark.parametrize(

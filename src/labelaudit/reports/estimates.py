@@ -12,7 +12,7 @@ from functools import cached_property
 from math import nan
 
 from .. import _checks
-from .._digits import significant
+from .._digits import percent
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
@@ -94,16 +94,16 @@ class Aim:
         if self.lot_size is not None:
             where = f"a lot of {self.lot_size:,}"
         width = f"{100 * self.confidence:g} % interval of half width"
-        asked = f"{_percent(self.half_width)} or less"
+        asked = f"{percent(self.half_width)} or less"
         lines = [f"Sample of {n:,} annotations from {where}, for an estimate"]
         if self.rate is None:
             lines.append(f"  {width} {asked}, whatever is found")
         else:
             found = round(self.rate * n)
             lines += [
-                f"  {width} {asked} where {_percent(self.rate)} are found wrong"
+                f"  {width} {asked} where {percent(self.rate)} are found wrong"
                 f" ({found:,} of {n:,})",
-                f"  at another rate it can be longer: up to {_percent(self.widest)}",
+                f"  at another rate it can be longer: up to {percent(self.widest)}",
             ]
         if self.inspection is not None:
             lines.append(
@@ -173,12 +173,12 @@ class Estimate:
             )
             return said
         low, high = self.interval
-        between = f"{_percent(low)} and {_percent(high)}"
+        between = f"{percent(low)} and {percent(high)}"
         if size is not None:
             between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
         said += (
-            f" Found {found}: {x:,} ({_percent(self.rate)}). With"
-            f" {_percent(self.confidence)} confidence the error rate before any"
+            f" Found {found}: {x:,} ({percent(self.rate)}). With"
+            f" {percent(self.confidence)} confidence the error rate before any"
             f" correction is between {between}, by the exact interval of Clopper and"
             " Pearson."
         )
@@ -187,11 +187,7 @@ class Estimate:
             return f"{said} This takes for granted that the inspection itself is right."
         return (
             f"{said} This takes for granted that the inspection flags"
-            f" {_percent(eyes.sensitivity)} of wrong and"
-            f" {_percent(float(eyes.fractions[1]))} of right annotations, each on its"
+            f" {percent(eyes.sensitivity)} of wrong and"
+            f" {percent(float(eyes.fractions[1]))} of right annotations, each on its"
             " own."
         )
-
-
-def _percent(rate: float) -> str:
-    return f"{significant(100 * rate, 4)} %"

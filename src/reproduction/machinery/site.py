@@ -359,6 +359,7 @@ def _with_live(text: str) -> str:
         "after `make setup`", "[after `make setup`](../index.md#install)"
     )
     live = "|".join(LIVE)
+    text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
     link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
     return re.sub(link, r"\1 ([in the browser](../\2.md))", text)
 

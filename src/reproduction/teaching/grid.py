@@ -19,18 +19,18 @@ from ..machinery import paths, surroundings
 from .panels import KINDS
 
 GOOD = (0.01, 0.02, 0.05)  # p_a
-BAD = (0.03, 0.04, 0.05, 0.1, 0.2)  # p_r
+BAD = (0.03, 0.035, 0.04, 0.05, 0.1, 0.2)  # p_r
 RISKS = ((0.05, 0.1), (0.025, 0.05), (0.01, 0.05), (0.1, 0.2))  # alpha and beta
 LOTS = (200, 1000, 5000, 10_000)
 POINTS = 41  # error rates from 0 to twice p_r
 
 
 def choices() -> list[tuple[float, float, float, float, int]]:
-    """p_a, p_r, alpha, beta and lot size; bad is at least twice good."""
+    """p_a, p_r, alpha, beta and lot size; bad is at least 1.75 times good."""
     return [
         (good, bad, *risks, lot)
         for good, bad, risks, lot in product(GOOD, BAD, RISKS, LOTS)
-        if bad >= 2 * good
+        if bad >= 1.75 * good
     ]
 
 
