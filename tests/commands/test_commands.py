@@ -228,7 +228,7 @@ def test_disagreement_where_there_is_no_agreement(capsys, tmp_path, distance):
     )
     assert "\nD_o, D_e: observed and expected disagreement, by the distance" in out
     parts = [f"{d:.3g}" if d < 1 else f"{d:,.2f}" for d in (o, e)]
-    said = "Observed disagreement is {}, by chance {}.".format(*parts)
+    said = "Observed disagreement is {}, expected by chance {}.".format(*parts)
     assert said in " ".join(out.split())
 
 

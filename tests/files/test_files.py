@@ -283,6 +283,23 @@ def test_a_wide_table(save):
     assert list(ratings(save(text), item="ID").raters) == ["ann", "bob"]
 
 
+def test_items_that_no_column_names_are_numbered(save):
+    """All columns are raters, which --raters says; a gold file has the numbers."""
+    text = "ann,ben,cleo\nx,x,y\nx,y,y\ny,y,y\n"
+    gold = save("item,label\n1,x\n3,y\n", "gold.csv")
+    raters = ["ann", "ben", "cleo"]
+    found = collection(save(text), raters=raters, gold=str(gold))
+    rows = [line.split(",") for line in text.split()[1:]]
+    expected = la.Ratings.from_matrix(rows)
+    assert list(found.ratings.items) == ["1", "2", "3"]
+    assert list(found.ratings.raters) == raters
+    value = la.krippendorff_alpha(expected).value
+    assert la.krippendorff_alpha(found.ratings).value == value
+    assert found.gold.to_dict() == {"1": "x", "3": "y"}
+    with pytest.raises(UnreadableError, match="name all raters' columns by --raters"):
+        ratings(save(text))
+
+
 def test_the_raters_of_a_wide_table_by_name(save):
     text = "split,id,ann,bob,cy,note\ntest,1,x,y,x,x\ntest,2,y,y,,y\ntrain,3,x,x,x,x\n"
     r = ratings(save(text), item="id", raters=["Ann", "bob", "cy"])
@@ -376,7 +393,8 @@ REFUSED = {
         "text,who,verdict\n1,a,x\n1,b,y\n",
         "line 3: item '1' is there twice, so this is no table with one row per item; if"
         " each row is a judgment, it needs the columns item, rater, label, or their"
-        " names by --item, --rater, --label",
+        " names by --item, --rater, --label; if no column names the items, name all"
+        " raters' columns by --raters",
     ),
     "no rater's column": (
         LONG.replace("rater", "annotator"),
@@ -467,6 +485,10 @@ OPTIONS = {
         WIDE, {"raters": ["ann", "ANN"]}, "--raters names twice the column 'ann'"),
     "the first column as a rater": (
         WIDE, {"raters": ["id", "ann"]},
+        "--raters and the items (without --item the first column) are both the column"
+        " 'id'; each needs its own"),
+    "no items, and no label in common": (
+        "id,a,b\nx,y,y\nz,y,w\n", {"raters": ["id", "a", "b"]},
         "--raters and the items (without --item the first column) are both the column"
         " 'id'; each needs its own"),
     "the items as a rater": (

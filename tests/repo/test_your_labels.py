@@ -58,10 +58,12 @@ def test_what_it_shows_is_what_its_first_command_prints(capsys, monkeypatch):
     monkeypatch.chdir(paths.ROOT)
     assert main(shlex.split(COMMANDS[0])) == 0
     printed = capsys.readouterr().out.splitlines()
-    table = re.search(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+    file, table = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+    source = paths.ROOT / COMMANDS[0].split()[-1]
+    assert source.read_text(encoding="utf-8").startswith(file + "\n")
     quoted = re.findall(r"^> (.*)$", PAGE, re.MULTILINE)
     assert len(quoted) == 5
-    assert all(line in printed for line in [*table[1].splitlines(), *quoted])
+    assert all(line in printed for line in [*table.splitlines(), *quoted])
 
 
 CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

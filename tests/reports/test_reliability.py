@@ -103,7 +103,7 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
         assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
         assert not {*AGREEMENT} & {*readable(part)}
     assert found.pairs[[*AGREEMENT]].isna().all(axis=None)
-    said = f"Observed disagreement is {o:,.2f}, by chance {e:,.2f}. "  # both above 1
+    said = f"Observed disagreement is {o:,.2f}, expected by chance {e:,.2f}. "
     assert said in found.report() and "greement is ." not in found.report()
     columns = repr(found).split("\n")[1].split()
     assert columns == ["value", *DISAGREEMENT, "low", "high"]
@@ -1049,7 +1049,7 @@ def test_the_paragraph_says_what_was_measured():
     data = np.array([[codes[x] for x in row] for row in table]).T
     alpha = krippendorff.alpha(reliability_data=data, level_of_measurement="nominal")
     assert f"(nominal distance) is {alpha:.2f}" in text
-    assert "is told most reliably" in text
+    assert "alpha is highest for" in text
     one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
     assert "is undefined: " in la.reliability(one).report()
 
@@ -1087,4 +1087,5 @@ def test_sets_of_labels_are_written_in_order():
         assert "frozenset" not in text
     assert "Labels: {}, {money}, {money, sport}." in html
     assert "{money, sport} 1, {} 1" in html or "{} 1, {money, sport} 1" in html
-    assert " is told most reliably" in found.report() and "{} least" in found.report()
+    assert "alpha is highest for {" in found.report()
+    assert "lowest for {} (" in found.report()

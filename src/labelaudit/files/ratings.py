@@ -75,7 +75,9 @@ def collection(
         none of the last two, it is wide: one row per item, which the column `item`
         names (default: the first), one column per rater.
     raters : sequence of str
-        The columns of a wide table that are raters; default: all others.
+        The columns of a wide table that are raters; default: all others. Where the
+        first column is one of them and shares a label with another, no column names
+        the items, and these are numbered from 1.
     ignored : sequence of str
         Columns that are no raters, if they are there.
     suggested : str, optional
@@ -331,11 +333,11 @@ class _Reader:
     ) -> Collection:
         """One row per item."""
         role = "--item" if item else "the items (without --item the first column)"
+        chosen = [name for name in raters if name is not None]
         if item is None and count is None:
-            item = self._names()
+            item = self._names(chosen)
         columns = item, suggested, count, gold, self.model
         other = [name for name in columns if name is not None]
-        chosen = [name for name in raters if name is not None]
         self._apart(
             *(("--raters", name) for name in chosen),
             (role, item),
@@ -367,7 +369,6 @@ class _Reader:
             index = pd.RangeIndex(len(judged))
             r = Ratings.from_patterns(judged, self._times(count, judged), labels=known)
         else:
-            assert item is not None
             index = self._items(item)
             r = Ratings.from_matrix(judged.set_axis(index), labels=known)
         if not (self.meaning.numbers or self.meaning.declared):
@@ -378,13 +379,18 @@ class _Reader:
         its = self.model and self._told(self.model, "--model").set_axis(index)
         return Collection(r, told, elsewhere, its if self.model else None)
 
-    def _names(self) -> str:
+    def _names(self, raters: list[str]) -> str | None:
         """The column that names the items of a wide table: the first.
 
         Unless it is the nameless row number that pandas and R write, and the second has
-        another name in every row. (R leaves numbers out where rows were.)
+        another name in every row. (R leaves numbers out where rows were.) None where
+        the first is a rater's: it was named as one, and has labels of the others.
         """
         first, *rest = self.frame.columns
+        if first in raters:
+            others = self.frame[[name for name in raters if name != first]]
+            labels = pd.Series(others.to_numpy().ravel()).dropna()
+            return None if self.frame[first].isin(labels).any() else first
         if first or len(rest) < 3:
             return first
         number, second = self.frame[first].fillna(""), self.frame[rest[0]]
@@ -399,7 +405,12 @@ class _Reader:
             return rest[0]
         return first
 
-    def _items(self, item: str) -> pd.Index:
+    def _items(self, item: str | None) -> pd.Index:
+        """The names of the items; numbers from 1 where no column has them."""
+        if item is None:
+            return pd.Index(
+                [f"{k}" for k in range(1, len(self.frame) + 1)], dtype=object
+            )
         self._whole(item)
         names = self.frame[item]
         twice = names.duplicated().to_numpy()
@@ -410,7 +421,8 @@ class _Reader:
                 f" {shown(names.iloc[position])} is there twice, so this is no table"
                 " with one row per item; if each row is a judgment, it needs the"
                 f" columns {', '.join(DEFAULTS)}, or their names by"
-                f" {', '.join('--' + key for key in DEFAULTS)}"
+                f" {', '.join('--' + key for key in DEFAULTS)}; if no column names the"
+                " items, name all raters' columns by --raters"
             )
         return pd.Index(names.to_numpy(), dtype=object)
 

@@ -158,16 +158,15 @@ class Reliability:
         best, worst = most_and_least(each)
         if best != worst and self.distance == "nominal":
             parts.append(
-                f"Of the {len(each):,} labels, each against the rest,"
-                f" {_words.text(best)} is told most reliably ({number(each[best])}) and"
-                f" {_words.text(worst)} least"
-                f" ({number(each[worst])})."
+                f"Of the {len(each):,} labels, each against the rest, alpha is highest"
+                f" for {_words.text(best)} ({number(each[best])}) and lowest for"
+                f" {_words.text(worst)} ({number(each[worst])})."
             )
         if np.isfinite(alpha["low"]):
             used = r.counts[r.per_item >= 2].any(axis=0).sum()
             way = "half an item added for each label" if used == 2 else "by item"
             parts.append(
-                f"The interval treats items as drawn from many (jackknife, {way})."
+                f"The interval treats items as a random sample (jackknife, {way})."
             )
         return " ".join(parts)
 
@@ -199,12 +198,12 @@ def _observed(row: pd.Series) -> str:
     """What was observed, and by chance would be: agreement, where there is one."""
     if not np.isnan(row["observed"]):
         observed, expected = number(row["observed"]), number(row["expected"])
-        return f"Observed agreement is {observed}, by chance {expected}."
+        return f"Observed agreement is {observed}, expected by chance {expected}."
     observed, expected = (
         significant(d) if d < 1 else number(d)
         for d in (row["observed_disagreement"], row["expected_disagreement"])
     )
-    return f"Observed disagreement is {observed}, by chance {expected}."
+    return f"Observed disagreement is {observed}, expected by chance {expected}."
 
 
 def _with_interval(row: pd.Series, confidence: float) -> str:

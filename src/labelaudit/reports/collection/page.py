@@ -22,7 +22,7 @@ ABOUT = (
     " would have them, 1 where they always do. Coefficients differ in what they take"
     " chance to be. The bands (Landis and Koch 1977) and the dashed lines at 0.667 and"
     " 0.8 (Krippendorff 2004) are conventions; what is good enough depends on what the"
-    " labels are for. Intervals treat items as drawn from many."
+    " labels are for. Intervals treat items as a random sample."
 )
 
 
