@@ -57,6 +57,14 @@ def test_each_button_is_asked_about_and_answered_by_the_library():
     (first, before), (second, after) = measured("no bias"), measured("bias")
     assert first == second == 0.6
     assert f"{before['kappa']:.2f}, then {after['kappa']:.2f}" in bias
+    # kappa = (observed - chance) / (1 - chance), solved for chance
+    chance = [(0.6 - k) / (1 - k) for k in (before["kappa"], after["kappa"])]
+    assert (
+        "on {:.0f} of 100 items at first, and on {:.0f} then".format(
+            *(100 * share for share in chance)
+        )
+        in bias
+    )
     observed, five = measured("love (slide 19)")
     assert observed == 0.99
     assert {f"{five[name]:.3f}" for name in ("pi", "kappa", "alpha")} == {"-0.005"}
