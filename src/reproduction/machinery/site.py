@@ -51,7 +51,8 @@ PARTS = {
     "ledger": "The ledger",
 }
 OWN = ("index", "gallery", "entries")  # pages of site/, filled in
-LIVE = ("two_by_two", "plan_designer")  # and those that a browser computes
+# Pages that a browser computes, and the notebooks that they stand behind.
+LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
 DOWNLOADS = "downloads"
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
@@ -103,8 +104,8 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
     parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
-    for name in LIVE:
-        parts.setdefault(PARTS["teach"], []).append({"file": name})
+    for name, prefix in LIVE.items():
+        parts.setdefault(PARTS[prefix], []).append({"file": name})
     for wing in reference.WINGS:
         chapter = {"file": f"{reference.FOLDER}/{wing}"}
         parts.setdefault(PARTS[reference.FOLDER], []).append(chapter)
