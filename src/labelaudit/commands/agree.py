@@ -79,7 +79,8 @@ def add(commands: Any) -> None:
         metavar="COL",
         nargs="+",
         default=[],
-        help="of a wide table, the columns that are raters (default: all others)",
+        help="of a wide table, the columns that are raters (default: all others);"
+        " name the first column too where none names the items",
     )
     agree.add_argument(
         "--count",

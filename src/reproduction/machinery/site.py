@@ -51,7 +51,7 @@ PARTS = {
     "ledger": "The ledger",
 }
 OWN = ("index", "gallery", "entries")  # pages of site/, filled in
-# Pages that a browser computes, and the notebooks that they stand behind.
+# Pages that a browser computes, and the notebooks beside which they stand.
 LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
 DOWNLOADS = "downloads"
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
