@@ -4,6 +4,7 @@ import re
 import shlex
 
 import pytest
+from scipy.stats import hypergeom
 
 import labelaudit as la
 from labelaudit.commands import main
@@ -37,7 +38,12 @@ def test_the_numbers_in_its_text_are_the_librarys():
     text = " ".join(PAGE.split())
     strict = la.single_plan(la.QualityLevels(0.01, 0.03, 0.01, 0.05), 5000)
     assert f"with 1 %, 3 %, 1 % and 5 %, it is {strict.max_sample} of 5,000" in text
-    plan = la.optimal_plan(la.QualityLevels(0.02, 0.05, 0.05, 0.1), 5000)
+    levels = la.QualityLevels(0.02, 0.05, 0.05, 0.1)
+    accepted = hypergeom.cdf(10, 5000, 150, la.single_plan(levels, 5000).max_sample)
+    assert (
+        f"with 3 % wrong this plan accepts in {100 * accepted:.0f} % of cases" in text
+    )
+    plan = la.optimal_plan(levels, 5000)
     good, bad = plan.average_sample_number([100, 250])
     averages = f"{good:.0f} where 2 % are wrong and {bad:.0f} where 5 % are"
     assert f"{averages}, but up to {plan.max_sample}" in text
