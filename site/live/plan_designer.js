@@ -91,7 +91,7 @@
     }
     const plans = Object.entries(found.plans);
     const single = found.plans.single;
-    said.textContent = single.none ? "No single sample tells them apart."  :
+    said.textContent = single.none ? "No single sample tells them apart." :
       `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
       + `sample checks ${whole(single.most)} and accepts the batch with `
       + `${single.accept} errors or fewer.`;

@@ -123,6 +123,10 @@ def test_every_choice_of_the_designer_is_shown(page):
         good, bad, alpha, beta, lot = key.split()
         for k, value in enumerate((good, bad, f"{alpha} {beta}", lot)):
             selects.nth(k).select_option(value)
+        rates = (f"{100 * float(rate):g}%" for rate in (good, bad, alpha, beta))
+        asked = "--p-a {} --p-r {} --alpha {} --beta {}".format(*rates)
+        command = f".venv/bin/labelaudit plan {asked} --lot-size {lot}"
+        assert page.locator("#command").inner_text() == command
         rows = page.locator("table.plans tbody tr")
         shown = rows.first.locator("td").all_inner_texts()
         plans = [p for p in found["plans"].values() if "none" not in p]
@@ -142,6 +146,7 @@ def test_what_was_not_computed_is_answered_with_a_sentence(page):
     page.locator(".choices select").nth(0).select_option("0.05")
     page.locator(".choices select").nth(1).select_option("0.03")
     assert "at least 1.75 times as bad" in page.locator("#said").inner_text()
+    assert not page.locator("#command").is_visible()
     assert page.locator("#drawn svg").count() == 0
 
 

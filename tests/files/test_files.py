@@ -487,8 +487,12 @@ OPTIONS = {
         WIDE, {"raters": ["id", "ann"]},
         "--raters and the items (without --item the first column) are both the column"
         " 'id'; each needs its own"),
+    "a number of the item that may be a label": (
+        "id,a,b\n1,1,2\n2,2,2\n3,1,3\n", {"raters": ["id", "a", "b"]},
+        "--raters and the items (without --item the first column) are both the column"
+        " 'id'; each needs its own"),
     "no items, and no label in common": (
-        "id,a,b\nx,y,y\nz,y,w\n", {"raters": ["id", "a", "b"]},
+        "id,a,b\nx,y,y\nx,y,w\n", {"raters": ["id", "a", "b"]},
         "--raters and the items (without --item the first column) are both the column"
         " 'id'; each needs its own"),
     "the items as a rater": (

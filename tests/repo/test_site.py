@@ -178,8 +178,8 @@ def test_the_front_page_says_what_its_first_command_prints():
     ("remote", "said"),
     [
         (
-            "https://user:secret@git.example/we/audit.git",
-            "https://git.example/we/audit.git",
+            "https://user:secret@git.example:8443/we/audit.git",
+            "https://git.example:8443/we/audit.git",
         ),
         ("git@git.example:we/audit.git", "https://git.example/we/audit.git"),
         ("../elsewhere", ""),

@@ -1,9 +1,10 @@
-"""The plan of two meetings: its tables are the buttons, its answers the library's."""
+"""The plan of two meetings: its tables are the buttons, its answers are computed."""
 
 import re
-import warnings
+from fractions import Fraction
 
 import pytest
+from scipy.stats import hypergeom
 
 import labelaudit as la
 from reproduction.machinery import paths
@@ -24,14 +25,34 @@ BUTTONS = {
 
 
 def measured(name):
-    """Observed agreement and the five coefficients of a button's table."""
-    rows = zip(("AA", "AB", "BA", "BB"), BUTTONS[name])
-    pairs = [pair for pair, times in rows for _ in range(times)]
-    ratings = la.Ratings.from_matrix([list(pair) for pair in pairs], labels=["A", "B"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = {name: f(ratings) for name, f in panels.COEFFICIENTS.items()}
-    return found["S"].observed, {name: one.value for name, one in found.items()}
+    """Observed agreement and the five coefficients, by their formulas."""
+    aa, ab, ba, bb = BUTTONS[name]
+    n = aa + ab + ba + bb
+    observed, p, q = (Fraction(count, n) for count in (aa + bb, aa + ab, aa + ba))
+    mean, twice = (p + q) / 2, 2 * n
+    urn = mean**2 + (1 - mean) ** 2
+    chance = {
+        "S": Fraction(1, 2),
+        "pi": urn,
+        "kappa": p * q + (1 - p) * (1 - q),
+        "alpha": (urn * twice - 1) / (twice - 1),  # the second label is another
+        "AC1": 2 * mean * (1 - mean),
+    }
+    return float(observed), {
+        name: float((observed - by) / (1 - by)) if by != 1 else float("nan")
+        for name, by in chance.items()
+    }
+
+
+def least_sample(levels, lot):
+    """The smallest single plan that keeps both risks, by trying one n after the other."""
+    p_a, p_r, alpha, beta = levels
+    good, bad = round(p_a * lot), round(p_r * lot)
+    for n in range(1, lot + 1):
+        c = int(hypergeom.ppf(1 - alpha, lot, good, n))  # the least that accepts good
+        if hypergeom.cdf(c, lot, bad, n) <= beta:
+            return n, c
+    raise AssertionError("there is none")
 
 
 def test_the_buttons_are_the_notebooks_and_three_more():
@@ -39,7 +60,7 @@ def test_the_buttons_are_the_notebooks_and_three_more():
     assert ours | {"coins": [25] * 4, "all alike": [50, 0, 0, 50]} == BUTTONS
 
 
-def test_each_button_is_asked_about_and_answered_by_the_library():
+def test_each_button_is_asked_about_and_answered():
     for name in BUTTONS:
         assert f"**{name}" in PAGE
     start, coins, prevalence, bias, love, alike = ANSWERS[:6]
@@ -87,17 +108,18 @@ def test_each_button_is_asked_about_and_answered_by_the_library():
         ((0.02, 0.05, 0.025, 0.05), 5000, "no: {}."),
     ],
 )
-def test_single_samples_are_the_librarys_and_can_be_chosen(levels, lot, said):
-    plan = la.single_plan(la.QualityLevels(*levels), lot)
-    assert said.format(plan.max_sample) in " ".join(PAGE.lower().split())
+def test_single_samples_are_the_smallest_and_can_be_chosen(levels, lot, said):
+    n, _ = least_sample(levels, lot)
+    assert said.format(n) in " ".join(PAGE.lower().split())
+    assert lot > 200 or 0.6 < n / lot < 2 / 3  # "nearly two thirds"
     assert (*levels, lot) in grid.choices()
 
 
 def test_what_the_optimal_plan_saves():
     levels = la.QualityLevels(0.02, 0.05, 0.05, 0.1)
-    single, plan = la.single_plan(levels, 5000), la.optimal_plan(levels, 5000)
+    plan = la.optimal_plan(levels, 5000)
     good, bad = plan.average_sample_number([100, 250])
-    n = single.max_sample
+    n, _ = least_sample((0.02, 0.05, 0.05, 0.1), 5000)
     assert f"takes {good:.1f} and {bad:.1f} where the single sample" in ANSWERS[-1]
     assert f"saves {n - good:.1f} and {n - bad:.1f}, about half" in ANSWERS[-1]
     assert f"up to {plan.max_sample}" in ANSWERS[-1]

@@ -76,8 +76,8 @@ def collection(
         names (default: the first), one column per rater.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others. Where the
-        first column is one of them and shares a label with another, no column names
-        the items, and these are numbered from 1.
+        first column is one of them, says some label twice and shares one with another,
+        no column names the items, and these are numbered from 1.
     ignored : sequence of str
         Columns that are no raters, if they are there.
     suggested : str, optional
@@ -384,13 +384,16 @@ class _Reader:
 
         Unless it is the nameless row number that pandas and R write, and the second has
         another name in every row. (R leaves numbers out where rows were.) None where
-        the first is a rater's: it was named as one, and has labels of the others.
+        the first is a rater's: it was named as one, says some label twice, and has
+        labels of the others.
         """
         first, *rest = self.frame.columns
         if first in raters:
             others = self.frame[[name for name in raters if name != first]]
             labels = pd.Series(others.to_numpy().ravel()).dropna()
-            return None if self.frame[first].isin(labels).any() else first
+            own = self.frame[first]
+            is_rater = own.isin(labels).any() and not own.dropna().is_unique
+            return None if is_rater else first
         if first or len(rest) < 3:
             return first
         number, second = self.frame[first].fillna(""), self.frame[rest[0]]

@@ -298,11 +298,10 @@ def clone() -> str:
     call = ["git", "-C", str(paths.ROOT), "remote", "get-url", "origin"]
     found = subprocess.run(call, capture_output=True, text=True, check=False)
     address = urlsplit(re.sub(r"^git@([^:]+):", r"https://\1/", found.stdout.strip()))
-    if found.returncode or address.scheme != "https" or not address.hostname:
+    if found.returncode or address.scheme != "https" or not address.netloc:
         return ", in a clone of the repository:"
-    return (
-        f", after `git clone https://{address.hostname}{address.path}`, in its folder:"
-    )
+    host = address.netloc.rpartition("@")[2]  # without a user's name and password
+    return f", after `git clone https://{host}{address.path}`, in its folder:"
 
 
 def ten_lines() -> str:
