@@ -45,7 +45,7 @@ def measured(name):
 
 
 def least_sample(levels, lot):
-    """The smallest single plan that keeps both risks, by trying one n after the other."""
+    """The smallest single plan that keeps both risks, by trying each n in turn."""
     p_a, p_r, alpha, beta = levels
     good, bad = round(p_a * lot), round(p_r * lot)
     for n in range(1, lot + 1):
