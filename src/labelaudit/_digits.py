@@ -32,11 +32,11 @@ def significant(value: Any, digits: int = 3) -> str:
     return f"{steady(value):.{digits}g}"
 
 
-def percent(rate: float, digits: int = 4) -> str:
-    """A share in percent, to so many significant digits.
+def in_percent(rate: float, digits: int = 4) -> str:
+    """A share, to so many significant digits (`_words.percent` takes decimals).
 
-    >>> from labelaudit._digits import percent
-    >>> percent(0.0022), percent(1 / 3)
+    >>> from labelaudit._digits import in_percent
+    >>> in_percent(0.0022), in_percent(1 / 3)
     ('0.22 %', '33.33 %')
     """
     return f"{significant(100 * rate, digits)} %"

@@ -494,6 +494,8 @@ def test_a_verdict_for_people(sheet, capsys):
     )
     assert la.audit(PLAN, [0] * 150).report(kind="double", seed=7) in out
     assert low == 0
+    sure = la.audit(PLAN, [0] * 150, confidence=0.99999).report()
+    assert "With 99.999 % confidence" in sure  # never "100 %"
 
 
 # Lists of items -------------------------------------------------------------------

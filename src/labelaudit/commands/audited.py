@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from .._digits import percent, significant
+from .._digits import in_percent, significant
 from ..files import sheets
 from ..intervals.proportion import proportion_interval
 from ..plans.groups import group_interval
@@ -86,9 +86,9 @@ def _estimated(filled: sheets.Filled, level: float) -> tuple[dict[str, Any], lis
     head += f" {result.inspected} inspected" + _between(low, high, level)
     if isfinite(low) and (high - low) / 2 > asked[0] * (1 + 1e-9):
         _warn(
-            f"the half width is {percent((high - low) / 2, 3)}, more than the"
-            f" {percent(asked[0])} that was asked for, since another rate was found"
-            f" than the {percent(rate or 0)} that was expected"
+            f"the half width is {in_percent((high - low) / 2, 3)}, more than the"
+            f" {in_percent(asked[0])} that was asked for, since another rate was found"
+            f" than the {in_percent(rate or 0)} that was expected"
         )
     return found, [aim.sentences(), head, result.report(filled.seed)]
 
@@ -131,9 +131,8 @@ def verdict(result: Audit, found: dict[str, Any]) -> list[str]:
 def _between(low: float, high: float, level: float) -> str:
     if not isfinite(low):
         return ""
-    return (
-        f"; error rate {percent(low)} to {percent(high)}, {percent(level)} confidence"
-    )
+    between = f"{in_percent(low)} to {in_percent(high)}"
+    return f"; error rate {between}, {in_percent(level, 10)} confidence"
 
 
 def _warn(words: str) -> None:
@@ -152,7 +151,7 @@ def _inspectors(filled: sheets.Filled) -> tuple[dict[str, Any], str]:
     apart = [row for row in rows if row["wrong"][0] != row["wrong"][1]]
     n, same = len(rows), len(rows) - len(apart)
     said = f"{n} items were judged by two inspectors, who agreed on {same}"
-    said += f" ({percent(same / n, 3)})."
+    said += f" ({in_percent(same / n, 3)})."
     if apart:
         said += " They differed on:"
         for row in apart[:EXAMPLES]:
@@ -252,7 +251,7 @@ def _worse(groups: dict[str, dict[str, Any]], by: str, filled: sheets.Filled) ->
     for name, g in groups.items():
         if g["low"] > levels.p_r:
             _warn(
-                f"{by} {name!r} has an error rate of {percent(g['low'], 3)}"
-                f" or more, above the {percent(levels.p_r, 3)} at which a"
+                f"{by} {name!r} has an error rate of {in_percent(g['low'], 3)}"
+                f" or more, above the {in_percent(levels.p_r, 3)} at which a"
                 " whole batch is bad"
             )

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from .. import _checks
-from .._digits import percent, significant
+from .._digits import in_percent, significant
 from ..plans.plan import Decision, SamplingPlan, checked_plan
 from ..plans.region import reachable
 
@@ -127,7 +127,7 @@ class Audit:
         plan, levels = self.plan, self.plan.levels
         if levels is None or plan.keeps_risks is None:
             return "The plan is for no stated quality levels."
-        good, bad = percent(levels.p_a), percent(levels.p_r)
+        good, bad = in_percent(levels.p_a), in_percent(levels.p_r)
         if plan.lot_size is not None:
             d_a, d_r = levels.errors(plan.lot_size)
             good, bad = f"{good} ({d_a:,} wrong)", f"{bad} ({d_r:,} wrong)"
@@ -148,19 +148,19 @@ class Audit:
         decision, size = self.decision, self.plan.lot_size
         what = "process" if size is None else "lot"
         low, high = self.interval
-        between = f"{percent(low)} and {percent(high)}"
+        between = f"{in_percent(low)} and {in_percent(high)}"
         if size is not None:
             between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
         said = (
             f"{self._count()} The {what} is {decision.verdict}ed. With"
-            f" {percent(self.confidence)} confidence its error rate before any"
+            f" {in_percent(self.confidence, 10)} confidence its error rate before any"
             f" correction is between {between}: an exact interval, valid after this"
             " stopping rule."
         )
         levels = self.plan.levels
         if decision.verdict == "accept" and levels and high > levels.p_r:
             said += (
-                f" It reaches above {percent(levels.p_r)}, the rate of a bad {what}:"
+                f" It reaches above {in_percent(levels.p_r)}, the rate of a bad {what}:"
                 f" the plan accepts such a {what} with a probability of up to"
                 f" {levels.beta:g}, and the interval leaves out only rates at which so"
                 f" few errors have one of less than {(1 - self.confidence) / 2:.3g}."
@@ -183,7 +183,7 @@ class Audit:
     def _count(self) -> str:
         found = "wrong" if self.plan.inspection is None else "wrong (flagged)"
         n, x = self.decision.inspected, self.decision.errors_found
-        share = f" ({percent(self.rate)})" if n else ""
+        share = f" ({in_percent(self.rate)})" if n else ""
         return f"Found {found}: {x:,} of {n:,} inspected{share}."
 
     def _taken_for_granted(self) -> str:
@@ -191,9 +191,10 @@ class Audit:
         if inspection is None:
             judged = "that the inspection itself is right"
         else:
-            false = percent(float(inspection.fractions[1]))
+            false = in_percent(float(inspection.fractions[1]))
             judged = (
-                f"that the inspection flags {percent(inspection.sensitivity)} of wrong"
+                "that the inspection flags"
+                f" {in_percent(inspection.sensitivity)} of wrong"
                 f" and {false} of right annotations, each on its own"
             )
         kept = "that the order of the draw was kept"

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import nan
 
 from .. import _checks
-from .._digits import percent
+from .._digits import in_percent
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
@@ -94,16 +94,16 @@ class Aim:
         if self.lot_size is not None:
             where = f"a lot of {self.lot_size:,}"
         width = f"{100 * self.confidence:g} % interval of half width"
-        asked = f"{percent(self.half_width)} or less"
+        asked = f"{in_percent(self.half_width)} or less"
         lines = [f"Sample of {n:,} annotations from {where}, for an estimate"]
         if self.rate is None:
             lines.append(f"  {width} {asked}, whatever is found")
         else:
             found = round(self.rate * n)
             lines += [
-                f"  {width} {asked} where {percent(self.rate)} are found wrong"
+                f"  {width} {asked} where {in_percent(self.rate)} are found wrong"
                 f" ({found:,} of {n:,})",
-                f"  at another rate it can be longer: up to {percent(self.widest)}",
+                f"  at another rate it can be longer: up to {in_percent(self.widest)}",
             ]
         if self.inspection is not None:
             lines.append(
@@ -173,12 +173,12 @@ class Estimate:
             )
             return said
         low, high = self.interval
-        between = f"{percent(low)} and {percent(high)}"
+        between = f"{in_percent(low)} and {in_percent(high)}"
         if size is not None:
             between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
         said += (
-            f" Found {found}: {x:,} ({percent(self.rate)}). With"
-            f" {percent(self.confidence)} confidence the error rate before any"
+            f" Found {found}: {x:,} ({in_percent(self.rate)}). With"
+            f" {in_percent(self.confidence, 10)} confidence the error rate before any"
             f" correction is between {between}, by the exact interval of Clopper and"
             " Pearson."
         )
@@ -187,7 +187,7 @@ class Estimate:
             return f"{said} This takes for granted that the inspection itself is right."
         return (
             f"{said} This takes for granted that the inspection flags"
-            f" {percent(eyes.sensitivity)} of wrong and"
-            f" {percent(float(eyes.fractions[1]))} of right annotations, each on its"
+            f" {in_percent(eyes.sensitivity)} of wrong and"
+            f" {in_percent(float(eyes.fractions[1]))} of right annotations, each on its"
             " own."
         )

@@ -17,7 +17,7 @@ from math import ceil, floor, log10
 import numpy as np
 
 from ... import _checks
-from ..._digits import significant
+from ..._digits import in_percent, significant
 from ...laws.inspection import Inspection
 from ...laws.near import NEAR
 from ..levels import QualityLevels
@@ -332,7 +332,7 @@ class _Search(Bound):
             note += f" with no verdict before {self.min_sample:,}"
         if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
             gap = max(value / self.bound - 1, 0)
-            note += f" (gap {significant(100 * gap, 2)} %)"
+            note += f" (gap {in_percent(gap, 2)})"
         if self.complete:
             note += "; the least of all deterministic plans"
         return self.task.plan(
