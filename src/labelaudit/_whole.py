@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 PARTIAL = ".labelaudit-partial"  # what a killed process may leave ends so
@@ -21,13 +22,16 @@ def write(path: Path, data: bytes, *, over: bool = True) -> None:
     Raises
     ------
     FileExistsError
-        Unless over, where the file exists, or appears meanwhile.
+        Unless over, where the file exists, or appears meanwhile; and where what
+        exists is no regular file.
     OSError
         Where the folder cannot be written to, or the disk is full.
     """
     taken = FileExistsError(f"{path} exists")
     if not over and os.path.lexists(path):
         raise taken
+    if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+        raise FileExistsError(f"{path} is there, and is no regular file")
     partial = path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
     try:
         with partial.open("wb") as file:

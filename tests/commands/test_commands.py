@@ -69,7 +69,7 @@ WRONG = {
         ([EXAMPLE, "--distance", "far"], "invalid choice: 'far'"),
         # Before any work: none.csv is not missed.
         (["none.csv", "--report", "none/r.html"], "there is no folder none"),
-        (["none.csv", "--report", "."], "cannot write .: it is a folder"),
+        (["none.csv", "--report", "."], "--report . is a folder"),
     ],
 }
 

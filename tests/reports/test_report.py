@@ -64,12 +64,3 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         report.write(path, "second")
     assert path.read_text(encoding="utf-8") == "first"
     assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
-
-
-def test_where_a_page_may_be_written(tmp_path):
-    path = tmp_path / "r.html"
-    report.writable(path)
-    path.write_text("x", encoding="utf-8")
-    with pytest.raises(ValueError, match="is there already"):
-        report.writable(path)
-    report.writable(path, force=True)

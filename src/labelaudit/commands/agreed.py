@@ -17,6 +17,7 @@ from ..agreement.gold import Accuracy, accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.parts import DISAGREEMENT
 from ..agreement.ratings import Ratings
+from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..reports import report
 from ..reports.collection import spelling
@@ -37,9 +38,15 @@ FEW_LABELS = 12  # that the table's head names
 def run(options: argparse.Namespace) -> int:
     try:
         wanted = [required.read(text) for text in options.require]
-        for path in (options.report, options.consensus, options.raters_out):
-            if path:
-                report.writable(path, options.force)
+        outputs.check(
+            {
+                "--report": options.report,
+                "--consensus": options.consensus,
+                "--raters-out": options.raters_out,
+            },
+            [*options.ratings, options.gold, options.second],
+            options.force,
+        )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             found, gold, model = audited(options)

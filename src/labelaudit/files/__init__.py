@@ -5,5 +5,6 @@
 texts mean as labels and counts, `ratings` finds the judgments, `columns` doubts that
 some are raters, and `settled` says what counts of second judgments. `lots` reads a
 batch's items; `sheets` are inspection sheets, written for people to fill in and read
-back, `parts` deals them out, and `sums` tells what was changed on the way.
+back, `parts` deals them out, and `sums` tells what was changed on the way. `outputs`
+refuses to write where something would be lost.
 """

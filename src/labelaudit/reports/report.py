@@ -186,17 +186,6 @@ def figure(drawn: Figure, alt: str, caption: str = "") -> str:
 # Files ----------------------------------------------------------------------------
 
 
-def writable(path: str | Path, force: bool = False) -> None:
-    """Refuse, before any work, a path where no page can be written."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise ValueError(f"cannot write {path}: it is a folder")
-    if path.exists() and not force:
-        raise ValueError(f"{path} is there already; --force writes over it")
-
-
 def write(path: str | Path, html: str, over: bool = True) -> None:
     """All of the page, or nothing; unless over, never in place of another file."""
     _whole.write(Path(path), html.encode(), over=over)

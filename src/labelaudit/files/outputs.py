@@ -1,0 +1,104 @@
+"""Files that a command is to write: refused where something would be lost."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .tables import STANDARD_INPUT, UnreadableError, table
+
+SHEET = b"step", b"wrong"  # columns that each sheet has
+HEAD = 4096  # bytes, in which a sheet's header begins
+KINDS = {
+    stat.S_ISDIR: "a folder",
+    stat.S_ISLNK: "a link",
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a device",
+    stat.S_ISFIFO: "a pipe",
+    stat.S_ISSOCK: "a socket",
+}
+
+
+def check(
+    outputs: Mapping[str, Path | None], inputs: Iterable[Any] = (), force: bool = False
+) -> None:
+    """Refuse outputs that cannot be written or would take something's place.
+
+    Parameters
+    ----------
+    outputs : mapping of str to Path
+        The options that name files, and these; None where an option is not given.
+    inputs : iterable
+        What the call reads: paths, "-", and what may be a path; None is passed over.
+    force : bool
+        Whether a regular file may be replaced that is no input and no filled sheet.
+
+    Raises
+    ------
+    ValueError
+        Where the folder is missing, two outputs are one file, or something is there
+        that is not to be replaced.
+    """
+    asked = {option: path for option, path in outputs.items() if path is not None}
+    read = [found for one in inputs if (found := _stat(one)) is not None]
+    taken: dict[Path, str] = {}
+    for option, path in asked.items():
+        named = f"{option} {path}"
+        if not path.parent.is_dir():
+            raise ValueError(f"cannot write {named}: there is no folder {path.parent}")
+        other = taken.setdefault(path.parent.resolve() / path.name, option)
+        if other != option:
+            raise ValueError(f"{other} and {option} are both {path}; give two names")
+        if os.path.lexists(path):
+            _replaceable(named, path, read, force)
+
+
+def _replaceable(
+    named: str, path: Path, read: list[os.stat_result], force: bool
+) -> None:
+    found = path.lstat()
+    kind = next((word for test, word in KINDS.items() if test(found.st_mode)), "")
+    if kind:
+        raise ValueError(
+            f"{named} is {kind}, and only a regular file is ever replaced; give another"
+            " name"
+        )
+    if any(os.path.samestat(found, one) for one in read):
+        raise ValueError(f"{named} is what this call reads; give another name")
+    if not force:
+        raise ValueError(f"{named} is there already; --force writes over it")
+    if filled(path):
+        raise ValueError(
+            f"{named} is a sheet whose column wrong is filled in, which would be lost;"
+            " give another name"
+        )
+
+
+def _stat(given: Any) -> os.stat_result | None:
+    try:
+        if str(given) == STANDARD_INPUT:
+            return os.fstat(sys.stdin.fileno())
+        return None if given is None else os.stat(given)
+    except (OSError, ValueError, AttributeError):  # no file, or no standard input
+        return None
+
+
+def filled(path: Path) -> bool:
+    """Whether a file is an inspection sheet with an entry in its column wrong.
+
+    One that is damaged counts as filled: somebody's work may be in it.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD).replace(b"\0", b"")  # UTF-16 too
+    lines = head.splitlines()[:2]  # the first may name the separator
+    if not any(all(name in line for name in SHEET) for line in lines):
+        return False
+    try:
+        cells = table(path)
+    except UnreadableError:
+        return True
+    return {"step", "wrong"} <= {*cells} and bool(cells["wrong"].notna().any())
