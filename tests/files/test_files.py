@@ -597,6 +597,73 @@ def test_equal_numbers_of_a_parquet_file_are_one_label(tmp_path):
     assert list(r.labels) == ["0", "1", "2", "2.5"]
 
 
+BIG = 2**53
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "cells"),
+    [
+        ([BIG, BIG + 1, None], "int64", [str(BIG), str(BIG + 1), None]),
+        ([2**64 - 1, None], "uint64", [str(2**64 - 1), None]),
+        ([1, None], "int8", ["1", None]),
+        ([True, None], "bool_", ["True", None]),
+        ([1.0, None, 2.5], "float64", ["1", None, "2.5"]),
+        ([[BIG + 1, None], None], "list", [f"[{BIG + 1}, null]", None]),
+        ([{"a": BIG + 1}, None], "struct", [f'{{"a": {BIG + 1}}}', None]),
+        ([BIG + 1, None, BIG], "dictionary", [str(BIG + 1), None, str(BIG)]),
+        ([0, None], "date32", ["1970-01-01", None]),
+    ],
+)  # fmt: skip
+def test_whole_numbers_of_parquet_stay_whole_beside_an_empty_cell(
+    values, kind, cells, tmp_path
+):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    nested = kind in ("list", "struct", "dictionary")
+    column = pyarrow.array(values, None if nested else getattr(pyarrow, kind)())
+    if kind == "dictionary":
+        column = column.dictionary_encode()
+    parquet.write_table(pyarrow.table({"a": column}), tmp_path / "a.parquet")
+    assert tables.table(tmp_path / "a.parquet")["a"].tolist() == cells
+
+
+def test_long_numbers_are_different_labels(tmp_path):
+    """Observed agreement 8 / 11 by hand; as floats two of the labels are one."""
+    ann = [
+        BIG,
+        BIG,
+        BIG + 1,
+        BIG + 1,
+        BIG + 2,
+        BIG + 2,
+        BIG,
+        BIG + 1,
+        BIG + 2,
+        BIG,
+        BIG,
+    ]
+    ben = [
+        BIG,
+        BIG,
+        BIG + 1,
+        BIG + 1,
+        BIG + 2,
+        BIG + 2,
+        BIG,
+        BIG + 1,
+        BIG,
+        BIG + 1,
+        BIG + 2,
+    ]
+    frame = pd.DataFrame({"item": range(12), "ann": [*ann, BIG]})
+    frame["ben"] = pd.array([*ben, None], dtype="Int64")
+    frame.to_parquet(tmp_path / "a.parquet", index=False)
+    r = ratings(tmp_path / "a.parquet")
+    assert [*r.labels] == [str(BIG), str(BIG + 1), str(BIG + 2)]
+    assert la.cohen_kappa(r).observed == pytest.approx(8 / 11, abs=1e-15)
+
+
 def test_parquet_by_content_and_by_index(tmp_path):
     pytest.importorskip("pyarrow")
     frame = pd.read_csv(io.StringIO(WIDE), dtype=str).set_index("id")
