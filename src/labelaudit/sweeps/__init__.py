@@ -1,10 +1,10 @@
 """Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
 
 The path of the data, one module a step: `grid` reads which sets to run (`samples`
-draws some), `notebook` what they are run on, `task` runs one set (on a Dask worker, in
-a folder and under a watch of `kernel`), `results` keeps what came back, `progress`
-tells how far it is, and `running` puts them together; `formats` imports nbformat
-quickly.
+draws some), `notebook` what they are run on, `task` runs one set (on a Dask worker,
+among the copies of `place`, under the watch of `kernel`), `results` keeps what came
+back, `progress` tells how far it is, and `running` puts them together; `formats`
+imports nbformat quickly.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """

@@ -1,69 +1,17 @@
-"""Where one set's kernel runs, and the watch that ends one that runs away."""
+"""How a set's kernel starts, and the watch that ends one that runs away."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
 LOOK = 0.1  # seconds between two looks at a kernel
-UP = 2  # folders above the notebook's that a set can read from, as in ../data
-UNKEPT = {"__pycache__", ".ipynb_checkpoints"}
-
-
-def folder(root: Path, notebooks: str) -> Path:
-    """A set's own folder, in which it sees what lies beside the notebook and above.
-
-    What is there are links, so a set that reads `data.csv` or `../data/x.csv` finds
-    it, and what it writes beside them is its own.
-
-    Parameters
-    ----------
-    root : Path
-        A folder of this run alone.
-    notebooks : str
-        The notebook's folder; a worker may not have it, and then there are no links.
-    """
-    there = Path(notebooks)
-    above = [there, *there.parents][: UP + 1][::-1]
-    if not there.is_dir() or not there.name:
-        own = root / "files"
-        own.mkdir()
-        return own
-    own = root / "sets"
-    own.mkdir()
-    for place, below in zip(above, [*above[1:], None]):
-        _link_all(place, own, without=below.name if below else "")
-        if below is not None:
-            own /= below.name
-            own.mkdir()
-    return own
-
-
-def _link_all(source: Path, target: Path, without: str) -> None:
-    with contextlib.suppress(OSError):  # no right to read it, or links are unknown
-        for one in source.iterdir():
-            if one.name not in UNKEPT | {without}:
-                (target / one.name).symlink_to(one)
-
-
-def written(own: Path) -> dict[str, bytes]:
-    """What a set left in its folder, by its path there; links are not its own."""
-    found = {}
-    for place, folders, names in os.walk(own):
-        folders[:] = [
-            name
-            for name in folders
-            if name not in UNKEPT and not Path(place, name).is_symlink()
-        ]
-        for name in sorted(names):
-            path = Path(place, name)
-            if path.is_file() and not path.is_symlink():
-                found[path.relative_to(own).as_posix()] = path.read_bytes()
-    return dict(sorted(found.items()))
+LONGEST = 90  # bytes of a socket's name, of some 104; a number is put behind it
 
 
 class Watch:
@@ -131,14 +79,29 @@ def _resident(family: list[Any]) -> int:
     return total
 
 
-def manager(environment: dict[str, str], watch: Watch) -> type:
+def manager(
+    environment: dict[str, str], watch: Watch, sockets: Path | None = None
+) -> type:
     """A class of kernel managers that starts a kernel with these variables too.
 
     The process's own environment would be that of every thread of a worker.
+
+    Parameters
+    ----------
+    sockets : Path, optional
+        What the names of the kernel's sockets begin with, in a folder of this run
+        alone. Otherwise, and where such names are too long or unknown, the kernel gets
+        ports that are free, and another process may take them before it does.
     """
     from jupyter_client.manager import AsyncKernelManager
 
     class Manager(AsyncKernelManager):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            named = sockets is not None and len(os.fsencode(sockets)) <= LONGEST
+            if named and hasattr(socket, "AF_UNIX"):
+                self.transport, self.ip = "ipc", str(sockets)
+
         async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]
             await super().start_kernel(**options | {"env": os.environ | environment})
             watch.pid = getattr(self.provisioner, "pid", None)

@@ -102,11 +102,15 @@ def sweep(
             same_for_all = Source(
                 compress(source.text.encode()),
                 str(source.path.parent),
+                str(results.folder.absolute()),
                 notebook.library(),
                 tuple(source.defaults),
                 timeout,
                 memory,
             )
+            seen = same_for_all.surroundings([one.given for one in todo])
+            if seen is not None and (told := seen.told()):
+                progress.say(told)
             with _client(jobs, scheduler, len(todo)) as client:
                 if find_spec("bokeh") is not None and client.dashboard_link:
                     progress.say(f"dashboard: {client.dashboard_link}")

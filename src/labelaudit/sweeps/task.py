@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import gethostname
@@ -14,7 +15,7 @@ from typing import Any
 from zlib import decompress
 
 from ..recording import recorded
-from . import FILES, kernel
+from . import FILES, kernel, place
 from .grid import OWN_COLUMNS
 from .notebook import library
 
@@ -33,7 +34,9 @@ class Source:
     packed : bytes
         The notebook, compressed.
     folder : str
-        Where its kernel starts, if a worker has that folder: the notebook's own.
+        The notebook's own, of which a set sees copies, if a worker has that folder.
+    out : str
+        Where the results go; no set sees that.
     library : str
         Hash of the library that the sweep was started with.
     parameters : tuple of str
@@ -46,6 +49,7 @@ class Source:
 
     packed: bytes
     folder: str
+    out: str
     library: str
     parameters: tuple[str, ...]
     timeout: float | None = None
@@ -54,6 +58,17 @@ class Source:
     @property
     def text(self) -> str:
         return decompress(self.packed).decode()
+
+    def surroundings(self, given: Iterable[Any]) -> place.Chosen | None:
+        """What of the notebook's surroundings sets with these values get copies of."""
+        if not Path(self.folder).is_dir():
+            return None
+        cells = json.loads(self.text)["cells"]
+        code = "\n".join(
+            "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"
+        )
+        named = place.words(code, given)
+        return place.choose(Path(self.folder), named, [Path(self.out)])
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -75,7 +90,7 @@ class Outcome:
     notebook : str or None
         The executed notebook, as far as it came.
     files : dict
-        What it wrote into its folder, by the path there.
+        What it wrote by relative paths, by these paths.
     """
 
     error: str
@@ -104,10 +119,11 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     begin = time.perf_counter()
     with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
         output = Path(name, "output.ipynb")
-        own = kernel.folder(Path(name), source.folder)
-        error = _run(source, parameters, own, output)
+        here = place.Place(Path(name), source.surroundings([parameters]))
+        error = _run(source, parameters, here.own, output)
+        error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
-        files = kernel.written(own)
+        files = here.written()
     values = recorded(json.loads(text)) if text is not None else {}
     for name, whose in (
         *((name, "a column of every sweep's own") for name in OWN_COLUMNS),
@@ -130,6 +146,8 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     path = os.pathsep.join(filter(None, [source.folder, os.environ.get("PYTHONPATH")]))
     environment = {FILES: str(own), "PYTHONPATH": path}
     watch = kernel.Watch(source.timeout, source.memory)
+    python = _python(source.text)  # other kernels may not know sockets with names
+    sockets = output.with_name("kernel") if python else None
     try:
         with watch:
             papermill.execute_notebook(
@@ -139,8 +157,8 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
                 # The kernel's folder; papermill's cwd= would move the whole process,
                 # and a worker may have several threads.
                 resources={"metadata": {"path": str(own)}},
-                kernel_manager_class=kernel.manager(environment, watch),
-                extra_arguments=list(QUIET) if _python(source.text) else [],
+                kernel_manager_class=kernel.manager(environment, watch, sockets),
+                extra_arguments=list(QUIET) if python else [],
                 start_timeout=START,
                 progress_bar=False,
             )
