@@ -16,9 +16,9 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
-all: setup  ## set up, and regenerate every figure, table and notebook
+all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
 
 setup: $(READY)  ## set up only (a minute)
@@ -38,6 +38,9 @@ $(READY): requirements.lock pyproject.toml
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
+
+check: setup  ## the tests that a change can reach, or of a part: make check WING=agreement
+	@$(BIN)/python -m reproduction.machinery.check $(if $(WING),--wing $(WING),--changed)
 
 answers: setup  ## run each notebook's questions, and compare the folded answers (10 minutes)
 	@$(BIN)/python -m reproduction.machinery.questions
@@ -115,7 +118,7 @@ lock:  ## compile the locks anew (needs uv)
 	echo 'soupsieve<4' | $(COMPILE) -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
-	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/matrix
+	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/matrix output/made
 	rm -rf .mypy_cache .ruff_cache .hypothesis
 	find benchmarks site src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

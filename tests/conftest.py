@@ -1,16 +1,20 @@
 """What all tests share: one profile for hypothesis, pandas' options as they were, and
-how outputs of notebooks are compared.
+kernels of notebooks that no other process can take a port from.
 
 The same examples every time, nothing on disk.
 """
+
+import shutil
+import tempfile
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import settings
 
-import comparing
 import sweeping
-from reproduction.machinery import notebooks, warm
+from labelaudit.sweeps import kernel
+from reproduction.machinery import notebooks
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, database=None, max_examples=60
@@ -19,17 +23,12 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config):
-    warm.use()
     if config.pluginmanager.hasplugin("nbval"):
-        from nbval.plugin import IPyNbCell
+        from nbval import kernel as nbval
 
-        IPyNbCell.compare_outputs = comparing.compare_outputs
-
-
-def pytest_terminal_summary(terminalreporter):
-    told = comparing.told(terminalreporter.stats.get("passed", []))
-    if told:
-        terminalreporter.write_line(f"compared with what is committed: {told}")
+        folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        nbval.KernelManager = kernel.named(nbval.KernelManager, folder)
 
 
 def pytest_collection_modifyitems(items):

@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 LOOK = 0.1  # seconds between two looks at a kernel
 LONGEST = 90  # bytes of a socket's name, of some 104; a number is put behind it
@@ -80,7 +81,7 @@ def _resident(family: list[Any]) -> int:
 
 
 def manager(
-    environment: dict[str, str], watch: Watch, sockets: Path | None = None
+    environment: dict[str, str], watch: Watch | None = None, sockets: Path | None = None
 ) -> type:
     """A class of kernel managers that starts a kernel with these variables too.
 
@@ -89,21 +90,32 @@ def manager(
     Parameters
     ----------
     sockets : Path, optional
-        What the names of the kernel's sockets begin with, in a folder of this run
-        alone. Otherwise, and where such names are too long or unknown, the kernel gets
-        ports that are free, and another process may take them before it does.
+        As of `named`.
     """
     from jupyter_client.manager import AsyncKernelManager
 
-    class Manager(AsyncKernelManager):
-        def __init__(self, **options: Any) -> None:
-            super().__init__(**options)
-            named = sockets is not None and len(os.fsencode(sockets)) <= LONGEST
-            if named and hasattr(socket, "AF_UNIX"):
-                self.transport, self.ip = "ipc", str(sockets)
-
-        async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]
+    class Manager(named(AsyncKernelManager, sockets)):  # type: ignore[misc]
+        async def start_kernel(self, **options: Any) -> None:
             await super().start_kernel(**options | {"env": os.environ | environment})
-            watch.pid = getattr(self.provisioner, "pid", None)
+            if watch is not None:
+                watch.pid = getattr(self.provisioner, "pid", None)
 
     return Manager
+
+
+def named(kind: type, folder: Path | None) -> type:
+    """A class of kernel managers whose kernels talk by sockets in this folder.
+
+    Otherwise, and where such names are too long or unknown, a kernel gets ports that
+    are free, and another process may take them before it does.
+    """
+
+    class Named(kind):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            name = str(folder / uuid4().hex[:8]) if folder is not None else ""
+            known = hasattr(socket, "AF_UNIX")
+            if name and known and len(os.fsencode(name)) <= LONGEST:
+                self.transport, self.ip = "ipc", name
+
+    return Named

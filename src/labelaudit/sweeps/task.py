@@ -147,7 +147,7 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     environment = {FILES: str(own), "PYTHONPATH": path}
     watch = kernel.Watch(source.timeout, source.memory)
     python = _python(source.text)  # other kernels may not know sockets with names
-    sockets = output.with_name("kernel") if python else None
+    sockets = output.parent if python else None
     try:
         with watch:
             papermill.execute_notebook(

@@ -1,4 +1,7 @@
-"""Regenerate every figure, table and notebook: what `make` runs."""
+"""Regenerate every figure, table and notebook: what `make` runs.
+
+Only what changed is made anew; see `records`.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import notebooks, paths, surroundings, warm
+from . import notebooks, paths, records, surroundings
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.build")
-    parser.add_argument("stems", nargs="*", help="notebooks to run (default: all)")
+    parser.add_argument("stems", nargs="*", help="notebooks to make (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--all", action="store_true", help="also where nothing changed")
     parser.add_argument("--keep", action="store_true", help="leave notebooks/ as it is")
     options = parser.parse_args()
     known = notebooks.stems()
@@ -29,50 +33,58 @@ def main() -> int:
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     begin = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
-    with warm.kernels():
-        failed = run(chosen, folder, options)
+    made, failed = run(chosen, folder, options)
     if failed:
         print("\nThese notebooks failed; they are kept as they broke off:")
         for result in failed:
             print(f"  {folder / result.stem}.ipynb\n    {result.error}")
         return 1
     shutil.rmtree(folder)
-    where = paths.figures()
+    seconds = f"{time.perf_counter() - begin:.0f} s"
+    same = len(chosen) - made
     print(
-        f"{len(chosen)} notebooks in {time.perf_counter() - begin:.0f} s;"
-        f" figures and tables are in {where}"
+        (f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})")
+        + f", {same} as they were" * (same > 0)
+        + f"; figures and tables are in {paths.figures()}"
     )
     return 0
 
 
 def run(
     chosen: list[str], folder: Path, options: argparse.Namespace
-) -> list[notebooks.Result]:
-    """Execute notebooks, the last one after all others; return those that failed."""
-    notebooks.loaded()  # it takes a second: once, before workers are forked
+) -> tuple[int, list[notebooks.Result]]:
+    """Make what changed, the last notebook after all others.
 
+    Returns how many were made, and those that failed.
+    """
     failed: list[notebooks.Result] = []
-    first = [stem for stem in chosen if stem != notebooks.LAST]
-    last = [stem for stem in chosen if stem == notebooks.LAST]
-    done = 0
-    with ProcessPoolExecutor(max(1, min(options.jobs, len(chosen)))) as pool:
-        for group in (first, last):
-            if failed:
-                break
-            runs = [pool.submit(notebooks.execute, stem, folder) for stem in group]
-            for run in as_completed(runs):
-                result, done = run.result(), done + 1
+    made = 0
+    anew = options.all or options.keep
+    for last in (False, True):
+        group = [stem for stem in chosen if (stem == notebooks.LAST) == last]
+        why = {stem: "" if anew else records.changed(stem) for stem in group}
+        todo = [stem for stem in group if anew or why[stem]]
+        if failed or not todo:
+            continue
+        begin = time.time()
+        notebooks.loaded()  # it takes a second: once, before workers are forked
+        with ProcessPoolExecutor(max(1, min(options.jobs, len(todo)))) as pool:
+            runs = [pool.submit(notebooks.execute, stem, folder) for stem in todo]
+            for k, run in enumerate(as_completed(runs), start=1):
+                result = run.result()
                 word = "failed" if result.error else "done"
                 print(
-                    f"[{done}/{len(chosen)}] {result.stem}: {word}"
-                    f" in {result.seconds:.1f} s",
+                    f"[{k}/{len(todo)}] {result.stem}: {word} in {result.seconds:.1f} s"
+                    + f" (changed: {why[result.stem]})" * bool(why[result.stem]),
                     flush=True,
                 )
                 if result.error:
                     failed.append(result)
                 elif not options.keep:
                     notebooks.replace(result.stem, folder)
-    return failed
+                    records.keep(result.stem, result.trace, begin)
+                    made += 1
+    return made, failed
 
 
 if __name__ == "__main__":

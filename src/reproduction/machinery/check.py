@@ -1,11 +1,13 @@
 """Run every test, the notebooks included, and compare what they write: `make test`.
 
-Nothing is written into the tree: figures and tables go to a temporary folder
-and are compared with the committed ones.
+With a wing, or with --changed, only its tests, or those that a change can reach:
+`make check`. Nothing is written into the tree: figures and tables go to a temporary
+folder and are compared with the committed ones.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -13,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import paths, surroundings, warm
+from . import paths, surroundings
 
 # One more than there are processors, since some tests wait for others' processes.
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
@@ -24,13 +26,34 @@ NBVAL = [
     "--nbval-current-env",
     "--nbval-cell-timeout=300",
     "--nbval-kernel-startup-timeout=300",  # a busy machine takes more than a minute
-    f"--nbval-sanitize-with={paths.ROOT / 'tests' / 'nbval.ini'}",
+    f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}",
     "-p",
     "no:randomly",
 ]
+EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
+AFTER = ["-q", "-p", "no:nbval", "tests/after_notebooks.py"]
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.check")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--wing", choices=wings(), help="the tests of one wing")
+    which.add_argument(
+        "--changed", action="store_true", help="what a change since main can reach"
+    )
+    options = parser.parse_args()
+    chosen = EVERYTHING
+    if options.wing:
+        chosen = wing(options.wing)
+    elif options.changed:
+        from . import reach
+
+        chosen = reach.reached(reach.changed())
+        if not chosen:
+            print("nothing changed since the last commit on main")
+            return 0
+        print(f"a change since the last commit on main can reach {len(chosen)} places")
+    with_notebooks = [path for path in chosen if path.startswith("notebooks")]
     folder = tempfile.mkdtemp(prefix="labelaudit-")
     os.environ |= {
         paths.FIGURES_VARIABLE: folder,
@@ -38,13 +61,26 @@ def main() -> int:
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
     }
     try:
-        # The notebooks first, in one call with the library's own tests; then the
-        # comparison of the figures that they wrote.
-        with warm.kernels():
-            status = pytest(*PYTEST, *NBVAL, "tests", "src/labelaudit", "notebooks")
-        return status or pytest("-q", "-p", "no:nbval", "tests/after_notebooks.py")
+        # The notebooks in one call with the tests; then the comparison of the figures
+        # that they wrote.
+        status = pytest(*PYTEST, *(NBVAL if with_notebooks else []), *chosen)
+        return status or (pytest(*AFTER) if with_notebooks else 0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def wings() -> list[str]:
+    """The folders of tests, and the notebooks."""
+    found = (path.name for path in paths.TESTS.iterdir() if [*path.glob("test_*.py")])
+    return sorted([*found, paths.NOTEBOOKS.name])
+
+
+def wing(name: str) -> list[str]:
+    """A wing's tests, and the examples in its part of the library."""
+    if name == paths.NOTEBOOKS.name:
+        return [name]
+    places = [f"tests/{name}", f"src/labelaudit/{name}"]
+    return [place for place in places if (paths.ROOT / place).is_dir()]
 
 
 def pytest(*arguments: str) -> int:

@@ -165,10 +165,15 @@ def row(entry: Entry, values: Values | None, notebook: str) -> dict[str, Any]:
     }
 
 
-def published() -> list[Entry]:
-    """Everything in data/published, in the order of the files."""
+def documents() -> list[str]:
+    """The names of the files in data/published, with which their notebooks' begin."""
+    return sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
+
+
+def published(*chosen: str) -> list[Entry]:
+    """What documents print, all of them unless some are named, in the files' order."""
     entries = []
-    for file in sorted(paths.PUBLISHED.glob("*.csv")):
+    for file in (paths.PUBLISHED / f"{name}.csv" for name in chosen or documents()):
         with file.open(newline="", encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
                 if None in line or None in line.values():

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import time
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from labelaudit import _whole
-from labelaudit._digits import significant
-from labelaudit.recording import MIME
-from labelaudit.sweeps import formats
+from labelaudit.sweeps import formats, kernel
 
-from . import paths, style, warm
+from . import paths, traced
 
 LAST = "ledger"  # reads what the others record
 LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of names
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+IN_CELL = re.compile(r"Cell In\[(\d+)\], line (\d+)")
 
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
@@ -34,11 +35,15 @@ NOTEBOOK_METADATA = {
 
 @dataclass(frozen=True)
 class Result:
-    """How the execution of one notebook went; error is empty if it went well."""
+    """How the execution of one notebook went; error is empty if it went well.
+
+    trace is what its kernel saw that it rests on; see `traced`.
+    """
 
     stem: str
     seconds: float
     error: str
+    trace: dict[str, list[str]] = field(default_factory=dict)
 
 
 def stems() -> list[str]:
@@ -81,9 +86,6 @@ def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if CONTROLS in output.get("data", {}):
             data = {k: v for k, v in output["data"].items() if k != CONTROLS}
             output = output | {"data": data}
-        if MIME in output.get("data", {}):
-            kept = _kept(output["data"][MIME])
-            output = output | {"data": output["data"] | {MIME: kept}}
         last = merged[-1] if merged else {}
         if output["output_type"] == "stream" and output.get("name") == last.get("name"):
             whole = "".join(last["text"]) + "".join(output["text"])
@@ -91,16 +93,6 @@ def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         else:
             merged.append(output)
     return merged
-
-
-def _kept(record: dict[str, Any]) -> dict[str, Any]:
-    """Recorded values, without the digits that differ between processors."""
-    return {
-        name: float(significant(value, style.DIGITS))
-        if isinstance(value, float) and isfinite(value)
-        else value
-        for name, value in record.items()
-    }
 
 
 def text(notebook: dict[str, Any]) -> str:
@@ -121,9 +113,9 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
     given : parameters other than the notebook's own
     """
     papermill = loaded()
-    warm.use()
     begin, error = time.perf_counter(), ""
-    output = folder / f"{stem}.ipynb"
+    output, trace = folder / f"{stem}.ipynb", folder / f"{stem}.trace"
+    environment = {traced.VARIABLE: str(trace)}
     # The kernel starts in the notebooks' folder, as in JupyterLab.
     try:
         papermill.execute_notebook(
@@ -131,6 +123,8 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             str(output),
             parameters=given or {},
             kernel_name="python3",
+            kernel_manager_class=kernel.manager(environment, sockets=folder),
+            extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,
             log_output=False,
@@ -141,10 +135,21 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             encoding="utf-8",
         )
     except papermill.PapermillExecutionError as failure:
-        error = f"{failure.ename}: {failure.evalue}"
+        error = f"{_where(failure)}: {failure.ename}: {failure.evalue}"
     except Exception as failure:
         error = f"{type(failure).__name__}: {failure}"
-    return Result(stem, time.perf_counter() - begin, error)
+    seen = json.loads(trace.read_text(encoding="utf-8")) if trace.exists() else {}
+    return Result(stem, time.perf_counter() - begin, error, seen)
+
+
+def _where(failure: Any) -> str:
+    """The cell that failed, as JupyterLab counts them, and the line in it."""
+    told = ANSI.sub("", "\n".join(failure.traceback))
+    line = IN_CELL.search(told)
+    number = int(line[2]) if line else 0
+    lines = failure.source.splitlines()
+    code = f" `{lines[number - 1].strip()}`" if 0 < number <= len(lines) else ""
+    return f"cell [{failure.exec_count}], line {number or 1}{code}"
 
 
 def replace(stem: str, folder: Path) -> None:

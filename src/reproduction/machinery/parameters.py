@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from labelaudit import QualityLevels, _checks
-from labelaudit.plans import aql as standard
 
-from . import paths
+from . import ledger, paths
 
 
 def _levels(name: str, value: Any) -> QualityLevels:
@@ -34,8 +33,7 @@ def _each(check: Callable[..., Any], *bounds: Any) -> Callable[[str, Any], list[
 
 
 def _document(name: str, value: Any) -> str:
-    known = sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
-    return _checks.one_of(name, value, ["all", *known])
+    return _checks.one_of(name, value, ["all", *ledger.documents()])
 
 
 def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
@@ -51,8 +49,16 @@ def _cost(name: str, value: Any) -> float:
 
 def _aql(name: str, value: Any) -> float:
     """A column of MIL-STD-105E's tables, in percent."""
+    from labelaudit.plans import aql as standard
+
     standard.numbers(2, value)  # refuses others, and names the neighbours
     return float(value)
+
+
+def _level(name: str, value: Any) -> str:
+    from labelaudit.plans import aql as standard
+
+    return _checks.one_of(name, value, [*standard.LEVELS])
 
 
 def _results(name: str, value: Any) -> str:
@@ -176,7 +182,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "outcomes_file": _file,
     "example_rate": _checks.open_unit,
     "aql": _aql,
-    "level": _one_of(*standard.LEVELS),
+    "level": _level,
     "batches": _count(1, 1000),
     "stop_rejected": _count(0, 20),
     "stop_batches": _count(0, 20),

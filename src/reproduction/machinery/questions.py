@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from . import notebooks, paths, surroundings, warm
+from . import notebooks, paths, surroundings
 
 HEADING = "## Questions"
 FOLDED = re.compile(
@@ -121,7 +121,7 @@ def main(chosen: list[str] | None = None) -> int:
     asked = [question for stem in stems for question in of(stem)]
     wrong = 0
     # Processes: papermill changes the folder of all threads.
-    with warm.kernels(), ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(2) as pool:
         for question, lost in zip(asked, pool.map(missing, asked)):
             wrong += bool(lost)
             name = f"{question.stem}, question {question.number}"

@@ -14,6 +14,7 @@ from IPython.display import Image, display
 from matplotlib.figure import Figure
 
 import labelaudit as la
+from labelaudit._digits import significant
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
@@ -36,7 +37,9 @@ class Run(SimpleNamespace):
         tier = {"tier": "released"} if self.released else {}
         self.as_published = given == published | tier
         self._found: dict[str, ledger.Values] = {}
-        self.published = {entry.key: entry for entry in ledger.published()}
+        mine = [name for name in ledger.documents() if stem.startswith(name)]
+        entries = ledger.published(*mine) if mine else []
+        self.published = {entry.key: entry for entry in entries}
 
     @property
     def _folder(self) -> Path:
@@ -77,6 +80,10 @@ class Run(SimpleNamespace):
             settled = self.released or not entry.needs
             given = values if settled else {}
             self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
+
+    def record(self, **values: float) -> None:
+        """Record numbers without the digits that differ between processors."""
+        la.record(**{k: float(significant(v, style.DIGITS)) for k, v in values.items()})
 
     def compare(self) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.

@@ -62,8 +62,7 @@ def write_ledger(folder: Path) -> tuple[str, int]:
     table.loc[odd & (table["cause"] == ""), "cause"] = OTHER
     style.save_table(table, folder, "ledger")
     counts = table["verdict"].value_counts()
-    mine = (e for e in ledger.published() if e.document == DOCUMENT)
-    needing = [entry for entry in mine if entry.needs]
+    needing = [entry for entry in ledger.published(DOCUMENT) if entry.needs]
     settled = {ledger.verdict(e, findings.get(e.key, (None, ""))[0]) for e in needing}
     status = int("exact" not in settled or not settled.isdisjoint(REFUTED))
     words = [f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts]

@@ -1,0 +1,68 @@
+"""What a notebook's run rests on, as its kernel sees it: an extension of IPython.
+
+The build loads it into each kernel. After every cell it writes, to the file that a
+variable names, which modules of ours are loaded, which files of this repository were
+opened and which folders listed.
+"""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "LABELAUDIT_TRACE"
+SOURCE = Path(__file__).resolve().parents[2]
+ROOT = SOURCE.parent
+ELSEWHERE = ("src", "output", ".git", ".venv")  # modules, and what is no input
+
+
+def load_ipython_extension(shell: Any) -> None:
+    target = os.environ.pop(VARIABLE)
+    read: dict[str, None] = {}
+    written: dict[str, None] = {}
+    listed: dict[str, None] = {}
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], str):
+            path, mode, flags = arguments
+            writes = set(mode) & set("wax+") if mode else flags & os.O_ACCMODE
+            (written if writes else read)[os.path.abspath(path)] = None
+        elif event == "os.scandir" and isinstance(arguments[0], str):
+            listed[os.path.abspath(arguments[0])] = None
+
+    def write(*_: object) -> None:
+        found = {
+            "modules": modules(),
+            "quoted": sorted(filter(None, map(_source, [*linecache.cache]))),
+            "read": inputs([path for path in read if path not in written]),
+            "listed": inputs(listed),
+            "written": sorted(written),
+        }
+        Path(target).write_text(json.dumps(found), encoding="utf-8")
+
+    sys.addaudithook(hook)
+    shell.events.register("post_run_cell", write)
+
+
+def modules() -> list[str]:
+    """The source files of ours that are loaded, by their path in the repository."""
+    files = (getattr(module, "__file__", None) for module in [*sys.modules.values()])
+    return sorted({name for file in files if file and (name := _source(file))})
+
+
+def _source(file: str) -> str:
+    path = Path(file)
+    return path.relative_to(ROOT).as_posix() if SOURCE in path.parents else ""
+
+
+def inputs(paths: Any) -> list[str]:
+    """Those of this repository, by their path in it."""
+    below = (Path(path) for path in paths if path.startswith(f"{ROOT}{os.sep}"))
+    names = (path.relative_to(ROOT) for path in below)
+    return sorted(
+        n.as_posix() for n in names if n.parts and n.parts[0] not in ELSEWHERE
+    )

@@ -1,0 +1,175 @@
+"""A notebook is made again where something that it rests on changed, and only there."""
+
+import json
+import os
+import time
+
+import nbformat
+import pytest
+
+from reproduction.machinery import build, notebooks, parameters, paths, records
+
+pytest.importorskip("papermill")
+
+CODE = """\
+import inspect, os
+import labelaudit as la
+from reproduction.machinery import paths
+inspect.getsource(paths.notebook)
+(paths.figures() / "one.csv").write_text("a")
+list(paths.PUBLISHED.glob("*.csv"))
+open(paths.README).close()
+"""
+LATER = "la.single_plan(la.STRICT)\n"  # loads what no import statement shows
+
+
+def write(folder, *cells):
+    made = nbformat.v4.new_notebook()
+    made.cells = [nbformat.v4.new_code_cell(source) for source in cells]
+    nbformat.write(made, folder / "one.ipynb")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with notebooks and parameters of its own, that figures go to."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    (tmp_path / "own.toml").write_text("[one]\na = 1\n[two]\nb = 1\n", encoding="utf-8")
+    monkeypatch.setattr(paths, "NOTEBOOKS", folder)
+    monkeypatch.setattr(paths, "RECORDS", tmp_path / "made")
+    monkeypatch.setattr(paths, "PARAMETERS", tmp_path / "own.toml")
+    monkeypatch.setattr(paths, "notebook", lambda stem: folder / f"{stem}.ipynb")
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
+    return folder
+
+
+def test_a_kernel_tells_what_its_notebook_rests_on(place, tmp_path):
+    write(place, CODE, LATER)
+    result = notebooks.execute("one", tmp_path)
+    assert result.error == ""
+    trace = result.trace
+    assert "src/labelaudit/plans/single.py" in trace["modules"]
+    assert not [name for name in trace["modules"] if "labelaudit/agreement/" in name]
+    assert trace["quoted"] == ["src/reproduction/machinery/paths.py"]
+    assert trace["read"] == ["README.md"]
+    assert trace["listed"] == ["data/published"]
+    assert str(tmp_path / "one.csv") in trace["written"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "where"),
+    [
+        ((CODE, "x = 1\ny = [\n    x / 0,\n]\n"), "cell [2], line 3 `x / 0,`: ZeroDiv"),
+        (("def f():\n    1 / 0\n", "f()\n"), "cell [2], line 1 `f()`: ZeroDivision"),
+        (("x = 1\nx = = 2\n",), "cell [1], line 2 `x = = 2`: SyntaxError"),
+    ],
+)
+def test_a_failed_notebook_is_named_with_its_cell_and_line(
+    cells, where, place, tmp_path, capsys, monkeypatch
+):
+    write(place, *cells)
+    monkeypatch.setattr("sys.argv", ["build"])
+    assert build.main() == 1
+    said = capsys.readouterr().out
+    assert "[1/1] one: failed" in said
+    assert f"one.ipynb\n    {where}" in said
+
+
+@pytest.fixture
+def made(place, tmp_path, monkeypatch):
+    """A record of one notebook, and the files that it names."""
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "LOCK", tmp_path / "lock")
+    write(place, LATER)
+    texts = {
+        "lock": "numpy==2",
+        "src/a.py": '"""Old."""\n\n\ndef f():\n    """Old."""\n    return 1\n',
+        "src/shown.py": '"""Old."""\n',
+        "src/asked.py": '"""Old."""\nprint(__doc__)\n',
+        "data/x.csv": "1",
+        "one.csv": "2",
+        "one.svg": "3",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    code = ["src/a.py", "src/shown.py", "src/asked.py"]
+    trace = {"modules": code, "quoted": ["src/shown.py"], "listed": ["data"]}
+    trace["read"] = ["data/x.csv", "own.toml", "notebooks/one.ipynb"]
+    trace["written"] = [str(tmp_path / name) for name in ("one.csv", "one.svg")]
+    trace["written"].append(str(tmp_path / "other" / "temporary"))
+    records.keep("one", trace, time.time() + 60)
+    assert records.changed("one") == ""
+    return tmp_path, trace
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("lock", "numpy==3", "file lock"),
+        ("src/a.py", '"""New."""\n\n\ndef f():\n    return 2\n', "code src/a.py"),
+        ("src/shown.py", '"""New."""\n', "file src/shown.py"),
+        ("src/asked.py", '"""New."""\nprint(__doc__)\n', "code src/asked.py"),
+        ("data/x.csv", "2", "file data/x.csv"),
+        ("data/y.csv", "2", "folder data"),
+        ("one.csv", "1", "written one.csv"),
+        ("own.toml", "[one]\na = 2\n", "parameters one"),
+        ("notebooks/one.ipynb", "{}", "notebook one"),
+        ("made/one.json", "{", "not made here before"),
+    ],
+)
+def test_what_makes_a_notebook_run_again(name, text, told, made):
+    folder, _ = made
+    (folder / name).write_text(text, encoding="utf-8")
+    records._code.cache_clear()
+    assert records.changed("one") == told
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("src/a.py", '"""New."""\n\n\ndef f():  # why\n    "New."\n\n    return 1\n'),
+        ("src/b.py", "print(1)\n"),
+        ("own.toml", "[one]\na = 1  # so\n[two]\nb = 2\n"),
+    ],
+)
+def test_what_makes_none_run_again(name, text, made):
+    folder, _ = made
+    (folder / name).write_text(text, encoding="utf-8")
+    records._code.cache_clear()
+    assert records.changed("one") == ""
+
+
+def test_what_is_gone_is_made_again(made):
+    folder, _ = made
+    (folder / "one.svg").unlink()
+    assert records.changed("one") == "written one.svg"
+    (folder / "src" / "a.py").unlink()
+    records._code.cache_clear()
+    assert records.changed("one") == "code src/a.py"
+
+
+def test_what_changed_while_a_notebook_was_made_is_not_kept(made):
+    folder, trace = made
+    begin = time.time()
+    os.utime(folder / "src" / "a.py", (begin + 5, begin + 5))
+    records.keep("one", trace, begin)
+    assert records.changed("one") == "not made here before"
+
+
+def test_every_notebook_has_parameters_of_its_own():
+    for stem in notebooks.stems():
+        json.dumps(parameters.as_published(stem))
+
+
+def test_nothing_runs_where_nothing_changed(place, tmp_path, capsys, monkeypatch):
+    write(place, CODE, LATER)
+    monkeypatch.setattr("sys.argv", ["build"])
+    assert build.main() == 0
+    assert "[1/1] one: done" in capsys.readouterr().out
+    assert build.main() == 0
+    said = capsys.readouterr().out
+    assert said.startswith("nothing changed") and "1 as they were" in said
+    monkeypatch.setattr("sys.argv", ["build", "--all"])
+    assert build.main() == 0
+    assert "1 notebooks in" in capsys.readouterr().out
