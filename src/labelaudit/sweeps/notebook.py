@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,9 +98,9 @@ def read(path: str | Path) -> Notebook:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     notebook.cells = cells
-    code = [c.source for c in cells if c.cell_type == "code" and c is not found]
+    code = [c for c in cells if c.cell_type == "code" and c is not found]
     # Where a default is computed from another, or a statement uses one, all count.
-    code += [found.source] if rest else []
+    code = [_python(cell.source) for cell in [*code, *([found] if rest else [])]]
     kernel = notebook.metadata.kernelspec.name
     digest = _digest([kernel, *map(_tree, code), *_modules(code, path.parent)])
     return Notebook(path, nbformat.writes(notebook), defaults, digest)
@@ -152,17 +153,21 @@ def _lists(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=4096)
 def _tree(code: str) -> str:
-    """The syntax tree, which comments and layout do not change; else the code."""
+    """Hash of the syntax tree, which comments and layout do not change."""
     try:
-        return ast.dump(ast.parse(_python(code)))
+        return _digest([ast.dump(ast.parse(code))])
     except (SyntaxError, ValueError):  # ValueError: not text at all
-        return code
+        return _digest([code])
 
 
 def _python(code: str) -> str:
     """A cell as Python: magics and shell commands as the calls that they are."""
-    return TransformerManager().transform_cell(code)
+    try:
+        return TransformerManager().transform_cell(code)
+    except (SyntaxError, ValueError):  # of another language
+        return code
 
 
 # What results depend on -----------------------------------------------------------
@@ -204,7 +209,7 @@ def _imported(code: str) -> set[str]:
     """Top-level names that a cell or a module imports."""
     names: set[str] = set()
     try:
-        tree = ast.parse(_python(code))
+        tree = ast.parse(code)
     except (SyntaxError, ValueError):  # ValueError: not text at all, a compiled module
         return names
     for node in ast.walk(tree):

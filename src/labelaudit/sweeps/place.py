@@ -2,9 +2,10 @@
 
 A set starts in a folder of its own, among copies of what lies beside the notebook and
 above it, so what it does by a relative path it does to copies. A file that the notebook
-names is copied whatever its size, and the others as long as they are small together.
-What is left out is told, and a link that leads nowhere stands in its place: to read it
-fails aloud, and a list of files does not silently lack one.
+names is copied whatever its size; then folders that it names, what is beside it and
+what is above, as long as they are small together. What is left out is told, and a link
+that leads nowhere stands in its place: to read it fails aloud, and a list of files does
+not silently lack one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 
 MB = 10**6
 # Of what is not named: bytes and files beside the notebook, and one and two folders up.
-MOST = ((256 * MB, 10_000), (128 * MB, 5_000), (16 * MB, 1_000))
+MOST = ((256 * MB, 5_000), (64 * MB, 1_000), (4 * MB, 100))
 UNKEPT = {"__pycache__", ".ipynb_checkpoints"}
 ABOVE = "_above"  # what a set wrote to ../x comes back as _above/x
 NOWHERE = ".not-copied-by-labelaudit"
@@ -99,14 +100,14 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     folder : Path
         Absolute.
     named : set of str
-        What may be paths, as `words` finds them.
+        What may be paths, from this folder or one of the two above it; see `words`.
     without : iterable of Path
         Folders that are not copied: where results go.
     """
-    there = dict.fromkeys(
-        filter(None, (_there(folder, name) for name in sorted(named)))
-    )
-    depth = [len(MOST) - 1]
+    near = [folder, *folder.parents][: len(MOST)]
+    tried = (_there(place, name) for place in near for name in sorted(named))
+    there = dict.fromkeys(path for path in tried if path is not None)
+    depth = [len(near) - 1]
     depth += [os.path.relpath(path, folder).split(os.sep).count("..") for path in there]
     levels = [folder, *folder.parents][: max(depth) + 1]
     chosen = Chosen(folder, levels[-1])
