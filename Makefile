@@ -48,7 +48,7 @@ answers: setup  ## run each notebook's questions, and compare the folded answers
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@$(BIN)/python -m reproduction.machinery.covered
 
-mutants: setup  ## small faults that no test sees (25 minutes), TRY="--seed 2" for others
+mutants: setup  ## small faults that tests catch, by wing (an hour), TRY="--seed 2" for others
 	@$(BIN)/python -m reproduction.machinery.mutants $(TRY)
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"

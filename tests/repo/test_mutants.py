@@ -1,59 +1,76 @@
-"""The small faults of `make mutants`: which there are, and that they are one each."""
+"""The mutants of `make mutants`: which there are, and that each is one change."""
 
 import ast
-import csv
+from collections import Counter
+
+import pytest
 
 from reproduction.machinery import mutants
 
-SOURCE = '''
-def f(x: int) -> bool:
+FILE = "src/labelaudit/laws/a.py"
+SOURCE = b'''
+def f(x: int = 3, *, sure: "Literal[1]" = True) -> bool:
     """Not 1 < 2."""
     y = -x + max(x, 5)
-    if x < 3 and not y:
-        raise ValueError(f"{x + 1}")
-    return x == 1.5
+    if 0 < x <= 3 and not y:
+        raise ValueError("n" + str(x + 1))
+    y -= f"\xc3\xbc {x + 1}" in "a" + str(y)
+    return ~x is not 1.5
 '''
 
 CHANGED = {
+    "def f(x: int=4, *, sure: 'Literal[1]'=True) -> bool:",
+    "def f(x: int=3, *, sure: 'Literal[1]'=False) -> bool:",
     "y = -x - max(x, 5)",
     "y = +x + max(x, 5)",
     "y = -x + min(x, 5)",
     "y = -x + max(x, 6)",
-    "if x < 3 or not y:",
-    "if x <= 3 and (not y):",
-    "if x < 4 and (not y):",
-    "if x < 3 and (not not y):",
-    "return x != 1.5",
-    "return x == 3.001",
+    "if 0 < x <= 3 or not y:",
+    "if 0 <= x <= 3 and (not y):",
+    "if 0 < x < 3 and (not y):",
+    "if 1 < x <= 3 and (not y):",
+    "if 0 < x <= 4 and (not y):",
+    "if 0 < x <= 3 and (not not y):",
+    "y += f'ü {x + 1}' in 'a' + str(y)",
+    "y -= f'ü {x + 1}' not in 'a' + str(y)",
+    "return ~x is 1.5",
+    "return ~~x is not 1.5",
+    "return ~x is not 3.001",
 }
 
 
 def test_each_place_is_changed_once_and_messages_never():
-    found = list(mutants.mutants("src/labelaudit/laws/a.py", SOURCE))
-    assert {m.after.split("\n")[0] for m in found} == CHANGED
+    found = list(mutants.mutants(FILE, SOURCE))
+    assert {mutant.key[4] for mutant in found} == CHANGED
     assert len(found) == len(CHANGED)
     whole = ast.unparse(ast.parse(SOURCE)).splitlines()
     for mutant in found:
-        changed = mutant.text.splitlines()
-        assert sum(a != b for a, b in zip(whole, changed, strict=True)) == 1
+        changed = ast.unparse(ast.parse(mutant.text(SOURCE))).splitlines()
+        lines = [pair for pair in zip(whole, changed, strict=True) if len({*pair}) > 1]
+        assert [tuple(map(str.strip, pair)) for pair in lines] == [mutant.key[3:5]]
 
 
-def test_what_evaluates_plans_and_coefficients_is_changed():
-    files = mutants.files()
-    for name in ("laws/errors", "plans/evaluation", "agreement/disagreement"):
-        assert f"src/labelaudit/{name}.py" in files
-    assert all((mutants.paths.ROOT / file).is_file() for file in files)
+def test_a_mutant_is_known_again_when_lines_come_and_go():
+    twice = SOURCE + b"\n\n" + SOURCE.replace(b"y =", b"z = 0\n    y =")
+    keys = [mutant.key for mutant in mutants.mutants(FILE, twice)]
+    assert len({*keys}) == len(keys)
+    assert {mutant.key for mutant in mutants.mutants(FILE, SOURCE)} < {*keys}
 
 
-def test_what_is_harmless_is_still_in_the_library():
-    with mutants.HARMLESS.open(newline="", encoding="utf-8") as lines:
-        harmless = list(csv.DictReader(lines))
-    for file in {row["file"] for row in harmless}:
-        tree = ast.parse((mutants.paths.ROOT / file).read_text(encoding="utf-8"))
-        there = {
-            ast.unparse(mutants.alone(node))
-            for node in ast.walk(tree)
-            if isinstance(node, ast.stmt)
-        }
-        assert {row["before"] for row in harmless if row["file"] == file} <= there
-    assert all(row["reason"] and row["after"] != row["before"] for row in harmless)
+@pytest.fixture(scope="module")
+def every():
+    return mutants.possible(mutants.paths.ROOT, mutants.WINGS)
+
+
+def test_all_wings_are_drawn_from_by_seed(every):
+    found = mutants.drawn(every, 480, 1)
+    assert found == mutants.drawn(every[::-1], 480, 1) != mutants.drawn(every, 480, 2)
+    sizes = Counter(mutant.key[0] for mutant in found)
+    assert sizes.keys() == {*mutants.WINGS} and min(sizes.values()) >= mutants.LEAST
+    assert abs(len(found) - 480) < 5
+
+
+def test_the_kept_table_tells_what_survived_and_why():
+    for (wing, *_), (result, reason) in mutants.read(mutants.KEPT).items():
+        assert wing in mutants.WINGS and result in mutants.RESULTS
+        assert not reason or result == "survived"
