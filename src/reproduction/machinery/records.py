@@ -63,15 +63,15 @@ def _record(stem: str) -> Path:
 
 def _named(stem: str, trace: Trace) -> Iterator[str]:
     """All that a notebook rests on, and what it wrote: a kind and a path each."""
-    own, settings = paths.notebook(stem), paths.PARAMETERS
-    apart = [path.relative_to(paths.ROOT).as_posix() for path in (own, settings)]
+    apart = (paths.notebook(stem), paths.PARAMETERS)
     yield f"python {sys.version}"
     yield f"file {paths.LOCK.name}"
     yield f"notebook {stem}"
     yield f"parameters {stem}"
     yield from (f"code {name}" for name in trace["modules"])
     yield from (f"file {name}" for name in trace["quoted"])
-    yield from (f"file {name}" for name in trace["read"] if name not in apart)
+    read = (name for name in trace["read"] if paths.ROOT / name not in apart)
+    yield from (f"file {name}" for name in read)
     yield from (f"folder {name}" for name in trace["listed"])
     written = map(Path, trace["written"])
     yield from (f"written {p.name}" for p in written if p.parent == paths.figures())
