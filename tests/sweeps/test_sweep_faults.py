@@ -11,32 +11,32 @@ import psutil
 
 import sweeping
 
-EIGHT = "[vary]\nx = [1, 2, 3, 4, 5, 6, 7, 8]\n[fixed]\npause = 1.0\n"
+SIX = "[vary]\nx = [1, 2, 3, 4, 5, 6]\n[fixed]\npause = 1.0\n"
 
 
 def finish(place, before):
     """Run to the end; what was recorded before is not run again."""
     ended = sweeping.log(place)
-    done = sweeping.run(place, EIGHT)
+    done = sweeping.run(place, SIX)
     assert done.returncode == 0, done.stderr
     told = f", {len(before)} done before" * bool(before)
-    assert done.stderr.startswith(f"8 parameter sets{told}; {8 - len(before)} to run\n")
+    assert done.stderr.startswith(f"6 parameter sets{told}; {6 - len(before)} to run\n")
     for x in before:
         assert sweeping.log(place)[f"begin {x} 3"] == ended[f"begin {x} 3"]
     rows = sweeping.table(place)
-    assert rows["x"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert rows["status"].tolist() == ["done"] * 8
-    assert rows["y"].tolist() == [6 / x for x in range(1, 9)]
+    assert rows["x"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert rows["status"].tolist() == ["done"] * 6
+    assert rows["y"].tolist() == [6 / x for x in range(1, 7)]
 
 
 def test_a_killed_driver(place):
-    driver = sweeping.start(place, EIGHT)
+    driver = sweeping.start(place, SIX)
     sweeping.until(lambda: len(sweeping.records(place)) >= 2, "two finished runs")
     family = psutil.Process(driver.pid).children(recursive=True)
     driver.kill()
     sweeping.ended(driver)
     before = sweeping.records(place)
-    assert 2 <= len(before) < 8
+    assert 2 <= len(before) < 6
     # Nobody goes on in the background: workers and kernels end with the driver.
     _, alive = psutil.wait_procs(family, timeout=30)
     assert not alive
@@ -58,7 +58,7 @@ def workers(driver):
 
 
 def test_a_killed_worker(place):
-    driver = sweeping.start(place, EIGHT)
+    driver = sweeping.start(place, SIX)
     sweeping.until(
         lambda: len(sweeping.records(place)) >= 1 and workers(driver),
         "a run and a worker",
@@ -66,11 +66,11 @@ def test_a_killed_worker(place):
     os.kill(workers(driver).pop(), signal.SIGKILL)
     out, error = sweeping.ended(driver)
     assert driver.returncode == 0, error
-    assert out.startswith("8 done, 0 failed")
-    assert sweeping.table(place)["y"].tolist() == [6 / x for x in range(1, 9)]
+    assert out.startswith("6 done, 0 failed")
+    assert sweeping.table(place)["y"].tolist() == [6 / x for x in range(1, 7)]
     ended = sweeping.log(place)
-    assert all(ended[f"end {x} 3"] >= 1 for x in range(1, 9))
-    assert sum(ended[f"begin {x} 3"] for x in range(1, 9)) <= 10
+    assert all(ended[f"end {x} 3"] >= 1 for x in range(1, 7))
+    assert sum(ended[f"begin {x} 3"] for x in range(1, 7)) <= 8
 
 
 def test_a_set_that_kills_its_worker_is_a_failed_row(place):
@@ -129,7 +129,7 @@ def test_a_scheduler_in_another_process(place):
         )
 
         # The scheduler is lost in the middle.
-        driver = sweeping.start(place, EIGHT, "--scheduler", address)
+        driver = sweeping.start(place, SIX, "--scheduler", address)
         sweeping.until(lambda: len(sweeping.runs(place, pause=1.0)) >= 2, "two runs")
         for process in started:
             process.kill()
@@ -141,9 +141,9 @@ def test_a_scheduler_in_another_process(place):
 
 
 def test_two_sweeps_into_one_folder(place):
-    first = sweeping.start(place, EIGHT)
+    first = sweeping.start(place, SIX)
     sweeping.until(lambda: (place / "out" / "results.csv").exists(), "the first sweep")
-    second = sweeping.run(place, EIGHT)
+    second = sweeping.run(place, SIX)
     assert second.returncode == 2
     assert second.stderr == (
         f"labelaudit sweep: another sweep is writing to {place / 'out'}; wait for it,"
@@ -193,7 +193,7 @@ def test_two_sweeps_on_one_scheduler_keep_apart(place):
 def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     """The rest would be of another version: neither done nor failed."""
     driver = subprocess.Popen(
-        sweeping.command(place, EIGHT, "--jobs", "1"),
+        sweeping.command(place, SIX, "--jobs", "1"),
         env=sweeping.copied_library(place),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -205,4 +205,4 @@ def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
     assert driver.returncode == 1
     assert "is not the one that the sweep was started with" in error
     assert set(sweeping.table(place)["status"]) == {"done"}
-    assert len(sweeping.table(place)) < 8
+    assert len(sweeping.table(place)) < 6

@@ -69,9 +69,9 @@ def _git(*arguments: str, check: bool = True) -> tuple[str, int]:
 
 
 def _data(test: Path, changes: set[Path]) -> bool:
-    """Whether a test names a file of data that changed."""
+    """Whether a test names a file of data that changed, perhaps without its ending."""
     text = test.read_text(encoding="utf-8")
-    return any(path.suffix != ".py" and path.name in text for path in changes)
+    return any(path.suffix != ".py" and path.stem in text for path in changes)
 
 
 def _imported(notebook: Path) -> set[Path]:
