@@ -49,7 +49,8 @@ def test_an_answer_is_checked_by_a_run(tmp_path, monkeypatch):
     stopped = questions.Question(stem, 1, "`confidence = 2.0`", "?")
     assert questions.missing(right) == ""
     assert questions.missing(wrong) == "the run does not show .98765"
-    assert questions.missing(stopped).startswith("does not run: ValueError")
+    why = questions.missing(stopped)
+    assert why.startswith("does not run: cell [") and ": ValueError: confidence" in why
     assert not list(tmp_path.iterdir()), "what it saves is nobody else's"
 
 

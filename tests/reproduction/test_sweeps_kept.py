@@ -40,6 +40,7 @@ def test_a_set_gives_its_row_again(stem):
             task.Source(
                 compress(source.text.encode()),
                 str(paths.SWEEPS),
+                str(paths.sweep_output(stem)),
                 notebook.library(),
                 tuple(source.defaults),
             ),

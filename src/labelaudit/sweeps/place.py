@@ -53,12 +53,12 @@ class Chosen:
     left_out: dict[Path, int | None] = field(default_factory=dict)
 
     def told(self) -> str:
-        """What is left out, for the user; what is hidden is not worth a word."""
+        """What is left out, for the user; not what is hidden, nor environments."""
         near = (self.folder, self.folder.parent)
         found = {
             self.name(path): size
             for path, size in self.left_out.items()
-            if path.parent in near or self.folder in path.parents
+            if (path.parent in near or self.folder in path.parents) and not _aside(path)
         }
         seen = [name for name in found if "/." not in f"/{name.replace('../', '')}"]
         if not seen:
@@ -169,9 +169,8 @@ def _walk(
         chosen.folders.setdefault(place)
         for path, found in _entries(place, passed, device):
             if stat.S_ISDIR(found.st_mode):
-                aside = path.name.startswith(".") or (path / "pyvenv.cfg").exists()
                 if not _leads_back(path, found):
-                    (last if aside else waiting).append(path)
+                    (last if _aside(path) else waiting).append(path)
             elif path in chosen.files:
                 continue
             elif found.st_size <= room and number > 0:
@@ -219,6 +218,11 @@ def _entries(
                 if known and (device is None or of.st_dev == device):
                     found.append((path, of))
     return sorted(found, key=lambda one: (one[1].st_size, one[0].name))
+
+
+def _aside(folder: Path) -> bool:
+    """Whether a folder is hidden or an environment, in which nobody's data lie."""
+    return folder.name.startswith(".") or (folder / "pyvenv.cfg").exists()
 
 
 def _leads_back(path: Path, found: os.stat_result) -> bool:
