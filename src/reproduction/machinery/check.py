@@ -21,6 +21,7 @@ from . import paths, surroundings
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
 PYTEST = ["-q", "-n", str(WORKERS), "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
+EVENLY = ["--dist", "worksteal"]  # of one wing: no worker waits for a long file
 NBVAL = [
     "--nbval",
     "--nbval-current-env",
@@ -63,7 +64,8 @@ def main() -> int:
     try:
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
-        status = pytest(*PYTEST, *(NBVAL if with_notebooks else []), *chosen)
+        how = NBVAL if with_notebooks else EVENLY if options.wing else []
+        status = pytest(*PYTEST, *how, *chosen)
         return status or (pytest(*AFTER) if with_notebooks else 0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
