@@ -107,7 +107,7 @@ HANG = "import subprocess, sys, time\nimport labelaudit as la\nla.record(begun=T
 def test_a_set_that_hangs_is_ended_with_what_it_started(tmp_path):
     child = (
         "subprocess.Popen([sys.executable, '-c',"
-        f" 'import time; time.sleep(60)  # {tmp_path.name}'])\n"
+        f" 'import time; time.sleep(60)  # {tmp_path}'])\n"
     )
     cells = [HANG + child, "time.sleep(60)\n"]
     path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
@@ -116,7 +116,7 @@ def test_a_set_that_hangs_is_ended_with_what_it_started(tmp_path):
     assert 6 < outcome.seconds < 40
     assert outcome.values == {"begun": True}
     alive = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
-    assert not [line for line in alive if line and tmp_path.name in line[-1]]
+    assert not [line for line in alive if line and str(tmp_path) in line[-1]]
 
 
 def test_a_set_that_takes_too_much_memory_is_ended(tmp_path):
