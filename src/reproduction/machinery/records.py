@@ -31,6 +31,7 @@ def keep(stem: str, trace: Trace, begin: float) -> None:
     record.unlink(missing_ok=True)
     named = [tuple(what.split(" ", 1)) for what in _named(stem, trace)]
     used = [paths.ROOT / name for kind, name in named if kind in ("code", "file")]
+    used = [path for path in used if path.parent != paths.figures()]  # its own
     if not any(path.is_file() and path.stat().st_mtime > begin for path in used):
         found = {what: _digest(stem, what) for what in _named(stem, trace)}
         record.parent.mkdir(parents=True, exist_ok=True)
