@@ -630,32 +630,8 @@ def test_whole_numbers_of_parquet_stay_whole_beside_an_empty_cell(
 
 def test_long_numbers_are_different_labels(tmp_path):
     """Observed agreement 8 / 11 by hand; as floats two of the labels are one."""
-    ann = [
-        BIG,
-        BIG,
-        BIG + 1,
-        BIG + 1,
-        BIG + 2,
-        BIG + 2,
-        BIG,
-        BIG + 1,
-        BIG + 2,
-        BIG,
-        BIG,
-    ]
-    ben = [
-        BIG,
-        BIG,
-        BIG + 1,
-        BIG + 1,
-        BIG + 2,
-        BIG + 2,
-        BIG,
-        BIG + 1,
-        BIG,
-        BIG + 1,
-        BIG + 2,
-    ]
+    ann = [BIG + k for k in (0, 0, 1, 1, 2, 2, 0, 1, 2, 0, 0)]
+    ben = [BIG + k for k in (0, 0, 1, 1, 2, 2, 0, 1, 0, 1, 2)]
     frame = pd.DataFrame({"item": range(12), "ann": [*ann, BIG]})
     frame["ben"] = pd.array([*ben, None], dtype="Int64")
     frame.to_parquet(tmp_path / "a.parquet", index=False)

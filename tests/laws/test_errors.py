@@ -61,6 +61,31 @@ def test_a_lot_in_fractions(lot_size):
                 assert errors_law.exact_sum([(n, x, comb(n, x))], d) == mass
 
 
+@pytest.mark.parametrize("lot_size", [1, 5, 12])
+def test_a_lot_in_doubles(lot_size):
+    errors_law, d = law(lot_size, lot_size), np.arange(lot_size + 1)
+    for n in range(lot_size + 1):
+        x = np.arange(n + 1)[:, None]
+        exact = [
+            [oracles.pmf(k, n, lot_size, e) for e in d.tolist()] for k in range(n + 1)
+        ]
+        masses = np.array(exact, dtype=float)
+        assert errors_law.pmf(x, n, d) == pytest.approx(masses, rel=1e-12)
+        below, above, point = errors_law.tails(x, n, d)
+        assert point == pytest.approx(masses, rel=1e-12)
+        assert below == pytest.approx(masses.cumsum(axis=0), abs=1e-12)
+        assert above == pytest.approx(masses[::-1].cumsum(axis=0)[::-1], abs=1e-12)
+        if n < lot_size:
+            right, wrong = errors_law.next_outcome(n, x, d)
+            left, can_be = lot_size - n, masses > 0
+            assert (right * left)[can_be] == pytest.approx((left - d + x)[can_be])
+            assert (wrong * left)[can_be] == pytest.approx((d - x)[can_be])
+    grid = [
+        [oracles.pmf(k, n, lot_size, 1) for k in (0, 1)] for n in range(lot_size + 1)
+    ]
+    assert errors_law.grid(lot_size, 1, 1) == pytest.approx(np.array(grid, dtype=float))
+
+
 @pytest.mark.parametrize("n", [1, 40, 5000])
 @pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.5, 0.9, 1])
 def test_shares_that_are_left_out_are_negligible(n, share):

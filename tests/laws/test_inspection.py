@@ -79,6 +79,15 @@ def test_exact_probabilities_are_exact(rates, lot_size):
         assert flags.exact_cdf(-1, 3, errors) == 0
 
 
+def test_samples_beyond_the_largest_that_is_planned():
+    """Also for errors asked for so often that a table up to there is kept."""
+    flags, n = law(12, 5, la.Inspection(*RATES[0])), np.array([2, 7])
+    for _ in range(60):
+        found = flags.pmf([1, 3], n, 4)
+    exact = [flagged_pmf(x, k, 12, 4, *RATES[0]) for x, k in zip((1, 3), n.tolist())]
+    assert found == pytest.approx([float(p) for p in exact], abs=CLOSE)
+
+
 def test_small_probabilities_keep_their_digits():
     """In a large lot, against fractions."""
     lot, inspection = (2000, 200, 60), (0.9, 0.98)

@@ -300,10 +300,10 @@ def test_the_bound_on_every_plan_wherever_the_induction_begins(
         assert found <= relaxed * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("name", ["balanced", "p_a", "p_r", "minimax"])
+@pytest.mark.parametrize("name", ["balanced", "p_r", "minimax"])
 def test_a_cap_as_large_as_the_lot(name):
     """Against another induction over the whole lot, its prices sought directly."""
-    lot_size = 1500
+    lot_size = 1000
     plan, cap, value, weights = large_plan("relaxed", lot_size, name, lot_size)
     assert cap == plan.cap == lot_size
     assert plan.keeps_risks == (True, True)
@@ -351,9 +351,16 @@ LARGE = [
 
 @pytest.mark.parametrize(("kind", "lot_size", "name", "factor"), LARGE)
 def test_within_a_percent_or_two_of_every_plan(kind, lot_size, name, factor):
-    """2 % of the bound at the default max_sample, 1 % at four times n*."""
+    """2 % of the bound at the default max_sample, 1 % at four times n*; both risks in
+    fractions, of levels read as decimals."""
     plan, cap, value, weights = large_plan(kind, lot_size, name, factor)
     assert plan.max_sample <= cap
+    assert plan.lot_size == lot_size
+    assert plan.levels == la.QualityLevels(*LEVELS[kind])
+    d_a, d_r = oracles.in_counts(LEVELS[kind], lot_size)
+    alpha, beta = (oracles.decimal(v) for v in LEVELS[kind][2:])
+    assert 1 - plan.exact_acceptance_probability(d_a) <= alpha
+    assert plan.exact_acceptance_probability(d_r) <= beta
     allowed = 1.02 if factor is None else 1.01
     assert plan.lower_bound <= value <= allowed * plan.lower_bound
     least = optimal_oracles.dual_bound(LEVELS[kind], lot_size, weights, cap)
@@ -363,24 +370,13 @@ def test_within_a_percent_or_two_of_every_plan(kind, lot_size, name, factor):
         assert plan.lower_bound <= least * (1 + 3 * SLACK)
 
 
-@pytest.mark.parametrize("kind", ["strict", "relaxed"])
-@pytest.mark.parametrize("lot_size", [1000, 10_000])
+@pytest.mark.parametrize(
+    ("kind", "lot_size"), [("strict", 1000), ("relaxed", 1000), ("strict", 10_000)]
+)
 @pytest.mark.parametrize("name", ["balanced", "minimax"])
 def test_within_a_hundredth_of_a_percent_of_the_bound(kind, lot_size, name):
     plan, _, value, _ = large_plan(kind, lot_size, name)
     assert plan.lower_bound <= value <= 1.0001 * plan.lower_bound
-
-
-@pytest.mark.parametrize(("kind", "lot_size", "name", "factor"), LARGE)
-def test_both_risks_hold_exactly(kind, lot_size, name, factor):
-    """Fractions, and levels read as decimals."""
-    plan, _, _, _ = large_plan(kind, lot_size, name, factor)
-    assert plan.lot_size == lot_size
-    assert plan.levels == la.QualityLevels(*LEVELS[kind])
-    d_a, d_r = oracles.in_counts(LEVELS[kind], lot_size)
-    alpha, beta = (oracles.decimal(v) for v in LEVELS[kind][2:])
-    assert 1 - plan.exact_acceptance_probability(d_a) <= alpha
-    assert plan.exact_acceptance_probability(d_r) <= beta
 
 
 def test_risks_by_another_evaluation():
@@ -575,7 +571,7 @@ def test_no_mean_has_a_greater_bound_than_the_largest(levels, lot_size, most):
     levels = la.QualityLevels(*levels)
     plan = la.optimal_plan(levels, lot_size, objective="minimax", max_sample=most)
     rates = [0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, levels.p_r]
-    for pair in [(a, b) for a in rates for b in rates if a < b][::3]:
+    for pair in [(a, b) for a in rates for b in rates if a < b][::6]:
         mean = lower_bound(
             levels,
             lot_size,

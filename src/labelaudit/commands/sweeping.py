@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         timeout, memory = limits(options.timeout, options.memory)
         if options.dry_run:
-            return _listed(listed(*what))
+            return _listed(*listed(*what))
     except ValueError as refused:
         return complain(f"sweep: {refused}", 2)
     for each in STOPS:
@@ -128,12 +128,14 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _listed(sets: Sequence[tuple[Any, str]]) -> int:
-    """What would be run, a line each, and how many are done."""
+def _listed(sets: Sequence[tuple[Any, str]], left_out: str) -> int:
+    """What would be run, a line each, and how many are done; what sets would lack."""
     todo = [(one, why) for one, why in sets if why]
     for one, why in todo:
         print(f"{one.text or 'as the notebook has it'}: {why}")
     print(f"{len(todo)} to run, {len(sets) - len(todo)} done")
+    if left_out:
+        print(left_out)
     return 0
 
 

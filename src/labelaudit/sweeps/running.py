@@ -99,17 +99,8 @@ def sweep(
         if not todo:
             results.write_table()
         else:
-            same_for_all = Source(
-                compress(source.text.encode()),
-                str(source.path.parent),
-                str(results.folder.absolute()),
-                notebook.library(),
-                tuple(source.defaults),
-                timeout,
-                memory,
-            )
-            seen = same_for_all.surroundings([one.given for one in todo])
-            if seen is not None and (told := seen.told()):
+            same_for_all = _same_for_all(source, results.folder, timeout, memory)
+            if told := _left_out(same_for_all, todo):
                 progress.say(told)
             with _client(jobs, scheduler, len(todo)) as client:
                 if find_spec("bokeh") is not None and client.dashboard_link:
@@ -147,11 +138,38 @@ def limits(timeout: Any, memory: Any) -> tuple[float | None, int | None]:
 
 def listed(
     path: str | Path, tables: str | Path | dict[str, Any], out: str | Path
-) -> list[tuple[ParameterSet, str]]:
-    """Every set of a grid, and why it would be run; empty where it is done."""
+) -> tuple[list[tuple[ParameterSet, str]], str]:
+    """Every set of a grid, and why it would be run; empty where it is done.
+
+    After them what would be left out of the sets' surroundings, as a sentence.
+    """
     source = notebook.read(path)
     sets = grid.read(tables, source.defaults).sets
-    return [(one, why(out, one, source.code)) for one in sets]
+    reasons = [(one, why(out, one, source.code)) for one in sets]
+    todo = [one for one, reason in reasons if reason]
+    return reasons, _left_out(_same_for_all(source, out), todo)
+
+
+def _same_for_all(
+    source: notebook.Notebook,
+    out: str | Path,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> Source:
+    return Source(
+        compress(source.text.encode()),
+        str(source.path.parent),
+        str(Path(out).absolute()),
+        notebook.library(),
+        tuple(source.defaults),
+        timeout,
+        memory,
+    )
+
+
+def _left_out(source: Source, todo: list[ParameterSet]) -> str:
+    seen = source.surroundings([one.given for one in todo]) if todo else None
+    return seen.told() if seen is not None else ""
 
 
 def _announced(sets: grid.Grid, results: Results, todo: int) -> str:
