@@ -213,6 +213,20 @@ def test_a_sheet_for_each_file(folder, capsys):
     assert drawn[0] != drawn[2]  # batches of one size have draws of their own
 
 
+def test_each_batch_has_a_line(folder, capsys):
+    ask = [*RELAXED, "--kind", "double", "--items", "week1.csv", "week2.csv"]
+    status, out, _ = call(capsys, *ask)
+    head, *lines = out.splitlines()
+    assert status == 0
+    columns = ["batch", "items", "at most", "average at p_a", "average at p_r"]
+    assert head.split() == " ".join(columns).split()
+    for line, name, size in zip(lines, ("week1", "week2"), (300, 200)):
+        plan = la.double_plan(la.RELAXED, size)
+        asn = plan.average_sample_number(la.RELAXED.errors(size))
+        numbers = [size, plan.max_sample, *(f"{n:.4g}" for n in asn)]
+        assert line.split() == [name, *map(str, numbers)]
+
+
 def test_a_sheet_for_each_value_of_a_column(folder, capsys):
     ask = [*RELAXED, "--items", "all.csv", "--batch", "week"]
     found = told(capsys, *ask, "--sheet", "s.csv")

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -33,6 +36,15 @@ def call(capsys, *arguments):
 
 
 RATERS = ("--raters", "a", "b", "c")
+
+
+def test_a_reader_that_has_read_enough_is_no_failure(path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    ask = [sys.executable, "-m", "labelaudit", "agree", str(path), *RATERS]
+    done = subprocess.run(ask, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_requirement_holds_by_the_lower_limit(capsys, path):

@@ -68,6 +68,7 @@ SPELLINGS = {
         LONG.replace("\n", ",,\n").replace("label,,", "label"), "utf-8"),
     "a trailing separator in the header": (LONG.replace("label", "label,"), "utf-8"),
     "blank lines": (LONG.replace("2,a", "\n  \n2,a") + "\n\n,,\n", "utf-8"),
+    "rows of other blanks": (LONG.replace("2,a", "\t,\u00a0,\t\n2,a"), "utf-8"),
     "blanks around names": (LONG.replace("item,rater", " item , rater "), "utf-8"),
     "blanks around cells": (LONG.replace("yes", " yes  "), "utf-8"),
     "another case in names": (LONG.replace("item,rater", "Item,RATER"), "utf-8"),

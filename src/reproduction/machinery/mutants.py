@@ -227,7 +227,7 @@ class Copy:
             file, test = case.attrib["classname"], case.attrib["name"].partition("[")[0]
             times[f"{file.replace('.', '/')}.py::{test}"] += float(case.attrib["time"])
 
-        (self.folder / "lines.ini").write_text("[run]\ndynamic_context=test_function")
+        (self.folder / "lines.ini").write_bytes(b"[run]\ndynamic_context=test_function")
         data = self.folder / f"{wing}.lines"
         watch = ["coverage", "run", "--rcfile=lines.ini", f"--data-file={data}"]
         self.run(*watch, f"--source={LIBRARY / wing}", "-m", *PYTEST, f"tests/{wing}")
