@@ -453,6 +453,19 @@ def test_groups_of_a_single_plan_are_exact(folder, capsys):
         assert (group["low"], group["high"]) == pytest.approx(ends, abs=1e-12)
 
 
+def test_a_group_at_the_bad_rate_is_not_above_it(folder, capsys):
+    """All 20 are inspected, so that each group's rate is known."""
+    rows = b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(20))
+    (folder / "few.csv").write_bytes(b"item,part\n" + rows)
+    levels = ["--p-a", ".25", "--p-r", ".3", "--alpha", ".05", "--beta", ".05"]
+    call(capsys, *levels, "--items", "few.csv", "--sheet", "s.csv")
+    for wrong, warned in ((3, False), (4, True)):
+        fill("s.csv", lambda row, w=wrong: int(row["item"]) in range(0, 2 * w, 2))
+        status, _, err = call(capsys, "--outcomes", "s.csv", "--by", "part")
+        assert status == 0
+        assert ("part 'a' has an error rate of" in err) == warned
+
+
 def test_groups_that_have_no_name_or_were_not_inspected(folder, capsys):
     frame = pd.DataFrame({"item": range(400), "part": ["big"] * 399 + ["lone"]})
     frame.loc[:9, "part"] = ""

@@ -71,6 +71,16 @@ def test_planted_raters_are_found_and_no_others(planted):
         assert (table.loc[table["flagged"], "p_value"] <= 0.05).all()
 
 
+@pytest.mark.parametrize("planted", ["constant", "random"])
+def test_a_declared_label_that_nobody_gives_changes_nothing(planted):
+    r = study(1, planted=planted)
+    wide = pd.DataFrame({"item": r.items[r.judgments.item]})
+    wide["rater"] = r.raters[r.judgments.known_rater]
+    wide["label"] = r.labels[r.judgments.label]
+    more = la.Ratings.from_long(wide, labels=[*r.labels, 9])
+    pd.testing.assert_frame_equal(flags(more), flags(r))
+
+
 HONEST = [
     {},
     {"n_raters": 4, "n_items": 150, "per_item": 4, "prevalence": (0.97, 0.03)},

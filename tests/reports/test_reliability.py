@@ -24,7 +24,7 @@ from labelaudit.reports.collection import figures, page, study
 from labelaudit.reports.collection import warnings as cautions
 from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable
 from labelaudit.reports.collection.following import following
-from labelaudit.reports.collection.found import Reliability
+from labelaudit.reports.collection.found import Reliability, judged_twice
 from reproduction.machinery import paths
 from reproduction.own_data import example_ratings
 
@@ -572,6 +572,38 @@ def test_a_danger_is_said(matrix, says):
     assert re.search(says, found), found
 
 
+def leaning(n_raters):
+    """Of 30 raters so many give b on a third of the items on which others give a."""
+    rows = [["a"] * 30, ["a"] * 30, ["b"] * n_raters + ["a"] * (30 - n_raters)]
+    return [*rows, ["b"] * 30] * 25
+
+
+def test_raters_beyond_those_that_are_told_are_counted():
+    texts = [words(leaning(n)) for n in (cautions.TOLD, cautions.TOLD + 1)]
+    assert ["so 1 more rater" in text for text in texts] == [False, True]
+
+
+def test_a_rater_is_named_for_a_quarter_more_disagreement():
+    """Five raters of 4,000 items; luck explains neither difference."""
+    random = np.random.default_rng(4)
+    truth = random.integers(3, size=(4000, 1))
+    for errors, named in ((0.36, False), (0.5, True)):
+        wrong = random.random((4000, 5)) < [*[0.3] * 4, errors]
+        labels = np.where(wrong, random.integers(3, size=(4000, 5)), truth)
+        assert ("rater 4 disagrees with the others" in words(labels)) == named
+
+
+def test_suggestions_of_the_first_label_alone_are_suggestions():
+    r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 2], [2, 1, 2]] * 10)
+    found = quietly(following, r, [1] * 40)
+    assert found["value"]["followed"] == pytest.approx(6 / 12)
+
+
+def test_items_with_two_judgments_are_judged_twice():
+    r = la.Ratings.from_matrix([[1, 1, None], [1, 2, 2], [None, 2, None]])
+    assert judged_twice(r) == (2, 5)
+
+
 SILENT = [
     "undefined", "only .* items", "one rater", "dropped", "below", "reaches down",
     "wider", "no interval", "has 9", "same label", "differ on", "one value hides",
@@ -595,6 +627,8 @@ def test_thresholds_are_met_from_both_sides():
     assert "of the judgments" not in words([*most, ["b", "b"]])
     enough = pairs(aa=60, bb=10, ab=6), pairs(aa=60, bb=9, ab=6)
     assert ["same label" in words(one) for one in enough] == [False, True]
+    items = pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)  # 29 and 30
+    assert ["items with two" in words(one) for one in items] == [True, False]
     five = pairs(aa=60, bb=60, ab=5), pairs(aa=60, bb=60, ab=4)
     assert ["raters differ on" in words(one) for one in five] == [False, True]
 
