@@ -378,6 +378,13 @@ def test_sizes_in_lots(case, method):
     assert (size.first, size.stable) == sizes_one_by_one(*case, method, prior, lot_size)
 
 
+def test_sizes_for_a_rate_whose_numerator_times_n_is_beyond_64_bits():
+    case = 0.9234567890123457, 0.01, 1100, 0.95
+    size = la.interval_sample_size(*case[:3])
+    one_by_one = sizes_one_by_one(*case, "clopper-pearson", None, 1100)
+    assert (size.first, size.stable) == one_by_one
+
+
 @pytest.mark.parametrize("case", CASES[:6], ids=str)
 def test_sizes_in_small_lots_by_brute_force(case):
     """Blaker's intervals from the definition at every n."""
