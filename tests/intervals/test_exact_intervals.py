@@ -339,6 +339,7 @@ CASES = [
     (0.5, 0.99, 12, 0.95),  # one inspection
     (0.1, 0.06, 100, 0.95),
     (0.9, 0.08, 80, 0.99),
+    (0.71, 0.1, 50, 0.3),  # a guess for half of the lot is one too high
 ]
 
 
