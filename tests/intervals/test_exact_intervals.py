@@ -239,6 +239,12 @@ def test_no_exact_intervals_are_shorter_in_total(confidence):
             assert total == shortest_total(n, lot_size, confidence)
 
 
+def test_a_set_that_misses_the_last_digit_more_is_not_enough():
+    """Of 5 with 2 errors 2 are seen: 1 error alone misses 4/10, 3 below and 1 above."""
+    enough, more = (found(2, 5, c, "optimal")[0][1] for c in (0.6, 0.6000000000000001))
+    assert enough < 2 <= more
+
+
 @pytest.mark.parametrize("lot_size", [33, 60, 101, 200])
 def test_total_length_is_within_one_of_a_bound(lot_size):
     """The bound: any acceptance sets at all, as few outcomes as have the confidence.
