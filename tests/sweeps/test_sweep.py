@@ -266,7 +266,7 @@ la.record(y=6 / x)
 def test_a_sweep_in_python_gives_the_table_and_keeps_files(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES])
     tables = {"vary": {"x": [1, 2, 0]}, "fixed": {"word": "yes"}}
-    found = la.sweep(path, tables, tmp_path / "out", jobs=2)
+    found = la.sweep(path, tables, tmp_path / "out")
     assert found["x"].tolist() == [1, 2, 0]
     assert found["status"].tolist() == ["done", "done", "failed"]
     assert found["y"].tolist()[:2] == [6, 3] and found["error"][2].startswith("ZeroDiv")
@@ -293,6 +293,10 @@ def test_a_sweep_in_python_gives_the_table_and_keeps_files(tmp_path):
         ({"timeout": "soon"}, "timeout must be seconds, above 0, got 'soon'"),
         ({"memory": "much"}, "memory must be a size such as 2GB, got 'much'"),
         ({"memory": -1}, "memory must be a size such as 2GB, got -1"),
+        (
+            {"memory": 2**63},
+            "memory must be a size such as 2GB, got 9223372036854775808",
+        ),
     ],
 )
 def test_a_wrong_call_in_python_is_a_value_error(tmp_path, given, why):

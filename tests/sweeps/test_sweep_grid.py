@@ -408,6 +408,12 @@ word = ['a', 'b', 'c']
     assert stats.chisquare(list(words.values())).pvalue > 1e-4 and len(words) == 3
 
 
+def test_one_end_that_is_no_whole_number_makes_draws_of_numbers(tmp_path, made):
+    text = "[sample]\nn = 50\n[sample.parameters]\nx = { low = 1, high = 2.5 }\n"
+    drawn = [one["x"] for one in given(read(tmp_path, text, made.defaults))]
+    assert all(1 <= x <= 2.5 and x != round(x) for x in drawn)
+
+
 def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
     text = "[sample]\nn = 5\n[sample.parameters]\nx = { low = 0.0, high = 1.0 }\n"
     one = given(read(tmp_path, text, made.defaults))

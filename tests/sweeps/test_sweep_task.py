@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 import sweeping
-from labelaudit.sweeps import FILES, notebook
+from labelaudit.sweeps import FILES, kernel, notebook
 from labelaudit.sweeps.task import OtherLibrary, Source, execute, line
 
 pytest.importorskip("papermill")
@@ -96,9 +96,17 @@ def test_a_value_with_the_name_of_a_parameter_is_an_error(tmp_path):
 
 def test_errors_are_one_line_of_reasonable_length():
     assert line(ValueError("a\n  b\x1b[31m")) == "ValueError: a b [31m"
-    long = line(ValueError("x" * 1000))
-    assert len(long) == 500
-    assert long.endswith("...")
+    for length, ends in ((488, "xxx"), (489, "..."), (1000, "...")):  # 500, 501, more
+        long = line(ValueError("x" * length))
+        assert (len(long), long[-3:]) == (500, ends)
+
+
+@pytest.mark.parametrize(("folder", "by"), [("/tmp", "ipc"), ("/" + "x" * 99, "tcp")])
+def test_a_kernel_talks_by_names_where_they_are_short_enough(folder, by):
+    from jupyter_client.manager import KernelManager
+
+    assert kernel.named(KernelManager, Path(folder))().transport == by
+    assert kernel.named(KernelManager, None)().transport == "tcp"
 
 
 HANG = "import subprocess, sys, time\nimport labelaudit as la\nla.record(begun=True)\n"
