@@ -1,6 +1,7 @@
 """A set works among copies: what was there before a sweep is there after it."""
 
 import os
+import shutil
 import socket
 
 import pytest
@@ -127,6 +128,21 @@ def test_what_is_left_out_fails_aloud_and_is_listed(home, tmp_path, monkeypatch)
     outcome = execute(source(path), {})
     assert outcome.error.startswith("FileNotFoundError: ")
     assert "(too large to copy for each set: part-1.bin)" in outcome.error
+
+
+def test_a_file_that_cannot_be_read_is_left_out(home, tmp_path, monkeypatch):
+    def copy(path, target):
+        if path.name == "secret.txt":
+            raise PermissionError(13, "Permission denied")
+        return shutil.copyfile(path, target)
+
+    (home / "secret.txt").write_text("a", encoding="utf-8")
+    (home / "open.txt").write_text("a", encoding="utf-8")
+    monkeypatch.setattr(place.shutil, "copy2", copy)
+    chosen = choose(home, set())
+    here = Place(home.parents[2], chosen)
+    assert (here.own / "open.txt").exists() and not (here.own / "secret.txt").exists()
+    assert "secret.txt" in names(chosen, chosen.left_out)
 
 
 def test_results_environments_and_what_is_no_file_are_not_copied(home, monkeypatch):

@@ -250,6 +250,10 @@ def test_the_table_catches_up_without_another_run(tmp_path, monkeypatch):
         clock[0] = 6.0
         out.catch_up()
         assert len(table(tmp_path)) == 1
+        (tmp_path / "out" / "results.csv").unlink()
+        clock[0] = 1e6
+        out.catch_up()  # it lacks no run
+        assert not (tmp_path / "out" / "results.csv").exists()
 
 
 def test_opening_a_folder_leaves_its_table(tmp_path):
