@@ -63,11 +63,11 @@ def every():
 
 
 def test_all_wings_are_drawn_from_by_seed(every):
-    found = mutants.drawn(every, 320, 1)
-    assert found == mutants.drawn(every[::-1], 320, 1) != mutants.drawn(every, 320, 2)
+    found = mutants.drawn(every, 240, 1)
+    assert found == mutants.drawn(every[::-1], 240, 1) != mutants.drawn(every, 240, 2)
     sizes = Counter(key[0] for key in found)
     assert sizes.keys() == {*mutants.WINGS} and min(sizes.values()) >= mutants.LEAST
-    assert abs(len(found) - 320) < 5
+    assert abs(len(found) - 240) < 5
 
 
 def test_the_kept_table_tells_what_survived_and_why():

@@ -301,7 +301,7 @@ def write(file: Path, rows: dict[Key, list[str]]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wings", nargs="*", default=WINGS, metavar="WING")
-    parser.add_argument("--count", type=int, default=320, help="besides those kept")
+    parser.add_argument("--count", type=int, default=240, help="besides those kept")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--source", type=Path, default=paths.ROOT, metavar="FOLDER")
