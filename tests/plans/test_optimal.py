@@ -652,6 +652,8 @@ def test_the_gap_is_shown():
     plan, *_ = large_plan("strict", 1000, "balanced")
     assert f"{plan.lower_bound:.2f}" in repr(plan)
     assert re.search(r"gap [\d.]+ %", repr(plan))
+    n = plan.stages.n
+    assert f"at {len(n)} sample numbers, from {n.min()} to {n.max()}\n" in repr(plan)
 
 
 # Refusals -------------------------------------------------------------------------
