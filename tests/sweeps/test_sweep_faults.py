@@ -42,6 +42,18 @@ def test_a_killed_driver(place):
     assert rows["y"].tolist() == [6 / x for x in EACH]
 
 
+def goes_on(place):
+    """The same command would run what is not recorded, and no more."""
+    done = {one["parameters"]["x"] for one in sweeping.runs(place, pause=1.0)}
+    told = sweeping.run(place, FOUR, "--dry-run").stdout.splitlines()
+    left = [x for x in EACH if x not in done]
+    assert told[-1] == f"{len(left)} to run, {len(done)} done"
+    assert [line.partition(": ")[0] for line in told[:-1]] == [
+        f"pause = 1.0, x = {x}" for x in left
+    ]
+    assert {*sweeping.table(place)["x"]} <= done
+
+
 def workers(driver):
     """The worker processes of a local cluster: the parents of kernels."""
     found = set()
@@ -134,8 +146,7 @@ def test_a_scheduler_in_another_process(place):
         assert driver.returncode == 1
         assert "the same command again goes on from there" in error
         assert "Traceback" not in error
-    done = {one["parameters"]["x"] for one in sweeping.runs(place, pause=1.0)}
-    assert {*sweeping.table(place)["x"]} <= done
+    goes_on(place)
 
 
 def test_two_sweeps_into_one_folder(place):
@@ -150,7 +161,7 @@ def test_two_sweeps_into_one_folder(place):
     first.terminate()
     _, error = sweeping.ended(first)
     assert first.returncode == 130, error
-    assert {*sweeping.table(place)["x"]} <= {*sweeping.records(place)}
+    goes_on(place)
 
 
 def test_an_interrupted_command_ends_although_a_thread_does_not():
