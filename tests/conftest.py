@@ -12,8 +12,6 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
-import sweeping
-from labelaudit.sweeps import kernel
 from reproduction.machinery import notebooks
 
 settings.register_profile(
@@ -25,6 +23,8 @@ settings.load_profile("repeatable")
 def pytest_configure(config):
     if config.pluginmanager.hasplugin("nbval"):
         from nbval import kernel as nbval
+
+        from labelaudit.sweeps import kernel
 
         folder = Path(tempfile.mkdtemp(prefix="labelaudit-"))
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
@@ -49,10 +49,3 @@ def pandas_options():
     yield
     if pd.options.display.float_format is not None:
         pd.reset_option("^display")
-
-
-@pytest.fixture
-def place(tmp_path):
-    """A folder with a notebook to sweep."""
-    sweeping.notebook(tmp_path / "a.ipynb")
-    return tmp_path

@@ -2,11 +2,11 @@
 
 import json
 
-import nbformat
 import pytest
 
 import labelaudit as la
 from labelaudit.recording import MIME
+from sweeping import nbformat
 
 papermill = pytest.importorskip("papermill")
 

@@ -4,10 +4,10 @@ import json
 import os
 import time
 
-import nbformat
 import pytest
 
 from reproduction.machinery import build, notebooks, parameters, paths, records
+from sweeping import nbformat
 
 pytest.importorskip("papermill")
 

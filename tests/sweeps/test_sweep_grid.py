@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 
-import nbformat
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,6 +10,7 @@ from scipy import stats
 import sweeping
 from labelaudit.sweeps import grid, notebook
 from labelaudit.sweeps.notebook import Refused
+from sweeping import nbformat
 
 
 @pytest.fixture

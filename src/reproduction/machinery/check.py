@@ -32,7 +32,8 @@ NBVAL = [
     "no:randomly",
 ]
 EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
-AFTER = ["-q", "-p", "no:nbval", "tests/after_notebooks.py"]
+PLAIN = ["-p", "no:nbval"]  # which takes two seconds to start
+AFTER = ["-q", *PLAIN, "tests/after_notebooks.py"]
 
 
 def main() -> int:
@@ -58,17 +59,20 @@ def main() -> int:
     folder = tempfile.mkdtemp(prefix="labelaudit-")
     os.environ |= {
         paths.FIGURES_VARIABLE: folder,
-        "PYTHONDONTWRITEBYTECODE": "1",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
     }
     try:
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
-        how = NBVAL if with_notebooks else EVENLY if options.wing else []
+        how = NBVAL if with_notebooks else PLAIN
+        how = [*how, *EVENLY] if options.wing else how
         status = pytest(*PYTEST, *how, *chosen)
         return status or (pytest(*AFTER) if with_notebooks else 0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        copies = Path(f"{sys.pycache_prefix}{tempfile.gettempdir()}")  # tests made them
+        for left in copies.glob("pytest-of-*"):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def wings() -> list[str]:

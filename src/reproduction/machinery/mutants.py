@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import compileall
 import copy
 import os
 import random
@@ -184,7 +183,6 @@ class Copy:
             shutil.copytree(paths.ROOT / name, folder / name, ignore=leave)
         shutil.copytree(library, folder / LIBRARY, ignore=leave)
         shutil.copy(paths.ROOT / "pyproject.toml", folder)
-        compileall.compile_dir(folder / "src", quiet=1)  # once, not in each run
         (folder / "tmp").mkdir()
 
     def run(self, *arguments: object, limit: float | None = None) -> int | None:
@@ -194,6 +192,9 @@ class Copy:
         have the variable that names the copy's temporary files.
         """
         own = {"PYTHONPATH": f"{self.folder}/src", "TMPDIR": f"{self.folder}/tmp"}
+        own["PYTHONPYCACHEPREFIX"] = f"{self.folder}/pycache"
+        if limit is not None:  # two mutants can be as old and as long
+            own["PYTHONDONTWRITEBYTECODE"] = "1"
         call = [sys.executable, "-m", *map(str, arguments)]
         with (self.folder / "said").open("wb") as said:
             process = subprocess.Popen(
