@@ -1,6 +1,7 @@
 """Stopping regions for hypothesis to try, and plans of every kind."""
 
 import warnings
+from functools import cache
 
 import hypothesis.strategies as st
 
@@ -34,22 +35,32 @@ def quietly(make, *args, **kwargs):
         return make(*args, **kwargs)
 
 
+KINDS = [
+    "single",
+    "curtailed single",
+    "double",
+    "double, second stage curtailed",
+    "curtailed double",
+    "sequential",
+    "truncated",
+    "curtailed truncated",
+]
+
+
+@cache
 def every_kind(levels, lot_size, max_sample):
-    """Plans of every kind for a lot or a process."""
+    """Plans of KINDS for a lot or a process."""
     single = la.single_plan(levels, lot_size)
-    return {
-        "single": single,
-        "curtailed single": la.curtail(single),
-        "double": la.double_plan(levels, lot_size),
-        "double, second stage curtailed": la.double_plan(
-            levels, lot_size, curtailed=True
-        ),
-        "curtailed double": la.curtail(la.double_plan(levels, lot_size)),
-        "sequential": quietly(la.sequential_plan, levels, lot_size),
-        "truncated": quietly(
-            la.sequential_plan, levels, lot_size, max_sample=max_sample
-        ),
-        "curtailed truncated": la.curtail(
-            quietly(la.sequential_plan, levels, lot_size, max_sample=max_sample)
-        ),
-    }
+    double = la.double_plan(levels, lot_size)
+    truncated = quietly(la.sequential_plan, levels, lot_size, max_sample=max_sample)
+    plans = [
+        single,
+        la.curtail(single),
+        double,
+        la.double_plan(levels, lot_size, curtailed=True),
+        la.curtail(double),
+        quietly(la.sequential_plan, levels, lot_size),
+        truncated,
+        la.curtail(truncated),
+    ]
+    return dict(zip(KINDS, plans, strict=True))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import labelaudit as la
 import oracles
-from regions import every_kind, limits
+from regions import KINDS, every_kind, limits
 
 SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
 
@@ -38,7 +38,7 @@ def test_curtailing_any_region(case):
     check_curtailment(la.SamplingPlan(*case, lot_size=9))
 
 
-@pytest.mark.parametrize("kind", list(every_kind(SMALL, 12, 6)))
+@pytest.mark.parametrize("kind", KINDS)
 def test_curtailing_every_kind(kind):
     check_curtailment(every_kind(SMALL, 12, 6)[kind])
 

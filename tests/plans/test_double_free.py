@@ -99,14 +99,14 @@ def check(levels, lot_size):
 
 
 def test_it_is_the_best_of_all_plans_in_small_lots():
-    for levels, lot_size in levels_and_lots(seed=5, how_many=90, largest=13):
+    for levels, lot_size in levels_and_lots(seed=5, how_many=40, largest=13):
         check(levels, lot_size)
 
 
 def test_blocks_of_any_size_leave_the_best_in(monkeypatch):
     """One block for all n1: small plans have blocks of a single n1 otherwise."""
     monkeypatch.setattr(double_free, "BLOCKS", 1)
-    for levels, lot_size in levels_and_lots(seed=8, how_many=40, largest=13):
+    for levels, lot_size in levels_and_lots(seed=8, how_many=15, largest=13):
         check(levels, lot_size)
 
 
@@ -138,7 +138,7 @@ def test_ties_go_to_the_smaller_plan():
 def test_risks_that_are_met_exactly_are_kept():
     """Nominal risks set to those of random double plans, as short decimals."""
     rng, met = random.Random(3), 0
-    for lot_size, d_a, d_r in 25 * [(8, 1, 4), (10, 1, 5), (10, 2, 6), (16, 1, 6)]:
+    for lot_size, d_a, d_r in 12 * [(8, 1, 4), (10, 1, 5), (10, 2, 6), (16, 1, 6)]:
         at_a, at_r = every_plan(lot_size, d_a), every_plan(lot_size, d_r)
         n1, n2 = rng.choice(list(at_a))
         c1 = rng.randint(-1, n1 - 1)
@@ -160,7 +160,7 @@ def test_risks_that_are_met_exactly_are_kept():
         plan = free(levels, lot_size)
         met += 1 - plan.exact_acceptance_probability(d_a) == oracles.decimal(alpha)
         met += plan.exact_acceptance_probability(d_r) == oracles.decimal(beta)
-    assert met >= 15
+    assert met >= 7
 
 
 # Processes ------------------------------------------------------------------------
@@ -217,11 +217,7 @@ def test_it_is_the_best_of_all_plans_in_a_process(levels):
 
 # Larger plans ---------------------------------------------------------------------
 
-KLIE = [
-    (levels, lot_size)
-    for levels in (la.STRICT, la.RELAXED)
-    for lot_size in (1000, 3380, 24_799, None)
-]
+KLIE = [(la.STRICT, 1000), (la.RELAXED, 24_799), (la.RELAXED, None)]
 
 
 @pytest.mark.parametrize(("levels", "lot_size"), KLIE)

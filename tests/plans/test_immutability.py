@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import labelaudit as la
-from regions import every_kind, lots, quietly
+from regions import KINDS, every_kind, lots, quietly
 
 SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
 PLAN = la.single_plan(SMALL, 20)
@@ -24,7 +24,7 @@ def test_attributes_are_frozen(name):
         delattr(PLAN, name)
 
 
-@pytest.mark.parametrize("kind", list(every_kind(SMALL, 20, 8)))
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lot_size", [20, None])
 def test_limits_are_read_only(kind, lot_size):
     plan = every_kind(SMALL, lot_size, 8)[kind]
@@ -82,7 +82,7 @@ def test_plans_of_one_lot_size_do_not_know_of_each_other(lot_size):
     assert [p.levels for p in forwards] == [one, two] * 4
 
 
-@pytest.mark.parametrize("kind", list(every_kind(SMALL, 20, 8)))
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lot_size", [20, None])
 def test_a_trip_through_text(kind, lot_size):
     plan = every_kind(SMALL, lot_size, 8)[kind]

@@ -28,7 +28,7 @@ def lots_by_enumeration(accept, reject, lot_size, inspection):
 # Every placement and every flag ---------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(lots(largest=6))
 @pytest.mark.parametrize("rates", INSPECTIONS)
 def test_any_region_by_enumeration(rates, case):

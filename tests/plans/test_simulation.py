@@ -7,10 +7,9 @@ from hypothesis import given, settings
 
 import labelaudit as la
 import oracles
-from regions import every_kind, lots
+from regions import KINDS, every_kind, lots
 
 SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
-KINDS = list(every_kind(SMALL, 40, 10))
 RUNS = 20_000
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import labelaudit as la
 import oracles
-from regions import every_kind, limits, lots
+from regions import KINDS, every_kind, limits, lots
 
 SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
 CONFIDENCES = (0.5, 0.8, 0.95)
@@ -82,7 +82,7 @@ def test_any_region(case):
     check_lot(*case)
 
 
-@pytest.mark.parametrize("kind", list(every_kind(SMALL, 14, 7)))
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind(kind):
     plan = every_kind(SMALL, 14, 7)[kind]
     check_lot(plan.accept.tolist(), plan.reject.tolist(), 14)
@@ -211,7 +211,7 @@ def test_any_region_in_a_process(case, confidence):
     check_process(*case, confidence)
 
 
-@pytest.mark.parametrize("kind", list(every_kind(SMALL, None, 7)))
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_in_a_process(kind):
     plan = every_kind(SMALL, None, 7)[kind]
     check_process(plan.accept.tolist(), plan.reject.tolist(), 0.9)
