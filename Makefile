@@ -8,8 +8,7 @@ READY := $(VENV)/ready
 IRRCAC := .venv-irrcac
 SITE := .venv-site
 
-# Compiled modules stay in the environment: nothing is written into the tree.
-export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
+export PYTHONDONTWRITEBYTECODE := 1
 
 # What to install into the environment $(1): quickly where there is uv.
 install = { command -v uv >/dev/null 2>&1 && \

@@ -21,7 +21,7 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config):
-    if config.pluginmanager.hasplugin("nbval"):
+    if config.getoption("nbval", default=False):
         from nbval import kernel as nbval
 
         from labelaudit.sweeps import kernel
@@ -34,7 +34,8 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """The longest files first, so that no worker waits for another at the end."""
     longest = tuple(f"notebooks/{name}" for name in notebooks.LONG)
-    long = ("tests/sweeps/", "tests/plans/test_optimal", "notebooks/")
+    long = ("tests/sweeps/", "tests/plans/test_optimal", "tests/notebooks/")
+    long += ("notebooks/",)
     items.sort(
         key=lambda item: (
             not item.nodeid.startswith(longest),

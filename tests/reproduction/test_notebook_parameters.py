@@ -1,7 +1,5 @@
-"""A notebook with impossible parameters stops at once, with a sentence."""
+"""Impossible parameters of a notebook are refused at once, with a sentence."""
 
-import json
-import os
 import re
 
 import pytest
@@ -47,32 +45,6 @@ def test_a_bad_parameter_is_refused_by_name(stem, name, value, message):
     with pytest.raises(ValueError, match=re.escape(message)) as refused:
         parameters.checked(values | {name: value})
     assert name in str(refused.value) or "lot_size" in str(refused.value)
-
-
-def test_papermill_stops_in_the_cell_after_the_parameters(tmp_path, monkeypatch):
-    papermill = pytest.importorskip("papermill")
-    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
-    output = tmp_path / "out.ipynb"
-    with pytest.raises(papermill.PapermillExecutionError) as refused:
-        papermill.execute_notebook(
-            str(paths.notebook(NUMBERS)),
-            str(output),
-            parameters={"lot_size": 16},
-            kernel_name="python3",
-            progress_bar=False,
-            cwd=str(paths.NOTEBOOKS),
-        )
-    assert refused.value.ename == "ValueError"
-    assert "lot_size must be large enough to tell p_a" in refused.value.evalue
-    code = [
-        c
-        for c in json.loads(output.read_text(encoding="utf-8"))["cells"]
-        if c["cell_type"] == "code"
-        and not {"injected-parameters", "parameters"} & set(c["metadata"]["tags"])
-    ]
-    failed = [any(o["output_type"] == "error" for o in c["outputs"]) for c in code]
-    assert failed.index(True) == 0 or "papermill-error" in str(code[0])
-    assert not any(name.endswith(".svg") for name in os.listdir(tmp_path))
 
 
 def test_other_parameters_save_elsewhere_and_compare_nothing(

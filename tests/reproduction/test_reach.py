@@ -1,5 +1,6 @@
 """What `make check` runs for a change: all that can reach it, and not everything."""
 
+import os
 import subprocess
 import sys
 
@@ -51,7 +52,8 @@ def test_no_change_reaches_nothing():
         ("data/published/lim2022.csv", ["notebooks/lim2022_01_two_kappas.ipynb"],
          ["tests/plans/test_plans.py"]),
         ("notebooks/teach_02_two_by_two.ipynb",
-         ["notebooks/teach_02_two_by_two.ipynb", "tests/reproduction"],
+         ["notebooks/teach_02_two_by_two.ipynb", "tests/notebooks",
+          "tests/reproduction"],
          ["notebooks/teach_01_plan_designer.ipynb"]),
         ("tests/conftest.py", ["tests", "src/labelaudit"], ["tests/repo"]),
     ],
@@ -87,4 +89,16 @@ def test_wings_are_the_folders_of_tests_and_the_notebooks():
     assert {"laws", "plans", "files", "sweeps", "repo", "notebooks"} <= {*check.wings()}
     assert check.wing("plans") == ["tests/plans", "src/labelaudit/plans"]
     assert check.wing("repo") == ["tests/repo"]
-    assert check.wing("notebooks") == ["notebooks"]
+    assert check.wing("notebooks") == ["tests/notebooks", "notebooks"]
+
+
+@pytest.mark.parametrize(("wing", "evenly"), [("plans", True), ("notebooks", False)])
+def test_cells_of_a_notebook_stay_on_one_worker(wing, evenly, monkeypatch):
+    calls = []
+    monkeypatch.setattr(check, "pytest", lambda *given: calls.append(given))
+    monkeypatch.setattr("sys.argv", ["check", "--wing", wing])
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    check.main()
+    assert (calls[0][-1] == "notebooks") is not evenly
+    how = [value for name, value in zip(calls[0], calls[0][1:]) if name == "--dist"]
+    assert how[-1] == ("worksteal" if evenly else "loadfile")

@@ -87,6 +87,31 @@ def test_two_sprt_is_two_tests_of_the_middle():
         assert test.rejecting[n, x] == pytest.approx(at[10] - at[D_A], rel=1e-9)
 
 
+def walked(test, accept_at, reject_at):
+    """P(accept) and the ASN at D_a and at D_r, (2, pairs), one draw after the other.
+
+    For many pairs of thresholds at once, from the statistics themselves.
+    """
+    for_it = test.accepting[:, None, :] - accept_at[:, None]
+    against = test.rejecting[:, None, :] - reject_at[:, None]
+    accepted = (for_it >= -rivals.REACHED) & (for_it >= against)
+    stopped = accepted | (against >= -rivals.REACHED)
+    errors, x = np.array([D_A, D_R])[:, None, None], np.arange(stopped.shape[2])
+    at = np.zeros((2, *stopped.shape[1:]))
+    at[:, :, 0] = 1.0
+    yes, asn = np.zeros((2, 2, len(accept_at)))
+    for n in range(N + 1):
+        yes += (at * accepted[n]).sum(axis=2)
+        at = at * ~stopped[n]
+        if not at.any():
+            return yes, asn
+        asn += at.sum(axis=2)
+        bad = at * np.clip((errors - x) / (N - n), 0, 1)
+        at -= bad
+        at[:, :, 1:] += bad[:, :, :-1]
+    raise AssertionError("a test that does not end")
+
+
 def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     """Every pair of multiples of .05 up to 4, by brute force."""
     test = rivals.wald(LEVELS, N)
@@ -94,7 +119,13 @@ def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     value = rivals.mean_at_levels(plan)
     assert all(plan.keeps_risks)
     grid = np.arange(1.5, 4, 0.05)
-    pairs = (test.plan(b, a) for b in grid for a in grid)
-    best = min(rivals.mean_at_levels(one) for one in pairs if all(one.keeps_risks))
+    yes, asn = walked(test, *(each.ravel() for each in np.meshgrid(grid, grid)))
+    kept = (1 - yes[0] <= LEVELS.alpha) & (yes[1] <= LEVELS.beta)
+    best = asn.mean(axis=0)[kept].min()
+    assert 0 < kept.sum() < len(kept)
     assert value <= best * 1.005
+    both = walked(test, np.array([2.0]), np.array([2.5]))
+    library = test.plan(2.0, 2.5)
+    assert both[0][:, 0] == pytest.approx(library.acceptance_probability([D_A, D_R]))
+    assert both[1][:, 0] == pytest.approx(library.average_sample_number([D_A, D_R]))
     assert lower_bound(LEVELS, N, max_sample=N) <= value

@@ -1,12 +1,11 @@
-"""The sweeps in sweeps/: their grids, their results, and that one gives the other."""
+"""The sweeps in sweeps/: their grids, their results, and who reads them."""
 
 import json
-from zlib import compress
 
 import pandas as pd
 import pytest
 
-from labelaudit.sweeps import grid, notebook, results, task
+from labelaudit.sweeps import grid, notebook, results
 from reproduction.beyond import rivals, savings
 from reproduction.machinery import notebooks, paths
 from reproduction.sweeps import keeping
@@ -29,28 +28,6 @@ def test_every_set_of_the_grid_has_its_row(stem):
         assert kept[name].tolist() == wanted
     assert len(kept.columns) > len(found.names)
     assert not set(kept.columns) & set(grid.OWN_COLUMNS)
-
-
-@pytest.mark.parametrize("stem", STEMS)
-def test_a_set_gives_its_row_again(stem):
-    source, found = asked(stem)
-    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
-    for at in (0, len(found.sets) // 2):
-        outcome = task.execute(
-            task.Source(
-                compress(source.text.encode()),
-                str(paths.SWEEPS),
-                str(paths.sweep_output(stem)),
-                notebook.library(),
-                tuple(source.defaults),
-            ),
-            found.sets[at].given,
-        )
-        assert outcome.error == ""
-        row = kept.iloc[at]
-        for name, value in outcome.values.items():
-            missing = value is None
-            assert pd.isna(row[name]) if missing else row[name] == pytest.approx(value)
 
 
 @pytest.mark.parametrize("stem", STEMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,6 +21,10 @@ from .grid import OWN_COLUMNS
 from .notebook import library
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
+
+# Python 3.11 raises SystemError where two threads of a worker parse code at once, as
+# `recorded` does.
+PARSING = threading.Lock()
 
 # A kernel's own messages would disturb the progress line.
 QUIET = ("--IPKernelApp.log_level=50",)
@@ -124,7 +129,8 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
         files = here.written()
-    values = recorded(json.loads(text)) if text is not None else {}
+    with PARSING:
+        values = recorded(json.loads(text)) if text is not None else {}
     for name, whose in (
         *((name, "a column of every sweep's own") for name in OWN_COLUMNS),
         *((name, "the name of a parameter") for name in source.parameters),

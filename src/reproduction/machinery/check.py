@@ -19,21 +19,25 @@ from . import paths, surroundings
 
 # One more than there are processors, since some tests wait for others' processes.
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
-PYTEST = ["-q", "-n", str(WORKERS), "--dist", "loadfile"]
+# Plugins by name: those that pytest finds itself are compiled anew in each process,
+# since nothing that was compiled is kept.
+PLUGINS = ["--disable-plugin-autoload", "-p", "xdist", "-p", "_hypothesis_pytestplugin"]
+PYTEST = [*PLUGINS, "-q", "-n", str(WORKERS), "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
-EVENLY = ["--dist", "worksteal"]  # of one wing: no worker waits for a long file
+# Of one wing: no worker waits for a long file. Not with notebooks, whose cells need
+# those before them.
+EVENLY = ["--dist", "worksteal"]
 NBVAL = [
+    "-p",
+    "nbval.plugin",
     "--nbval",
     "--nbval-current-env",
     "--nbval-cell-timeout=300",
     "--nbval-kernel-startup-timeout=300",  # a busy machine takes more than a minute
     f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}",
-    "-p",
-    "no:randomly",
 ]
 EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
-PLAIN = ["-p", "no:nbval"]  # which takes two seconds to start
-AFTER = ["-q", *PLAIN, "tests/after_notebooks.py"]
+AFTER = [*PLUGINS, "-q", "tests/after_notebooks.py"]
 
 
 def main() -> int:
@@ -59,33 +63,29 @@ def main() -> int:
     folder = tempfile.mkdtemp(prefix="labelaudit-")
     os.environ |= {
         paths.FIGURES_VARIABLE: folder,
+        "PYTHONDONTWRITEBYTECODE": "1",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
     }
     try:
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
-        how = NBVAL if with_notebooks else PLAIN
-        how = [*how, *EVENLY] if options.wing else how
+        how = NBVAL if with_notebooks else EVENLY if options.wing else []
         status = pytest(*PYTEST, *how, *chosen)
         return status or (pytest(*AFTER) if with_notebooks else 0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        copies = Path(f"{sys.pycache_prefix}{tempfile.gettempdir()}")  # tests made them
-        for left in copies.glob("pytest-of-*"):
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def wings() -> list[str]:
-    """The folders of tests, and the notebooks."""
-    found = (path.name for path in paths.TESTS.iterdir() if [*path.glob("test_*.py")])
-    return sorted([*found, paths.NOTEBOOKS.name])
+    """The folders of tests; that of the notebooks has the notebooks themselves too."""
+    folders = (path for path in paths.TESTS.iterdir() if [*path.glob("test_*.py")])
+    return sorted(path.name for path in folders)
 
 
 def wing(name: str) -> list[str]:
-    """A wing's tests, and the examples in its part of the library."""
-    if name == paths.NOTEBOOKS.name:
-        return [name]
+    """A wing's tests, and the examples in its part of the library, or the notebooks."""
     places = [f"tests/{name}", f"src/labelaudit/{name}"]
+    places += [name] if name == paths.NOTEBOOKS.name else []
     return [place for place in places if (paths.ROOT / place).is_dir()]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import compileall
 import copy
 import os
 import random
@@ -36,7 +37,7 @@ import pandas as pd
 import psutil
 from coverage import CoverageData
 
-from . import paths, surroundings
+from . import check, paths, surroundings
 
 LIBRARY = Path("src", "labelaudit")
 WINGS = ["laws", "plans", "intervals", "agreement"]
@@ -46,7 +47,7 @@ WRITTEN = paths.ROOT / "output" / "mutants.csv"
 KEY = ["wing", "file", "function", "before", "after", "which"]
 RESULTS = ["killed", "survived", "timed out"]
 LEAST = 30  # of a wing
-PYTEST = ("pytest", "-q", "-p", "no:nbval")
+PYTEST = ("pytest", *check.PLUGINS, "-q")
 NO_SUCH = 4  # pytest's status where it knows no test of that name
 
 OTHER = {
@@ -183,6 +184,7 @@ class Copy:
             shutil.copytree(paths.ROOT / name, folder / name, ignore=leave)
         shutil.copytree(library, folder / LIBRARY, ignore=leave)
         shutil.copy(paths.ROOT / "pyproject.toml", folder)
+        compileall.compile_dir(folder / "src", quiet=1)  # once, not in each run
         (folder / "tmp").mkdir()
 
     def run(self, *arguments: object, limit: float | None = None) -> int | None:
@@ -192,9 +194,6 @@ class Copy:
         have the variable that names the copy's temporary files.
         """
         own = {"PYTHONPATH": f"{self.folder}/src", "TMPDIR": f"{self.folder}/tmp"}
-        own["PYTHONPYCACHEPREFIX"] = f"{self.folder}/pycache"
-        if limit is not None:  # two mutants can be as old and as long
-            own["PYTHONDONTWRITEBYTECODE"] = "1"
         call = [sys.executable, "-m", *map(str, arguments)]
         with (self.folder / "said").open("wb") as said:
             process = subprocess.Popen(

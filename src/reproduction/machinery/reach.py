@@ -55,7 +55,7 @@ def reached(changes: set[Path]) -> list[str]:
             found.append(path)
     always = [paths.TESTS / "repo"]  # what every file is held to
     if any(path.suffix != ".py" for path in changes):
-        always.append(paths.TESTS / "reproduction")
+        always += [paths.TESTS / "notebooks", paths.TESTS / "reproduction"]
     found = [path for path in found if not set(always) & set(path.parents)]
     return [path.relative_to(paths.ROOT).as_posix() for path in [*always, *found]]
 
@@ -74,6 +74,7 @@ def _data(test: Path, changes: set[Path]) -> bool:
     return any(path.suffix != ".py" and path.stem in text for path in changes)
 
 
+@cache
 def _imported(notebook: Path) -> set[Path]:
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     code = ("".join(c["source"]) for c in cells if c["cell_type"] == "code")
@@ -105,7 +106,7 @@ def _imports(code: str, folder: Path) -> Iterator[Path]:
     for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield from _files(alias.name.split("."), ROOTS)
+                yield from _files(tuple(alias.name.split(".")), ROOTS)
                 if alias.name == "labelaudit" and alias.asname:
                     library.add(alias.asname)
         elif isinstance(node, ast.ImportFrom):
@@ -116,30 +117,33 @@ def _imports(code: str, folder: Path) -> Iterator[Path]:
             for alias in node.names:
                 public = PUBLIC.get(alias.name) if parts == ["labelaudit"] else None
                 more = public.split(".") if public else [alias.name]
-                yield from _files([*parts, *more], roots)
+                yield from _files((*parts, *more), roots)
     for node in nodes:
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in library:
                 public = PUBLIC.get(attr, attr).split(".")
-                yield from _files(["labelaudit", *public], ROOTS)
+                yield from _files(("labelaudit", *public), ROOTS)
             case ast.Constant(value="labelaudit"):  # python -m labelaudit
                 yield LIBRARY / "__main__.py"
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes but those that only type checkers read."""
-    yield node
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _run(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            waiting += ast.iter_child_nodes(node)
 
 
-def _files(parts: list[str], roots: tuple[Path, ...]) -> Iterator[Path]:
+@cache
+def _files(parts: tuple[str, ...], roots: tuple[Path, ...]) -> list[Path]:
     """A module's file and those of the packages it is in; nothing for others'."""
+    found = []
     for root in roots:
         for k in range(len(parts)):
             place = root.joinpath(*parts[: k + 1])
-            for file in (place / "__init__.py", place.with_suffix(".py")):
-                if file.is_file():
-                    yield file
+            both = place / "__init__.py", place.with_suffix(".py")
+            found += [file for file in both if file.is_file()]
+    return found

@@ -21,6 +21,7 @@ FIXED = {
     "OMP_NUM_THREADS": "1",
     "MPLBACKEND": "agg",
     "JUPYTER_PLATFORM_DIRS": "1",  # else Jupyter warns
+    "PYTHONDONTWRITEBYTECODE": "1",  # nothing is written into the tree
 }
 
 
@@ -33,9 +34,6 @@ def prepare(own_jupyter: bool = False) -> None:
     """
     folder = _folder(Path(sys.prefix) / "home")
     os.environ |= FIXED
-    # Compiled modules stay in the environment: nothing is written into the tree.
-    sys.pycache_prefix = sys.pycache_prefix or str(Path(sys.prefix) / "pycache")
-    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     home = _home()
     if home is None:
         os.environ["HOME"] = str(folder)
