@@ -75,10 +75,10 @@ def command(place, text, *more):
     return [*PROGRAM, *arguments(place, text, *more)]
 
 
-def run(place, text, *more):
+def run(place, text, *more, **variables):
     return subprocess.run(
-        command(place, text, *(more or ("--jobs", "2"))),
-        env=environment(place),
+        command(place, text, *more),
+        env=environment(place) | variables,
         capture_output=True,
         text=True,
         timeout=WAIT,
@@ -86,10 +86,10 @@ def run(place, text, *more):
     )
 
 
-def start(place, text, *more):
+def start(place, text, *more, **variables):
     return subprocess.Popen(
-        command(place, text, *(more or ("--jobs", "2"))),
-        env=environment(place),
+        command(place, text, *more),
+        env=environment(place) | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -112,13 +112,14 @@ def ended(driver):
 
 
 def copied_library(place):
-    """A copy of the library, for change_library; the environment that finds it."""
-    shutil.copytree(Path(labelaudit.__file__).parents[1], place / "src")
-    return environment(place) | {"PYTHONPATH": str(place / "src")}
+    """A copy of the library, for change_library: its folder."""
+    return shutil.copytree(
+        Path(labelaudit.__file__).parent, place / "src" / "labelaudit"
+    )
 
 
-def change_library(place):
-    with (place / "src/labelaudit/plans/levels.py").open("a", encoding="utf-8") as file:
+def change_library(folder):
+    with (folder / "plans" / "levels.py").open("a", encoding="utf-8") as file:
         file.write("\nOTHER = 1\n")
 
 

@@ -5,24 +5,34 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
+import pytest
 
+import labelaudit as la
 import sweeping
+from labelaudit.sweeps import notebook
 
-EACH = [1, 2, 3, 4]
-FOUR = f"[vary]\nx = {EACH}\n[fixed]\npause = 1.0\n"
+# A thread of a worker leaves the event loop of each set to be collected.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:unclosed event loop:ResourceWarning",
+    r"ignore:unclosed <socket.socket fd=\d+, family=1,:ResourceWarning",
+)
+
+EACH = [1, 2, 3]
+GRID = f"[vary]\nx = {EACH}\n[fixed]\npause = 1.0\n"
+ONE = ("--jobs", "1")
 
 
-def test_a_killed_driver(place):
-    driver = sweeping.start(place, FOUR)
-    sweeping.until(lambda: len(sweeping.records(place)) >= 2, "two finished runs")
+def test_a_killed_driver(place, call, scheduler):
+    driver = sweeping.start(place, GRID, *ONE)
+    sweeping.until(lambda: sweeping.records(place) and workers(driver), "a run")
     family = psutil.Process(driver.pid).children(recursive=True)
     driver.kill()
     sweeping.ended(driver)
     before = sweeping.records(place)
-    assert 2 <= len(before) < len(EACH)
+    assert 1 <= len(before) < len(EACH)
     # Nobody goes on in the background: workers and kernels end with the driver.
     _, alive = psutil.wait_procs(family, timeout=30)
     assert not alive
@@ -30,11 +40,12 @@ def test_a_killed_driver(place):
     assert set(sweeping.table(place)["x"]) <= set(before)
 
     # The same again goes on; what was recorded before is not run again.
-    done = sweeping.run(place, FOUR)
-    assert done.returncode == 0, done.stderr
+    status, _, told = call(place, GRID, "--scheduler", scheduler)
+    assert status == 0, told
     left = len(EACH) - len(before)
-    told = f"4 parameter sets, {len(before)} done before; {left} to run\n"
-    assert done.stderr.startswith(told)
+    assert told.startswith(
+        f"3 parameter sets, {len(before)} done before; {left} to run\n"
+    )
     assert all(sweeping.log(place)[f"begin {x} 3"] == 1 for x in before)
     rows = sweeping.table(place)
     assert rows["x"].tolist() == EACH
@@ -42,16 +53,17 @@ def test_a_killed_driver(place):
     assert rows["y"].tolist() == [6 / x for x in EACH]
 
 
-def goes_on(place):
-    """The same command would run what is not recorded, and no more."""
-    done = {one["parameters"]["x"] for one in sweeping.runs(place, pause=1.0)}
-    told = sweeping.run(place, FOUR, "--dry-run").stdout.splitlines()
+def goes_on(place, call):
+    """The same command would run what is not done, and no more."""
+    done = {x for x, status in sweeping.records(place).items() if status == "done"}
+    _, out, _ = call(place, GRID, "--dry-run")
+    told = out.splitlines()
     left = [x for x in EACH if x not in done]
     assert told[-1] == f"{len(left)} to run, {len(done)} done"
     assert [line.partition(": ")[0] for line in told[:-1]] == [
         f"pause = 1.0, x = {x}" for x in left
     ]
-    assert {*sweeping.table(place)["x"]} <= done
+    assert {*sweeping.table(place)["x"]} <= {*sweeping.records(place)}
 
 
 def workers(driver):
@@ -67,46 +79,49 @@ def workers(driver):
 
 
 def test_a_killed_worker(place):
-    driver = sweeping.start(place, FOUR)
+    driver = sweeping.start(place, GRID.replace(", 3]", "]"), *ONE)
     sweeping.until(
-        lambda: len(sweeping.records(place)) >= 1 and workers(driver),
-        "a run and a worker",
+        lambda: sweeping.records(place) and workers(driver), "a run and a worker"
     )
     os.kill(workers(driver).pop(), signal.SIGKILL)
     out, error = sweeping.ended(driver)
     assert driver.returncode == 0, error
-    assert out.startswith("4 done, 0 failed")
-    assert sweeping.table(place)["y"].tolist() == [6 / x for x in EACH]
+    assert out.startswith("2 done, 0 failed")
+    assert sweeping.table(place)["y"].tolist() == [6, 3]
     ended = sweeping.log(place)
-    assert all(ended[f"end {x} 3"] >= 1 for x in EACH)
-    assert sum(ended[f"begin {x} 3"] for x in EACH) <= len(EACH) + 2
+    assert all(ended[f"end {x} 3"] >= 1 for x in (1, 2))
+    assert sum(ended[f"begin {x} 3"] for x in (1, 2)) <= 4
 
 
 def test_a_set_that_kills_its_worker_is_a_failed_row(place):
-    """Dask gives up on it after some attempts; the others finish."""
+    """Dask gives up on it, and on a set that waits there; that one is run alone."""
     killer = (
         "import os, signal\nif x == 0:\n    os.kill(os.getppid(), signal.SIGKILL)\n"
     )
     sweeping.notebook(place / "a.ipynb", cells=[killer, sweeping.END])
-    grid = "[vary]\nx = [0, 1, 2]\n"
+    grid = "[vary]\nx = [0, 1]\n"
+    # After the first death: each one takes another worker's start.
+    soon = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
     try:
-        done = sweeping.run(place, grid)
+        done = sweeping.run(place, grid, *ONE, **soon)
     except subprocess.TimeoutExpired:
         # On a busy machine Dask's new worker may not come; a second call goes on.
-        done = sweeping.run(place, grid)
+        done = sweeping.run(place, grid, *ONE, **soon)
     assert done.returncode == 1
     rows = sweeping.table(place)
-    assert rows["status"].tolist() == ["failed", "done", "done"]
+    assert rows["status"].tolist() == ["failed", "done"]
     assert rows["error"][0] == "KilledWorker: every worker that ran this set died"
     assert rows["notebook"][0] == ""
 
 
-@contextmanager
-def scheduler(place):
-    """A scheduler and its worker, elsewhere: the address, and the processes."""
+def test_a_scheduler_in_another_process_and_its_loss(place, call):
     file = place / "scheduler.json"
     where = ["--no-dashboard", "--scheduler-file", str(file)]
-    worker = [*where, "--nworkers", "1", "--nthreads", "2"]
+    worker = ["--nworkers", "1", "--nthreads", "1", "--local-directory", str(place)]
+    # The third set waits until the scheduler is lost.
+    hangs = "import time\nif x == 3:\n    time.sleep(600)\n"
+    fails = "if x == 2:\n    1 / 0\n"
+    sweeping.notebook(place / "a.ipynb", cells=[hangs, fails, sweeping.END])
     started = []
 
     def start(module, *options):
@@ -118,50 +133,40 @@ def scheduler(place):
     try:
         start("dask_scheduler", "--port", "0", *where)
         sweeping.until(file.exists, "the scheduler")
-        start("dask_worker", *worker, "--local-directory", str(place))
-        yield json.loads(file.read_text(encoding="utf-8"))["address"], started
+        start("dask_worker", *worker, *where)
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        driver = sweeping.start(place, GRID, "--scheduler", address)
+        sweeping.until(
+            lambda: len(sweeping.records(place)) == 2 or driver.poll() is not None,
+            "two runs",
+        )
     finally:
         for process in started:
             process.kill()
             process.wait()
+    _, error = sweeping.ended(driver)
+    assert driver.returncode == 1
+    assert "the same command again goes on from there" in error
+    assert "Traceback" not in error
+    rows = sweeping.table(place)
+    assert rows["status"].tolist() == ["done", "failed"]
+    assert all((place / "out" / name).is_file() for name in rows["notebook"])
+    goes_on(place, call)
 
 
-def test_a_scheduler_in_another_process(place):
-    with scheduler(place) as (address, started):
-        text = "[vary]\nx = [1, 0, 2]\n"
-        done = sweeping.run(place, text, "--scheduler", address)
-        assert done.returncode == 1, done.stderr
-        assert sweeping.table(place)["status"].tolist() == ["done", "failed", "done"]
-        assert all(
-            (place / "out" / name).exists()
-            for name in sweeping.table(place)["notebook"]
-        )
-
-        # The scheduler is lost in the middle.
-        driver = sweeping.start(place, FOUR, "--scheduler", address)
-        sweeping.until(lambda: len(sweeping.runs(place, pause=1.0)) >= 2, "two runs")
-        for process in started:
-            process.kill()
-        _, error = sweeping.ended(driver)
-        assert driver.returncode == 1
-        assert "the same command again goes on from there" in error
-        assert "Traceback" not in error
-    goes_on(place)
-
-
-def test_two_sweeps_into_one_folder(place):
-    first = sweeping.start(place, FOUR)
-    sweeping.until(lambda: (place / "out" / "results.csv").exists(), "the first sweep")
-    second = sweeping.run(place, FOUR)
-    assert second.returncode == 2
-    assert second.stderr == (
+def test_two_sweeps_into_one_folder(place, call):
+    first = sweeping.start(place, GRID, *ONE)
+    sweeping.until(lambda: workers(first), "the first sweep")
+    assert call(place, GRID) == (
+        2,
+        "",
         f"labelaudit sweep: another sweep is writing to {place / 'out'}; wait for it,"
-        " or choose another --out\n"
+        " or choose another --out\n",
     )
     first.terminate()
     _, error = sweeping.ended(first)
     assert first.returncode == 130, error
-    goes_on(place)
+    goes_on(place, call)
 
 
 def test_an_interrupted_command_ends_although_a_thread_does_not():
@@ -180,38 +185,55 @@ def test_an_interrupted_command_ends_although_a_thread_does_not():
     assert done.stderr.strip() == b"stopping ..."
 
 
-def test_two_sweeps_on_one_scheduler_keep_apart(place):
-    """The same notebook in two folders, with other data beside it."""
-    cells = ["import labelaudit as la\nla.record(read=open('beside.txt').read())\n"]
-    with scheduler(place) as (address, _):
-        drivers = []
-        for name in ("one", "two"):
-            folder = place / name
-            folder.mkdir()
-            (folder / "beside.txt").write_text(name, encoding="utf-8")
-            sweeping.notebook(folder / "a.ipynb", cells=cells)
-            drivers.append(
-                sweeping.start(folder, "[vary]\nx = [1, 2]\n", "--scheduler", address)
-            )
-        for name, driver in zip(("one", "two"), drivers):
-            _, error = sweeping.ended(driver)
-            assert driver.returncode == 0, error
-            assert sweeping.table(place / name)["read"].tolist() == [name] * 2
+def test_two_sweeps_on_one_scheduler_keep_apart(place, scheduler):
+    """The same notebook in two folders, with other data beside it, at one time."""
+    meet = """\
+import os, time
+from pathlib import Path
+import labelaudit as la
+name = Path("beside.txt").read_text()
+log = Path(os.environ["RUN_LOG"])
+with log.open("a") as file:
+    file.write(name + "\\n")
+end = time.monotonic() + 60
+while len(set(log.read_text().split())) < 2 and time.monotonic() < end:
+    time.sleep(0.05)
+la.record(read=name)
+"""
+
+    def read(name):
+        folder = place / name
+        folder.mkdir()
+        (folder / "beside.txt").write_text(name, encoding="utf-8")
+        path = sweeping.notebook(folder / "a.ipynb", cells=[meet])
+        tables = {"vary": {"x": [1]}}
+        return la.sweep(path, tables, folder / "out", scheduler=scheduler)["read"][0]
+
+    with ThreadPoolExecutor() as other:
+        one = other.submit(read, "one")
+        sweeping.until(lambda: sweeping.log(place), "the first sweep")
+        assert read("two") == "two"
+        assert one.result() == "one"
 
 
-def test_a_library_that_changes_in_the_middle_stops_the_sweep(place):
+def test_a_library_that_changes_in_the_middle_stops_the_sweep(place, call, monkeypatch):
     """The rest would be of another version: neither done nor failed."""
-    driver = subprocess.Popen(
-        sweeping.command(place, FOUR, "--jobs", "1"),
-        env=sweeping.copied_library(place),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    library = sweeping.copied_library(place)
+    driver = sweeping.start(place, GRID, *ONE, PYTHONPATH=str(library.parent))
     sweeping.until(lambda: sweeping.records(place), "a run")
-    sweeping.change_library(place)
+    sweeping.change_library(library)
     _, error = sweeping.ended(driver)
     assert driver.returncode == 1
     assert "is not the one that the sweep was started with" in error
-    assert set(sweeping.table(place)["status"]) == {"done"}
-    assert len(sweeping.table(place)) < len(EACH)
+    assert "Traceback" not in error
+    done = sweeping.table(place)
+    assert set(done["status"]) == {"done"}
+    assert len(done) < len(EACH)
+
+    goes_on(place, call)  # with the library as it was, which is the one here
+    # With the changed one all would be run again.
+    changed = str(library / "sweeps" / "notebook.py")
+    monkeypatch.setattr(notebook, "__file__", changed)
+    _, out, _ = call(place, GRID, "--dry-run")
+    assert out.count("the code is another since it ran\n") == len(done)
+    assert out.endswith(f"\n{len(EACH)} to run, 0 done\n")
