@@ -1,5 +1,7 @@
 """Agreement coefficients by brute force: every pair of judgments, in fractions.
 
+Pairs of the same two labels are counted, not walked through.
+
 Nothing here imports labelaudit. Judgments are a list of (item, rater, label); a
 missing judgment is not in the list. Labels are whole numbers or fractions where a
 distance needs numbers. None stands for an undefined value.
@@ -8,7 +10,7 @@ distance needs numbers. None stands for an undefined value.
 import random
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from math import comb, nan, sqrt
 
 Brute = namedtuple("Brute", "value observed expected n_items n_ratings")
@@ -133,51 +135,72 @@ def matrix(order, table):
 
 
 def mean_distance(pairs, distance):
-    """The mean over pairs, each counted; None where there is none."""
-    pairs = Counter(pairs)
-    if not pairs:
+    """The mean over pairs, {two labels: how often}; None where there is none."""
+    number = sum(pairs.values())
+    if not number:
         return None
-    total = sum((n * Fraction(distance(a, b)) for (a, b), n in pairs.items()), 0)
-    return Fraction(total) / sum(pairs.values())
+    total = sum((n * Fraction(distance(*two)) for two, n in pairs.items() if n), 0)
+    return Fraction(total) / number
+
+
+def labels_of(judgments):
+    return Counter(label for _, _, label in judgments)
+
+
+def pairs_between(one, other):
+    """Each of some labels with each of others, both counted."""
+    return {(a, b): m * n for a, m in one.items() for b, n in other.items()}
+
+
+def pairs_among(counts):
+    """Each of some labels, counted, with each but itself."""
+    pairs = pairs_between(counts, counts)
+    for a, n in counts.items():
+        pairs[a, a] -= n
+    return pairs
 
 
 def observed_disagreement(judgments, distance):
     """The items' mean pair distances, weighted by their numbers of judgments."""
     total = weight = Fraction(0)
     for item in by_item(judgments).values():
-        labels = [label for _, label in item]
-        total += len(labels) * mean_distance(permutations(labels, 2), distance)
-        weight += len(labels)
+        counts = Counter(label for _, label in item)
+        total += len(item) * mean_distance(pairs_among(counts), distance)
+        weight += len(item)
     return total / weight
 
 
 def uniform(judgments, distance, labels):
     """S: every label as probable as every other."""
-    return mean_distance(product(labels, repeat=2), distance)
+    return mean_distance(pairs_between(Counter(labels), Counter(labels)), distance)
 
 
 def pooled(judgments, distance, labels):
     """pi and K: two judgments drawn with replacement."""
-    drawn = [label for _, _, label in judgments]
-    return mean_distance(product(drawn, repeat=2), distance)
+    drawn = labels_of(judgments)
+    return mean_distance(pairs_between(drawn, drawn), distance)
 
 
 def pooled_without_replacement(judgments, distance, labels):
     """alpha: two different judgments."""
-    drawn = [label for _, _, label in judgments]
-    return mean_distance(permutations(drawn, 2), distance)
+    return mean_distance(pairs_among(labels_of(judgments)), distance)
 
 
 def own_distributions(judgments, distance, labels):
     """kappa of two raters: one judgment of the first with one of the second."""
     first, second = sorted({rater for _, rater, _ in judgments})
-    of = {r: [c for _, s, c in judgments if s == r] for r in (first, second)}
-    return mean_distance(product(of[first], of[second]), distance)
+    one, other = (labels_of(j for j in judgments if j[1] == r) for r in (first, second))
+    return mean_distance(pairs_between(one, other), distance)
 
 
 def different_raters(judgments, distance, labels):
     """iota: every two judgments by different raters."""
-    pairs = ((a, b) for (_, r, a), (_, s, b) in permutations(judgments, 2) if r != s)
+    own = defaultdict(Counter)
+    for _, rater, label in judgments:
+        own[rater][label] += 1
+    pairs = Counter()
+    for r, s in permutations(own, 2):
+        pairs.update(pairs_between(own[r], own[s]))
     return mean_distance(pairs, distance)
 
 

@@ -56,27 +56,36 @@ def enumerate_lot(accept, reject, lot_size, errors, sensitivity, specificity):
 def flagged_pmf(x, n, lot_size, errors, sensitivity, specificity):
     """P(x flags among n): the true errors among them, then the flags of each kind."""
     seen, wrong = decimal(sensitivity), 1 - decimal(specificity)
-
-    def binomial(k, size, rate):
-        if not 0 <= k <= size:
-            return Fraction(0)
-        return comb(size, k) * rate**k * (1 - rate) ** (size - k)
-
     if lot_size is None:
         p = decimal(errors)
         return binomial(x, n, p * seen + (1 - p) * wrong)
     total = Fraction(0)
     for t in range(max(0, n - (lot_size - errors)), min(n, errors) + 1):
         ways = comb(errors, t) * comb(lot_size - errors, n - t)
-        among = sum(
-            binomial(j, t, seen) * binomial(x - j, n - t, wrong) for j in range(x + 1)
-        )
-        total += Fraction(ways, comb(lot_size, n)) * among
-    return total
+        total += ways * among(x, n, t, seen, wrong)
+    return total / comb(lot_size, n)
 
 
+@cache
+def binomial(k, size, rate):
+    if not 0 <= k <= size:
+        return Fraction(0)
+    return comb(size, k) * rate**k * (1 - rate) ** (size - k)
+
+
+@cache
+def among(x, n, t, seen, wrong):
+    """P(x flags among n of which t are errors)."""
+    return sum(
+        binomial(j, t, seen) * binomial(x - j, n - t, wrong) for j in range(x + 1)
+    )
+
+
+@cache
 def flagged_cdf(x, n, *rest):
-    return sum((flagged_pmf(i, n, *rest) for i in range(x + 1)), Fraction(0))
+    if x < 0:
+        return Fraction(0)
+    return flagged_cdf(x - 1, n, *rest) + flagged_pmf(x, n, *rest)
 
 
 def two_samples_pmf(n1, n2, lot_size, errors, sensitivity, specificity):

@@ -62,9 +62,8 @@ def counted(r_rows, n_labels):
 def expectation(counts, prevalence, confusion):
     """Posterior and log-likelihood, Eq. 2.5: p_k prod over raters and labels."""
     chances = np.empty((len(counts), len(prevalence)))
-    for i, item in enumerate(counts):
-        for k, share in enumerate(prevalence):
-            chances[i, k] = share * np.prod(confusion[:, k, :] ** item)
+    for k, share in enumerate(prevalence):
+        chances[:, k] = share * np.prod(confusion[:, k, :] ** counts, axis=(1, 2))
     total = chances.sum(axis=1)
     return chances / total[:, None], np.log(total).sum()
 

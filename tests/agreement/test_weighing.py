@@ -3,6 +3,7 @@
 Every value is computed from scratch, judgment by judgment, in fractions.
 """
 
+from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -15,10 +16,10 @@ WEIGH = ("judgments", "items")
 LABELS = (1, 2, 3)
 TABLE = [[0, 0.25, 1], [0.25, 0, 0.5], [1, 0.5, 0]]
 FAR = {
-    "nominal": lambda i, k: Fraction(int(i != k)),
-    "linear": lambda i, k: Fraction(abs(i - k), 2),
-    "quadratic": lambda i, k: Fraction(abs(i - k), 2) ** 2,
-    "matrix": lambda i, k: Fraction(TABLE[i][k]),
+    "nominal": [[Fraction(int(i != k)) for k in range(3)] for i in range(3)],
+    "linear": [[Fraction(abs(i - k), 2) for k in range(3)] for i in range(3)],
+    "quadratic": [[Fraction(abs(i - k), 2) ** 2 for k in range(3)] for i in range(3)],
+    "matrix": [[Fraction(value) for value in row] for row in TABLE],
 }
 
 
@@ -46,7 +47,7 @@ def kept(rows):
 def observed(items, far, weigh):
     total = weight = Fraction(0)
     for item in items:
-        pairs = [far(i, k) for i, k in permutations(item.values(), 2)]
+        pairs = [far[i][k] for i, k in permutations(item.values(), 2)]
         w = len(item) if weigh == "judgments" else 1
         total += w * sum(pairs) / len(pairs)
         weight += w
@@ -65,18 +66,19 @@ def shares(items, weigh):
 
 
 def by_two(p, far):
-    return sum(p[i] * p[k] * far(i, k) for i, k in product(range(3), repeat=2))
+    return sum(p[i] * p[k] * far[i][k] for i, k in product(range(3), repeat=2))
 
 
 def expected_iota(items, far, weigh):
     raters = sorted({a for item in items for a in item})
     total = weight = Fraction(0)
     for a, b in permutations(raters, 2):
-        mine = [item[a] for item in items if a in item]
-        theirs = [item[b] for item in items if b in item]
-        pairs = [far(i, k) for i, k in product(mine, theirs)]
-        w = len(pairs) if weigh == "judgments" else 1
-        total += w * sum(pairs) / len(pairs)
+        mine = Counter(item[a] for item in items if a in item)
+        theirs = Counter(item[b] for item in items if b in item)
+        pairs = mine.total() * theirs.total()
+        w = pairs if weigh == "judgments" else 1
+        far_in_all = sum(mine[i] * theirs[k] * far[i][k] for i in mine for k in theirs)
+        total += w * far_in_all / pairs
         weight += w
     return total / weight
 
@@ -87,7 +89,7 @@ def by_hand(name, rows, far, weigh):
     if not items:
         return None
     p = shares(items, weigh)
-    total = sum(far(i, k) for i, k in product(range(3), repeat=2))
+    total = sum(far[i][k] for i, k in product(range(3), repeat=2))
     chance = {
         "bennett_s": total / 9,
         "fleiss_kappa": by_two(p, far),
@@ -111,7 +113,7 @@ def by_library(name, rows, distance, weigh):
 
 
 def matrix(distance):
-    return [[float(FAR[distance](i, k)) for k in range(3)] for i in range(3)]
+    return [[float(value) for value in row] for row in FAR[distance]]
 
 
 CASES = [

@@ -1,7 +1,9 @@
 """The page on auditing a batch: its commands run in order and say what it says."""
 
+import io
 import re
 import shlex
+from contextlib import chdir, redirect_stderr, redirect_stdout
 
 import pytest
 from scipy.stats import hypergeom
@@ -12,6 +14,7 @@ from labelaudit.files import sheets
 from reproduction.machinery import paths
 from reproduction.own_data import example_batches
 
+MADE = example_batches.files()
 PAGE = (paths.NOTEBOOKS / "audit_a_batch.md").read_text(encoding="utf-8")
 COMMANDS = [
     words.replace("\\\n", " ")
@@ -49,21 +52,23 @@ def test_the_numbers_in_its_text_are_the_librarys():
     assert f"{averages}, but up to {plan.max_sample}" in text
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    (tmp_path / "output").mkdir()
-    (tmp_path / "data").symlink_to(paths.ROOT / "data")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_the_commands_run_one_after_the_other(folder, capsys):
-    said = {}
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory):
+    """What all commands write to output, and what each says, one after the other."""
+    folder, said = tmp_path_factory.mktemp("batch"), {}
+    (folder / "output").mkdir()
+    (folder / "data").symlink_to(paths.ROOT / "data")
     for command in COMMANDS:
-        assert main(shlex.split(command)) == 0, command
-        out, err = capsys.readouterr()
-        said[command] = out + err
-    written = sorted(file.name for file in (folder / "output").iterdir())
+        out, err = io.StringIO(), io.StringIO()
+        with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            assert main(shlex.split(command)) == 0, command
+        said[command] = out.getvalue() + err.getvalue()
+    return folder / "output", said
+
+
+def test_the_commands_run_one_after_the_other(ran):
+    output, said = ran
+    written = sorted(file.name for file in output.iterdir())
     assert written == [
         "by_week-week1.csv",
         "by_week-week2.csv",
@@ -93,15 +98,14 @@ def test_the_commands_run_one_after_the_other(folder, capsys):
     assert "22 items were judged by two inspectors, who agreed on 20" in parts
 
 
-@pytest.mark.parametrize("name", sorted(example_batches.files()))
+@pytest.mark.parametrize("name", sorted(MADE))
 def test_the_files_are_what_their_generator_makes(name):
-    made = example_batches.files()[name]
-    assert (example_batches.FOLDER / name).read_bytes() == made.encode()
+    assert (example_batches.FOLDER / name).read_bytes() == MADE[name].encode()
 
 
 def test_no_other_files_lie_there():
     there = {file.name for file in example_batches.FOLDER.iterdir()}
-    assert there == set(example_batches.files())
+    assert there == set(MADE)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +118,9 @@ def test_no_other_files_lie_there():
         ("estimate", "estimated"),
     ],
 )
-def test_the_filled_sheets_are_those_that_the_page_writes(
-    folder, capsys, written, filled
-):
-    for command in COMMANDS:
-        if f"output/{written.split('-')[0]}.csv" in command:
-            assert main(shlex.split(command)) == 0
-    ours = sheets.read(f"output/{written}.csv")
+def test_the_filled_sheets_are_those_that_the_page_writes(ran, written, filled):
+    output, _ = ran
+    ours = sheets.read(output / f"{written}.csv")
     theirs = sheets.read(example_batches.FOLDER / f"{filled}.csv")
     assert ours.told == theirs.told
     assert ours.rows.equals(theirs.rows)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import tomllib
 from collections import Counter
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -23,6 +24,7 @@ STEMS = notebooks.stems()
 PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
+@cache
 def load(stem):
     return json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
 
@@ -94,12 +96,17 @@ def test_ledger_is_what_the_notebooks_record():
     assert set(stored.verdict) <= set(ledger.VERDICTS)
 
 
+@cache
+def the_ledger():
+    return ledger.table()
+
+
 DOCUMENTS = sorted(file.stem for file in paths.PUBLISHED.glob("*.csv"))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_open_rows_say_what_they_need_and_every_deviation_has_a_cause(document):
-    table = ledger.table()
+    table = the_ledger()
     table = table[table.document == document]
     assert table[table.verdict == "open"].cause.str.startswith("needs ").all()
     deviating = table[table.verdict.isin(["misprint", "defect", "false"])]
@@ -109,7 +116,7 @@ def test_open_rows_say_what_they_need_and_every_deviation_has_a_cause(document):
 
 
 def test_readme_shows_the_ledgers_count():
-    table = ledger.table()
+    table = the_ledger()
     header, rows = re.search(
         r"\| document \| (.*?) \|\n[|-]+\n((?:\| \w+ \|.*\n)+)",
         (paths.NOTEBOOKS / "differences.md").read_text(encoding="utf-8"),
@@ -185,10 +192,11 @@ def without_encoding(tree):
         given = {word.arg for word in node.keywords}
         texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
         binary = any(isinstance(t, str) and re.fullmatch("[rwax]b", t) for t in texts)
-        # os.open and PIL's Image.open open no text.
-        other = re.match(r"(os|Image)\.", ast.unparse(node.func))
         text = name in ("read_text", "write_text") or (
-            name == "open" and not binary and not other
+            # os.open and PIL's Image.open open no text.
+            name == "open"
+            and not binary
+            and not re.match(r"(os|Image)\.", ast.unparse(node.func))
         )
         if text and "encoding" not in given:
             yield node.lineno
@@ -213,8 +221,10 @@ def test_no_text_is_read_or_written_in_the_locales_encoding():
     found = []
     for folder in ("src", "tests", "site", "benchmarks"):
         for file in (paths.ROOT / folder).rglob("*.py"):
-            tree = ast.parse(file.read_text(encoding="utf-8"))
-            found += [f"{file}:{line}" for line in without_encoding(tree)]
+            text = file.read_text(encoding="utf-8")
+            if re.search("open|(read|write)_text", text):
+                lines = without_encoding(ast.parse(text))
+                found += [f"{file}:{line}" for line in lines]
     assert found == []
 
 

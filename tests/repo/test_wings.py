@@ -1,6 +1,7 @@
 """The library's wings import downwards only."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,10 @@ BASE = {"recording", "_checks", "_digits", "_whole", "_words"}
 TOP = {"__init__", "__main__", "as_published", "figures"}
 
 
+@cache
 def named(file):
     """The names that a module imports from the library, as paths below it."""
+    found = []
     here = ["labelaudit", *file.relative_to(ROOT).parts[:-1]]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -42,7 +45,8 @@ def named(file):
         for name in names:
             first, *rest = name.split(".")
             if first == "labelaudit":
-                yield tuple(rest) or ("__init__",)
+                found.append(tuple(rest) or ("__init__",))
+    return found
 
 
 def imported(file):

@@ -119,10 +119,13 @@ def test_duckdb_counts_patterns(judged, tmp_path):
     assert same(CODE[2], judged, tmp_path).startswith("0 Krippendorff's alpha")
 
 
+# Of processes that begin where one has imported what both need.
 WORKERS = """
 if __name__ == "__main__":
+    import dask
     from dask.distributed import LocalCluster
 
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     on = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
     ADDRESS = on.scheduler_address
 """
