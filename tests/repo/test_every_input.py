@@ -227,7 +227,6 @@ FUNCTIONS = {
         **INSPECTED,
         "objective": ("balanced", NOTHING),
         "max_sample": (None, OPTIONAL),
-        "min_sample": (0, NOTHING),
     },
     la.proportion_interval: {
         "errors_found": (1, {*LOT_ERRORS}),

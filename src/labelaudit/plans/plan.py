@@ -73,7 +73,7 @@ class SamplingPlan:
         A remark that the plan's repr shows.
     lower_bound : float, optional
         Certified lower bound on the objective of optimal_plan, over all plans that
-        keep the risks with its min_sample and at most `cap` inspections; None for
+        keep the risks with at most `cap` inspections; None for
         others.
     inspection : Inspection, optional
         How often the inspection is right. The plan then counts flags: x, and
