@@ -163,7 +163,6 @@ FUNCTIONS = {
     },
     la.bennett_s: {
         **WEIGHED,
-        "n_labels": (2, OPTIONAL),
         "distance": ("nominal", NOTHING),
     },
     la.cohen_kappa: RATED,

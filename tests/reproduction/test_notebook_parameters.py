@@ -31,7 +31,7 @@ BAD = [
     ("beyond_01_how_few", "grid", [[0.01, 0.03, 0.01]], "must be"),
     ("beyond_01_how_few", "levels", [0.03, 0.01, 0.01, 0.05], "must be"),
     ("beyond_08_streams", "aql", 0.7, "aql must be 0.65 or 1, the nearest in the tab"),
-    ("beyond_08_streams", "level", "IV", "level must be 'S-1' or"),
+    ("beyond_08_streams", "level", "IV", "level must be 'I' or"),
     ("audit_01_plan_and_run", "items_file", 3, "items_file must be the path of a file"),
     ("audit_01_plan_and_run", "outcomes_file", 3, "must be the path of a file"),
     (RATED, "ratings", 3, "must be the name of a file or column, or empty"),
