@@ -229,7 +229,7 @@ FUNCTIONS = {
     },
     la.proportion_interval: {
         "errors_found": (1, {*LOT_ERRORS}),
-        "sample_size": (20, NOTHING),
+        "sample_size": (20, {*LOT_ERRORS} - {"range", "Series"}),
         **INTERVALS,
     },
     la.record: {
