@@ -182,7 +182,6 @@ FUNCTIONS = {
     la.double_plan: {
         **INSPECTED,
         "curtailed": (False, SWITCH),
-        "equal_stages": (True, SWITCH),
     },
     la.expected_cost: {
         **SEEN,

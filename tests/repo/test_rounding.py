@@ -44,10 +44,6 @@ def plans(levels, lot_size):
         yield la.curtail(plan).to_json()
 
 
-def free(levels, lot_size):
-    yield la.double_plan(levels, lot_size, equal_stages=False).to_json()
-
-
 def sizes():
     for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
         for lot_size in (None, 300):
@@ -92,7 +88,6 @@ def answers(function, *args):
 CASES = [
     *[pytest.param(plans, (v, n), id=f"plans {i} {n}") for i, v in enumerate(LEVELS)
       for n in LOTS],
-    *[pytest.param(free, (la.RELAXED, n), id=f"free {n}") for n in (None, 1000)],
     pytest.param(sizes, (), id="sample sizes"),
     pytest.param(limits, (), id="limits in lots"),
 ]  # fmt: skip
