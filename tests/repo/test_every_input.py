@@ -151,16 +151,6 @@ FUNCTIONS = {
         "level": ("II", NOTHING),
         "severity": ("normal", NOTHING),
     },
-    la.average_outgoing_quality: {**SEEN, "lot_size": (None, OPTIONAL)},
-    la.average_outgoing_quality_limit: {
-        "plan": (PROCESS, NOTHING),
-        "lot_size": (50, OPTIONAL),
-    },
-    la.average_total_inspection: {
-        "plan": (PROCESS, NOTHING),
-        "errors": (0.5, RATES),
-        "lot_size": (50, NOTHING),
-    },
     la.bennett_s: {
         **WEIGHED,
         "distance": ("nominal", NOTHING),
@@ -182,14 +172,6 @@ FUNCTIONS = {
     la.double_plan: {
         **INSPECTED,
         "curtailed": (False, SWITCH),
-    },
-    la.expected_cost: {
-        **SEEN,
-        "per_inspection": (1, NUMBER),
-        "per_rejected_lot": (1, NUMBER),
-        "per_accepted_error": (1, NUMBER),
-        "rectify": (False, SWITCH),
-        "lot_size": (None, OPTIONAL),
     },
     la.fleiss_kappa: WEIGHED,
     la.gwet_ac1: WEIGHED,

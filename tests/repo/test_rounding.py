@@ -75,8 +75,6 @@ def limits():
             yield plan.interval(n, x)
         except ValueError as error:
             yield str(error)
-    for make in (la.single_plan, la.double_plan):
-        yield la.average_outgoing_quality_limit(make(la.RELAXED, 1000))[1]
 
 
 def answers(function, *args):
@@ -112,12 +110,3 @@ def test_discrete_results_are_the_same(function, args):
 def test_optimal_plans_are_the_same(levels, lot_size, probabilities):
     """A few; optimal_trial.py tries 200 pairs of levels and lot sizes."""
     assert not any(optimal_trial.compared(levels, lot_size, 1, probabilities))
-
-
-def test_where_the_outgoing_quality_is_worst():
-    """A rate, found to nine digits although the quality is flat there."""
-    plan = la.double_plan(la.STRICT)
-    right = la.average_outgoing_quality_limit(plan)
-    with noise.errors(1):
-        again = la.double_plan(la.STRICT)
-        assert la.average_outgoing_quality_limit(again) == pytest.approx(right, 1e-9)
