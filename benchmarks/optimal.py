@@ -51,9 +51,6 @@ TASKS = [  # title, seconds asked for, task, its arguments
     ("  the same, relaxed", 10.0, "whole", ("relaxed", 25_000, "balanced")),
     ("  balanced, N = 10, every plan", None, "small", ("balanced",)),
     ("  minimax, N = 10, every plan", None, "small", ("minimax",)),
-    ("  double, all limits free, N = 1,000", None, "double", (1000,)),
-    ("  double, all limits free, N = 24,799", None, "double", (24_799,)),
-    ("  double, all limits free, a process", None, "double", (None,)),
     ("  optimal interval, all x of 1,000, N = 10^5", 1.0, "interval", (1000,)),
     ("  optimal interval, all x of 50,000, N = 10^5", 1.0, "interval", (50_000,)),
     ("  interval after stopping, N = 1,000", None, "stopped", (1000,)),
@@ -105,17 +102,6 @@ def small(objective: str):
     def task() -> str:
         plan = la.optimal_plan(levels, 10, objective=objective, max_sample=10)
         return gap(plan, objective)
-
-    return task
-
-
-def double(lot_size: int | None):
-    def task() -> str:
-        plan = la.double_plan(la.STRICT, lot_size, equal_stages=False)
-        at_a = plan.average_sample_number(plan.levels.errors(lot_size)[0])
-        equal = la.double_plan(la.STRICT, lot_size)
-        before = equal.average_sample_number(plan.levels.errors(lot_size)[0])
-        return f"ASN at p_a {at_a:.1f}, equal stages {before:.1f}"
 
     return task
 

@@ -29,13 +29,10 @@ class Problem:
     average sample number over all D, which only a lot has.
     """
 
-    def __init__(
-        self, levels, lot_size, objective="balanced", max_sample=None, min_sample=0
-    ):
+    def __init__(self, levels, lot_size, objective="balanced", max_sample=None):
         self.levels, self.lot_size = levels, lot_size
         self.d_a, self.d_r = oracles.in_counts(levels, lot_size)
         self.max_sample = lot_size if max_sample is None else max_sample
-        self.min_sample = min_sample
         self.weights = weights_of(objective, levels, lot_size)
         self.errors = range(lot_size + 1) if self.weights is None else [*self.weights]
         self.most_rejected = oracles.decimal(levels[2]) * self.total(self.d_a) // 1
@@ -99,31 +96,28 @@ def region(plan):
     return actions
 
 
-def interval_plans(max_sample, min_sample=0):
+def interval_plans(max_sample):
     """Every stopping region, monotone or not, once: (accept, reject).
 
     Two that differ only where no path arrives count as one.
     """
 
     def extend(n, low, high, accept, reject):
-        if n >= min_sample:
-            for c in range(low - 1, high + 1):
-                yield [*accept, c], [*reject, c + 1]
+        for c in range(low - 1, high + 1):
+            yield [*accept, c], [*reject, c + 1]
         if n < max_sample:
             for a in range(low - 1, high):
                 for r in range(a + 2, high + 2):
-                    if n >= min_sample or (a, r) == (low - 1, high + 1):
-                        yield from extend(n + 1, a + 1, r, [*accept, a], [*reject, r])
+                    yield from extend(n + 1, a + 1, r, [*accept, a], [*reject, r])
 
     return extend(0, 0, 0, [], [])
 
 
-def all_plans(max_sample, min_sample=0):
+def all_plans(max_sample):
     """Every deterministic plan on (n, x): accept, reject or continue at each point."""
 
     def extend(n, live, actions):
-        words = ["accept", "reject"] if n >= min_sample else []
-        words += ["continue"] if n < max_sample else []
+        words = ["accept", "reject", *(["continue"] if n < max_sample else [])]
         for chosen in product(words, repeat=len(live)):
             taken = actions | {(n, x): word for x, word in zip(live, chosen)}
             on = [x for x, word in zip(live, chosen) if word == "continue"]
@@ -197,8 +191,6 @@ def programme(problem):
             flow.append((row, index[n - 1, x] + 2, -(n - x) / n))
         if n and x:
             flow.append((row, index[n - 1, x - 1] + 2, -x / n))
-        if n < problem.min_sample:
-            upper[at] = upper[at + 1] = (0.0, 0.0)
         if n == last:
             upper[at + 2] = (0.0, 0.0)
     right = np.zeros(len(points))
@@ -296,10 +288,10 @@ class BranchAndBound:
         problem, value = self.problem, {}
         for n in range(problem.max_sample, -1, -1):
             for x in range(n + 1):
-                options = []
-                if n >= problem.min_sample:
-                    options.append(self.price_a * problem.ways(n, x, problem.d_a))
-                    options.append(self.price_r * problem.ways(n, x, problem.d_r))
+                options = [
+                    self.price_a * problem.ways(n, x, problem.d_a),
+                    self.price_r * problem.ways(n, x, problem.d_r),
+                ]
                 if n < problem.max_sample:
                     on = value[n + 1, x] + value[n + 1, x + 1]
                     options.append(self.cost(n, x) + on)
@@ -321,24 +313,21 @@ class BranchAndBound:
         ways_r = [
             k * problem.ways(n, low + i, problem.d_r) for i, k in enumerate(orders)
         ]
-        if n >= problem.min_sample:
-            for c in range(low - 1, high + 1):
-                cut = c + 1 - low
-                if rejected + sum(ways_a[cut:]) > problem.most_rejected:
-                    continue
-                if accepted + sum(ways_r[:cut]) > problem.most_accepted:
-                    continue
-                value = self.objective(spent, sums)
-                if self.best is None or value < self.best:
-                    self.best = value
-                    self.plan = [*accept, c], [*reject, c + 1]
+        for c in range(low - 1, high + 1):
+            cut = c + 1 - low
+            if rejected + sum(ways_a[cut:]) > problem.most_rejected:
+                continue
+            if accepted + sum(ways_r[:cut]) > problem.most_accepted:
+                continue
+            value = self.objective(spent, sums)
+            if self.best is None or value < self.best:
+                self.best = value
+                self.plan = [*accept, c], [*reject, c + 1]
         if n == problem.max_sample:
             return
         choices = []
         for a in range(low - 1, high):
             for r in range(a + 2, high + 2):
-                if n < problem.min_sample and (a, r) != (low - 1, high + 1):
-                    continue
                 begin, end = a + 1 - low, r - low
                 now_rejected = rejected + sum(ways_a[end:])
                 now_accepted = accepted + sum(ways_r[:begin])
@@ -436,7 +425,7 @@ def masses(lot_size, n, x, errors):
     return np.where(possible, np.exp(log), 0.0)
 
 
-def dual_bound(levels, lot_size, weights, max_sample, min_sample=0):
+def dual_bound(levels, lot_size, weights, max_sample):
     """The greatest lower bound that multipliers give, by direct search for them.
 
     The objective of any plan, randomised or not, is at least V(0, 0) - price_a alpha
@@ -468,7 +457,7 @@ def dual_bound(levels, lot_size, weights, max_sample, min_sample=0):
         for i in range(max_sample - 1, -1, -1):
             on = seen[i] + clean[i] * value
             on[:-1] += wrong[i, :-1] * value[1:]
-            value = np.minimum(on, wrongly[i]) if i >= min_sample else on
+            value = np.minimum(on, wrongly[i])
         return price_a * alpha + price_r * beta - value[0]
 
     start = np.log([max_sample / alpha**0.5, max_sample / beta**0.5])

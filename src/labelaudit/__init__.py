@@ -48,12 +48,6 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .plans.draw import inspection_sheet
     from .plans.levels import RELAXED, STRICT, QualityLevels
     from .plans.optimal.search import optimal_plan
-    from .plans.outgoing import (
-        average_outgoing_quality,
-        average_outgoing_quality_limit,
-        average_total_inspection,
-        expected_cost,
-    )
     from .plans.plan import Decision, SamplingPlan, curtail
     from .plans.sequential import sequential_plan
     from .plans.single import single_plan
@@ -85,9 +79,6 @@ __all__ = [
     "alternative_annotator",
     "aql_plan",
     "audit",
-    "average_outgoing_quality",
-    "average_outgoing_quality_limit",
-    "average_total_inspection",
     "bennett_s",
     "cohen_kappa",
     "cross_alpha",
@@ -98,7 +89,6 @@ __all__ = [
     "dipietro_hazari_kappa",
     "disattenuated_correlation",
     "double_plan",
-    "expected_cost",
     "fleiss_kappa",
     "gwet_ac1",
     "gwet_ac2",
@@ -176,12 +166,6 @@ _NAMES = {
         "STRICT",
     ),
     "plans.optimal.search": ("optimal_plan",),
-    "plans.outgoing": (
-        "average_outgoing_quality",
-        "average_outgoing_quality_limit",
-        "average_total_inspection",
-        "expected_cost",
-    ),
     "plans.plan": (
         "Decision",
         "SamplingPlan",

@@ -116,12 +116,6 @@ def test_a_frame_of_distances_goes_by_its_names():
             assert la.weighted_kappa(r, shuffled).value == pytest.approx(straight)
 
 
-@pytest.mark.parametrize("n_labels", [0, -1, 2.5, "3", True, 2, NAN], ids=repr)
-def test_number_of_labels(n_labels):
-    r = la.Ratings.from_matrix(TWO)  # three labels in use
-    refused(la.bennett_s, r, n_labels=n_labels, names=["n_labels", n_labels])
-
-
 @pytest.mark.parametrize(
     ("suggested", "names"),
     [

@@ -301,8 +301,9 @@ def test_number_of_labels_of_s():
     """Artstein, slide 16: the same table with two labels and with four."""
     r = ratings(oracles.from_table([[44, 6], [6, 44]], ["A", "B"]))
     assert la.bennett_s(r).value == pytest.approx(0.76)
-    assert la.bennett_s(r, n_labels=4).value == pytest.approx(0.84)
-    assert la.bennett_s(r, n_labels=4).expected == pytest.approx(0.25)
+    r = ratings(oracles.from_table([[44, 6], [6, 44]], ["A", "B"]), list("ABCD"))
+    assert la.bennett_s(r).value == pytest.approx(0.84)
+    assert la.bennett_s(r).expected == pytest.approx(0.25)
 
 
 # Anonymous raters -----------------------------------------------------------------
@@ -746,7 +747,7 @@ def test_per_rater_pair_is_the_coefficient_of_two_columns(case):
 def test_parts_of_s_keep_its_number_of_labels():
     """A pair of raters has as many labels as all; one label and the rest are two."""
     judgments = oracles.random_judgments(4, 12, 3, [1, 2, 3])
-    found = la.bennett_s(ratings(judgments), n_labels=6)
+    found = la.bennett_s(ratings(judgments, [*range(6)]))
     pairs = found.per_rater_pair()
     for pair in oracles.rater_pairs(judgments):
         two = [j for j in judgments if j[1] in pair]

@@ -228,7 +228,6 @@ REFUSED = [
     (lambda r: la.gwet_ac2(r, [[0, 2], [2, 0]]), r"values in \[0, 1\], got 2.0"),
     (lambda r: la.gwet_ac2(r, lambda a, b: abs(a - b)), "distance must be 'nominal'"),
     (lambda r: la.gwet_ac2(r, None), "distance must be"),
-    (lambda r: la.bennett_s(r, 3, distance="linear"), "n_labels must be None"),
     (lambda r: la.bennett_s(r, distance="ordinal"), "distance must be 'nominal'"),
     (lambda r: la.gwet_ac1(r, weigh="raters"), "weigh must be 'judgments' or 'items'"),
     (lambda r: la.fleiss_kappa(r, weigh=None), "weigh must be"),

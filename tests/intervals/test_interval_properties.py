@@ -192,3 +192,11 @@ def test_shapes(method, lot_size):
     assert flat[0].tolist() == low[0].tolist()
     empty = la.proportion_interval(x[:0], 40, lot_size, **ask)
     assert empty[0].shape == empty[1].shape == (0, 3)
+    n = np.array([[39], [40], [90]])
+    low, high = la.proportion_interval(x[1], np.maximum(n, x[1]), lot_size, **ask)
+    some = la.proportion_interval([[3], [5]], [40, 60, 90], lot_size, **ask)
+    assert low.shape == high.shape == (3, 3) and some[0].shape == (2, 3)
+    for at in np.ndindex(low.shape):
+        size = max(int(n[at[0], 0]), int(x[1, at[1]]))
+        one = la.proportion_interval(int(x[1, at[1]]), size, lot_size, **ask)
+        assert one == pytest.approx((low[at], high[at]), abs=1e-14)

@@ -17,6 +17,24 @@ TOO_MANY = "half_width must be wide enough for 2000000 inspections .*, got 1e-05
 NO_INSPECTION = "inspection must be an Inspection or None.*"
 
 CASES = [
+    (
+        "errors_found must be whole numbers from 0 to sample_size, which is 20, got 21",
+        interval,
+        (21, 20),
+        {},
+    ),
+    (
+        r"errors_found must be .*, which is 4 at \[1, 0\], got 5",
+        interval,
+        ([[3], [5]], [4, 6], 9),
+        {},
+    ),
+    (
+        r"sample_size must be of a shape that .* \(3,\), got 'the shape \(2,\)'",
+        interval,
+        ([1, 2, 3], [4, 6], 9),
+        {},
+    ),
     (LOT, interval, (3, 20), {"method": "optimal"}),
     (LOT, size, (0.1, 0.1, None), {"method": "optimal"}),
     *[

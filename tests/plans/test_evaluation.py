@@ -202,11 +202,11 @@ def exact_single_acceptance(n, c, lot_size, errors):
 
 @pytest.mark.parametrize("lot_size", [1000, 24799])
 @pytest.mark.parametrize("levels", [la.STRICT, la.RELAXED])
-def test_single_plans_for_every_lot_against_scipy(lot_size, levels):
+def test_single_plans_against_scipy(lot_size, levels):
     """scipy's own hypergeometric is good to about 1e-11 here: see the next test."""
     plan = la.single_plan(levels, lot_size)
     n, c = plan.max_sample, int(plan.accept[-1])
-    errors = np.arange(lot_size + 1)
+    errors = np.arange(0, lot_size + 1, 1 + lot_size // 4000)
     np.testing.assert_allclose(
         plan.acceptance_probability(errors),
         hypergeom.cdf(c, lot_size, errors, n),

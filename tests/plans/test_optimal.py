@@ -57,10 +57,6 @@ def exact_value(problem, plan):
     return optimal_oracles.objective_of(problem, optimal_oracles.region(limits(plan)))
 
 
-def first_stop(plan):
-    return int(plan.stages.n.min())
-
-
 def large_plan(kind, lot_size, name, factor=None):
     """A plan, its cap, its value, {D: weight} of the objective; each made once."""
     return made(kind, lot_size, name, factor)
@@ -110,17 +106,16 @@ def tiny_levels(seed, how_many, largest):
 def test_the_search_finds_what_enumeration_finds(name):
     """Every region one by one, the branch and bound, the programme below both."""
     for levels, lot_size in tiny_levels(seed=5, how_many=8, largest=5):
-        for min_sample in (0, 2):
-            problem = Problem(levels, lot_size, OBJECTIVES[name], min_sample=min_sample)
-            plans = optimal_oracles.interval_plans(lot_size, min_sample)
-            best = optimal_oracles.best_of(problem, map(optimal_oracles.region, plans))
-            found = optimal_oracles.best_region(problem)
-            relaxed = optimal_oracles.programme(problem)
-            assert (None if found is None else found[0]) == best
-            if best is not None:
-                actions = optimal_oracles.region(found[1])
-                assert optimal_oracles.objective_of(problem, actions) == best
-                assert relaxed[0] <= float(best) * (1 + SLACK)
+        problem = Problem(levels, lot_size, OBJECTIVES[name])
+        plans = optimal_oracles.interval_plans(lot_size)
+        best = optimal_oracles.best_of(problem, map(optimal_oracles.region, plans))
+        found = optimal_oracles.best_region(problem)
+        relaxed = optimal_oracles.programme(problem)
+        assert (None if found is None else found[0]) == best
+        if best is not None:
+            actions = optimal_oracles.region(found[1])
+            assert optimal_oracles.objective_of(problem, actions) == best
+            assert relaxed[0] <= float(best) * (1 + SLACK)
 
 
 @pytest.mark.parametrize("lot_size", [3, 4])
@@ -135,30 +130,28 @@ def test_no_other_deterministic_plan_beats_the_best_region(lot_size):
 
 
 @pytest.mark.parametrize(
-    ("levels", "lot_size", "max_sample", "min_sample"),
+    ("levels", "lot_size", "max_sample"),
     [
-        ((0.2, 0.6, 0.1, 0.2), 10, 10, 2),
-        ((0.1, 0.3, 0.1, 0.1), 60, 40, 5),
-        ((0.1, 0.3, 0.1, 0.1), None, 50, 0),
+        ((0.2, 0.6, 0.1, 0.2), 10, 10),
+        ((0.1, 0.3, 0.1, 0.1), 60, 40),
+        ((0.1, 0.3, 0.1, 0.1), None, 50),
     ],
 )
-def test_multipliers_reach_the_programme(levels, lot_size, max_sample, min_sample):
+def test_multipliers_reach_the_programme(levels, lot_size, max_sample):
     """Strong duality, by two programs that share nothing but the problem."""
-    problem = Problem(levels, lot_size, "balanced", max_sample, min_sample)
+    problem = Problem(levels, lot_size, "balanced", max_sample)
     value, _, _ = optimal_oracles.programme(problem)
-    bound = optimal_oracles.dual_bound(
-        levels, lot_size, problem.weights, max_sample, min_sample
-    )
+    bound = optimal_oracles.dual_bound(levels, lot_size, problem.weights, max_sample)
     assert value * (1 - SLACK) <= bound <= value * (1 + 1e-9)
 
 
 # Small lots: the best of all ------------------------------------------------------
 
 
-def check_best(levels, lot_size, objective, max_sample=None, min_sample=0):
+def check_best(levels, lot_size, objective, max_sample=None):
     """The enumerated best is returned, or refused where there is none."""
     cap = default_cap(levels, lot_size) if max_sample is None else max_sample
-    problem = Problem(levels, lot_size, objective, cap, min_sample)
+    problem = Problem(levels, lot_size, objective, cap)
     best = BranchAndBound(problem).search()
 
     def design():
@@ -167,10 +160,9 @@ def check_best(levels, lot_size, objective, max_sample=None, min_sample=0):
             lot_size,
             objective=objective,
             max_sample=max_sample,
-            min_sample=min_sample,
         )
 
-    case = levels, lot_size, objective, max_sample, min_sample
+    case = levels, lot_size, objective, max_sample
     if best is None:
         with pytest.raises(ValueError, match="max_sample"):
             design()
@@ -179,7 +171,6 @@ def check_best(levels, lot_size, objective, max_sample=None, min_sample=0):
     assert exact_value(problem, plan) == best[0], case
     assert plan.keeps_risks == (True, True), case
     assert plan.max_sample <= cap, case
-    assert first_stop(plan) >= min_sample, case
     relaxed, _, _ = optimal_oracles.programme(problem)
     assert plan.lower_bound <= relaxed * (1 + 1e-9) + 1e-12, case
     assert plan.lower_bound <= best[0], case
@@ -201,21 +192,17 @@ def test_the_enumerated_best_is_returned(lot_size, name):
 
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_the_enumerated_best_under_caps(name):
-    """Every max_sample, feasible or not, and stops forbidden before min_sample."""
+    """Every max_sample, feasible or not."""
     levels, lot_size = (0.2, 0.6, 0.1, 0.25), 8
     for max_sample in range(1, lot_size + 1):
         check_best(levels, lot_size, OBJECTIVES[name], max_sample)
-    check_best(levels, lot_size, OBJECTIVES[name], 5, 2)
-    check_best(levels, lot_size, OBJECTIVES[name], lot_size, 4)
 
 
 def test_the_enumerated_best_for_random_levels():
     rng = random.Random(8)
     for levels, lot_size in tiny_levels(seed=7, how_many=24, largest=9):
         cap = rng.choice([None, lot_size])
-        least = rng.choice([0, 0, 1, 2])
-        if least <= (cap or default_cap(levels, lot_size)):
-            check_best(levels, lot_size, rng.choice([*OBJECTIVES.values()]), cap, least)
+        check_best(levels, lot_size, rng.choice([*OBJECTIVES.values()]), cap)
 
 
 def test_a_risk_that_is_met_exactly_is_kept():
@@ -238,33 +225,29 @@ def test_a_risk_that_is_met_exactly_is_kept():
 
 @pytest.mark.parametrize("name", ["balanced", "p_a", "minimax", "three rates"])
 @pytest.mark.parametrize(
-    ("levels", "lot_size", "max_sample", "min_sample"),
+    ("levels", "lot_size", "max_sample"),
     [
-        ((0.1, 0.3, 0.1, 0.1), 30, None, 0),
-        ((0.1, 0.4, 0.1, 0.1), 30, None, 0),  # n* = 11: 16, not 17, would show
-        ((0.1, 0.4, 0.1, 0.1), 40, 25, 5),
-        ((0.02, 0.2, 0.05, 0.1), 70, 40, 0),
+        ((0.1, 0.3, 0.1, 0.1), 30, None),
+        ((0.1, 0.4, 0.1, 0.1), 30, None),  # n* = 11: 16, not 17, would show
+        ((0.1, 0.4, 0.1, 0.1), 40, 25),
+        ((0.02, 0.2, 0.05, 0.1), 70, 40),
     ],
 )
-def test_the_bound_is_the_randomised_optimum(
-    levels, lot_size, max_sample, min_sample, name
-):
+def test_the_bound_is_the_randomised_optimum(levels, lot_size, max_sample, name):
     plan = la.optimal_plan(
         la.QualityLevels(*levels),
         lot_size,
         objective=OBJECTIVES[name],
         max_sample=max_sample,
-        min_sample=min_sample,
     )
     cap = max_sample or default_cap(levels, lot_size)
-    problem = Problem(levels, lot_size, OBJECTIVES[name], cap, min_sample)
+    problem = Problem(levels, lot_size, OBJECTIVES[name], cap)
     relaxed, _, _ = optimal_oracles.programme(problem)
     assert plan.lower_bound <= relaxed * (1 + 1e-9)
     assert plan.lower_bound >= relaxed * (1 - (0.05 if name == "minimax" else 1e-4))
     value = exact_value(problem, plan)  # None where a risk is missed
     assert relaxed * (1 - 1e-9) <= value <= 1.2 * relaxed  # loose in small lots
     assert plan.max_sample <= cap
-    assert first_stop(plan) >= min_sample
 
 
 # The bound on plans of any length --------------------------------------------------
@@ -441,31 +424,6 @@ def test_the_default_cap_is_never_above_the_lot():
     levels = (0.1, 0.3, 0.01, 0.01)
     assert 1.5 * oracles.smallest_single(levels, 10)[0] > 10
     check_best(levels, 10, "balanced")
-
-
-def test_min_sample_forbids_earlier_stops():
-    min_sample = 60
-    free, cap, value, weights = large_plan("strict", 1000, "balanced")
-    assert first_stop(free) < min_sample
-    plan = la.optimal_plan(la.STRICT, 1000, min_sample=min_sample)
-    assert first_stop(plan) >= min_sample
-    assert plan.sample_number_pmf([0, 10, 30, 1000])[:, :min_sample].max() == 0
-    assert plan.keeps_risks == (True, True)
-    found = plan.average_sample_number(np.array([10, 30])).mean()
-    assert found > value
-    assert plan.lower_bound > free.lower_bound
-    bound = optimal_oracles.dual_bound(STRICT, 1000, weights, cap, min_sample)
-    assert plan.lower_bound == pytest.approx(bound, rel=2e-5)
-    assert plan.lower_bound <= bound * (1 + 3 * SLACK)
-    assert bound * (1 - SLACK) <= found <= 1.02 * bound
-
-
-def test_min_sample_may_equal_max_sample():
-    """Then all is decided at one n: a single plan's, where it has one."""
-    single = la.single_plan(la.RELAXED, 500)
-    n = single.max_sample
-    plan = la.optimal_plan(la.RELAXED, 500, max_sample=n, min_sample=n)
-    assert plan.stages.values.tolist() == single.stages.values.tolist()
 
 
 # Weights --------------------------------------------------------------------------
@@ -690,11 +648,6 @@ def test_refused_objectives(objective, lot_size):
         ({"max_sample": "20"}, "max_sample"),
         ({"max_sample": True}, "max_sample"),
         ({"max_sample": 101}, "max_sample"),  # more than the lot
-        ({"min_sample": -1}, "min_sample"),
-        ({"min_sample": 2.5}, "min_sample"),
-        ({"min_sample": None}, "min_sample"),
-        ({"min_sample": 90, "max_sample": 80}, "min_sample"),
-        ({"min_sample": 101}, "min_sample"),
         ({"lot_size": 0}, "lot_size"),
         ({"lot_size": 100.5}, "lot_size"),
         ({"lot_size": 2}, "lot_size"),  # too small to tell the levels apart

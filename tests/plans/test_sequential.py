@@ -224,8 +224,31 @@ def test_walds_lines_by_definition(levels):
     for n in (1, 2, 5, 17, 40, 63, 119, 120):
         for x in range(n + 1):
             ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (n - x)
-            assert (x <= accept[n]) == (ratio <= beta / (1 - alpha))
-            assert (x >= reject[n]) == (ratio >= (1 - beta) / alpha)
+            assert (x <= accept[n]) == (ratio < beta / (1 - alpha))
+            assert (x >= reject[n]) == (ratio > (1 - beta) / alpha)
+
+
+@pytest.mark.parametrize(
+    ("levels", "ties"),  # (n, x) with the ratio equal to a bound, in fractions
+    [
+        ((0.02, 0.04, 0.1, 0.2), [(3, 3)]),
+        ((0.04, 0.6, 0.4, 0.25), [(1, 0)]),
+        ((0.2, 0.4, 0.05, 0.1), [(7, 5)]),
+        ((0.2, 0.6, 0.2, 0.1), [(3, 0), (3, 2)]),
+        ((0.2, 0.8, 0.2, 0.05), [(2, 0), (4, 1), (6, 2), (8, 3)]),
+        ((0.6, 0.8, 0.1, 0.1), [(6, 2)]),
+    ],
+)
+def test_a_ratio_that_equals_a_bound_goes_on_in_a_process(levels, ties):
+    p_a, p_r, alpha, beta = map(oracles.decimal, levels)
+    plan = quietly(la.sequential_plan, la.QualityLevels(*levels))
+    accept, reject = wald_lines(la.QualityLevels(*levels), 20)
+    for n, x in ties:
+        ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (n - x)
+        assert ratio in (beta / (1 - alpha), (1 - beta) / alpha)
+        assert accept[n] < x < reject[n]
+        if n < plan.max_sample:
+            assert plan.accept[n] < x < plan.reject[n]
 
 
 def test_walds_lines_where_they_pass_through_whole_numbers():
@@ -238,8 +261,7 @@ def test_walds_lines_where_they_pass_through_whole_numbers():
     n = np.arange(2, 41)
     line = n // 2 - 1
     assert (accept[3::2] == line[1::2]).all()  # odd n: between two whole numbers
-    # a tie may count as decided or as undecided, but everywhere alike
-    assert set((accept[2::2] - line[::2]).tolist()) in ({0}, {-1})
+    assert (accept[2::2] == line[::2] - 1).all()  # even n: a tie, which goes on
     assert (accept[2:] + reject[2:] == n).all()  # errors and correct ones exchanged
 
 

@@ -151,19 +151,8 @@ FUNCTIONS = {
         "level": ("II", NOTHING),
         "severity": ("normal", NOTHING),
     },
-    la.average_outgoing_quality: {**SEEN, "lot_size": (None, OPTIONAL)},
-    la.average_outgoing_quality_limit: {
-        "plan": (PROCESS, NOTHING),
-        "lot_size": (50, OPTIONAL),
-    },
-    la.average_total_inspection: {
-        "plan": (PROCESS, NOTHING),
-        "errors": (0.5, RATES),
-        "lot_size": (50, NOTHING),
-    },
     la.bennett_s: {
         **WEIGHED,
-        "n_labels": (2, OPTIONAL),
         "distance": ("nominal", NOTHING),
     },
     la.cohen_kappa: RATED,
@@ -183,15 +172,6 @@ FUNCTIONS = {
     la.double_plan: {
         **INSPECTED,
         "curtailed": (False, SWITCH),
-        "equal_stages": (True, SWITCH),
-    },
-    la.expected_cost: {
-        **SEEN,
-        "per_inspection": (1, NUMBER),
-        "per_rejected_lot": (1, NUMBER),
-        "per_accepted_error": (1, NUMBER),
-        "rectify": (False, SWITCH),
-        "lot_size": (None, OPTIONAL),
     },
     la.fleiss_kappa: WEIGHED,
     la.gwet_ac1: WEIGHED,
@@ -227,11 +207,10 @@ FUNCTIONS = {
         **INSPECTED,
         "objective": ("balanced", NOTHING),
         "max_sample": (None, OPTIONAL),
-        "min_sample": (0, NOTHING),
     },
     la.proportion_interval: {
         "errors_found": (1, {*LOT_ERRORS}),
-        "sample_size": (20, NOTHING),
+        "sample_size": (20, {*LOT_ERRORS} - {"range", "Series"}),
         **INTERVALS,
     },
     la.record: {

@@ -46,10 +46,6 @@ def plans(levels, lot_size):
         yield la.curtail(plan).to_json()
 
 
-def free(levels, lot_size):
-    yield la.double_plan(levels, lot_size, equal_stages=False).to_json()
-
-
 def sizes():
     for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
         for lot_size, rate, half_width in ((None, 0.12, 0.06), (300, 0.5, 0.1)):
@@ -80,8 +76,6 @@ def limits():
             yield plan.interval(n, x)
         except ValueError as error:
             yield str(error)
-    for make in (la.single_plan, la.double_plan):
-        yield la.average_outgoing_quality_limit(make(la.RELAXED, 1000))[1]
 
 
 def answers(function, *args):
@@ -93,7 +87,6 @@ def answers(function, *args):
 CASES = [
     *[pytest.param(plans, (v, n), id=f"plans {i} {n}")
       for i, (v, lots) in enumerate(zip(LEVELS, LOTS)) for n in lots],
-    *[pytest.param(free, (la.RELAXED, n), id=f"free {n}") for n in (None, 1000)],
     pytest.param(sizes, (), id="sample sizes"),
     pytest.param(limits, (), id="limits in lots"),
 ]  # fmt: skip
@@ -117,12 +110,3 @@ def test_discrete_results_are_the_same(function, args):
 def test_optimal_plans_are_the_same(levels, lot_size, probabilities):
     """Two small ones; optimal_trial.py tries 200 pairs of levels and lot sizes."""
     assert not any(optimal_trial.compared(levels, lot_size, 1, probabilities))
-
-
-def test_where_the_outgoing_quality_is_worst():
-    """A rate, found to nine digits although the quality is flat there."""
-    plan = la.double_plan(la.STRICT)
-    right = la.average_outgoing_quality_limit(plan)
-    with noise.errors(1):
-        again = la.double_plan(la.STRICT)
-        assert la.average_outgoing_quality_limit(again) == pytest.approx(right, 1e-9)

@@ -132,13 +132,6 @@ def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
         audits.outcomes(asked(outcomes_file="mine.csv", seed=2), PLAN, sheet, None)
 
 
-def test_costs_of_looking_at_nothing_and_at_all():
-    table = audits.compared({"single": PLAN}, 7.5).set_index("kind")
-    columns = ["cost at p_a", "cost at p_r"]
-    assert table.loc["accept unseen", columns].tolist() == [6 * 7.5, 18 * 7.5]
-    assert table.loc["inspect all", columns].tolist() == [120, 120]
-
-
 def test_facts_before_and_after_the_verdict():
     few = audits.facts(la.audit(PLAN, [0, 1]))
     assert few["inspections left, at most"] == PLAN.max_sample - 2

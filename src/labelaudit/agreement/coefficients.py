@@ -47,21 +47,14 @@ NAMES = {
 
 
 def bennett_s(
-    r: Ratings,
-    n_labels: int | None = None,
-    *,
-    distance: Any = "nominal",
-    weigh: str = "judgments",
+    r: Ratings, *, distance: Any = "nominal", weigh: str = "judgments"
 ) -> Agreement:
-    """S: chance gives every label alike.
+    """S: chance gives every label of r.labels alike.
 
     Parameters
     ----------
     r : Ratings
         Any number of raters; with more than two, over pairs of judgments.
-    n_labels : int, optional
-        Number of labels that there are, for the nominal distance; default
-        len(r.labels).
     distance : "nominal", "linear", "quadratic", or square matrix
         Positions in r.labels apart, as for weighted_kappa; or a matrix of
         disagreements in [0, 1].
@@ -72,13 +65,12 @@ def bennett_s(
     -------
     Agreement
         D_e is the mean distance over all ordered pairs of labels, sum d / q^2; for the
-        nominal distance 1 - 1 / n_labels.
+        nominal distance 1 - 1 / q.
 
     Raises
     ------
     ValueError
-        For ratings with repeats, n_labels less than the labels in use, or with another
-        distance than nominal, a distance that is none of these.
+        For ratings with repeats, or a distance that is none of these.
 
     References
     ----------
@@ -89,43 +81,30 @@ def bennett_s(
     --------
     >>> import labelaudit as la
     >>> r = la.Ratings.from_matrix([["A", "A"], ["B", "B"], ["A", "B"], ["B", "B"]])
-    >>> la.bennett_s(r).value, la.bennett_s(r, n_labels=4).value
-    (0.5, 0.6666666666666667)
+    >>> la.bennett_s(r).value
+    0.5
     >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 3]])
     >>> round(la.bennett_s(r, distance="linear").value, 4)
     0.1562
     """
-    q, nominal = (
-        len(once(r).labels),
-        isinstance(distance, str) and distance == "nominal",
-    )
-    if n_labels is not None:
-        if not nominal:
-            raise _checks.refuse("n_labels", n_labels, "None unless it is nominal")
-        used = len(set(r.judgments.label.tolist()))
-        q = _checks.count("n_labels", n_labels, used, _checks.LARGEST_COUNT)
+    q = len(once(r).labels)
     chance = uniform(1 - 1 / q)
-    if not nominal:
+    if not isinstance(distance, str) or distance != "nominal":
         _, total = distances.at_most_one(distance, r.labels, r.declared)
         chance = uniform(total / q**2)
         _tell_of_order("bennett_s", distance, r)
-    again = partial(_s_of_part, r.labels, q if nominal else None, distance, weigh)
+    again = partial(_s_of_part, distance, weigh)
     names = distances.SHARES
     return _result(NAMES["bennett_s"], r, distance, chance, again, names, weigh)
 
 
 def _s_of_part(
-    labels: Any,
-    q: int | None,
-    whole: Any,
-    weigh: str,
-    part: Ratings,
-    distance: Any = None,
+    whole: Any, weigh: str, part: Ratings, distance: Any = None
 ) -> Agreement:
     """S of some of the judgments; of two labels where they were collapsed."""
-    n_labels = q if part.labels is labels else None
-    given = whole if distance is None else distance
-    return bennett_s(part, n_labels, distance=given, weigh=weigh)
+    return bennett_s(
+        part, distance=whole if distance is None else distance, weigh=weigh
+    )
 
 
 def scott_pi(r: Ratings) -> Agreement:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _checks
+from .._checks import Array
 from ..laws.inspection import Inspection
 from ..laws.inspection import checked as checked_inspection
 from .flagged_limits import FlagsOfLot, FlagsOfProcess
@@ -34,7 +35,7 @@ LARGEST_PRIOR = 1_000_000_000
 
 def proportion_interval(
     errors_found: Any,
-    sample_size: int,
+    sample_size: Any,
     lot_size: int | None = None,
     *,
     confidence: float = 0.95,
@@ -47,7 +48,8 @@ def proportion_interval(
     Parameters
     ----------
     errors_found : int or integer array in [0, sample_size]
-    sample_size : int of at least 1
+    sample_size : int or integer array of at least 1
+        The two are broadcast: an interval for each entry.
     lot_size : int of at least sample_size, optional
         The sample was drawn without replacement from a lot of this size; None
         is a process.
@@ -76,7 +78,7 @@ def proportion_interval(
 
     Returns
     -------
-    low, high : float, or float arrays shaped like errors_found
+    low, high : float, or float arrays of the shape that the two have together
         Error rates; in a lot multiples of 1 / lot_size, both ends included. Both
         are 0 where the flags are too few for any error rate, both 1 where they
         are too many.
@@ -84,7 +86,8 @@ def proportion_interval(
     Raises
     ------
     ValueError
-        Where an argument is out of range, the method unknown, "optimal" is asked
+        Where an argument is out of range (of arrays an entry is given), the shapes
+        do not go together, the method is unknown, "optimal" is asked
         for without lot_size, or prior or inspection does not go with the method.
 
     References
@@ -102,6 +105,9 @@ def proportion_interval(
     >>> import labelaudit as la
     >>> la.proportion_interval(5, 100, lot_size=1000)
     (0.018, 0.109)
+    >>> low, high = la.proportion_interval([0, 5], [60, 100], lot_size=1000)
+    >>> high.tolist()
+    [0.057, 0.109]
     >>> low, high = la.proportion_interval(15, 148, method="mid-p")
     >>> round(low, 4), round(high, 4)
     (0.0601, 0.1581)
@@ -117,15 +123,30 @@ def proportion_interval(
     """
     lot_size = _checks.lot_size(lot_size)
     largest = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
-    sample_size = _checks.count("sample_size", sample_size, 1, largest)
-    x = _checks.counts("errors_found", errors_found, 0, sample_size)
+    n = _checks.counts("sample_size", sample_size, 1, largest)
+    x, n = _together(_checks.counts("errors_found", errors_found), n)
     rule = chosen_method(method, lot_size, confidence, prior, inspection)
-    low, high = rule.limits(x.ravel(), np.full(x.size, sample_size))
+    low, high = rule.limits(x.ravel(), n.ravel())
     if isinstance(rule, FlagsOfProcess):
         low, high = (np.clip(rule.inspection.error_rate(v), 0, 1) for v in (low, high))
     scale = 1 if lot_size is None else lot_size
     low, high = (limit.reshape(x.shape) / scale for limit in (low, high))
     return (low, high) if x.ndim else (float(low), float(high))
+
+
+def _together(x: Array, n: Array) -> tuple[Array, Array]:
+    """Errors and sample sizes, an entry each, none of them impossible."""
+    try:
+        shape = np.broadcast_shapes(x.shape, n.shape)
+    except ValueError:
+        accepted = f"of a shape that goes with that of errors_found, {x.shape}"
+        raise _checks.refuse("sample_size", f"the shape {n.shape}", accepted) from None
+    x, n = np.broadcast_to(x, shape), np.broadcast_to(n, shape)
+    for at in np.argwhere(x > n)[:1].tolist():
+        place = f" at {at}" if at else ""
+        accepted = f"whole numbers from 0 to sample_size, which is {n[*at]}{place}"
+        raise _checks.refuse("errors_found", int(x[*at]), accepted)
+    return x, n
 
 
 def chosen_method(

@@ -6,7 +6,7 @@ risk), `region` (the limits, and where paths can go), `evaluation` (exact
 probabilities of every way to stop), `plan` (the plan itself), `written` (the plan as
 text), `simulation`, `stopped` (the interval after the verdict), and `groups` (the
 same for a part of the lot). Then the designs: `task` (what all have in common),
-`single`, `double` with `stages`, `two_samples` and `double_free`, `sequential`,
-`optimal`, a folder of its own, and `aql`, the plans of a standard. Then what a plan
-costs and leaves behind, `outgoing`, and which items are drawn for it, `draw`.
+`single`, `double`, `sequential`,
+`optimal`, a folder of its own, and `aql`, the plans of a standard. Then which items
+are drawn for a plan, `draw`.
 """

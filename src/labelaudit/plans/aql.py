@@ -21,10 +21,6 @@ LETTERS = "ABCDEFGHJKLMNPQR"
 # The largest lot of each line of table I, and the line's code letters.
 LOTS = (8, 15, 25, 50, 90, 150, 280, 500, 1200, 3200, 10_000, 35_000, 150_000, 500_000)
 LEVELS = {
-    "S-1": "AAAABBBBCCCCDDD",
-    "S-2": "AAABBBCCCDDDEEE",
-    "S-3": "AABBCCDDEEFFGGH",
-    "S-4": "AABCCDEEFGGHJJK",
     "I": "AABCCDEFGHJKLMN",
     "II": "ABCDEFGHJKLMNPQ",
     "III": "BCDEFGHJKLMNPQR",
@@ -106,8 +102,9 @@ def aql_plan(
     aql : float
         The acceptable quality level in percent of wrong annotations, one of the
         standard's: 0.01, 0.015, 0.025, 0.04, 0.065 and so on to 10.
-    level : "I", "II", "III", "S-1", "S-2", "S-3" or "S-4"
-        How much is inspected: II is the usual one, S are for small samples.
+    level : "I", "II" or "III"
+        How much is inspected: II is the usual one. The standard's special levels for
+        small samples, S-1 to S-4, are not here.
     severity : "normal", "tightened" or "reduced"
         Where the standard's switching rules have led. Reduced plans have two
         numbers. At the lower one or fewer the lot is accepted, and reduced

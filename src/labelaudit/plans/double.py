@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
 import numpy as np
 
 from .. import _checks
@@ -9,17 +13,14 @@ from .._checks import Array
 from ..laws.errors import Law
 from ..laws.flags import law
 from ..laws.inspection import Inspection
-from ..laws.near import NEAR
-from .double_free import FreeSearch
+from ..laws.near import NEAR, at_most
 from .levels import QualityLevels
 from .plan import SamplingPlan
 from .single import consumers_sample_sizes, sample_to_reach
-from .stages import Stages
 from .task import Task
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
-LARGEST_SINGLE_FREE = 20_000
 
 
 def double_plan(
@@ -27,15 +28,15 @@ def double_plan(
     lot_size: int | None = None,
     *,
     curtailed: bool = False,
-    equal_stages: bool = True,
     inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """The double plan with the least average sample number at p_a.
 
-    After a first sample of n1 accept at c1 errors or fewer and reject at r1 or
-    more; else draw a second sample of n2, and accept at c2 in total or fewer.
-    Among all such plans that keep both risks exactly, the one with the least
-    (uncurtailed) average sample number at p_a.
+    After a first sample of n accept at c1 errors or fewer and reject at c2 + 1 or
+    more; else draw a second sample of n, and accept at c2 in total or fewer. Among
+    all such plans with 0 <= c1 < c2 that keep both risks exactly, the one with the
+    least (uncurtailed) average sample number at p_a; ties: smaller n, then c1, then
+    c2.
 
     Parameters
     ----------
@@ -45,13 +46,6 @@ def double_plan(
     curtailed : bool, default False
         Stop the second sample at error c2 + 1. The first is always inspected
         whole, so that it estimates the error rate (Klie et al. 2024).
-    equal_stages : bool, default True
-        Plans with n1 = n2, 0 <= c1 < c2 and r1 = c2 + 1; ties: smaller n1, then
-        c1, then c2. False: all five numbers are free, n1, n2 >= 1, c1 >= -1 (at
-        -1 the first sample does not accept), c1 + 1 < r1, so that there is a
-        second sample, and r1 <= c2 + 1, beyond which all is lost anyhow (at
-        n1 + 1 the first sample does not reject); ties: smaller n1 + n2, then
-        n1, c1, r1, c2.
     inspection : Inspection, optional
         How often the inspection is right. The plan counts flags and keeps both
         risks for the true errors.
@@ -65,8 +59,7 @@ def double_plan(
     ValueError
         Where the lot is too small to tell the levels apart or for two samples,
         or the levels so close that the single plan needs more than 50,000
-        inspections (20,000 with free stages). Near that the search takes
-        minutes.
+        inspections. Near that the search takes minutes.
 
     References
     ----------
@@ -82,25 +75,17 @@ def double_plan(
          n  accept  reject
     0  243       3       9
     1  486       8       9
-    >>> la.double_plan(la.STRICT, lot_size=1000, equal_stages=False).stages
-         n  accept  reject
-    0  200       2       7
-    1  483       8       9
     """
     curtailed = _checks.switch("curtailed", curtailed)
-    equal_stages = _checks.switch("equal_stages", equal_stages)
     task = Task(levels, lot_size, inspection)
     single_n = sample_to_reach(task)
-    largest = LARGEST_SINGLE if equal_stages else LARGEST_SINGLE_FREE
-    if single_n > largest:
+    if single_n > LARGEST_SINGLE:
         raise _checks.refuse(
             "levels",
             levels,
-            f"far enough apart for a single plan of at most {largest}"
+            f"far enough apart for a single plan of at most {LARGEST_SINGLE}"
             f" inspections (here {single_n}); the search would take hours",
         )
-    if not equal_stages:
-        return FreeSearch(task, single_n).best().plan(task, curtailed)
     half = None if task.lot_size is None else task.lot_size // 2
     reach = single_n if half is None else min(single_n, half)
     # The ASN is at least n: a plan found with an ASN of less than the next n is
@@ -119,6 +104,43 @@ def double_plan(
         task.lot_size,
         "large enough for two equal samples that keep both risks",
     )
+
+
+@dataclass(frozen=True, order=True)
+class Stages:
+    """A double plan's numbers: two samples of n, and 0 <= c1 < c2."""
+
+    n: int
+    c1: int
+    c2: int
+
+    def plan(self, task: Task, curtailed: bool = False) -> SamplingPlan:
+        """The stopping region; curtailed stops the second sample at error c2 + 1."""
+        last = 2 * self.n
+        accept, reject = np.full(last + 1, -1), np.arange(1, last + 2)
+        if curtailed:
+            reject[self.n :] = self.c2 + 1
+        accept[self.n], accept[last] = self.c1, self.c2
+        reject[self.n] = reject[last] = self.c2 + 1
+        return task.plan(accept, reject)
+
+    def keeps(
+        self, task: Task, whose: Literal["producer", "consumer"], risk: float
+    ) -> bool:
+        """Whether the plan keeps a risk, which is about `risk`, exactly."""
+        producers = whose == "producer"
+
+        def exact() -> Fraction:
+            d = task.d_a if producers else task.d_r
+            accepted = self.plan(task).exact_acceptance_probability(d)
+            return 1 - accepted if producers else accepted
+
+        return at_most(risk, task.alpha if producers else task.beta, exact)
+
+    def exact_asn(self, law: Law, errors: float) -> Fraction:
+        """The average sample number as a fraction, to break ties by."""
+        on = [law.exact_pmf(x, self.n, errors) for x in range(self.c1 + 1, self.c2 + 1)]
+        return self.n * (1 + sum(on, Fraction(0)))
 
 
 class _Search:
@@ -171,7 +193,7 @@ class _Search:
         found = []
         for c1 in range(c1_max + 1):
             for c2 in (c1 + 1 + np.flatnonzero(maybe[c1, c1 + 1 :])).tolist():
-                stages = Stages.equal(n, c1, c2)
+                stages = Stages(n, c1, c2)
                 if not stages.keeps(self.task, "producer", reject_a[c1, c2]):
                     continue
                 if stages.keeps(self.task, "consumer", accept_r[c1, c2]):

@@ -73,7 +73,7 @@ class SamplingPlan:
         A remark that the plan's repr shows.
     lower_bound : float, optional
         Certified lower bound on the objective of optimal_plan, over all plans that
-        keep the risks with its min_sample and at most `cap` inspections; None for
+        keep the risks with at most `cap` inspections; None for
         others.
     inspection : Inspection, optional
         How often the inspection is right. The plan then counts flags: x, and
@@ -141,6 +141,39 @@ class SamplingPlan:
         object.__setattr__(self, "accept", accept)
         object.__setattr__(self, "reject", reject)
         object.__setattr__(self, "lot_size", lot_size)
+
+    @classmethod
+    def from_stages(
+        cls,
+        stages: Any,
+        lot_size: int | None = None,
+        levels: QualityLevels | None = None,
+    ) -> SamplingPlan:
+        """The plan that can stop only after some numbers of inspections.
+
+        Parameters
+        ----------
+        stages : rows (n, accept, reject), or a table with these columns
+            n annotations have been inspected in all, in rising order; accept up to
+            `accept` errors (-1: not here), reject from `reject` on (n + 1: not
+            here); the last row has reject = accept + 1. Also another plan's stages.
+        lot_size, levels : as for SamplingPlan
+
+        Raises
+        ------
+        ValueError
+            Where the n do not rise, exceed the lot, where accept >= reject, or
+            where a number is not whole.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.SamplingPlan.from_stages([(243, 3, 9), (486, 8, 9)], 1000)
+        >>> round(plan.average_sample_number(10), 2)
+        293.32
+        """
+        lot_size = _checks.lot_size(lot_size)
+        return cls(*region.of_stages(stages, lot_size), lot_size, levels)
 
     # The region ---------------------------------------------------------------
 

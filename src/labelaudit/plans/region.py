@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .. import _checks
 from .._checks import Array
@@ -62,6 +63,42 @@ def _limits(name: str, values: Any) -> Array:
     if array.ndim != 1 or not array.size:
         raise _checks.refuse(name, values, accepted)
     return _checks.counts(name, array, None)
+
+
+def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
+    """The limits of a plan that stops only at some n; else ValueError.
+
+    stages : rows (n, accept, reject) in order of n, or a table with these columns
+    """
+    accepted = "rows (n, accept, reject), three whole numbers each, at least one row"
+    if isinstance(stages, pd.DataFrame):
+        if not {"n", "accept", "reject"} <= {*stages.columns}:
+            raise _checks.refuse("stages", [*stages.columns], accepted)
+        stages = stages[["n", "accept", "reject"]].to_numpy()
+    try:
+        rows = np.asarray(stages)
+    except ValueError:  # rows of unequal lengths
+        raise _checks.refuse("stages", stages, accepted) from None
+    if rows.ndim != 2 or rows.shape[1] != 3 or not len(rows):
+        raise _checks.refuse("stages", stages, accepted)
+    n, accept, reject = _checks.counts("stages", rows, None).T
+    if n[0] < 0 or (np.diff(n) <= 0).any():
+        raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
+    most = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
+    if n[-1] > most:
+        what = "the lot has" if lot_size is not None else "a plan may inspect"
+        raise _checks.refuse(
+            "stages", int(n[-1]), f"rows with n of at most the {most:,} that {what}"
+        )
+    for at in np.flatnonzero(accept >= reject)[:1]:
+        row = int(n[at]), int(accept[at]), int(reject[at])
+        raise _checks.refuse("stages", row, "rows with accept less than reject")
+    if reject[-1] != accept[-1] + 1:
+        last = int(n[-1]), int(accept[-1]), int(reject[-1])
+        raise _checks.refuse("stages", last, "rows, the last with reject = accept + 1")
+    limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
+    limits[0][n], limits[1][n] = accept, reject
+    return limits
 
 
 def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:

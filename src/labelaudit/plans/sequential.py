@@ -173,7 +173,8 @@ def wald_lines(
     """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
 
     Duncan 1959, Eq. 26; see wald_slope. A line that passes through a whole
-    number is decided in exact arithmetic: the number on the line is a verdict.
+    number is decided in exact arithmetic: the test goes on at the number on the
+    line, where the likelihood ratio equals its bound, as it does in a lot.
     """
     h1, h2, s = wald_slope(levels, inspection)
     n = np.arange(max_sample + 1)
@@ -192,7 +193,7 @@ def wald_lines(
             top = wrong.numerator**x * right.numerator ** (size - x)
             bottom = wrong.denominator**x * right.denominator ** (size - x)
             excess = top * bound.denominator - bottom * bound.numerator
-            reached = excess <= 0 if below else excess >= 0
+            reached = excess < 0 if below else excess > 0
             return x if reached else (x - 1 if below else x + 1)
 
         return settled(rounded.astype(np.int64), close, exact, whole, n)

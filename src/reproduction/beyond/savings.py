@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
+from labelaudit.plans.double import Stages
 from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.plans.stages import Stages
 from labelaudit.plans.task import Task
 
 from ..klie2024.methods import (
@@ -40,13 +40,11 @@ KEYS = ["p_a", "p_r", "alpha", "beta"]
 def plans(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     """All kinds of plans for the same levels; Wald's may miss a risk."""
     single = single_plan(levels, lot_size)
-    free = la.double_plan(levels, lot_size, curtailed=True, equal_stages=False)
     return {
         "single": single,
         "single, curtailed": la.curtail(single),
         "double": la.double_plan(levels, lot_size),
         "double, curtailed": la.double_plan(levels, lot_size, curtailed=True),
-        "double, free stages": free,
         "Wald": quietly(la.sequential_plan, levels, lot_size),
         "optimal, balanced": la.optimal_plan(levels, lot_size),
         "optimal, minimax": la.optimal_plan(levels, lot_size, objective="minimax"),
@@ -136,7 +134,7 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     single = single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
-    stages = Stages.equal(int(n), int(c1), int(c2))
+    stages = Stages(int(n), int(c1), int(c2))
     short = stages.plan(Task(levels, lot_size), curtailed=True)
     others = dict(zip(COMPARED, (single, la.curtail(single), double, short)))
     errors = np.array(levels.errors(lot_size))

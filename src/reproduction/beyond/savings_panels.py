@@ -30,7 +30,6 @@ LOOKS = {
     "single, curtailed": ("single, curtailed", BLACK, ":", 1.2),
     "double": ("double", BLUE, "-", 1.0),
     "double, curtailed": ("double, curtailed", BLUE, "-", 1.6),
-    "double, free stages": ("double, free stages", BLUE, ":", 1.2),
     "Wald": ("Wald's test", ORANGE, "-", 1.6),
     "optimal, minimax": ("optimal, worst case", OPTIMAL, "--", 1.6),
     "optimal, balanced": ("optimal", OPTIMAL, "-", 2.6),

@@ -13,10 +13,10 @@ import labelaudit as la
 from labelaudit import as_published
 from labelaudit.laws.flags import law
 from labelaudit.plans import evaluation
+from labelaudit.plans.double import Stages
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.plans.sequential import meeker_limits
 from labelaudit.plans.simulation import simulate
-from labelaudit.plans.stages import Stages
 from labelaudit.plans.task import Task
 
 from ..machinery.run import quietly
@@ -121,8 +121,8 @@ def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
     """
     if single_plan(levels, lot_size).accept[-1] == 0:
         return None
-    stages = Stages.equal(*as_published.double_plan(levels, lot_size))
-    return stages if 2 * stages.n1 <= lot_size else None
+    stages = Stages(*as_published.double_plan(levels, lot_size))
+    return stages if 2 * stages.n <= lot_size else None
 
 
 def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> None:
@@ -206,7 +206,7 @@ def released_curves(
     formula = np.full(lot_size + 1, np.nan)  # none at D = 0
     if stages:
         formula[1:] = as_published.double_average_sample_number(
-            stages.n1, stages.c1, stages.c2, errors[1:], lot_size
+            stages.n, stages.c1, stages.c2, errors[1:], lot_size
         )
     return pd.DataFrame(
         {

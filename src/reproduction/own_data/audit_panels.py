@@ -14,10 +14,12 @@ from labelaudit import SamplingPlan
 from labelaudit._checks import Array
 from labelaudit.figures import draw_plan
 
-from ..beyond.inspectors import DESIGNS
 from ..machinery import style
 from ..machinery.style import WIDTH
 
+DESIGNS = {
+    kind: style.COLOUR[kind] for kind in ("single", "double", "sequential", "optimal")
+}
 GOOD, BAD = style.COLOUR["good"], style.COLOUR["bad"]
 VERDICTS = {"accept": ("accepted", GOOD), "reject": ("rejected", BAD)}
 

@@ -46,34 +46,24 @@ def plans(levels: la.QualityLevels, size: int) -> dict[str, SamplingPlan]:
     return found
 
 
-def compared(plans: dict[str, SamplingPlan], cost_of_error: float) -> pd.DataFrame:
-    """What each kind inspects, risks and costs, and the two policies without a plan.
-
-    Costs in inspections: a rejected lot is inspected whole, errors that are found
-    are corrected, and each one that goes out costs cost_of_error.
-    """
+def compared(plans: dict[str, SamplingPlan]) -> pd.DataFrame:
+    """What each kind inspects and risks."""
     first = next(iter(plans.values()))
     size, levels = first.lot_size, first.levels
     assert size is not None and levels is not None
     errors = np.array(levels.errors(size))
-    unseen, whole = la.SamplingPlan([0], [1], size), la.SamplingPlan([-1], [0], size)
     rows = {}
-    for name, plan in {**plans, "accept unseen": unseen, "inspect all": whole}.items():
-        cost = la.expected_cost(
-            plan, errors, per_accepted_error=cost_of_error, rectify=True
-        )
-        row = {"cost at p_a": cost[0], "cost at p_r": cost[1]}
-        if name in plans:
-            asn = plan.average_sample_number(errors)
-            row |= {"at most": plan.max_sample, "at p_a": asn[0], "at p_r": asn[1]}
-            row |= {"producer's risk": plan.producers_risk}
-            row |= {"consumer's risk": plan.consumers_risk}
-            row |= {"both kept": "yes" if all(plan.keeps_risks or ()) else "no"}
-        rows[name] = row
-    order = ["at most", "at p_a", "at p_r", "producer's risk", "consumer's risk"]
-    order += ["both kept", "cost at p_a", "cost at p_r"]
-    table = pd.DataFrame.from_dict(rows, orient="index")[order]
-    table["both kept"] = table["both kept"].fillna("")
+    for name, plan in plans.items():
+        asn = plan.average_sample_number(errors)
+        rows[name] = {
+            "at most": plan.max_sample,
+            "at p_a": asn[0],
+            "at p_r": asn[1],
+            "producer's risk": plan.producers_risk,
+            "consumer's risk": plan.consumers_risk,
+            "both kept": "yes" if all(plan.keeps_risks or ()) else "no",
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
     return table.rename_axis("kind").reset_index()
 
 

@@ -92,8 +92,6 @@ class StoppingProblem:
     middle : float
         A rate between the levels': where a sample is impossible at both levels, it
         says on which side it lies.
-    min_sample : int
-        No stop before it.
     longer : bool
         Whether plans may inspect more than max_sample, which here is but the n at
         which the induction begins.
@@ -104,7 +102,6 @@ class StoppingProblem:
     counted: Array
     beyond: float
     middle: float
-    min_sample: int
     longer: bool = False
 
     @property
@@ -147,10 +144,7 @@ class StoppingProblem:
                     going[0] += weight * counted
                 if points > 1:
                     going[counts] += self.counted[:, n, None, :-1]
-                if n >= self.min_sample:
-                    stop[:, :-1] = stopping[0, :, :-1] <= going[0]
-                else:
-                    stop[:, :-1] = False
+                stop[:, :-1] = stopping[0, :, :-1] <= going[0]
                 np.copyto(stopping[:, :, :-1], going, where=~stop[:, :-1])
             elif self.longer:
                 on = sum(part * each for part, each in zip(weights, self.counted[:, n]))

@@ -89,20 +89,12 @@ class Bound:
     shadow : shadow prices of the two risks
     """
 
-    def __init__(
-        self,
-        task: Task,
-        objective: Aim,
-        max_sample: int,
-        min_sample: int,
-        reach: int,
-    ) -> None:
-        self.task, self.aim = task, objective
-        self.max_sample, self.min_sample = max_sample, min_sample
-        self.last = min(max_sample, max(LENGTHS * reach, SHORT) + min_sample)
+    def __init__(self, task: Task, objective: Aim, max_sample: int, reach: int) -> None:
+        self.task, self.aim, self.max_sample = task, objective, max_sample
+        self.last = min(max_sample, max(LENGTHS * reach, SHORT))
         self.law = task.law(max_sample)
         self.risks = np.array([task.levels.alpha, task.levels.beta])
-        self.bound = float(min_sample)
+        self.bound = 0.0
         self.shadow = rounded(100 / self.risks)
         self.points = list(objective.errors)
         self.pose()
@@ -132,7 +124,6 @@ class Bound:
             np.array(counted),
             beyond,
             float(middle),
-            self.min_sample,
             longer=n < self.max_sample,
         )
         self.side = SIDE if n * width <= LARGE_TABLE else 1
@@ -140,14 +131,11 @@ class Bound:
         self.met = Prices(np.empty(0), np.empty(0), np.empty((0, len(counted))))
 
     def _width(self, d_a: float) -> tuple[int, float]:
-        """How many columns the tables need, and P(X >= width - 1) at D_a at the end.
-
-        Before min_sample nobody arrives at the last column, which is a rejection.
-        """
+        """How many columns the tables need, and P(X >= width - 1) at D_a at the end."""
         # Summed from the far end, where the terms are small.
         tails = np.cumsum(self.law.row(self.last, d_a)[::-1])[::-1]
         allowed = TAIL * self.task.levels.alpha
-        width = max(self.min_sample + 2, int(np.count_nonzero(tails > allowed)) + 1)
+        width = max(2, int(np.count_nonzero(tails > allowed)) + 1)
         if width > self.last:
             return self.last + 2, 0.0
         return width, float(tails[width - 1]) if width <= len(tails) else 0.0

@@ -74,9 +74,8 @@ class Branches:
                 ahead = carried(n, least[:, n + 1])
                 self.going[:, n, :-1] = inspected[n, :-1] + ahead
             going = self.going[:, n, :-1]
-            early = n < problem.min_sample
             least[:, n] = stopping
-            least[:, n, :-1] = going if early else np.minimum(stopping[:, :-1], going)
+            least[:, n, :-1] = np.minimum(stopping[:, :-1], going)
         self.accept = np.full(last + 1, -1)
         self.reject = np.arange(1, last + 2)
 
@@ -121,19 +120,19 @@ class Branches:
         self, n: int, share: Array, risked: Array, inspected: Array
     ) -> list[tuple[float, int, int, Array]]:
         """(bound, accept, reject, risks) of each choice at n that is not ruled out."""
-        problem, early = self.problem, n < self.problem.min_sample
+        problem = self.problem
         there = np.flatnonzero(share)
         low, high = int(there[0]), int(there[-1])
         good, bad = share * problem.good[n], share * problem.bad[n]
         limits = self.risks * (1 + NEAR)
         spent = (self.weights * inspected).sum()
         options = []
-        for a in [low - 1] if early else range(low - 1, high + 1):
+        for a in range(low - 1, high + 1):
             wrong_accept = risked[1] + bad[: a + 1].sum()
             if wrong_accept > limits[1]:
                 break
             final = a + 1 if n == problem.max_sample else high + 1
-            for r in range(high + 1 if early else a + 1, final + 1):
+            for r in range(a + 1, final + 1):
                 risk = np.array([risked[0] + good[r:].sum(), wrong_accept])
                 if risk[0] > limits[0]:
                     continue

@@ -163,7 +163,7 @@ def _changes(problem: StoppingProblem, plan: _Plan) -> tuple[Array, Array]:
     """
     last, width = problem.max_sample, problem.good.shape[1]
     points = len(problem.counted)
-    n = np.arange(problem.min_sample, last + 1)
+    n = np.arange(last + 1)
     a, r = plan.limits.accept[n], plan.limits.reject[n]
     x = np.arange(width)
     stopped = (x <= plan.limits.accept[:, None]) | (x >= plan.limits.reject[:, None])

@@ -67,7 +67,6 @@ def optimal_plan(
     *,
     objective: str | Mapping[float, float] = "balanced",
     max_sample: int | None = None,
-    min_sample: int = 0,
     inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """The plan with the least average sample number that keeps both risks exactly.
@@ -87,9 +86,6 @@ def optimal_plan(
         never more than lot_size. With lot_size itself the bound is one on every plan
         of the lot. A larger max_sample saves a little at the objective and can cost
         much elsewhere, for example in the middle between the levels.
-    min_sample : int, default 0
-        No verdict before so many inspections. Without it a plan may reject at the
-        second of two early errors.
     inspection : Inspection, optional
         The inspector's sensitivity and specificity; by default faultless.
 
@@ -98,9 +94,9 @@ def optimal_plan(
     SamplingPlan
         Both risks hold, compared with <= in exact arithmetic. Its `lower_bound`
         is one on the objective of every plan that keeps the risks with this
-        max_sample (kept as its `cap`) and min_sample, randomised ones too, and not
-        on longer plans. Its repr names the cap and shows the gap, and says so where
-        all deterministic plans were compared (always in lots of up to 10, often in
+        max_sample (kept as its `cap`), randomised ones too, and not on longer
+        plans. Its repr names the cap and shows the gap, and says so where all
+        deterministic plans were compared (always in lots of up to 10, often in
         those of up to 50).
 
     Raises
@@ -131,7 +127,7 @@ def optimal_plan(
     >>> round(plan.lower_bound, 1)  # of the mean of the two, under this cap
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample, min_sample, inspection)
+    search = _search(levels, lot_size, objective, max_sample, inspection)
     if search.problem.good.size > SLOW_TABLE:
         warnings.warn(
             "optimal_plan may take minutes: with these levels it looks at"
@@ -140,7 +136,7 @@ def optimal_plan(
             UserWarning,
             stacklevel=2,
         )
-    if search.min_sample <= search.reach <= search.max_sample:
+    if search.reach <= search.max_sample:
         search.offer_single()
     search.run()
     return search.result()
@@ -163,7 +159,7 @@ def lower_bound(
     >>> round(lower_bound(la.STRICT, 1000), 1)
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample, 0, None)
+    search = _search(levels, lot_size, objective, max_sample, None)
     search.bind()
     return search.bound
 
@@ -173,7 +169,6 @@ def _search(
     lot_size: int | None,
     objective: str | Mapping[float, float],
     max_sample: int | None,
-    min_sample: int,
     inspection: Inspection | None,
 ) -> _Search:
     """The search for checked arguments."""
@@ -184,26 +179,14 @@ def _search(
         last = room if size is None else min(room, size)
     else:
         last = _checks.count("max_sample", max_sample, 1, size)
-    first = _checks.count("min_sample", min_sample, 0)
-    if first > last:
-        raise _checks.refuse(
-            "min_sample", min_sample, f"no larger than max_sample, which is {last}"
-        )
-    return _Search(task, aim(objective, levels, size), last, first, reach)
+    return _Search(task, aim(objective, levels, size), last, reach)
 
 
 class _Search(Bound):
     """The best deterministic plan; `reach` is the single plan's n."""
 
-    def __init__(
-        self,
-        task: Task,
-        objective: Aim,
-        max_sample: int,
-        min_sample: int,
-        reach: int,
-    ) -> None:
-        super().__init__(task, objective, max_sample, min_sample, reach)
+    def __init__(self, task: Task, objective: Aim, max_sample: int, reach: int) -> None:
+        super().__init__(task, objective, max_sample, reach)
         self.reach = reach
         self.best: SamplingPlan | None = None
         self.value = np.inf
@@ -242,7 +225,7 @@ class _Search(Bound):
             )
         except ValueError:
             return
-        early = curtail(single) if self.min_sample == 0 else single
+        early = curtail(single)
         self.offer(Limits(early.accept, early.reject))
 
     def _choose(self) -> None:
@@ -328,8 +311,6 @@ class _Search(Bound):
         note += f", at least {_down(self.bound)} for any plan"
         if self.max_sample != self.task.lot_size:
             note += f" of at most {self.max_sample:,} inspections"
-        if self.min_sample:
-            note += f" with no verdict before {self.min_sample:,}"
         if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
             gap = max(value / self.bound - 1, 0)
             note += f" (gap {in_percent(gap, 2)})"
