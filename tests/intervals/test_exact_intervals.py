@@ -14,7 +14,6 @@ from scipy.stats import betabinom, binom
 import labelaudit as la
 import oracles
 from interval_oracles import found, ways
-from labelaudit.intervals.proportion import chosen_method
 from labelaudit.intervals.shortest import (
     OptimalLimits,
     acceptance_ends,
@@ -367,13 +366,14 @@ def sizes_one_by_one(rate, half_width, lot_size, confidence, method, prior, most
 
     All at once; those that decide, and some others, are what each gets alone.
     """
-    rule = chosen_method(method, lot_size, confidence, prior, None)
+    ask = {"confidence": confidence, "method": method, "prior": prior}
     x = np.array([oracles.count_of(rate, n) for n in range(1, most + 1)])
-    low, high = rule.limits(x, np.arange(1, most + 1))
+    low, high = la.proportion_interval(x, np.arange(1, most + 1), lot_size, **ask)
     if lot_size is None:
         enough = (high - low <= 2 * half_width).tolist()
     else:
-        enough = (high - low <= 2 * lot_size * half_width + 1e-9).tolist()
+        widths = np.rint(high * lot_size) - np.rint(low * lot_size)
+        enough = (widths <= 2 * lot_size * half_width + 1e-9).tolist()
     first = enough.index(True) + 1
     if lot_size is None:
         assert most >= 4 * first
@@ -381,12 +381,8 @@ def sizes_one_by_one(rate, half_width, lot_size, confidence, method, prior, most
     failures = [n for n, good in enumerate(enough, 1) if not good]
     stable = max([first, *(n + 1 for n in failures)])
     for n in {*range(1, most + 1, 9), max(first - 1, 1), first, *failures[-1:], stable}:
-        alone = la.proportion_interval(
-            int(x[n - 1]), n, lot_size, confidence=confidence, method=method,
-            prior=prior,
-        )  # fmt: skip
-        together = np.array([low[n - 1], high[n - 1]]) / (lot_size or 1)
-        assert alone == pytest.approx(together, abs=1e-12)
+        alone = la.proportion_interval(int(x[n - 1]), n, lot_size, **ask)
+        assert alone == pytest.approx((low[n - 1], high[n - 1]), abs=1e-12)
     return first, stable
 
 
@@ -402,9 +398,9 @@ def test_sizes_in_lots(case, method):
 
 
 def test_sizes_for_a_rate_whose_numerator_times_n_is_beyond_64_bits():
-    case = 0.9234567890123457, 0.02, 400, 0.95
+    case = 0.9234567890123457, 0.01, 1100, 0.95
     size = la.interval_sample_size(*case[:3])
-    one_by_one = sizes_one_by_one(*case, "clopper-pearson", None, 400)
+    one_by_one = sizes_one_by_one(*case, "clopper-pearson", None, 1100)
     assert (size.first, size.stable) == one_by_one
 
 
