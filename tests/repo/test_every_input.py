@@ -282,6 +282,11 @@ FUNCTIONS = {
     },
     PLAN.decide: {"outcomes": ([0], OUTCOMES)},
     PLAN.to_json: {},
+    la.SamplingPlan.from_stages: {
+        "stages": ([(5, 0, 1)], NOTHING),
+        "lot_size": (20, OPTIONAL),
+        "levels": (LEVELS, OPTIONAL),
+    },
     la.SamplingPlan.from_json: {"text": (PLAN.to_json(), NOTHING)},
     la.Ratings.from_long: {
         "frame": (FRAME, NOTHING),

@@ -18,6 +18,7 @@ import stat
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -141,8 +142,9 @@ def _file(chosen: Chosen, path: Path, size: int) -> int:
     """Take a file, and the folders that it lies in."""
     if path in chosen.files:
         return 0
-    between = [p for p in path.parents if chosen.top in p.parents]
-    chosen.folders |= dict.fromkeys(reversed(between))
+    if path.is_relative_to(chosen.top):
+        between = [*takewhile(lambda p: p != chosen.top, path.parents)]
+        chosen.folders |= dict.fromkeys(reversed(between))
     chosen.files[path] = None
     chosen.left_out.pop(path, None)
     return size
