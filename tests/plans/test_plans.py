@@ -233,8 +233,8 @@ def test_double_plan_is_the_best_in_every_small_lot(levels):
 
 
 def test_double_plan_is_the_best_for_random_levels():
-    outcomes = [check_double(*case) for case in levels_and_lots(2, 70)]
-    assert outcomes.count(True) > 25
+    outcomes = [check_double(*case) for case in levels_and_lots(2, 45)]
+    assert outcomes.count(True) > 15
     assert outcomes.count(False) > 2
 
 
