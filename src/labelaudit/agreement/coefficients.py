@@ -64,8 +64,8 @@ def bennett_s(
     Returns
     -------
     Agreement
-        D_e is the mean distance over all ordered pairs of labels, sum d / q^2; for the
-        nominal distance 1 - 1 / q.
+        D_e is the mean distance over all ordered pairs of the q labels in r.labels,
+        sum d / q^2; for the nominal distance 1 - 1 / q.
 
     Raises
     ------

@@ -87,8 +87,8 @@ def proportion_interval(
     ------
     ValueError
         Where an argument is out of range (of arrays an entry is given), the shapes
-        do not go together, the method is unknown, "optimal" is asked
-        for without lot_size, or prior or inspection does not go with the method.
+        do not go together, the method is unknown, "optimal" is asked for without
+        lot_size, or prior or inspection does not go with the method.
 
     References
     ----------

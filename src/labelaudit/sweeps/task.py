@@ -22,8 +22,8 @@ from .notebook import library
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
-# Python 3.11 raises SystemError where two threads of a worker parse code at once, as
-# `recorded` does.
+# Python 3.11 can raise SystemError (AST constructor recursion depth mismatch) where two
+# threads of a worker parse code at once, as `recorded` does.
 PARSING = threading.Lock()
 
 # A kernel's own messages would disturb the progress line.
