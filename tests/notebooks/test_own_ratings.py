@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from labelaudit.files.tables import UnreadableError
-from reproduction.machinery import parameters
+from reproduction.machinery import notebooks, parameters, paths
 from reproduction.own_data import own_ratings
 
 STEM = "audit_02_how_reliable"
@@ -46,3 +46,25 @@ def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
         own_ratings.load(given(ratings="none.csv"))
     second = own_ratings.load(given(ratings="mine.csv", second="mine.csv")).second
     assert second is not None
+
+
+FILES = {
+    "two raters, one label": ("item,a,b\n1,x,x\n2,x,x\n3,x,\n", {}),
+    "nobody shares an item": ("item,rater,label\n1,a,x\n2,b,y\n", {}),
+    "numbers": (
+        "item,a,b,c\n" + "".join(f"{i},{i % 5},{i % 4},{i % 5}.5\n" for i in range(40)),
+        {"distance": "interval", "confidence": 0.9},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_notebook_runs_on_other_files(name, tmp_path, monkeypatch):
+    pytest.importorskip("papermill")
+    text, more = FILES[name]
+    path = tmp_path / "mine.csv"
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
+    result = notebooks.execute(STEM, tmp_path, {"ratings": str(path)} | more)
+    assert result.error == ""
+    assert "mine.csv" in (tmp_path / "reliability.html").read_text(encoding="utf-8")

@@ -1,11 +1,12 @@
-"""The sweeps in sweeps/: their grids, their results, and who reads them."""
+"""The sweeps in sweeps/: their grids, their results, and that one gives the other."""
 
 import json
+from zlib import compress
 
 import pandas as pd
 import pytest
 
-from labelaudit.sweeps import grid, notebook, results
+from labelaudit.sweeps import grid, notebook, results, task
 from reproduction.beyond import rivals, savings
 from reproduction.machinery import notebooks, paths
 from reproduction.sweeps import keeping
@@ -73,3 +74,25 @@ def test_an_unknown_sweep_is_refused(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         keeping.main()
     assert "no such sweep: unknown" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_set_gives_its_row_again(stem):
+    source, found = asked(stem)
+    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    for at in (0, len(found.sets) // 2):
+        outcome = task.execute(
+            task.Source(
+                compress(source.text.encode()),
+                str(paths.SWEEPS),
+                str(paths.sweep_output(stem)),
+                notebook.library(),
+                tuple(source.defaults),
+            ),
+            found.sets[at].given,
+        )
+        assert outcome.error == ""
+        row = kept.iloc[at]
+        for name, value in outcome.values.items():
+            missing = value is None
+            assert pd.isna(row[name]) if missing else row[name] == pytest.approx(value)

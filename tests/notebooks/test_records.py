@@ -1,4 +1,4 @@
-"""What a notebook rests on is recorded: which changes have it made again."""
+"""A notebook is made again where something that it rests on changed, and only there."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reproduction.machinery import notebooks, parameters, paths, records
+from reproduction.machinery import build, notebooks, parameters, paths, records
 from sweeping import nbformat
 
 LATER = "la.single_plan(la.STRICT)\n"  # loads what no import statement shows
@@ -117,3 +117,61 @@ def test_what_changed_while_a_notebook_was_made_is_not_kept(made):
 def test_every_notebook_has_parameters_of_its_own():
     for stem in notebooks.stems():
         json.dumps(parameters.as_published(stem))
+
+
+# Runs ---------------------------------------------------------------------------
+
+CODE = """\
+import inspect, os
+import labelaudit as la
+from reproduction.machinery import paths
+inspect.getsource(paths.notebook)
+(paths.figures() / "one.csv").write_text("a")
+list(paths.PUBLISHED.glob("*.csv"))
+open(paths.README).close()
+"""
+
+
+def test_a_kernel_tells_what_its_notebook_rests_on(place, tmp_path):
+    write(place, CODE, LATER)
+    result = notebooks.execute("one", tmp_path)
+    assert result.error == ""
+    trace = result.trace
+    assert "src/labelaudit/plans/single.py" in trace["modules"]
+    assert not [name for name in trace["modules"] if "labelaudit/agreement/" in name]
+    assert trace["quoted"] == ["src/reproduction/machinery/paths.py"]
+    assert trace["read"] == ["README.md"]
+    assert trace["listed"] == ["data/published"]
+    assert str(tmp_path / "one.csv") in trace["written"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "where"),
+    [
+        ((CODE, "x = 1\ny = [\n    x / 0,\n]\n"), "cell [2], line 3 `x / 0,`: ZeroDiv"),
+        (("def f():\n    1 / 0\n", "f()\n"), "cell [2], line 1 `f()`: ZeroDivision"),
+        (("x = 1\nx = = 2\n",), "cell [1], line 2 `x = = 2`: SyntaxError"),
+    ],
+)
+def test_a_failed_notebook_is_named_with_its_cell_and_line(
+    cells, where, place, tmp_path, capsys, monkeypatch
+):
+    write(place, *cells)
+    monkeypatch.setattr("sys.argv", ["build"])
+    assert build.main() == 1
+    said = capsys.readouterr().out
+    assert "[1/1] one: failed" in said
+    assert f"one.ipynb\n    {where}" in said
+
+
+def test_nothing_runs_where_nothing_changed(place, tmp_path, capsys, monkeypatch):
+    write(place, CODE, LATER)
+    monkeypatch.setattr("sys.argv", ["build"])
+    assert build.main() == 0
+    assert "[1/1] one: done" in capsys.readouterr().out
+    assert build.main() == 0
+    said = capsys.readouterr().out
+    assert said.startswith("nothing changed") and "1 as they were" in said
+    monkeypatch.setattr("sys.argv", ["build", "--all"])
+    assert build.main() == 0
+    assert "1 notebooks in" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """What the audit notebook does with a user's files, and the made example beside it."""
 
+import csv
 import json
 import re
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit.files import sheets
 from labelaudit.files.tables import UnreadableError
@@ -161,3 +163,46 @@ def test_the_path_is_drawn_to_where_it_ends(outcomes, design):
             seen = at if end is not found.if_wrong else (at[0], min(at[1], high[1]))
             assert all(a <= b <= c for a, b, c in zip(low, seen, high))
     plt.close(figure)
+
+
+def test_the_notebook_on_a_users_files(folder):
+    """Semicolons, a byte-order mark, a filled sheet: twice through papermill."""
+    papermill = pytest.importorskip("papermill")
+    names = [f"{k:03d}" for k in range(1, 121)]
+    lines = "".join(f'{n};"text; {n}"\r\n' for n in names)
+    (folder / "items.csv").write_bytes(("\ufeffid;text\r\n" + lines).encode())
+    given = {"items_file": "items.csv", "item_column": "id", "levels": LEVELS}
+    given |= {"kind": "single", "seed": 5}
+
+    def run(**more):
+        papermill.execute_notebook(
+            str(paths.notebook(STEM)),
+            str(folder / "out.ipynb"),
+            parameters=given | more,
+            kernel_name="python3",
+            progress_bar=False,
+            cwd=str(folder),
+        )
+
+    saved = folder / "saved" / "audit_report.txt"
+    run()
+    assert not saved.exists()
+    sheet = folder / "saved" / "audit_sheet.csv"
+    cells = list(csv.reader(sheet.read_text(encoding="utf-8-sig").splitlines()))
+    order = oracle.drawn(120, PLAN.max_sample, 5)
+    assert [row[1] for row in cells[1:]] == [names[k] for k in order]
+    for row in cells[1:]:
+        assert row[2] == f"text; {row[1]}"
+        row[1], row[3] = str(int(row[1])), "n"
+    with (folder / "filled.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(cells)
+    run(outcomes_file="filled.csv")
+    found = la.audit(PLAN, [0] * PLAN.max_sample)
+    assert (
+        saved.read_text(encoding="utf-8") == found.report(kind="single", seed=5) + "\n"
+    )
+    # Drawing the sheet once more does not lose the verdict.
+    run()
+    assert (
+        saved.read_text(encoding="utf-8") == found.report(kind="single", seed=5) + "\n"
+    )
