@@ -151,7 +151,7 @@ def records(place):
 def until(condition, what):
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
-        if condition():
-            return
+        if found := condition():
+            return found
         time.sleep(0.05)
     pytest.fail(f"waited {WAIT} s for {what}")

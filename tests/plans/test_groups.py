@@ -7,6 +7,7 @@ from functools import cache
 from math import ceil, perm, sqrt
 from re import escape
 
+import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
@@ -120,7 +121,7 @@ def any_region(source):
     return [*accept, last], [*reject, last + 1]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(12))
 def test_any_region_is_covered(seed):
     source = random.Random(seed)
     region = any_region(source)
@@ -135,7 +136,7 @@ def test_intervals_as_if_the_sample_were_fixed_do_not_cover():
     accept[longest] = reject[longest] - 1
     plan = la.SamplingPlan(accept, reject, lot_size=lot)
     own, fixed, least = {}, {}, {"own": 1, "fixed": 1}
-    for d in range(4, 40):
+    for d in range(4, 40, 3):
         covered = dict.fromkeys(least, Fraction(0))
         for (n, x, m, y), p in outcomes(accept, reject, size, d, 0, lot).items():
             if (m, y) not in own:
@@ -156,12 +157,9 @@ def test_intervals_as_if_the_sample_were_fixed_do_not_cover():
 def clopper_pearson(m, y, size, confidence):
     """All numbers of errors with both tails above half of what is left."""
     half = (1 - confidence) / 2
-    kept = [
-        d
-        for d in range(size + 1)
-        if hypergeom.cdf(y, size, d, m) > half
-        and hypergeom.sf(y - 1, size, d, m) > half
-    ]
+    lots = np.arange(size + 1)
+    below, above = hypergeom.cdf(y, size, lots, m), hypergeom.sf(y - 1, size, lots, m)
+    kept = lots[(below > half) & (above > half)].tolist()
     return kept[0], kept[-1]
 
 

@@ -84,7 +84,7 @@ def test_single_plans_of_klie(levels, lot_size, n, c):
 
 @pytest.mark.parametrize("levels", GRID)
 def test_single_plan_is_the_smallest_in_every_small_lot(levels):
-    for lot_size in range(2, 41):
+    for lot_size in range(2, 31):
         d_a, d_r = oracles.in_counts(levels, lot_size)
         if d_a == d_r:
             continue
@@ -225,7 +225,7 @@ def check_double(levels, lot_size):
 @pytest.mark.parametrize("levels", GRID)
 def test_double_plan_is_the_best_in_every_small_lot(levels):
     outcomes = []
-    for lot_size in range(2, 25):
+    for lot_size in range(2, 22):
         d_a, d_r = oracles.in_counts(levels, lot_size)
         if d_a < d_r:
             outcomes.append(check_double(levels, lot_size))
@@ -233,8 +233,8 @@ def test_double_plan_is_the_best_in_every_small_lot(levels):
 
 
 def test_double_plan_is_the_best_for_random_levels():
-    outcomes = [check_double(*case) for case in levels_and_lots(2, 45)]
-    assert outcomes.count(True) > 15
+    outcomes = [check_double(*case) for case in levels_and_lots(2, 30)]
+    assert outcomes.count(True) > 10
     assert outcomes.count(False) > 2
 
 
@@ -326,7 +326,7 @@ def test_double_plan_of_a_process_is_the_best(levels):
 def test_a_double_plan_that_meets_a_risk_exactly_is_kept():
     """Nominal risks set to those of double plans that are short decimals."""
     tried = 0
-    for lot_size, d_a, d_r in [(10, 1, 5), (10, 2, 6), (16, 1, 6), (20, 1, 8)]:
+    for lot_size, d_a, d_r in [(10, 1, 5), (10, 2, 6), (16, 1, 6)]:
         p_a, p_r = d_a / lot_size, d_r / lot_size
         for n in range(1, lot_size // 2 + 1):
             at_a, _ = oracles.double_acceptances(lot_size, n, d_a)
@@ -354,23 +354,24 @@ def test_a_double_plan_that_meets_a_risk_exactly_is_kept():
 def test_best_double_plans_for_a_thousand(levels, lot_size, numbers):
     """Depletion counted, unlike Klie et al. 2024, section 3.3 (298, 4, 11; 144, 3, 9).
 
-    Every plan that could inspect less at p_a (n <= its average, c2 <= 20) is tried.
+    Every plan that could inspect less at p_a (n <= its average, c2 <= 14) is tried.
     """
     plan = la.double_plan(levels, lot_size)
     assert double_numbers(plan) == numbers
     d_a, d_r = oracles.in_counts((levels.p_a, levels.p_r), lot_size)
     asn = plan.average_sample_number(d_a)
-    i, j = np.indices((21, 21))
+    i, j = np.indices((15, 21))
+    sizes = np.arange(1, int(asn) + 1)[:, None, None]
+    both = [
+        hypergeom.pmf(i, lot_size, d, sizes)
+        * np.nan_to_num(hypergeom.pmf(j, lot_size - sizes, np.maximum(d - i, 0), sizes))
+        for d in (d_a, d_r)
+    ]
     feasible = []
-    for n in range(1, int(asn) + 1):
-        joint_a, joint_r = (
-            hypergeom.pmf(i, lot_size, d, n)
-            * np.nan_to_num(hypergeom.pmf(j, lot_size - n, np.maximum(d - i, 0), n))
-            for d in (d_a, d_r)
-        )
+    for n, joint_a, joint_r in zip(sizes.ravel().tolist(), *both, strict=True):
         first = joint_a.sum(axis=1)
-        for c1 in range(20):
-            for c2 in range(c1 + 1, 21):
+        for c1 in range(14):
+            for c2 in range(c1 + 1, 15):
                 accepting = (i <= c1) | ((i <= c2) & (i + j <= c2))
                 if joint_r[accepting].sum() > levels.beta:
                     break

@@ -25,14 +25,29 @@ GRID = f"[vary]\nx = {EACH}\n[fixed]\npause = 1.0\n"
 ONE = ("--jobs", "1")
 
 
-def test_a_killed_driver(place, call, scheduler):
+def test_a_killed_worker_and_a_killed_driver(place, call, scheduler):
+    """Another worker runs the set again; the same command goes on after the driver."""
     driver = sweeping.start(place, GRID, *ONE)
-    sweeping.until(lambda: sweeping.records(place) and workers(driver), "a run")
+    sweeping.until(lambda: workers(driver), "the sweep")
+    assert call(place, GRID) == (
+        2,
+        "",
+        f"labelaudit sweep: another sweep is writing to {place / 'out'}; wait for it,"
+        " or choose another --out\n",
+    )
+    there = sweeping.until(
+        lambda: sweeping.records(place) and workers(driver), "a run and a worker"
+    )
+    killed = there.pop()
+    os.kill(killed, signal.SIGKILL)
+    sweeping.until(lambda: len(sweeping.records(place)) == 2, "another worker's run")
+    sweeping.until(lambda: workers(driver) - {killed}, "one more set")
     family = psutil.Process(driver.pid).children(recursive=True)
     driver.kill()
     sweeping.ended(driver)
-    before = sweeping.records(place)
-    assert 1 <= len(before) < len(EACH)
+    before, times = sweeping.records(place), sweeping.log(place)
+    assert [*before.values()] == ["done"] * 2
+    assert all(times[f"begin {x} 3"] <= 2 for x in before)
     # Nobody goes on in the background: workers and kernels end with the driver.
     _, alive = psutil.wait_procs(family, timeout=30)
     assert not alive
@@ -42,11 +57,9 @@ def test_a_killed_driver(place, call, scheduler):
     # The same again goes on; what was recorded before is not run again.
     status, _, told = call(place, GRID, "--scheduler", scheduler)
     assert status == 0, told
-    left = len(EACH) - len(before)
-    assert told.startswith(
-        f"3 parameter sets, {len(before)} done before; {left} to run\n"
-    )
-    assert all(sweeping.log(place)[f"begin {x} 3"] == 1 for x in before)
+    assert told.startswith("3 parameter sets, 2 done before; 1 to run\n")
+    again = sweeping.log(place)
+    assert all(again[f"begin {x} 3"] == times[f"begin {x} 3"] for x in before)
     rows = sweeping.table(place)
     assert rows["x"].tolist() == EACH
     assert rows["status"].tolist() == ["done"] * len(EACH)
@@ -76,21 +89,6 @@ def workers(driver):
         except psutil.Error:
             continue
     return found - {driver.pid}
-
-
-def test_a_killed_worker(place):
-    driver = sweeping.start(place, GRID.replace(", 3]", "]"), *ONE)
-    sweeping.until(
-        lambda: sweeping.records(place) and workers(driver), "a run and a worker"
-    )
-    os.kill(workers(driver).pop(), signal.SIGKILL)
-    out, error = sweeping.ended(driver)
-    assert driver.returncode == 0, error
-    assert out.startswith("2 done, 0 failed")
-    assert sweeping.table(place)["y"].tolist() == [6, 3]
-    ended = sweeping.log(place)
-    assert all(ended[f"end {x} 3"] >= 1 for x in (1, 2))
-    assert sum(ended[f"begin {x} 3"] for x in (1, 2)) <= 4
 
 
 def test_a_set_that_kills_its_worker_is_a_failed_row(place):
@@ -154,21 +152,6 @@ def test_a_scheduler_in_another_process_and_its_loss(place, call):
     goes_on(place, call)
 
 
-def test_two_sweeps_into_one_folder(place, call):
-    first = sweeping.start(place, GRID, *ONE)
-    sweeping.until(lambda: workers(first), "the first sweep")
-    assert call(place, GRID) == (
-        2,
-        "",
-        f"labelaudit sweep: another sweep is writing to {place / 'out'}; wait for it,"
-        " or choose another --out\n",
-    )
-    first.terminate()
-    _, error = sweeping.ended(first)
-    assert first.returncode == 130, error
-    goes_on(place, call)
-
-
 def test_an_interrupted_command_ends_although_a_thread_does_not():
     """As one of Dask's may not; what was written is whole."""
     code = (
@@ -216,24 +199,35 @@ la.record(read=name)
         assert one.result() == "one"
 
 
-def test_a_library_that_changes_in_the_middle_stops_the_sweep(place, call, monkeypatch):
+def test_a_library_that_changes_in_the_middle_stops_the_sweep(
+    place, call, scheduler, monkeypatch
+):
     """The rest would be of another version: neither done nor failed."""
     library = sweeping.copied_library(place)
-    driver = sweeping.start(place, GRID, *ONE, PYTHONPATH=str(library.parent))
-    sweeping.until(lambda: sweeping.records(place), "a run")
-    sweeping.change_library(library)
-    _, error = sweeping.ended(driver)
-    assert driver.returncode == 1
-    assert "is not the one that the sweep was started with" in error
-    assert "Traceback" not in error
+    copied = str(library / "sweeps" / "notebook.py")
+    grid = f"[vary]\nx = {[*range(1, 7)]}\n[fixed]\npause = 0.5\n"
+
+    def change():
+        sweeping.until(lambda: sweeping.records(place), "a run")
+        sweeping.change_library(library)
+
+    with monkeypatch.context() as there, ThreadPoolExecutor() as other:
+        there.setattr(notebook, "__file__", copied)
+        changed = other.submit(change)
+        status, _, told = call(place, grid, "--scheduler", scheduler)
+        changed.result()
+    assert status == 1
+    assert "is not the one that the sweep was started with" in told
+    assert "Traceback" not in told
     done = sweeping.table(place)
     assert set(done["status"]) == {"done"}
-    assert len(done) < len(EACH)
+    assert len(done) < 6
 
-    goes_on(place, call)  # with the library as it was, which is the one here
+    # With the library as it was, which is the one here, the rest would be run.
+    _, out, _ = call(place, grid, "--dry-run")
+    assert out.endswith(f"\n{6 - len(done)} to run, {len(done)} done\n")
     # With the changed one all would be run again.
-    changed = str(library / "sweeps" / "notebook.py")
-    monkeypatch.setattr(notebook, "__file__", changed)
-    _, out, _ = call(place, GRID, "--dry-run")
+    monkeypatch.setattr(notebook, "__file__", copied)
+    _, out, _ = call(place, grid, "--dry-run")
     assert out.count("the code is another since it ran\n") == len(done)
-    assert out.endswith(f"\n{len(EACH)} to run, 0 done\n")
+    assert out.endswith("\n6 to run, 0 done\n")

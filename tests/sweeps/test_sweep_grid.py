@@ -337,7 +337,7 @@ def test_another_kernel_counts(tmp_path):
 def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
     path = sweeping.notebook(tmp_path / "a.ipynb")
     before = notebook.read(path).code
-    monkeypatch.setattr(notebook, "_source", lambda path: "another")
+    monkeypatch.setattr(notebook, "library", lambda: "another")
     assert notebook.read(path).code != before
 
 

@@ -190,7 +190,7 @@ def _modules(cells: list[str], folder: Path) -> list[str]:
     source, and so does what these import; others by their version, this library
     always by its source.
     """
-    found = {"labelaudit": _source(Path(__file__).parents[1])}
+    found = {"labelaudit": library()}
     names = set().union(*map(_imported, cells))
     while names:
         name = names.pop()

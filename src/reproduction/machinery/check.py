@@ -24,9 +24,9 @@ WORKERS = min((os.cpu_count() or 1) + 1, 8)
 PLUGINS = ["--disable-plugin-autoload", "-p", "xdist", "-p", "_hypothesis_pytestplugin"]
 PYTEST = [*PLUGINS, "-q", "-n", str(WORKERS), "--dist", "loadfile"]
 PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
-# Of one wing: no worker waits for a long file. Not with notebooks, whose cells need
-# those before them.
-EVENLY = ["--dist", "worksteal"]
+# Of one wing: no worker waits for a long file, and each has a processor. Not with
+# notebooks, whose cells need those before them.
+EVENLY = ["--dist", "worksteal", "-n", str(min(os.cpu_count() or 1, 8))]
 NBVAL = [
     "-p",
     "nbval.plugin",
