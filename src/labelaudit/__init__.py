@@ -18,7 +18,7 @@ from typing import Any as _Any
 if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from . import as_published as as_published
     from . import figures as figures
-    from .agreement.across import cross_alpha, cross_kappa
+    from .agreement.across import cross_kappa
     from .agreement.agreement import Agreement
     from .agreement.alternative import AlternativeAnnotator, alternative_annotator
     from .agreement.coefficients import (
@@ -35,7 +35,7 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .agreement.differences import Difference, difference
     from .agreement.gold import Accuracy, accuracy
     from .agreement.latent import LatentClasses, dawid_skene
-    from .agreement.normalized import disattenuated_correlation, normalized_cross_kappa
+    from .agreement.normalized import normalized_cross_kappa
     from .agreement.ratings import Ratings
     from .agreement.scale import landis_koch
     from .agreement.study_size import items_needed
@@ -81,13 +81,11 @@ __all__ = [
     "audit",
     "bennett_s",
     "cohen_kappa",
-    "cross_alpha",
     "cross_kappa",
     "curtail",
     "dawid_skene",
     "difference",
     "dipietro_hazari_kappa",
-    "disattenuated_correlation",
     "double_plan",
     "fleiss_kappa",
     "gwet_ac1",
@@ -111,10 +109,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "agreement.across": (
-        "cross_alpha",
-        "cross_kappa",
-    ),
+    "agreement.across": ("cross_kappa",),
     "agreement.agreement": ("Agreement",),
     "agreement.alternative": (
         "AlternativeAnnotator",
@@ -143,10 +138,7 @@ _NAMES = {
         "LatentClasses",
         "dawid_skene",
     ),
-    "agreement.normalized": (
-        "disattenuated_correlation",
-        "normalized_cross_kappa",
-    ),
+    "agreement.normalized": ("normalized_cross_kappa",),
     "agreement.ratings": ("Ratings",),
     "agreement.scale": ("landis_koch",),
     "agreement.study_size": ("items_needed",),

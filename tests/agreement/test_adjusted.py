@@ -79,7 +79,6 @@ def every_statistic():
     yield la.krippendorff_alpha(some, "interval")
     yield la.krippendorff_alpha(full, [[0, 3], [3, 0]])
     yield la.cross_kappa(two, make(gaps[:, 2:], LABELS))
-    yield la.cross_alpha(two, make(m[:, 2:], LABELS))
     for r in (full, some, two):
         yield la.dipietro_hazari_kappa(r, truth.astype(int).tolist())
 

@@ -551,3 +551,18 @@ def test_another_way_to_settle_repeats_is_refused(wrong):
     frame = pd.DataFrame({"item": [1], "rater": [1], "label": ["a"]})
     with pytest.raises(ValueError, match="repeats must be False, True, 'first'"):
         la.Ratings.from_long(frame, repeats=wrong)
+
+
+def test_several_columns_name_an_item_together():
+    table = {"document": [*"aabb"], "line": [1, 2, 1, 1], "rater": [*"xxxy"]}
+    frame = pd.DataFrame(table | {"label": [*"pqpq"]})
+    r = la.Ratings.from_long(frame, item=["document", "line"])
+    assert [*r.items] == [("a", 1), ("a", 2), ("b", 1)]
+    assert r.counts.tolist() == [[1, 0], [0, 1], [1, 1]]
+    gold = pd.Series([*"ppp"], pd.MultiIndex.from_tuples(r.items))
+    assert la.accuracy(r, gold).value == 0.5
+    with pytest.raises(ValueError, match="item must be one of the columns"):
+        la.Ratings.from_long(frame, item=["document", "page"])
+    frame.loc[2, "line"] = None
+    with pytest.raises(ValueError, match="item must be named in every row"):
+        la.Ratings.from_long(frame, item=["document", "line"])

@@ -217,8 +217,6 @@ OF_TWO = [
     ((TEXT, TEXT, "ordinal"), "ordinal"),
 ]
 NORMALIZED = [
-    ({"items": "both"}, "items must be.*'own'.*'shared'.*both"),
-    ({"items": None}, "items must be"),
     ({"irr": "alpha"}, "irr must be.*alpha"),
     ({"irr": 0.8}, "irr must be"),
     ({"irr": lambda r: 0.8}, "irr must be.*0.8"),

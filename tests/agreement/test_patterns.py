@@ -206,7 +206,6 @@ def test_joins_on_items_are_refused():
     calls = [
         lambda: la.cross_kappa(r, expanded()),
         lambda: la.cross_kappa(expanded(), r),
-        lambda: la.cross_alpha(r, r),
         lambda: la.normalized_cross_kappa(r, r),
         lambda: la.difference(la.gwet_ac1(r), la.gwet_ac1(expanded())),
         lambda: la.difference(la.gwet_ac1(r), la.gwet_ac1(patterns())),

@@ -513,7 +513,7 @@ NEVER_THE_SAME = [
 @pytest.mark.parametrize(("x", "y", "seen"), NEVER_THE_SAME, ids=range(5))
 def test_no_item_in_common_shows_one_of_each(x, y, seen):
     x, y = two_sided(x, y)
-    for name in ("cross_kappa", "cross_alpha", "normalized_cross_kappa"):
+    for name in ("cross_kappa", "normalized_cross_kappa"):
         found, messages = warned(getattr(la, name), x, y)
         assert isnan(found.value)
         (message,) = messages
@@ -827,11 +827,8 @@ def parts(x, y, names, distances):
     return float(k), sqrt(irrs[0]) * sqrt(irrs[1])
 
 
-def normalised(x, y, names=None, distances=(oracles.nominal,) * 3, items="own"):
+def normalised(x, y, names=None, distances=(oracles.nominal,) * 3):
     """{None: (k, g), item: (k, g) without it}, over the items that take part."""
-    if items == "shared":
-        both = set(shared(x, y))
-        x, y = ([j for j in side if j[0] in both] for side in (x, y))
     if names is None:
         names = default_irr(x), default_irr(y)
     used = {*shared(x, y)}.union(*(oracles.by_item(oracles.kept(j)) for j in (x, y)))
@@ -870,17 +867,16 @@ NORMALISED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("items", ["own", "shared"])
 @pytest.mark.parametrize("case", NORMALISED, ids=str)
-def test_normalised(case, items):
+def test_normalised(case):
     """Eq. 13 with the default reliability; the jackknife over all who take part."""
     x, y = replications(*case, noise=0.2)
     x = [j for j in x if j[0] not in ("item 1", "item 4")]  # these are Y's alone
     y = [j for j in y if j[0] not in ("item 0", "item 3", "item 6")]
     labels = case[3]
-    exact = normalised(x, y, items=items)
+    exact = normalised(x, y)
     both = ratings(x, labels), ratings(y, labels)
-    check_normalised(partial(la.normalized_cross_kappa, *both, items=items), exact)
+    check_normalised(partial(la.normalized_cross_kappa, *both), exact)
 
 
 def test_enough_of_the_normalised_cases_are_defined():
@@ -916,10 +912,9 @@ def without_one_label(seed, labels):
     return x, [(*j[:2], labels[1] if j[2] == labels[-1] else j[2]) for j in y]
 
 
-@pytest.mark.parametrize("items", ["own", "shared"])
 @pytest.mark.parametrize("kind", ["array", "frame", "callable"])
 @pytest.mark.parametrize("seed", [3, 4, 6])
-def test_normalised_with_labels_of_one_side_only(seed, kind, items):
+def test_normalised_with_labels_of_one_side_only(seed, kind):
     """A matrix over the labels of both serves each reliability too."""
     labels = [1, 2, 4, 7]
     x, y = without_one_label(seed, labels)
@@ -932,7 +927,7 @@ def test_normalised_with_labels_of_one_side_only(seed, kind, items):
     exact = normalised(x, y, distances=[oracles.matrix(labels, table)] * 3)
     both = ratings(x), ratings(y)
     assert [*both[0].labels] != [*both[1].labels]
-    call = partial(la.normalized_cross_kappa, *both, distance, items=items)
+    call = partial(la.normalized_cross_kappa, *both, distance)
     assert check_normalised(call, exact) is not None
 
 
@@ -973,9 +968,8 @@ def test_the_reliability_knows_the_labels_of_both():
     assert seen == [True, True]
 
 
-@pytest.mark.parametrize("items", ["own", "shared"])
 @pytest.mark.parametrize("which", ["x", "y"])
-def test_a_reliability_of_other_items_is_refused(which, items):
+def test_a_reliability_of_other_items_is_refused(which):
     x, y = map(la.Ratings.from_matrix, many(3, 60))
     other = pd.DataFrame(many(4, 100)[0], [f"other {i}" for i in range(100)])
     foreign = la.cohen_kappa(la.Ratings.from_matrix(other))
@@ -986,25 +980,24 @@ def test_a_reliability_of_other_items_is_refused(which, items):
     with pytest.raises(
         ValueError, match=f"^irr must be .*'other 0'.*those of {which}$"
     ):
-        la.normalized_cross_kappa(x, y, irr=lambda r: next(answers), items=items)
+        la.normalized_cross_kappa(x, y, irr=lambda r: next(answers))
 
 
-@pytest.mark.parametrize("items", ["own", "shared"])
 @pytest.mark.parametrize("irr", ["krippendorff_alpha", "fleiss_kappa", "bennett_s"])
-def test_normalised_with_another_reliability(irr, items):
+def test_normalised_with_another_reliability(irr):
     labels = [1, 2]
     x, y = replications(14, 14, (2, 3), labels, 0.1, noise=0.2)
     x = [j for j in x if j[0] not in ("item 1", "item 4")]
     y = [j for j in y if j[0] not in ("item 0", "item 3")]
     names = (irr, irr)
-    exact = normalised(x, y, names, items=items)
+    exact = normalised(x, y, names)
     both = ratings(x, labels), ratings(y, labels)
-    call = partial(la.normalized_cross_kappa, *both, irr=getattr(la, irr), items=items)
+    call = partial(la.normalized_cross_kappa, *both, irr=getattr(la, irr))
     assert check_normalised(call, exact) is not None
 
 
 def test_the_reliability_is_asked_of_each_replication():
-    """irr gets Ratings of its items: its own, or the shared ones."""
+    """irr gets Ratings of its own items."""
     x, y = many(12, 60)
     make = la.Ratings.from_matrix
     x, y = make(pd.DataFrame(x).iloc[:50]), make(pd.DataFrame(y).iloc[10:])
@@ -1020,9 +1013,6 @@ def test_the_reliability_is_asked_of_each_replication():
     k = quietly(la.cross_kappa, x, y)
     g = sqrt(la.fleiss_kappa(x).value * la.fleiss_kappa(y).value)
     assert found.value == pytest.approx(k.value / g, rel=1e-11, abs=1e-12)
-    asked.clear()
-    found = quietly(la.normalized_cross_kappa, x, y, irr=irr, items="shared")
-    assert asked[:2] == [40, 40] and (found.n_items, found.n_ratings) == (40, 160)
 
 
 def test_default_reliability():

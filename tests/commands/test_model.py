@@ -107,7 +107,7 @@ def test_a_rater_is_no_model(capsys, tmp_path):
     assert status == 2 and "--raters and --model are both the column 'ann'" in err
 
 
-@pytest.mark.parametrize("test", ["t", "score", "exact-score", "exact"])
+@pytest.mark.parametrize("test", ["t", "exact"])
 def test_epsilon_and_the_test_can_be_chosen(capsys, tmp_path, test):
     how = ("--model", "bot", "--epsilon", "30%", "--model-test", test, "--json")
     status, out, _ = call(capsys, written(tmp_path, TABLE), *how)

@@ -156,19 +156,15 @@ FUNCTIONS = {
         "distance": ("nominal", NOTHING),
     },
     la.cohen_kappa: RATED,
-    la.cross_alpha: RELIABLE,
     la.cross_kappa: RELIABLE,
     la.curtail: {"plan": (PLAN, NOTHING)},
     la.dawid_skene: {
         **RATED,
         "tolerance": (1e-3, NOTHING),
         "max_iterations": (50, NOTHING),
-        "starts": (2, NOTHING),
-        "seed": (1, SEED),
     },
     la.difference: {"a": (FOUND, NOTHING), "b": (la.scott_pi(TWO), NOTHING)},
     la.dipietro_hazari_kappa: {**RATED, "suggested": (GIVEN, {"Series"})},
-    la.disattenuated_correlation: {"x": (TWO, NOTHING), "y": (TWO, NOTHING)},
     la.double_plan: {
         **INSPECTED,
         "curtailed": (False, SWITCH),
@@ -200,7 +196,6 @@ FUNCTIONS = {
     la.normalized_cross_kappa: {
         **RELIABLE,
         "irr": (None, OPTIONAL),
-        "items": ("own", NOTHING),
         "by": ("both", NOTHING),
     },
     la.optimal_plan: {
@@ -295,11 +290,17 @@ FUNCTIONS = {
         "label": ("label", NOTHING),
         **LABELS,
         "repeats": (False, SWITCH),
+        "cluster": (None, OPTIONAL),
     },
-    la.Ratings.from_matrix: {"matrix": ([[1, 2], [2, 2]], {"DataFrame"}), **LABELS},
+    la.Ratings.from_matrix: {
+        "matrix": ([[1, 2], [2, 2]] * 3, {"DataFrame"}),
+        **LABELS,
+        "clusters": (None, OPTIONAL),
+    },
     la.Ratings.from_counts: {
-        "counts": ([[1, 2], [2, 2]], {"DataFrame"}),
+        "counts": ([[1, 2], [2, 2]] * 3, {"DataFrame"}),
         "labels": (None, TWO_NAMES),
+        "clusters": (None, OPTIONAL),
     },
     la.Ratings.from_patterns: {
         "patterns": ([[1, 2], [2, 2]], NOTHING),

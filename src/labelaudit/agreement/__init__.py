@@ -11,7 +11,6 @@ cover), `parts` the same by label and by pair of raters, `differences` compares 
 results. On these stand: `coefficients` (S to alpha), `across` (two replications) and
 `normalized` (the same over the reliability within them; its statistic is `ratio`),
 `suggested` (DiPietro and Hazari), `gold` (accuracy against known labels), `latent`
-(without known labels) and `alternative` (may a model stand in for raters? `regions` and
-`ties` have its exact tests). `study_size` plans a study; `scale` has the words for a
-value.
+(without known labels) and `alternative` (may a model stand in for raters? `regions` has
+its exact test). `study_size` plans a study; `scale` has the words for a value.
 """

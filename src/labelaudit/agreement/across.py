@@ -19,7 +19,8 @@ from .._checks import Array
 from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
-from .chance import Chance, any_two_different, different_raters
+from .chance import Chance, different_raters
+from .clusters import of_both
 from .coefficients import joinable
 from .disagreement import Disagreement
 from .ratings import Ratings
@@ -71,39 +72,6 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     return agreement("Cross-kappa", statistic, distance=statistic.distance)
 
 
-def cross_alpha(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
-    """A cross-replication alpha: chance draws from both replications together.
-
-    The observed disagreement is that of `cross_kappa`; the expected one is
-    Krippendorff's, of two different judgments of all, so that two replications
-    that use labels differently are held to it.
-
-    Parameters
-    ----------
-    x, y, distance : as for cross_kappa
-
-    Returns
-    -------
-    Agreement
-
-    References
-    ----------
-    Named as future work by Wong, Paritosh and Aroyo 2021, section 6; d_e as in
-    Krippendorff 2004.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> x = la.Ratings.from_matrix([[1], [2], [1], [2]])
-    >>> y = la.Ratings.from_matrix([[1], [2], [2], [2]])
-    >>> import warnings; warnings.simplefilter("ignore")  # few items
-    >>> round(la.cross_alpha(x, y).value, 4)
-    0.5333
-    """
-    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, any_two_different)
-    return agreement("Cross-alpha", statistic, distance=statistic.distance)
-
-
 @dataclass(frozen=True, eq=False)
 class Side:
     """Judgments in one replication.
@@ -144,16 +112,21 @@ class Across(Disagreement):
             dropped += f"; {apart}"
         nothing = "no item was judged in both replications"
         sides = _cells(x, item_x, of_x), _cells(y, item_y, of_y)
-        units, named = together(*sides, n, len(labels)), distances.NAMED
+        clusters, _ = of_both(x, y)
+        join = clusters is None
+        units = together(*sides, n, len(labels), join=join)
         super().__init__(
             x.items[kept],
             labels,
             units,
-            partial(distances.resolve, distance, labels, declared, names=named),
+            partial(
+                distances.resolve, distance, labels, declared, names=distances.NAMED
+            ),
             chance,
             several=True,
             dropped=dropped,
             nothing=f"{nothing}: {apart}" if apart else nothing,
+            clusters=None if join else clusters[kept],
         )
         self.x, self.y = (self._side(units.judgments, k) for k in (0, 1))
         of_types = [dropped] if mixed and n else []

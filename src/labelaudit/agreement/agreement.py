@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from .. import _checks
 from .._checks import Array
@@ -23,6 +22,7 @@ from .._digits import significant
 from .._words import plural, quietly, warn
 from . import parts
 from .adjusted import limits, spread
+from .clusters import Clusters, quantile
 from .disagreement import ROUNDING, Statistic, jackknife
 from .ratings import Ratings
 
@@ -52,6 +52,8 @@ class Agreement:
         D_o and D_e, mean distances; NaN for a normalised kappa and without any item.
     n_items, n_ratings : int
         Items and judgments that take part.
+    n_clusters : int, or None
+        Clusters of these items, where the ratings have clusters.
     dropped : str
         What does not take part, and why; empty where everything does.
     undefined : str
@@ -107,7 +109,21 @@ class Agreement:
     def _bounded(self) -> bool:
         return self.distance is None or self.distance.bounded
 
+    @property
+    def n_clusters(self) -> int | None:
+        """Clusters that take part; None without clusters."""
+        return None if self._clusters is None else len(self._clusters)
+
+    @property
+    def _clusters(self) -> Clusters | None:
+        return self._statistic.clusters
+
     # Uncertainty --------------------------------------------------------------
+
+    @cached_property
+    def _without_clusters(self) -> Array:
+        """The value without each cluster, (n_clusters,)."""
+        return self._statistic.leave_clusters_out()
 
     @cached_property
     def _without(self) -> Array:
@@ -130,17 +146,21 @@ class Agreement:
             return np.nan, self.undefined
         if self.n_items < 2:
             return np.nan, "a standard error needs at least two items"
+        if self._clusters is not None:
+            if len(self._clusters) < 2:
+                return np.nan, "a standard error needs at least two clusters"
+            return jackknife(self._without_clusters, clusters=self._clusters)
         if self.n_items > MANY:
             return spread(*self._statistic.influences()[1:]), ""
         return jackknife(self._without, self._statistic)
 
     @property
     def standard_error(self) -> float:
-        """Delete-one-item jackknife, exact; items are the units.
+        """Delete-one-item jackknife, exact; items are the units, or their clusters.
 
-        sqrt((n - 1) / n sum (t_i - mean t)^2) over the values t_i without item i.
-        NaN, with a warning, where the value is undefined, or would be without
-        some item.
+        sqrt((n - 1) / n sum (t_i - mean t)^2) over the values t_i without item i, or
+        without cluster i. NaN, with a warning, where the value is undefined, or would
+        be without some item or cluster.
         """
         error, why = self._error
         if why:
@@ -154,7 +174,7 @@ class Agreement:
         repetitions: int = 2000,
         seed: int | None = None,
     ) -> tuple[float, float]:
-        """A confidence interval with items as units.
+        """A confidence interval with items as units, or their clusters.
 
         Parameters
         ----------
@@ -179,7 +199,10 @@ class Agreement:
             for None with two labels, where fewer than 5 items can be expected to
             carry the rarer one in two judgments (in both replications); by the
             jackknife, where the value is not inside (-1, 1), or the standard error
-            is 0 or undefined. Warns where labels are rare.
+            is 0 or undefined. Warns where labels are rare. With clusters None is
+            "jackknife", with Student's quantile of G - 1 degrees of freedom for G
+            clusters, and the bootstrap draws clusters; none where they are worth fewer
+            than 3, (sum m)^2 / sum m^2 with m items each, and a warning below 20.
 
         Raises
         ------
@@ -213,10 +236,11 @@ class Agreement:
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
-        statistic = self._statistic
-        halves = method in (None, "adjusted") and statistic.adjustable
+        statistic, clusters = self._statistic, self._clusters
+        halves = method in (None, "adjusted") and self._adjustable
         if method == "adjusted" and not halves:
             accepted = 'None, "jackknife" or "bootstrap" unless two labels are in use'
+            accepted += ", and no clusters"
             raise _checks.refuse("method", method, accepted)
         for caution in self._cautions():
             warn(f"{self.name}: {caution}")
@@ -224,7 +248,7 @@ class Agreement:
             return limits(statistic, self.value, confidence)
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, random)
-        half = ndtri((1 + confidence) / 2) * self._error[0] / (1 - self.value**2)
+        half = quantile(confidence, clusters) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
@@ -232,10 +256,14 @@ class Agreement:
         """Why there is no interval; empty where there is one."""
         if self.undefined:
             return self.undefined
+        if self._clusters is not None and self._clusters.too_few:
+            return self._clusters.too_few
         if method in ("adjusted", "bootstrap"):
             return ""
-        if method is None and self._statistic.adjustable:
+        if method is None and self._statistic.no_interval:
             return self._statistic.no_interval
+        if method is None and self._adjustable:
+            return ""
         error, why = self._error
         if why:
             return why
@@ -248,22 +276,32 @@ class Agreement:
     def _cautions(self) -> list[str]:
         """What to know before an interval is believed, each once."""
         s = self._statistic
-        known = [s.no_interval] if s.no_interval else s.rare
+        known = [s.no_interval] if s.no_interval else [*s.rare]
+        if self._clusters is not None and self._clusters.few:
+            known.append(self._clusters.few)
         return list(dict.fromkeys([*s.cautions, *known]))
+
+    @property
+    def _adjustable(self) -> bool:
+        return self._statistic.adjustable and self._clusters is None
 
     def _bootstrap(
         self, confidence: float, repetitions: int, random: np.random.Generator
     ) -> tuple[float, float]:
-        times = self._statistic.times
+        times, clusters = self._statistic.times, self._clusters
         each = SECONDS * len(times) * (1 + self.n_ratings / self.n_items)
         if repetitions * each > LONGEST:
             accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
             accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
             raise _checks.refuse("repetitions", repetitions, accepted)
-        share = self._statistic.times / self.n_items
+        drawn, share = self.n_items, self._statistic.times / self.n_items
+        if clusters is not None:
+            drawn, share = len(clusters), np.full(len(clusters), 1 / len(clusters))
         values = np.empty(repetitions)
         for b in range(repetitions):
-            times = random.multinomial(self.n_items, share).astype(float)
+            times = random.multinomial(drawn, share).astype(float)
+            if clusters is not None:
+                times = times[clusters.of]
             values[b] = self._statistic.resampled(times)
         lost = int(np.isnan(values).sum())
         if lost:
@@ -381,6 +419,8 @@ class Agreement:
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
+        if self._clusters is not None:
+            size += f", {plural(len(self._clusters), 'cluster')}"
         lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
         return lines
 

@@ -1,8 +1,7 @@
 """Can a model replace the people who annotate (Calderon, Reichart and Dror 2025)?
 
 One rater after the other is left out, and the model and this rater are compared: who
-is nearer to the labels of the others? The mathematics of the exact tests is in `ties`
-and `regions`.
+is nearer to the labels of the others? `regions` has the mathematics of the exact test.
 """
 
 from __future__ import annotations
@@ -23,10 +22,9 @@ from . import distances, regions
 from .coefficients import once
 from .ratings import NEEDS_RATERS, Ratings
 from .reading import index_of
-from .ties import LARGEST, largest_tail
 
 SCORINGS = ("accuracy", "neg_rmse")
-TESTS = ("t", "score", "exact-score", "exact")
+TESTS = ("t", "exact")
 PASSED = 0.5  # winning rate
 SAME = 1e-12  # differences of squares, as shares of their terms, that are rounding
 
@@ -126,26 +124,17 @@ def alternative_annotator(
         Items with fewer judgments are left out; at least 2.
     min_items : int
         Raters with fewer items are skipped; at least 2.
-    test : "t", "score", "exact-score" or "exact"
+    test : "t" or "exact"
         "t", as published: Student's one-sided test of the mean of d. Its p is 0 where
         all d are alike and below epsilon. It rejects too often where the model is
         nearly never nearer than the rater, the more so the fewer items there are.
 
-        "score" (Tango 1998): the mean of d less epsilon, over the standard error that
-        it has where the mean is epsilon, by the normal distribution. It stays much
-        closer to its level than "t", at nearly the same power from 100 items on.
-
-        "exact-score": the largest probability of a p of "score" that is no larger, over
-        all laws of d with a mean of at least epsilon, or up to 1 % more. It never
-        rejects more often than it says, at nearly the power of "score"; for at most
-        1,000 items of a rater, then in seconds.
-
-        "exact": the same with so small a sum of d in the place of p. It needs several
-        times as many items. The laws with a mean of epsilon have the largest
-        tails, and one number is free, the share of ties. The bound is by halving
-        stretches of it, each with a bound of the tail's second derivative, so that p is
-        never below the supremum but for rounding, which is added, and above it by no
-        more than 1e-9 of itself, 1e-14 for each item, and 1e-15.
+        "exact": Tango's (1998) score statistic, the mean of d less epsilon over the
+        standard error that it has where the mean is epsilon, made exact. p is the
+        largest probability of a score that is no larger, over all laws of d with a mean
+        of at least epsilon, or up to 1 % more; 1 where the mean of d is at least
+        epsilon. It never rejects more often than it says; for at most 1,000 items of a
+        rater, then in seconds.
 
     Returns
     -------
@@ -158,7 +147,7 @@ def alternative_annotator(
         For anonymous raters, ratings with repeats, a wrong number of labels, no item
         in common, a label outside the declared ones, labels that are no numbers with
         "neg_rmse", a function that fails or returns no number, numbers out of range,
-        more than 1,000 items of a rater with "exact-score", 1,000,000 with "exact".
+        more than 1,000 items of a rater with "exact".
 
     Warns
     -----
@@ -360,9 +349,12 @@ def score(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
     return p
 
 
-def exact_score(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
+def exact(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
     """The largest probability of a p of the score test that is no larger."""
-    _refuse_many("exact-score", items, regions.LARGEST)
+    most = int(items.max(initial=0))
+    if most > regions.LARGEST:
+        accepted = f"'t' where a rater has more than {regions.LARGEST:,} items"
+        raise _checks.refuse("test", "exact", f"{accepted} ({most:,})")
     counts = np.stack([items, wins, losses]).astype(np.int64)
     different, at = np.unique(counts, axis=1, return_inverse=True)
     p = [
@@ -372,23 +364,7 @@ def exact_score(items: Array, wins: Array, losses: Array, epsilon: float) -> Arr
     return np.array(p, dtype=float)[at.ravel()]
 
 
-def exact(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
-    """The largest probability of a sum of d that is no larger."""
-    _refuse_many("exact", items, LARGEST)
-    pairs = np.stack([items, wins - losses]).astype(np.int64)
-    different, at = np.unique(pairs, axis=1, return_inverse=True)
-    p = [largest_tail(int(n), int(s), epsilon) for n, s in different.T]
-    return np.array(p, dtype=float)[at.ravel()]
-
-
-def _refuse_many(test: str, items: Array, largest: int) -> None:
-    most = int(items.max(initial=0))
-    if most > largest:
-        accepted = f"'t' or 'score' where a rater has more than {largest:,} items"
-        raise _checks.refuse("test", test, f"{accepted} ({most:,})")
-
-
-P_VALUES = {"t": student, "score": score, "exact-score": exact_score, "exact": exact}
+P_VALUES = {"t": student, "exact": exact}
 
 
 def yekutieli(p: Array, q: float) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.sparse import csr_array
 from .._checks import Array
 from .chance import Sums
 from .distances import Distance
-from .units import Judged
+from .units import Judged, cells
 
 MOST_DENSE = 512  # labels of a table of distances, and of one row for each unit
 BLOCK = 2**22  # cells of such rows at a time
@@ -66,15 +67,37 @@ class BetweenRaters:
         times: Array,
         far: Array,
         whole: Sums,
-        of_unit: tuple[Array, Array],
+        own: tuple[Array, Array],
+        by_part: Callable[[Array], Array],
     ) -> tuple[Array, Array]:
-        """The sums without one item of each unit, NaN where they are to be made anew.
+        """The sums without each part, NaN where they are to be made anew.
 
-        of_unit : distances over the pairs of a unit's judgments, and pairs
+        A part is one item of a unit, or a cluster; by_part adds up what its units have.
+        own : distances over the pairs of a part's judgments by different raters; pairs
         """
-        to, n = self.towards(distance, times, far)
-        between, pairs = of_unit
+        to, n = map(by_part, self.towards(distance, times, far))
+        between, pairs = own
         return whole.between - 2 * to + between, whole.between_n - 2 * n + pairs
+
+    def of_groups(
+        self, distance: Distance, of: Array, groups: int
+    ) -> tuple[Array, Array]:
+        """Distances over the pairs by different raters in groups of units, and pairs.
+
+        of : (n_units,), the group of each unit
+        """
+        q = int(self._label.max()) + 1
+        group, label = of[self._unit], self._label[self._cell]
+        who = group * np.int64(self.n) + self._of
+        far, pairs = np.zeros(groups), np.zeros(groups)
+        for part, sign, each in ((group, 1, 1), (who, -1, self.n)):
+            at, code, count = cells(part, label, self._count, q)
+            known, place = np.unique(at, return_inverse=True)
+            near = distance.within(place, code, count, len(known))
+            given = np.bincount(place, count, len(known))
+            far += sign * np.bincount(at // each, count * near, groups)
+            pairs += sign * np.bincount(known // each, given**2, groups)
+        return far, pairs
 
     def within(self, distance: Distance, m: Array) -> tuple[Array, Array]:
         """Of each unit: distances within raters, and pairs between them."""
@@ -137,12 +160,16 @@ class EqualRaters(BetweenRaters):
         times: Array,
         far: Array,
         whole: Sums,
-        of_unit: tuple[Array, Array],
+        own: tuple[Array, Array],
+        by_part: Callable[[Array], Array],
     ) -> tuple[Array, Array]:
-        """A rater's share p becomes p + (p - e) / (n - 1) without a label e of n."""
-        n_units, q = len(times), int(self._label.max()) + 1
-        if q > MOST_DENSE:
-            return np.full(n_units, np.nan), np.full(n_units, whole.between_n)
+        """A rater's share p becomes p + (p - e) / (n - 1) without a label e of n.
+
+        Made anew without clusters, and with very many labels.
+        """
+        n_units, q, parts = len(times), int(self._label.max()) + 1, len(own[0])
+        if q > MOST_DENSE or parts != n_units:
+            return np.full(parts, np.nan), np.full(parts, whole.between_n)
         given, share, to_others, own = self._shares(distance, times)
         to_all = np.bincount(self._rater, share * to_others, self.n)
         to_own = np.bincount(self._rater, share * own, self.n)

@@ -517,5 +517,6 @@ def _result(
         dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
         nothing=nothing,
         patterns=r.times,
+        clusters=r.clusters,
     )
     return agreement(name, statistic, r, again, statistic.distance)

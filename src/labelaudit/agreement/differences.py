@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from .. import _checks
+from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from .agreement import Agreement
+from .clusters import Clusters, quantile
 from .disagreement import jackknife
 from .ratings import NO_JOIN
+from .reading import objects
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,7 +26,7 @@ class Difference:
     value : float
         First minus second.
     standard_error : float
-        Joint jackknife over the items.
+        Joint jackknife over the items, or over their clusters.
 
     Examples
     --------
@@ -38,9 +40,13 @@ class Difference:
     standard_error: float
     name: str = "difference"
     no_interval: str = ""
+    _clusters: Clusters | None = None
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """(low, high), normal; (NaN, NaN) with a warning where it is undefined.
+
+        With clusters by Student's distribution with one degree of freedom fewer than
+        there are clusters; none where they are worth fewer than 3.
 
         Examples
         --------
@@ -60,7 +66,9 @@ class Difference:
             )
             warn(f"the {self.name} has no interval: {why}")
             return np.nan, np.nan
-        half = float(ndtri((1 + confidence) / 2)) * self.standard_error
+        if self._clusters is not None and self._clusters.few:
+            warn(f"the {self.name}: {self._clusters.few}")
+        half = quantile(confidence, self._clusters) * self.standard_error
         return self.value - half, self.value + half
 
     def __repr__(self) -> str:
@@ -93,7 +101,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     Raises
     ------
     ValueError
-        Where the items that take part differ.
+        Where the items that take part differ, or their clusters.
 
     Examples
     --------
@@ -121,14 +129,45 @@ def difference(a: Agreement, b: Agreement) -> Difference:
             f" {len(items)} and {len(others)} that take part;"
             f" {shown(only[0])} is in one only"
         )
+    clusters = _same_clusters(a, b, where)
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
         times = None if b._ratings is None else b._ratings.times
         if times is not None:
             times = times[b._statistic.items]
-        error, why = jackknife(a.without[where] - b.without, times=times)
+        if clusters is None:
+            error, why = jackknife(a.without[where] - b.without, times=times)
+        elif len(clusters) < 2:
+            why = "one cluster only"
+        else:
+            at = a._statistic.clusters.names.get_indexer(clusters.names)
+            apart = a._without_clusters[at] - b._without_clusters
+            error, why = jackknife(apart, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = a._statistic.no_interval or b._statistic.no_interval
-    return Difference(value, error, f"{a.name} minus {b.name}", no_interval)
+    if clusters is not None:
+        no_interval = clusters.too_few or no_interval
+    return Difference(value, error, f"{a.name} minus {b.name}", no_interval, clusters)
+
+
+def _same_clusters(a: Agreement, b: Agreement, where: Array) -> Clusters | None:
+    """The clusters of both; where: the place of b's items among those of a."""
+    one, other = a._statistic.clusters, b._statistic.clusters
+    if one is None and other is None:
+        return None
+    if one is None or other is None:
+        which = "a" if one is None else "b"
+        raise ValueError(
+            f"a and b must both have clusters, or neither; {which} has none"
+        )
+    mine, its = one.names[one.of[where]], other.names[other.of]
+    unlike = np.flatnonzero(objects(mine) != objects(its))
+    if len(unlike):
+        k = unlike[0]
+        raise ValueError(
+            f"a and b must have the same clusters, got {shown(mine[k])} and"
+            f" {shown(its[k])} for item {shown(b._statistic.items[k])}"
+        )
+    return other

@@ -21,6 +21,7 @@ from .._words import label_name, shown
 from . import adjusted, rare
 from .between_raters import BetweenRaters, EqualRaters
 from .chance import Chance, Sums
+from .clusters import Clusters
 from .distances import Distance
 from .units import Units, cells
 
@@ -44,6 +45,7 @@ class Statistic(Protocol):
     times: Array  # (n_units,)
     undefined: str
     cautions: Sequence[str]  # what to know of the value
+    clusters: Clusters | None
 
     @property
     def rare(self) -> Sequence[str]:
@@ -70,6 +72,10 @@ class Statistic(Protocol):
     def disagreement(self) -> tuple[float, float]: ...
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
+        ...
+
+    def leave_clusters_out(self) -> Array:
+        """The coefficient without each cluster; NaN: undefined."""
         ...
 
     def resampled(self, times: Array) -> float:
@@ -110,6 +116,7 @@ class Disagreement:
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
     patterns : (n_items,), how many items each is, where they are patterns
+    clusters : (n_items,), what each belongs to, where that is known
     """
 
     cautions: Sequence[str] = ()
@@ -129,8 +136,10 @@ class Disagreement:
         dropped: str = "",
         nothing: str = "",
         patterns: Array | None = None,
+        clusters: pd.Index | None = None,
     ) -> None:
         self._patterns = patterns
+        self.clusters = None if clusters is None else Clusters(clusters[units.of >= 0])
         self._items, self.labels, self._of = items, labels, units.of
         self._units, self._by_rater, self._by_item = units, by_rater, by_item
         self._chance, self._several, self.dropped = chance, several, dropped
@@ -327,24 +336,63 @@ class Disagreement:
 
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
+        own = self._within * (self._weight / self.m) ** 2
+        same = self._per_unit(self._mass**2)
+        values, *remains = self._left_out(None, own, same, self._between)
+        return anew(self, values, *remains)
+
+    def leave_clusters_out(self) -> Array:
+        """The coefficient without all items of each cluster; NaN: undefined."""
+        assert self.clusters is not None
+        of, groups = self.clusters.of, len(self.clusters)
+        group, label, mass = cells(
+            of[self._unit], self._label, self._mass, len(self.labels)
+        )
+        far = self.distance.within(group, label, mass, groups)
+        own, same = (np.bincount(group, mass * v, groups) for v in (far, mass))
+        between = own, own  # looked at with raters only
+        if self._raters:
+            between = self._raters.of_groups(self.distance, of, groups)
+        values, *remains = self._left_out(self.clusters, own, same, between)
+        return anew(self, values, *remains, clusters=self.clusters)
+
+    def _left_out(
+        self,
+        clusters: Clusters | None,
+        own: Array,
+        same: Array,
+        between_own: tuple[Array, Array],
+    ) -> tuple[Array, ...]:
+        """The coefficient without each part, and what is left of the sums behind D_e.
+
+        A sum is q(w) = sum over i, j of w_i Q_ij w_j, of how often each item is taken:
+        without a part it is q, less the part's share of the slope, and its own pairs.
+        own, same, between_own : of each part, its own pairs' distances, equal pairs,
+            and distances and number of pairs by different raters
+        """
+
+        def by_part(values: Array) -> Array:
+            if clusters is None:
+                return values
+            return np.bincount(clusters.of, values, len(clusters))
+
         whole, w, o, far = self._all, self._weight, self._observed, self._far_all
-        towards = self._per_unit(self._mass * far[self._label])
-        pairs = whole.pairs - 2 * towards + self._within * (w / self.m) ** 2
-        change = self._mass * (self._mass - 2 * self._masses[self._label])
-        same = whole.same + self._per_unit(change)
+        towards = by_part(self._per_unit(self._mass * far[self._label]))
+        alike = by_part(self._per_unit(self._mass * self._masses[self._label]))
+        pairs = whole.pairs - 2 * towards + own
+        equal = whole.same - 2 * alike + same
         remains = [share(pairs, whole.pairs)]
-        between = between_n = np.zeros(len(w))
+        between = between_n = np.zeros(len(pairs))
         if self._raters:
             between, between_n = self._raters.without(
-                self.distance, self.times, far, whole, self._between
+                self.distance, self.times, far, whole, between_own, by_part
             )
             remains.append(share(between, whole.between))
         with np.errstate(invalid="ignore", divide="ignore"):
-            total = (self.times * w) @ o
-            observed = (total - o * w) / (whole.n - w)
-            sums = Sums(pairs, between, whole.n - w, between_n, same)
-            values = 1 - observed / self._chance(sums)
-        return anew(self, values, *remains)
+            n = whole.n - by_part(w)
+            observed = ((self.times * w) @ o - by_part(o * w)) / n
+            sums = Sums(pairs, between, n, between_n, equal)
+            return 1 - observed / self._chance(sums), *remains
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
@@ -401,16 +449,25 @@ def meaning(distance: Distance, value: float) -> str:
     return f"removes {share} of the disagreement that chance alone would give"
 
 
-def anew(statistic: Statistic, values: Array, *left: Array) -> Array:
+def anew(
+    statistic: Statistic,
+    values: Array,
+    *left: Array,
+    clusters: Clusters | None = None,
+) -> Array:
     """Leave-one-out values, computed anew where subtraction lost their digits.
 
-    left: what is left of the sums behind D_e without an item, as shares of the whole.
+    left: what is left of the sums behind D_e without an item, or without a cluster, as
+    shares of the whole.
     """
     lost = ~(np.min(left, axis=0) > CANCELLED)
-    for unit in np.flatnonzero(lost):
+    for part in np.flatnonzero(lost):
         times = statistic.times.copy()
-        times[unit] -= 1
-        values[unit] = statistic.resampled(times)
+        if clusters is None:
+            times[part] -= 1
+        else:
+            times[clusters.of == part] = 0
+        values[part] = statistic.resampled(times)
     return values
 
 
@@ -420,12 +477,18 @@ def share(left: Array, whole: Any) -> Array:
 
 
 def jackknife(
-    values: Array, of: Statistic | None = None, times: Array | None = None
+    values: Array,
+    of: Statistic | None = None,
+    times: Array | None = None,
+    clusters: Clusters | None = None,
 ) -> tuple[float, str]:
     """Jackknife standard error of leave-one-out values, or why there is none.
 
-    values: of items, each `times`, or of the units of a statistic.
+    values: of items, each `times`, or of the units of a statistic, or of clusters.
     """
+    if clusters is not None and np.isnan(values).any():
+        name = shown(clusters.names[int(np.argmax(np.isnan(values)))])
+        return np.nan, f"without cluster {name} the value is undefined"
     if np.isnan(values).any():
         item = ""
         if of is not None:

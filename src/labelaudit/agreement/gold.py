@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import betainccinv, betaincinv
+from scipy.special import betainccinv, betaincinv, stdtrit
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from .._words import plural
+from .._words import plural, quietly, warn
+from .clusters import TOO_FEW, Clusters
 from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
@@ -28,8 +29,10 @@ class Accuracy:
     ----------
     value : float
     standard_error : float
-        Delete-one-item jackknife; NaN with one item.
+        Delete-one-item jackknife, or delete-one-cluster; NaN with one.
     n_items, n_ratings : int
+    n_clusters : int, or None
+        Clusters of these items, where the ratings have clusters.
     dropped : str
         What does not take part, and why; empty where everything does.
 
@@ -52,6 +55,11 @@ class Accuracy:
     _gold: Array
     _right: Array  # of each judgment that takes part
     _rows: Array
+    _clusters: Clusters | None = None
+
+    @property
+    def n_clusters(self) -> int | None:
+        return None if self._clusters is None else len(self._clusters)
 
     def __float__(self) -> float:
         return self.value
@@ -62,7 +70,10 @@ class Accuracy:
         With one judgment per item it is exact. With more, judgments of an item
         go together, and the sample counts for what the jackknife says it is worth
         (Korn and Graubard 1998): n / (design effect) judgments, never more than n;
-        where all or none are right, as many as there are items.
+        where all or none are right, as many as there are items. With clusters these
+        are the units, and the sample counts for less by the squared ratio of Student's
+        quantiles with n - 1 and G - 1 degrees of freedom; (NaN, NaN) where they are
+        worth fewer than 3.
 
         Examples
         --------
@@ -72,9 +83,12 @@ class Accuracy:
         >>> round(low, 3), round(high, 3)
         (0.194, 0.994)
         """
-        return clustered_interval(
-            self.value, self.standard_error, self.n_items, self.n_ratings, confidence
-        )
+        size = self.n_items, self.n_ratings, self._clusters
+        if self._clusters is not None and (
+            caution := self._clusters.too_few or self._clusters.few
+        ):
+            warn(f"accuracy: {caution}")
+        return clustered_interval(self.value, self.standard_error, *size, confidence)
 
     def confusions(self) -> pd.DataFrame:
         """How often each gold label was given which label.
@@ -151,9 +165,9 @@ class Accuracy:
 
     def _row(self, chosen: Array, confidence: float) -> dict[str, float]:
         item, _, count = (array[chosen] for array in self._judgments())
-        times = self._ratings.standing
-        value, error, n_items, n = share_right(item, count, self._right[chosen], times)
-        low, high = clustered_interval(value, error, n_items, n, confidence)
+        found = share_right(self._ratings, item, count, self._right[chosen])
+        low, high = clustered_interval(*found, confidence)
+        value, _, n_items, n, _ = found
         return {
             "items": n_items,
             "ratings": n,
@@ -163,10 +177,14 @@ class Accuracy:
         }
 
     def __repr__(self) -> str:
-        low, high = self.interval()
+        with quietly():
+            low, high = self.interval()
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
+        if self._clusters is not None:
+            size += f", {plural(len(self._clusters), 'cluster')}"
         size += f"; {self.dropped}" if self.dropped else ""
         kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
+        kind = kind if self._clusters is None else "by cluster"
         interval = f"95 % interval {significant(low)} to {significant(high)} ({kind})"
         return f"Accuracy {significant(self.value)}, {interval}\n{size}"
 
@@ -214,14 +232,14 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     item, label = j.item[rows], j.label[rows]
     count = j.count[rows] * r.standing[item]
     right = (label == codes[item]).astype(float)
-    value, error, n_items, n = share_right(item, count, right, r.standing)
+    value, error, n_items, n, clusters = share_right(r, item, count, right)
     total = r.n_items
     dropped = ""
     if n_items < total:
         dropped = (
             f"{total - n_items:,} of {total:,} items dropped: no gold label or judgment"
         )
-    found = (r, labels, codes, right, rows)
+    found = (r, labels, codes, right, rows, clusters)
     return Accuracy(value, error, n_items, n, dropped, *found)
 
 
@@ -241,39 +259,51 @@ def _by_item(gold: Any) -> Any:
     return pd.Series(known["label"].array, index=pd.Index(known["item"]))
 
 
-def share_right(
-    item: Array, count: Array, right: Array, times: Array | None = None
-) -> tuple[float, float, int, int]:
-    """Share of right judgments, its jackknife error, numbers of items and judgments.
+Right = tuple[float, float, int, int, Clusters | None]
 
-    times : (n_items,), how many items each is; count has them already
+
+def share_right(r: Ratings, item: Array, count: Array, right: Array) -> Right:
+    """Share of right judgments, its jackknife error, items, judgments and clusters.
+
+    item, count, right : of each judgment; the times of patterns are in count
     """
     if len(item) == 0:
-        return np.nan, np.nan, 0, 0
+        return np.nan, np.nan, 0, 0, None
     known, at = np.unique(item, return_inverse=True)
-    often = np.ones(len(known)) if times is None else times[known]
+    often, clusters = r.standing[known], None
+    n_items = int(often.sum())
+    if r.clusters is not None:
+        clusters = Clusters(r.clusters[known])
+        at, often = clusters.of[at], np.ones(len(clusters))
     m = np.bincount(at, weights=count)
     hits = np.bincount(at, weights=count * right)
-    n, n_items = m.sum(), int(often.sum())
-    value = float(hits.sum() / n)
-    if n_items < 2:
-        return value, np.nan, n_items, int(n)
+    n, value = m.sum(), float(hits.sum() / m.sum())
+    if often.sum() < 2:
+        return value, np.nan, n_items, int(n), clusters
     without = (hits.sum() - hits / often) / (n - m / often)
     error, _ = jackknife(without, times=often)
-    return value, error, n_items, int(n)
+    return value, error, n_items, int(n), clusters
 
 
 def clustered_interval(
-    value: float, error: float, n_items: int, n: int, confidence: float
+    value: float,
+    error: float,
+    n_items: int,
+    n: int,
+    clusters: Clusters | None,
+    confidence: float,
 ) -> tuple[float, float]:
     confidence = _checks.confidence(confidence)
-    if n == 0:
+    if n == 0 or (clusters is not None and clusters.effective < TOO_FEW):
         return np.nan, np.nan
-    worth = float(n_items)
-    if n > n_items and 0 < value < 1 and error > 0:
-        worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
     tail = float((1 - _checks.fraction(confidence)) / 2)
-    x = round(value * n) if n == n_items else value * worth
+    units = n_items if clusters is None else len(clusters)
+    worth = float(units)
+    if n > units and 0 < value < 1 and error > 0:
+        worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
+    if clusters is not None:
+        worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
+    x = round(value * n) if worth == n else value * worth
     low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
     high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
     return float(low), float(high)

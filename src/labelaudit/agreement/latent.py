@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from .. import _checks
@@ -95,13 +94,11 @@ def dawid_skene(
     *,
     tolerance: float = 1e-12,
     max_iterations: int = 10_000,
-    starts: int = 1,
-    seed: int | None = None,
 ) -> LatentClasses:
     """Dawid and Skene's latent class model, by expectation-maximisation.
 
     Every item has one true label; given it, raters err independently, each with
-    a confusion matrix of their own.
+    a confusion matrix of their own. Classes start from each item's label shares.
 
     Parameters
     ----------
@@ -111,15 +108,7 @@ def dawid_skene(
         From 1e-14 to 1. Stop when an iteration moves no item's class probability by
         more than this.
     max_iterations : int
-        Of each start; a warning says where it was not enough.
-    starts : int
-        The first starts from each item's label shares (Eq. 3.1), as published.
-        Others start from random classes; their solution is taken where its
-        log-likelihood is higher, with classes named by the labels that fit best.
-        A higher likelihood is not always a better answer: with few items it may
-        give one class to a single odd item.
-    seed : int, optional
-        Of the random starts.
+        A warning says where they were not enough.
 
     Returns
     -------
@@ -154,23 +143,14 @@ def dawid_skene(
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
-    starts = _checks.count("starts", starts, 1, most)
     model = _Model(r)
-    random = _checks.generator(seed)
-    best = model.fit(model.shares, tolerance, max_iterations)
-    for _ in range(starts - 1):
-        stream = random.spawn(1)[0]
-        given = stream.dirichlet(np.ones(model.q), size=len(model.shares))
-        other = model.fit(given, tolerance, max_iterations)
-        gain = other.log_likelihood - best.log_likelihood
-        if gain > 1e-6 * max(1.0, abs(best.log_likelihood)):
-            best = other.named_by_labels()
-    if not best.converged:
+    fit = model.fit(model.shares, tolerance, max_iterations)  # Eq. 3.1
+    if not fit.converged:
         warn(
             f"dawid_skene did not converge in {max_iterations} iterations; raise"
             " max_iterations or tolerance"
         )
-    return model.result(best)
+    return model.result(fit)
 
 
 @dataclass
@@ -181,19 +161,6 @@ class _Fit:
     log_likelihood: float
     converged: bool
     iterations: int
-
-    def named_by_labels(self) -> _Fit:
-        """Classes in the order of the labels that they fit best."""
-        weight = np.nansum(self.confusion, axis=0) * self.prevalence
-        order = linear_sum_assignment(-weight)[1]
-        return _Fit(
-            self.posterior[:, order],
-            self.prevalence[order],
-            self.confusion[:, :, order],
-            self.log_likelihood,
-            self.converged,
-            self.iterations,
-        )
 
 
 @dataclass

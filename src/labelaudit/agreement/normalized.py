@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.special import ndtri
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
-from . import distances
 from .across import cross_kappa, with_labels_of_both
 from .agreement import Agreement, agreement, enough_repetitions
+from .clusters import of_both, quantile
 from .coefficients import janson_olsson_iota, joinable, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
@@ -27,7 +26,6 @@ def normalized_cross_kappa(
     y: Ratings,
     distance: Any = "nominal",
     irr: Callable[[Ratings], Agreement] | None = None,
-    items: str = "own",
     *,
     by: str = "both",
 ) -> Agreement:
@@ -37,12 +35,9 @@ def normalized_cross_kappa(
     ----------
     x, y, distance : as for cross_kappa
     irr : function of Ratings, optional
-        The reliability of one replication, whose labels are those of both; default
-        janson_olsson_iota where every kept item has the same raters, else
-        krippendorff_alpha, with the same distance.
-    items : "own" or "shared"
-        Reliability over each replication's own items, as published, or over those
-        that both judged.
+        The reliability of one replication over its own items, as published, with the
+        labels of both; default janson_olsson_iota where every kept item has the same
+        raters, else krippendorff_alpha, with the same distance.
     by : "both", "x" or "y"
         Divide by the geometric mean of both reliabilities, or by that of one, an
         expert's say.
@@ -75,8 +70,10 @@ def normalized_cross_kappa(
     >>> round(a.value, 3), [round(end, 2) for end in a.interval()]
     (0.933, [0.66, 1.02])
     """
-    _checks.one_of("items", items, ("own", "shared"))
     _checks.one_of("by", by, ("both", "x", "y"))
+    of_x, of_y = of_both(joinable(x, "x"), joinable(y, "y"))
+    x = x if of_x is x.clusters else replace(x, clusters=of_x)
+    y = y if of_y is y.clusters else replace(y, clusters=of_y)
     with quietly():  # the result says what there is to say
         kappa = cross_kappa(x, y, distance)
     if irr is not None and not callable(irr):
@@ -85,9 +82,7 @@ def normalized_cross_kappa(
     parts = {}
     for name, r in zip("xy", with_labels_of_both(x, y)):
         if by in ("both", name):
-            shared = items == "shared" and kappa.n_items > 0
-            given = r.on(kappa._statistic.items) if shared else r
-            parts[name] = _part(own, name, given)
+            parts[name] = _part(own, name, r)
     statistic = Ratio(kappa, parts, (x, y))
     return agreement("Normalised cross-kappa", statistic, result=Normalized)
 
@@ -104,6 +99,9 @@ def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreeme
         raise _checks.refuse("irr", error, accepted) from error
     if not isinstance(part, Agreement):
         raise _checks.refuse("irr", part, "a function that gives an Agreement")
+    if r.clusters is not None and part._statistic.clusters is None:
+        accepted = "a function that keeps the clusters of the Ratings that it gets"
+        raise _checks.refuse("irr", "an Agreement without clusters", accepted)
     items = part._statistic.items
     foreign = items[r.items.get_indexer(items) < 0]
     if len(foreign):
@@ -169,7 +167,7 @@ class Normalized(Agreement):
             _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
         repetitions = enough_repetitions(repetitions, confidence, method)
         random = _checks.generator(seed)
-        z = float(ndtri((1 + confidence) / 2))
+        z = quantile(confidence, self._clusters)
         by_fieller = method in (None, "fieller")
         unbounded = self._unbounded(z, method) if by_fieller else ""
         why = "" if unbounded else self._no_interval(method)
@@ -191,7 +189,7 @@ class Normalized(Agreement):
 
     def _ends(self, method: str | None) -> list[Moments]:
         """What Fieller's set is of: at the lower and at the upper end."""
-        if method is None and len(self._statistic.two):
+        if method is None and len(self._statistic.two) and self._clusters is None:
             return [self._statistic.moments(differ) for differ in (1.0, -1.0)]
         return [self._moments, self._moments]
 
@@ -199,7 +197,10 @@ class Normalized(Agreement):
     def _moments(self) -> Moments:
         """kappa_x, the reliability, and their joint jackknife covariances."""
         kappa, *reliabilities = (part.value for part in self._statistic.parts)
-        v = np.cov(self._statistic.without, ddof=0) * (self.n_items - 1)
+        left, n = self._statistic.without, self.n_items
+        if self._clusters is not None:
+            left, n = self._statistic.without_clusters, len(self._clusters)
+        v = np.cov(left, ddof=0) * (n - 1)
         return kappa, float(mean_of(reliabilities)), v
 
     def _unbounded(self, z: float, method: str | None = None) -> str:
@@ -207,11 +208,15 @@ class Normalized(Agreement):
         s = self._statistic
         if self.undefined or (method is None and s.no_interval):
             return ""
-        lost = bool(np.isnan(s.without[1]).any())
+        if self._clusters is not None and self._clusters.too_few:
+            return ""
+        alone = s.without if self._clusters is None else s.without_clusters
+        lost = bool(np.isnan(alone[1]).any())
         if not lost and self._no_interval(method):
             return ""
         if lost and (method or not len(s.two)):
-            why = "without some item it is not above 0"
+            what = "item" if self._clusters is None else "cluster"
+            why = f"without some {what} it is not above 0"
         else:
             for _, g, v in self._ends(method):
                 if not g**2 > z**2 * v[1, 1]:
@@ -226,6 +231,8 @@ class Normalized(Agreement):
         )
 
     def _no_interval(self, method: str | None = None) -> str:
+        if self._clusters is not None and self._clusters.too_few:
+            return self.undefined or self._clusters.too_few
         error, why = self._error
         if error == 0:
             why = "the standard error is 0: without any item the value is the same"
@@ -238,7 +245,7 @@ class Normalized(Agreement):
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()
-        unbounded = self._unbounded(float(ndtri(0.975)))
+        unbounded = self._unbounded(quantile(0.95, self._clusters))
         if unbounded:
             lines.insert(-1, unbounded)
         return lines
@@ -253,61 +260,3 @@ def _fieller(k: float, g: float, v: Array, z: float) -> tuple[float, float]:
     )
     root = np.sqrt(max(b**2 - a * c, 0.0))
     return float((b - root) / a), float((b + root) / a)
-
-
-def disattenuated_correlation(x: Ratings, y: Ratings) -> float:
-    """rho_xy: the correlation of item means, corrected for their unreliability.
-
-    Parameters
-    ----------
-    x, y : Ratings
-        With numbers for labels. Items with two judgments in both take part.
-
-    Returns
-    -------
-    float
-        r_xy / sqrt(reliability_x reliability_y). The reliability of item means is
-        1 less the share of their variance that comes from raters, mean s_i^2 / m_i.
-        NaN, with a warning, where it is not above 0. An estimate can exceed 1.
-
-    References
-    ----------
-    Spearman 1904; Wong, Paritosh and Aroyo 2021, Eq. 12.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> x = la.Ratings.from_matrix([[1, 2], [4, 4], [2, 2], [5, 3]])
-    >>> y = la.Ratings.from_matrix([[1, 1], [4, 5], [3, 2], [4, 4]])
-    >>> round(la.disattenuated_correlation(x, y), 3)
-    1.09
-    """
-    sides = []
-    for name, r in (("x", x), ("y", y)):
-        j = joinable(r, name).judgments
-        value = distances.numbers(r.labels, "interval")[j.label]
-        m = np.bincount(j.item, weights=j.count, minlength=len(r.items))
-        total = np.bincount(j.item, weights=j.count * value, minlength=len(m))
-        mean = total / np.maximum(m, 1)
-        away = (value - mean[j.item]) ** 2 * j.count
-        error = np.bincount(j.item, weights=away, minlength=len(m))
-        kept = m >= 2
-        spread = error / np.maximum(m * (m - 1), 1)
-        table = {f"mean_{name}": mean, f"error_{name}": spread}
-        sides.append(pd.DataFrame(table, index=r.items)[kept])
-    both = sides[0].join(sides[1], how="inner")
-    if len(both) < 2:
-        warn(
-            "the disattenuated correlation is undefined: fewer than two items in common"
-        )
-        return np.nan
-    variance = both.var().replace(0.0, np.nan)
-    reliable = [1 - both[f"error_{s}"].mean() / variance[f"mean_{s}"] for s in "xy"]
-    if not all(part > 0 for part in reliable):
-        warn(
-            "the disattenuated correlation is undefined: item means are not reliable"
-            f" ({significant(reliable[0])} and {significant(reliable[1])})"
-        )
-        return np.nan
-    r_xy = both["mean_x"].corr(both["mean_y"])
-    return float(r_xy / np.sqrt(reliable[0] * reliable[1]))

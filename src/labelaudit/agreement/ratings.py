@@ -21,12 +21,14 @@ from .. import _checks
 from .._checks import Array
 from .._words import plural, quietly, shown, text
 from . import again
+from . import clusters as clustering
 from .reading import (
     counted_times,
     declared_labels,
     encoded,
     flattened,
     identities,
+    objects,
     one_for_each,
     ones,
     place_of,
@@ -93,6 +95,8 @@ class Ratings:
         Whether a rater judged some item more than once.
     times : (n_items,) or None
         From `from_patterns`: for how many items each of `items` stands.
+    clusters : Index of n_items, or None
+        What each item belongs to: a document, a conversation.
 
     Notes
     -----
@@ -117,6 +121,7 @@ class Ratings:
     declared: bool
     repeats: bool = False
     times: Array | None = None
+    clusters: pd.Index | None = None
 
     # Four ways in -------------------------------------------------------------
 
@@ -124,11 +129,12 @@ class Ratings:
     def from_long(
         cls,
         frame: pd.DataFrame,
-        item: Hashable = "item",
+        item: Hashable | list[Hashable] = "item",
         rater: Hashable = "rater",
         label: Hashable = "label",
         labels: Iterable[Any] | None = None,
         repeats: bool | str = False,
+        cluster: Hashable = None,
     ) -> Ratings:
         """Ratings from a table with one row per judgment.
 
@@ -137,12 +143,16 @@ class Ratings:
         frame : DataFrame
             A missing label is no judgment; its item still counts as an item.
         item, rater, label : names of columns
+            A list of columns names an item together: items are tuples.
         labels : iterable, optional
             The labels that there are, in their order.
         repeats : False, True, "first", "last" or "drop"
             What to do where a rater judged an item more than once: refuse it; keep
             all, which `dawid_skene` alone accepts; take the first or the last label
             in the order of rows; or leave out all judgments of such a pair.
+        cluster : name of a column, optional
+            What the items belong to, such as a document: the same in all rows of an
+            item. Standard errors and intervals then leave out, and draw, clusters.
 
         Raises
         ------
@@ -169,7 +179,11 @@ class Ratings:
         if not isinstance(frame, pd.DataFrame):
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
-        for name, column in (("item", item), ("rater", rater), ("label", label)):
+        together = item if isinstance(item, list) and item else None
+        named = [("item", column) for column in together or [item]]
+        named += [("rater", rater), ("label", label)]
+        named += [] if cluster is None else [("cluster", cluster)]
+        for name, column in named:
             try:
                 known = column in frame.columns
             except TypeError:  # a value that cannot be a name
@@ -180,6 +194,11 @@ class Ratings:
             columns[name] = frame[column]
             if columns[name].ndim != 1:
                 raise _checks.refuse(name, column, "the name of one column, not of two")
+            if name == "item" and together:
+                identities(columns[name], "item")  # none is missing
+        if together:
+            rows = zip(*(frame[column] for column in together), strict=True)
+            columns["item"] = pd.Series(objects(rows))
         if len(frame) == 0:
             raise _checks.refuse("frame", "no rows", "a table with a judgment")
         items, item_index = identities(columns["item"], "item")
@@ -205,12 +224,19 @@ class Ratings:
                 f" {shown(item_index[items[row]])} is in row {row} (repeats='first',"
                 " 'last' or 'drop' settles them; True keeps them for dawid_skene)"
             )
-        return cls._checked(
+        found = cls._checked(
             "frame", item_index, rater_index, label_index, j, declared, repeated
         )
+        if cluster is None:
+            return found
+        column = columns["cluster"]
+        entries = clustering.of_rows("cluster", column, items, item_index)
+        return replace(found, clusters=entries)
 
     @classmethod
-    def from_matrix(cls, matrix: Any, labels: Iterable[Any] | None = None) -> Ratings:
+    def from_matrix(
+        cls, matrix: Any, labels: Iterable[Any] | None = None, clusters: Any = None
+    ) -> Ratings:
         """Ratings from a matrix of labels, one row per item, one column per rater.
 
         Parameters
@@ -221,6 +247,8 @@ class Ratings:
             numbered from 0.
         labels : iterable, optional
             The labels that there are, in their order.
+        clusters : Series or sequence, one entry for each item, optional
+            What the items belong to, such as documents. A Series joins on items.
 
         Raises
         ------
@@ -239,7 +267,8 @@ class Ratings:
         >>> la.Ratings.from_matrix([[1, 1], [2, None]], labels=[1, 2, 3])
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels 1, 2, 3
         """
-        return cls._of_matrix("matrix", matrix, labels)
+        found = cls._of_matrix("matrix", matrix, labels)
+        return replace(found, clusters=clustering.of_items(clusters, found.items))
 
     @classmethod
     def _of_matrix(
@@ -266,7 +295,9 @@ class Ratings:
         return cls._checked(name, item_index, rater_index, label_index, j, declared)
 
     @classmethod
-    def from_counts(cls, counts: Any, labels: Iterable[Any] | None = None) -> Ratings:
+    def from_counts(
+        cls, counts: Any, labels: Iterable[Any] | None = None, clusters: Any = None
+    ) -> Ratings:
         """Ratings from the number of judgments per item and label.
 
         Parameters
@@ -278,6 +309,8 @@ class Ratings:
         labels : iterable, optional
             Names of the columns in their order; for a DataFrame the labels that
             there are, which its columns must be among.
+        clusters : Series or sequence, one entry for each item, optional
+            What the items belong to, such as documents. A Series joins on items.
 
         Raises
         ------
@@ -291,7 +324,8 @@ class Ratings:
         >>> la.Ratings.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Ratings: 2 items, anonymous raters, 6 judgments, labels yes, no
         """
-        return cls._of_counts("counts", counts, labels)
+        found = cls._of_counts("counts", counts, labels)
+        return replace(found, clusters=clustering.of_items(clusters, found.items))
 
     @classmethod
     def _of_counts(
@@ -526,8 +560,8 @@ class Ratings:
         second_one = (j.known_rater == pair[1]).astype(np.int32)
         j = replace(j, item=item, rater=second_one)
         items, raters = self.items[judged], self.raters[pair]
-        times = None if self.times is None else self.times[judged]
-        return replace(self, items=items, raters=raters, judgments=j, times=times)
+        part = replace(self, items=items, raters=raters, judgments=j)
+        return part._of_these(judged)
 
     def on(self, items: Iterable[Any]) -> Ratings:
         """The judgments of some of the items.
@@ -540,8 +574,13 @@ class Ratings:
         of = place[self.judgments.item]
         rows = np.flatnonzero(of >= 0)
         part = replace(self.judgments[rows], item=of[rows])
+        return replace(self, items=self.items[at], judgments=part)._of_these(at)
+
+    def _of_these(self, at: Array) -> Ratings:
+        """With the times and the clusters of these items only."""
         times = None if self.times is None else self.times[at]
-        return replace(self, items=self.items[at], judgments=part, times=times)
+        clusters = None if self.clusters is None else self.clusters[at]
+        return replace(self, times=times, clusters=clusters)
 
     def expanded(self) -> Ratings:
         """Items one by one, where patterns stand for them.

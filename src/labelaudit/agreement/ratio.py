@@ -16,8 +16,10 @@ from .._checks import Array
 from .._digits import significant
 from .adjusted import HALF
 from .agreement import Agreement
+from .clusters import Clusters
 from .disagreement import ROUNDING, Disagreement
 from .ratings import Ratings
+from .reading import index_of
 
 
 class Ratio:
@@ -43,9 +45,19 @@ class Ratio:
         self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
         whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
         self.undefined = next(filter(None, whys), "")
+        self.clusters = self._joined(ratings)
         self.cautions = [] if self.undefined else kappa._statistic.cautions
         self.rare = [] if self.undefined else kappa._statistic.rare
         self.no_interval = "" if self.undefined else self._too_rare()
+
+    def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
+        """The clusters of all items, by what either replication says."""
+        if ratings[0].clusters is None:
+            return None
+        known = [pd.Series(r.clusters, index=r.items, dtype=object) for r in ratings]
+        both = pd.concat(known)
+        both = both[~both.index.duplicated()]
+        return Clusters(index_of(both.loc[self.items]))
 
     def _too_rare(self) -> str:
         """Why no interval is known to cover: a label rare in both or in either."""
@@ -129,6 +141,22 @@ class Ratio:
     def value(self) -> float:
         kappa, *reliability = (part.value for part in self.parts)
         return float(kappa / mean_of(reliability))
+
+    @cached_property
+    def without_clusters(self) -> tuple[Array, Array]:
+        """kappa_x, and the reliability it is divided by, without each cluster."""
+        assert self.clusters is not None
+        left = []
+        for part in self.parts:
+            values = np.full(len(self.clusters), part.value)
+            own = part._statistic.clusters
+            values[self.clusters.names.get_indexer(own.names)] = part._without_clusters
+            left.append(values)
+        return left[0], mean_of(left[1:])
+
+    def leave_clusters_out(self) -> Array:
+        kappa, reliability = self.without_clusters
+        return kappa / reliability
 
     @cached_property
     def without(self) -> tuple[Array, Array]:

@@ -20,6 +20,7 @@ from .._digits import decimals, significant
 from . import rare
 from .adjusted import HALF
 from .agreement import Agreement, agreement
+from .clusters import Clusters
 from .coefficients import once
 from .disagreement import anew
 from .ratings import Ratings
@@ -83,6 +84,7 @@ class _Suggested:
         kept = known & enough
         self.items = r.items[kept]
         self.times, self._patterns = r.standing[kept], r.times is not None
+        self.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
         self.n_items = int(self.times.sum())
         self.dropped = _dropped(known, enough, r.standing)
         j = r.judgments
@@ -210,6 +212,25 @@ class _Suggested:
             values = (observed - expected) / (1 - expected)
         return anew(self, values, 1 - expected, squares / (given @ given))
 
+    def leave_clusters_out(self) -> Array:
+        assert self.clusters is not None
+        of, groups, q = self.clusters.of, len(self.clusters), len(self.labels)
+
+        def left(whole: Array, item: Array, label: Array, count: Any) -> Array:
+            cell = of[item] * np.int64(q) + label
+            return whole - np.bincount(cell, count, groups * q).reshape(groups, q)
+
+        given = left(self.totals, self._item, self._label, self._count)
+        wanted = left(self.wanted, np.arange(len(of)), self.suggested, None)
+        n, items = given.sum(axis=1), wanted.sum(axis=1)
+        gain = self.correct - self.incorrect
+        with np.errstate(invalid="ignore", divide="ignore"):
+            observed = (gain.sum() - np.bincount(of, gain, groups)) / items
+            shares = 2 * wanted / items[:, None] - 1
+            expected = ((given / n[:, None]) ** 2 * shares).sum(axis=1)
+            expected[(given * wanted).max(axis=1) == n * items] = np.nan
+            return (observed - expected) / (1 - expected)
+
     def resampled(self, times: Array) -> float:
         q = len(self.totals)
         count = self._count * times[self._item]
@@ -217,6 +238,8 @@ class _Suggested:
             np.bincount(self._label, weights=count, minlength=q),
             np.bincount(self.suggested, weights=times, minlength=q),
         )
+        if not times.any():
+            return np.nan
         observed = times @ (self.correct - self.incorrect) / times.sum()
         return float((observed - expected) / (1 - expected))
 

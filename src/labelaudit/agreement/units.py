@@ -35,12 +35,14 @@ class Units(NamedTuple):
 def units(r: Ratings, least: int = 2) -> Units:
     """Items with the same labels by the same raters are one unit.
 
-    Each is one of its own where there are nearly as many kinds as items. Items with
-    fewer than `least` judgments take no part.
+    Each is one of its own where there are nearly as many kinds as items, or clusters.
+    Items with fewer than `least` judgments take no part.
     """
     j, n, q = r.judgments, len(r.items), len(r.labels)
     found = None
-    if r.raters is None:
+    if r.clusters is not None:
+        pass  # items that were judged alike may belong to different ones
+    elif r.raters is None:
         base = int(j.count.max(initial=0)) + 1
         found = _alike([(j.item, j.label, j.count)], n, q, base, least)
     elif not r.repeats:
@@ -60,14 +62,14 @@ def units(r: Ratings, least: int = 2) -> Units:
     return Units(r.standing[kept].astype(float), r.per_item[kept], judgments, of)
 
 
-def together(x: Cells, y: Cells, n_items: int, q: int) -> Units:
+def together(x: Cells, y: Cells, n_items: int, q: int, *, join: bool = True) -> Units:
     """The same of two replications, X and Y being rater 0 and rater 1.
 
     A unit's judgments are in the order of rater and label, each once with its count.
     """
     base = 1 + max(int(np.bincount(side[0], side[2], 1).max()) for side in (x, y))
     sides = x, (y[0], y[1] + q, y[2])  # a label by Y is another than that by X
-    found = _alike(sides, n_items, 2 * q, base)
+    found = _alike(sides, n_items, 2 * q, base) if join else None
     if found is None:
         item, place, count = map(np.concatenate, zip(*sides))
         m = np.bincount(item, weights=count, minlength=n_items)

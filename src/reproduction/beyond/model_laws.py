@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelaudit._checks import Array
-from labelaudit.agreement.alternative import P_VALUES, PASSED, yekutieli
+from labelaudit.agreement.alternative import PASSED, yekutieli
 
 from . import model_tests
 
@@ -151,10 +151,10 @@ def passed(
 def _p(
     counted: tuple[Array, Array, Array], epsilon: float, q: float, test: str
 ) -> Array:
-    """p of each rater; for exact tests some number between the same two levels."""
+    """p of each rater; of the exact test some number between the same two levels."""
     items, wins, losses = counted
-    if not test.startswith("exact"):
-        return P_VALUES[test](items, wins, losses, epsilon)
+    if test in model_tests.QUICK:
+        return model_tests.QUICK[test](items, wins, losses, epsilon)
     bounds = model_tests.levels(items.shape[1], q)
     p = np.ones(items.shape)
     for level, below in reversed([*zip(bounds, (0.0, *bounds[:-1]))]):

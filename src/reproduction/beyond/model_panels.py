@@ -16,8 +16,8 @@ from ..machinery import style
 from ..machinery.style import WIDTH
 
 # Their colours, by the names of the palette, and marks.
-TESTS = {"t": "orange", "score": "blue", "exact-score": "teal", "exact": "ink"}
-MARKS = {"t": "o", "score": "s", "exact-score": "D", "exact": "v"}
+TESTS = {"t": "orange", "score": "blue", "exact": "teal"}
+MARKS = {"t": "o", "score": "s", "exact": "D"}
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 OUTCOMES = {"rater nearer": "red", "tie": "grey", "model nearer": "teal"}
 
@@ -89,8 +89,7 @@ def sizes(curves: pd.DataFrame, worst: pd.DataFrame, raters: Array) -> Figure:
     style.percent_axis(left)
     left.set_title("By the share of ties", fontsize=9)
     few = curves[curves["n"] == lengths[0]]
-    for test, at, side in (("t", 0.94, "bottom"), ("score", 0.94, "top"),
-                           ("exact", 0.3, "top")):  # fmt: skip
+    for test, at, side in (("t", 0.94, "bottom"), ("score", 0.94, "top")):
         one = few[few["test"] == test]
         y = one["ratio"].iloc[(one["ties"] - at).abs().argmin()]
         place = {

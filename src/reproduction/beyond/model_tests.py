@@ -14,8 +14,10 @@ from scipy.stats import binom
 
 from labelaudit._checks import Array
 from labelaudit.agreement import regions
-from labelaudit.agreement.alternative import P_VALUES
-from labelaudit.agreement.ties import largest_tail
+from labelaudit.agreement.alternative import score, student
+
+# Tests whose p is a formula; "score" is what "exact" makes exact.
+QUICK = {"t": student, "score": score}
 
 NEAR = 40  # shares of ties close to either end
 HALVINGS = 12  # of the levels of the score test that may make it exact
@@ -34,13 +36,9 @@ def most_wins(n: int, epsilon: float, level: float, test: str) -> Array:
 
     -1 where it does not reject even without a win.
     """
-    apart = np.arange(n + 1)
     if test == "exact":
-        most = (apart + largest_sum(n, epsilon, level)) // 2
-        return np.clip(most, -1, apart)
-    if test == "exact-score":
         return _exact_limits(n, epsilon, level)
-    return regions.limits(n, epsilon, level, P_VALUES[test])
+    return regions.limits(n, epsilon, level, QUICK[test])
 
 
 def _exact_limits(n: int, epsilon: float, level: float) -> Array:
@@ -48,28 +46,12 @@ def _exact_limits(n: int, epsilon: float, level: float) -> Array:
     low, high, found = level / 16, level, np.full(n + 1, -1)
     for _ in range(HALVINGS):
         middle = float(np.sqrt(low * high))
-        most = regions.raised(regions.limits(n, epsilon, middle, P_VALUES["score"]))
+        most = regions.raised(regions.limits(n, epsilon, middle, score))
         if regions.largest_chance(most, epsilon) <= level:
             low, found = middle, most
         else:
             high = middle
     return found
-
-
-@cache
-def largest_sum(n: int, epsilon: float, level: float) -> int:
-    """The largest sum of n values of d that the exact test rejects, or -n - 1."""
-    low, high = -n - 1, n
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _tail(n, middle, epsilon) <= level:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-_tail = cache(largest_tail)
 
 
 def rejection(most: Array, win: Array, loss: Array) -> Array:

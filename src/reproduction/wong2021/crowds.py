@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
@@ -109,6 +110,28 @@ def ratings(judgments: Array) -> la.Ratings:
     yes = judgments.sum(axis=1)
     counts = np.column_stack([judgments.shape[1] - yes, yes])
     return la.Ratings.from_counts(counts, labels=[0, 1])
+
+
+def rho_xy(x: la.Ratings, y: la.Ratings) -> float:
+    """Eq. 12: the correlation of item means, corrected for their unreliability.
+
+    The reliability of means is 1 less the share of their variance that comes from
+    raters, mean s_i^2 / m_i. Of labels that are numbers, and items with two judgments
+    in both.
+    """
+    sides = []
+    for r in (x, y):
+        label, m = r.labels.to_numpy(float), r.counts.sum(axis=1)
+        mean = r.counts @ label / np.maximum(m, 1)
+        away = (r.counts * (label - mean[:, None]) ** 2).sum(axis=1)
+        table = {"mean": mean, "error": away / np.maximum(m * (m - 1), 1)}
+        sides.append(pd.DataFrame(table, index=r.items)[m >= 2])
+    both = sides[0].join(sides[1], how="inner", lsuffix="_x", rsuffix="_y")
+    variance = both.var().replace(0.0, np.nan)
+    steady = [1 - both[f"error_{s}"].mean() / variance[f"mean_{s}"] for s in "xy"]
+    if not min(steady) > 0:
+        return np.nan
+    return float(both["mean_x"].corr(both["mean_y"]) / np.sqrt(steady[0] * steady[1]))
 
 
 def of_counts(counts: Array) -> tuple[la.Ratings, la.Ratings]:

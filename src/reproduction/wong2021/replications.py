@@ -24,7 +24,7 @@ from labelaudit.agreement.scale import SCALE
 
 from ..machinery import paths, style
 from ..machinery.style import WIDTH
-from . import irep, stand_in, subset
+from . import crowds, irep, stand_in, subset
 from .irep import CITIES, EMOTIONS, PAIRS
 
 FIVE = ("awe", "love", "sadness", "contentment", "contemplation")
@@ -231,8 +231,7 @@ def yes(r: la.Ratings) -> float:
 
 
 def _rho(pools: Replications, label: str, pair: str) -> float:
-    x, y = (pools[label, city] for city in pair.split("-"))
-    return la.disattenuated_correlation(x, y)
+    return crowds.rho_xy(*(pools[label, city] for city in pair.split("-")))
 
 
 def as_printed(table: pd.DataFrame) -> tuple[int, int]:

@@ -98,9 +98,9 @@ def following(
         ("others differ", told & (most != wanted)),
     ):
         of = j.item[chosen], j.count[chosen], (j.label == wanted)[chosen]
-        value, error, n_items, n = share_right(of[0], of[1], of[2].astype(float))
-        ends = clustered_interval(value, error, n_items, n, confidence)
-        rows[f"followed, {name}"] = (value, *ends, n)
+        found = share_right(r, of[0], of[1], of[2].astype(float))
+        n, ends = found[3], clustered_interval(*found, confidence)
+        rows[f"followed, {name}"] = (found[0], *ends, n)
         mean = np.average(same[chosen], weights=of[1]) if n else np.nan
         rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if len(labels) <= MOST_LABELS:
