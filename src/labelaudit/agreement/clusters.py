@@ -34,7 +34,8 @@ def of_items(given: Any, items: pd.Index) -> pd.Index | None:
             raise _checks.refuse("clusters", twice, "one cluster for each item")
         values = given.reindex(items).array
     else:
-        if isinstance(given, (str, bytes)) or not isinstance(given, SEQUENCES):
+        wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) != 1
+        if wrong or not isinstance(given, SEQUENCES):
             raise _checks.refuse("clusters", given, accepted)
         if len(given) != len(items):
             accepted += f" ({len(items)} items)"
