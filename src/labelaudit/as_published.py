@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from . import _checks
 from ._checks import Array
-from .laws.flags import law
+from .laws.errors import law
 from .plans import evaluation
 from .plans.levels import QualityLevels, check_levels
 from .plans.plan import SamplingPlan, checked_errors, checked_plan

@@ -16,9 +16,8 @@ from scipy.special import ndtri
 
 from .._checks import Array
 from ..laws.near import NEAR
-from .ordered_limits import BlakerTest, OrderedTest, PriorTest
 from .shortest import OptimalLimits, limits_for_all
-from .tail_limits import Tails, normal_quantile, tail_limits, wilson
+from .tail_limits import Tails, normal_quantile, tail_limits
 
 # Outcomes of one sample size: from so many on, their limits come from one family.
 MANY = 16
@@ -43,7 +42,7 @@ class Samples(NamedTuple):
 
 
 class Method:
-    """Clopper and Pearson's method, and what the others share with it.
+    """What the methods share.
 
     Attributes
     ----------
@@ -59,18 +58,9 @@ class Method:
         """Limits on the scale of errors, for arrays x and n."""
         raise NotImplementedError
 
-    def mirror(self) -> Method:
-        """The method with errors and correct annotations exchanged."""
-        return self
-
     def seconds(self, n: Array) -> Array:
         """About how long an interval takes that a search cannot do without."""
         return np.full(n.shape, 1e-4)
-
-    def centre(self, x: Array, n: Array) -> Array:
-        """About the middle of the limits, as a rate."""
-        size = self.lot_size
-        return (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
 
     def below(self, samples: Samples, errors: Array) -> Array:
         return self.tails.below(samples.x, samples.n, errors)
@@ -81,7 +71,7 @@ class Method:
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
         """Whether the upper limits of all between are certainly below `errors`."""
-        return self.below(most, errors) < float(self.alpha) / 2 * (1 - NEAR)
+        raise NotImplementedError
 
 
 class ClopperPearson(Method):
@@ -90,12 +80,15 @@ class ClopperPearson(Method):
         self.inner = alpha / 2
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return tail_limits(x, n, self.lot_size, self.alpha / 2)
+        return tail_limits(x, n, self.lot_size, self.inner)
+
+    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
+        return self.below(most, errors) < float(self.inner) * (1 - NEAR)
 
 
 class MidP(ClopperPearson):
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        ends = tail_limits(x, n, self.lot_size, self.alpha / 2, mid_p=True)
+        ends = tail_limits(x, n, self.lot_size, self.inner, mid_p=True)
         # At confidences below 1/2 no errors may pass both tests; the two then cross.
         return np.minimum(*ends), np.maximum(*ends)
 
@@ -104,63 +97,6 @@ class MidP(ClopperPearson):
         x, n = samples.x, samples.n
         less = self.tails.below(np.maximum(x - 1, 0), n, errors)
         return (self.tails.below(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
-
-
-class Blaker(Method):
-    """Within Clopper and Pearson's interval."""
-
-    def seconds(self, n: Array) -> Array:
-        return 2e-3 + (3e-5 if self.lot_size else 0) * np.sqrt(n)
-
-    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return hull(x, n, BlakerTest(self.lot_size, self.alpha))
-
-
-class PriorAssisted(Method):
-    def __init__(
-        self, lot_size: int | None, alpha: Fraction, prior: tuple[float, float]
-    ) -> None:
-        super().__init__(lot_size, alpha)
-        self.test = PriorTest(lot_size, alpha, prior)
-
-    def seconds(self, n: Array) -> Array:
-        return np.full(n.shape, 2e-3)
-
-    def mirror(self) -> PriorAssisted:
-        return PriorAssisted(self.lot_size, self.alpha, self.test.prior[::-1])
-
-    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return hull(x, n, self.test)
-
-    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        """A chain of stretches from `errors` upwards, p at most alpha in each.
-
-        For D in a stretch d .. e the p-value of x among n is at most P_d(X <= x)
-        + P_e(X >= y), with y what it is at d. Over the samples, y - x is smallest
-        for `most`.
-        """
-        limit, whole = float(self.alpha) * (1 - NEAR), self.lot_size or 1.0
-        one = 0 if self.lot_size is None else 1
-        top = whole - most.good * one  # more errors leave too few correct ones
-        largest = most.x + fewest.good
-        answer, at = errors > top, np.array(errors)
-        step = np.maximum((top - at) / 64, one).astype(at.dtype)
-        least = np.maximum(step / 64, one)
-        rows = np.flatnonzero(~answer)
-        while len(rows):
-            samples, d = most.only(rows), at[rows]
-            x, n = samples.x, samples.n
-            below = self.tails.below(x, n, d)
-            y = self.test.opposite(x, n, d, below, x + 1, n + 1) - x
-            y += fewest.x[rows]
-            end = np.minimum(d + step[rows] - one, top[rows])
-            out = below + self.tails.above(y, largest[rows], end) <= limit
-            done = out & ((end >= top[rows]) | (y > largest[rows]))
-            answer[rows[done]] = True
-            at[rows] = np.where(out, end + one, d)
-            step[rows] = np.where(out, 2 * step[rows], step[rows] / 4).astype(at.dtype)
-            rows = rows[~done & (step[rows] >= least[rows])]
-        return answer
 
 
 class Optimal(Method):
@@ -203,9 +139,3 @@ class Optimal(Method):
         answer &= self.tails.above(v, least, d) > limit * (1 + NEAR)
         answer &= self.tails.above(w + 1, largest, d) < limit / 2 * (1 - NEAR)
         return ~enough | (answer & (v - (w - u) > most.x))
-
-
-def hull(x: Array, n: Array, test: OrderedTest) -> tuple[Array, Array]:
-    """Both limits of the smallest interval that holds all errors that test keeps."""
-    whole = 1.0 if test.lot_size is None else test.lot_size
-    return whole - test.mirror().upper(n - x, n), test.upper(x, n)

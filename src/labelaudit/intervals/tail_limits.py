@@ -35,13 +35,6 @@ def tail_limits(
     return lot_size - few, many
 
 
-def upper_limits(x: Array, n: Array, lot_size: int | None, tail: Fraction) -> Array:
-    """The largest errors with P(X <= x) > tail (their supremum in a process)."""
-    if lot_size is None:
-        return _clopper_pearson_rates(x, n, float(tail))[1]
-    return _upper_count(x, n, lot_size, tail)
-
-
 def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
     """P(X <= x) in a sample from a lot, for arrays of one shape.
 

@@ -3,13 +3,11 @@
 A lot is sampled without replacement, a process with. Everything else in the
 library works with either through the methods of Law. `errors` is the number of
 erroneous annotations in a lot, the error rate of a process.
-
-Where the inspection makes mistakes, a sample counts flags instead (flags.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -123,14 +121,6 @@ class Law:
         rows = self.rows(n_max, x_max, np.array([errors]))
         return np.array([row[:, 0] for _, row in rows])
 
-    def mean(self, property_of: Callable[[Law, Array], Array], errors: Array) -> Array:
-        """Expected value of property_of(law of what is counted, how many there are).
-
-        The property is of the first max_sample inspections; its values for an
-        array of counts lie along the first axis. Here the errors are counted.
-        """
-        return property_of(self, errors)
-
     def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array, Array]:
         """P(X <= x), P(X >= x) and P(X = x) in a sample of n (all broadcast).
 
@@ -175,15 +165,6 @@ class Law:
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X <= x) in a sample of n, as a fraction."""
         raise NotImplementedError
-
-    def exact_sum(
-        self, orders: Iterable[tuple[int, int, int]], errors: Any
-    ) -> Fraction:
-        """Sum of P(X_n = x) ways / C(n, x) over (n, x, ways), in order of n."""
-        total = Fraction(0)
-        for n, x, ways in orders:
-            total += Fraction(ways, comb(n, x)) * self.exact_pmf(x, n, errors)
-        return total
 
 
 class Hypergeometric(Law):
@@ -289,6 +270,11 @@ class Binomial(Law):
             return Fraction(0)
         p = _checks.fraction(errors)
         return comb(n, x) * p**x * (1 - p) ** (n - x)
+
+
+def law(lot_size: int | None, max_sample: int) -> Law:
+    """The law for a lot or a process, for samples of up to max_sample."""
+    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
 
 
 def likely_shares(p: Array, n: Array, negligible: float) -> tuple[Array, Array]:
