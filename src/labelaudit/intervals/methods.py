@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import betainc, ndtri
 
 from .._checks import Array
+from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
 from .shortest import OptimalLimits, limits_for_all
-from .tail_limits import Tails, normal_quantile, tail_limits
+from .tail_limits import lower_tail, normal_quantile, tail_limits
 
 # Outcomes of one sample size: from so many on, their limits come from one family.
 MANY = 16
@@ -51,8 +52,8 @@ class Method:
     """
 
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        self.lot_size, self.alpha = lot_size, alpha
-        self.tails, self.inner = Tails(lot_size), alpha
+        self.lot_size, self.alpha, self.inner = lot_size, alpha, alpha
+        self.law = None if lot_size is None else Hypergeometric(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         """Limits on the scale of errors, for arrays x and n."""
@@ -62,8 +63,14 @@ class Method:
         """About how long an interval takes that a search cannot do without."""
         return np.full(n.shape, 1e-4)
 
+    def tail(self, x: Array, n: Array, errors: Array) -> Array:
+        """P(X <= x)."""
+        if self.law is not None:
+            return lower_tail(self.law, x, n, errors)
+        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
+
     def below(self, samples: Samples, errors: Array) -> Array:
-        return self.tails.below(samples.x, samples.n, errors)
+        return self.tail(samples.x, samples.n, errors)
 
     def not_above(self, samples: Samples, errors: Array) -> Array:
         """Whether `errors` is certainly no larger than the upper limits."""
@@ -95,8 +102,8 @@ class MidP(ClopperPearson):
     def below(self, samples: Samples, errors: Array) -> Array:
         """P(X <= x) less half of P(X = x), which is the mean of two tails."""
         x, n = samples.x, samples.n
-        less = self.tails.below(np.maximum(x - 1, 0), n, errors)
-        return (self.tails.below(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
+        less = self.tail(np.maximum(x - 1, 0), n, errors)
+        return (self.tail(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
 
 
 class Optimal(Method):
@@ -107,12 +114,11 @@ class Optimal(Method):
         return 1e-3 + 5e-6 * self.lot_size / np.sqrt(n)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        law = self.tails.law
-        assert law is not None and self.lot_size is not None
-        if len(x) > min(MANY, self.lot_size / 1000) and (n == n[0]).all():
-            low, high = limits_for_all(law, int(n[0]), self.alpha)
+        assert self.law is not None
+        if len(x) > min(MANY, self.law.lot_size / 1000) and (n == n[0]).all():
+            low, high = limits_for_all(self.law, int(n[0]), self.alpha)
             return low[x], high[x]
-        search = OptimalLimits(law, self.alpha)
+        search = OptimalLimits(self.law, self.alpha)
         return search.lower(x, n), search.upper(x, n)
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
@@ -122,20 +128,24 @@ class Optimal(Method):
         is no longer than a set u .. w that leaves alpha/2 at either side. So
         a >= v - (w - u). Fewer inspections give smaller u and v, more a larger w.
         """
-        assert self.lot_size is not None
-        limit = float(self.alpha)
+        assert self.law is not None
+        law, size, limit = self.law, self.law.lot_size, float(self.alpha)
         least = fewest.x + most.good
         largest = most.x + fewest.good
         z = float(ndtri(limit / 2))
-        u = normal_quantile(least, self.lot_size, errors, z) - 1
-        v = normal_quantile(least, self.lot_size, errors, -float(ndtri(limit))) - 2
-        w = normal_quantile(largest, self.lot_size, errors, -z) + 1
+        u = normal_quantile(least, size, errors, z) - 1
+        v = normal_quantile(least, size, errors, -float(ndtri(limit))) - 2
+        w = normal_quantile(largest, size, errors, -z) + 1
         u, v = np.clip(u, 0, least), np.clip(v, 0, least)
         w = np.clip(w, 0, largest)
-        enough = errors <= self.lot_size
-        d = np.minimum(errors, self.lot_size)
-        below = self.tails.below(u - 1, least, d)
-        answer = (u == 0) | (below < limit / 2 * (1 - NEAR))
-        answer &= self.tails.above(v, least, d) > limit * (1 + NEAR)
-        answer &= self.tails.above(w + 1, largest, d) < limit / 2 * (1 - NEAR)
+        enough = errors <= size
+        d = np.minimum(errors, size)
+
+        def above(y: Array, n: Array) -> Array:
+            """P(X >= y)."""
+            return lower_tail(law, n - y, n, size - d)
+
+        answer = (u == 0) | (lower_tail(law, u - 1, least, d) < limit / 2 * (1 - NEAR))
+        answer &= above(v, least) > limit * (1 + NEAR)
+        answer &= above(w + 1, largest) < limit / 2 * (1 - NEAR)
         return ~enough | (answer & (v - (w - u) > most.x))

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import Array
-from ..laws.errors import NEGLIGIBLE, Law, likely_shares
+from ..laws.errors import Law, likely_shares
 from .region import first_stop
 
 # Once no continuing point has a larger share of orders than this, no number of
@@ -113,7 +113,7 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
         return
     rate = law.rate(errors)
     shares = points.x / np.maximum(points.n, 1)
-    lowest, highest = likely_shares(shares, points.n, NEGLIGIBLE)
+    lowest, highest = likely_shares(shares, points.n)
     begin = np.searchsorted(rate, lowest - 1e-12, side="left")
     end = np.searchsorted(rate, highest + 1e-12, side="right")
     order = np.lexsort((end, begin))
