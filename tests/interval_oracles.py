@@ -20,10 +20,10 @@ def ways(n, lot_size):
     ]
 
 
-def found(n, lot_size, confidence, method, prior=None):
+def found(n, lot_size, confidence, method):
     """Our intervals as counts, [(low, high)] for x = 0 .. n."""
     low, high = la.proportion_interval(
-        range(n + 1), n, lot_size, confidence=confidence, method=method, prior=prior
+        range(n + 1), n, lot_size, confidence=confidence, method=method
     )
     counts = np.rint(np.array([low, high]) * lot_size).astype(int)
     assert np.allclose(counts / lot_size, [low, high], rtol=0, atol=1e-12)

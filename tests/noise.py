@@ -48,7 +48,7 @@ def errors(seed, probabilities=False):
 
         return wrong
 
-    from labelaudit.laws import errors, flags
+    from labelaudit.laws.errors import Law
 
     with pytest.MonkeyPatch.context() as patch:
         switched = 0
@@ -62,6 +62,5 @@ def errors(seed, probabilities=False):
             switched += 1
         assert switched > 10
         if probabilities:
-            for lot in (errors.Law, flags.FlaggedLot):
-                patch.setattr(lot, "grid", noisy(lot.grid))
+            patch.setattr(Law, "grid", noisy(Law.grid))
         yield

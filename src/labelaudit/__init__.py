@@ -42,7 +42,6 @@ if _TYPE_CHECKING:  # what __getattr__ finds, for editors and type checkers
     from .agreement.suggested import dipietro_hazari_kappa
     from .intervals.proportion import proportion_interval
     from .intervals.sample_sizes import SampleSize, interval_sample_size
-    from .laws.inspection import Inspection
     from .plans.aql import aql_plan
     from .plans.double import double_plan
     from .plans.draw import inspection_sheet
@@ -68,7 +67,6 @@ __all__ = [
     "Audit",
     "Decision",
     "Difference",
-    "Inspection",
     "LatentClasses",
     "QualityLevels",
     "Ratings",
@@ -148,7 +146,6 @@ _NAMES = {
         "SampleSize",
         "interval_sample_size",
     ),
-    "laws.inspection": ("Inspection",),
     "plans.aql": ("aql_plan",),
     "plans.double": ("double_plan",),
     "plans.draw": ("inspection_sheet",),

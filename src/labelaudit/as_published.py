@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from . import _checks
 from ._checks import Array
-from .laws.flags import law
+from .laws.errors import law
 from .plans import evaluation
 from .plans.levels import QualityLevels, check_levels
 from .plans.plan import SamplingPlan, checked_errors, checked_plan
@@ -189,8 +189,8 @@ def double_average_sample_number(
     )
     total = np.full(errors.shape, float(n))
     for i in range(c1 + 1, c2 + 1):
-        within, _, _ = some.tails(c2 - i, n, errors)
-        _, beyond, _ = some.tails(c2 - i + 2, n + 1, errors)
+        within, _ = some.tails(c2 - i, n, errors)
+        _, beyond = some.tails(c2 - i + 2, n + 1, errors)
         share = np.divide(beyond, rate, out=np.zeros_like(beyond), where=beyond > 0)
         inner = n * within + (c2 - i + 1) * share
         total = total + some.pmf(i, n, errors) * inner

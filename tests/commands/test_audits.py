@@ -128,18 +128,16 @@ def test_with_a_rate_the_sample_is_the_librarys(capsys):
         assert found["average_sample_number"] is None
 
 
-@pytest.mark.parametrize("eyes", [[], ["--sensitivity", ".9", "--specificity", ".95"]])
-def test_an_estimate_from_sheet_to_report(folder, capsys, eyes):
-    ask = ["--kind", "interval", "--half-width", ".06", "--items", "week1.csv", *eyes]
+def test_an_estimate_from_sheet_to_report(folder, capsys):
+    ask = ["--kind", "interval", "--half-width", ".06", "--items", "week1.csv"]
     found = told(capsys, *ask, "--rate", ".2", "--sheet", "e.csv", "--seed", 3)
     n = found["max_sample"]
-    inspection = la.Inspection(0.9, 0.95) if eyes else None
     fill("e.csv", lambda row: "", steps=())
     assert told(capsys, "--outcomes", "e.csv")["audit"]["verdict"] == "continue"
     fill("e.csv", lambda row: int(int(row["step"]) % 5 == 0))
     done = told(capsys, "--outcomes", "e.csv", "--kind", "interval", "--rate", ".2")
     audit, x = done["audit"], n // 5
-    ends = la.proportion_interval(x, n, 300, inspection=inspection)
+    ends = la.proportion_interval(x, n, 300)
     assert audit["verdict"] == "estimate"
     assert (audit["inspected"], audit["errors_found"]) == (n, x)
     assert [audit["low"], audit["high"]] == pytest.approx(ends, abs=1e-12)
@@ -169,8 +167,6 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
         (["--kind", "interval", "--half-width", ".1", "--p-a", ".1"], "--p-a does not"),
         ([*RELAXED, "--half-width", ".1"], "--half-width goes with --kind interval"),
         ([*RELAXED, "--rate", ".1"], "--rate goes with --kind interval"),
-        ([*RELAXED, "--sensitivity", "0"], "sensitivity"),
-        ([*RELAXED, "--sensitivity", ".5", "--specificity", ".5"], "sensitivity"),
         ([*RELAXED, "--inspectors", "2"], "--inspectors goes with --sheet"),
         ([*RELAXED, "--sheet", "x.csv", "--overlap", ".1"], "--overlap goes with"),
         ([*RELAXED, "--by", "label"], "--by goes with --outcomes"),
@@ -182,15 +178,6 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
 )
 def test_options_that_do_not_go_together(folder, capsys, arguments, message):
     refused(capsys, message, *arguments)
-
-
-def test_inspectors_who_err(capsys):
-    eyes = la.Inspection(0.9, 0.98)
-    found = told(capsys, *RELAXED, "--lot-size", 900, "--sensitivity", ".9",
-                 "--specificity", ".98")  # fmt: skip
-    plan = la.single_plan(la.RELAXED, 900, inspection=eyes)
-    assert found["max_sample"] == plan.max_sample
-    assert found["producers_risk"] == plan.producers_risk
 
 
 # Several batches ------------------------------------------------------------------

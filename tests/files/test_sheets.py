@@ -273,9 +273,8 @@ def test_the_sheet_carries_the_plan(folder, kind, lot_size):
     assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
 
 
-def test_the_sheet_carries_an_inspection_and_no_levels(folder):
-    eyes = la.Inspection(0.9, 0.98)
-    plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], 9, inspection=eyes)
+def test_the_sheet_of_a_plan_without_levels_has_none(folder):
+    plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], 9)
     told = sheets.about(plan, kind="own", seed=1, listed=False)
     sheets.write(folder / "s.csv", la.inspection_sheet(plan, seed=1), told)
     assert sheets.read(folder / "s.csv").plan == plan

@@ -13,21 +13,12 @@ import labelaudit as la
 import oracles
 from interval_oracles import found, ways
 
-METHODS = ("clopper-pearson", "mid-p", "blaker", "optimal", "prior-assisted")
-PRIORS = ((1, 1), (1, 9), (3, 20), (40, 3))
-WITH_PRIORS = [
-    *[(method, None) for method in METHODS[:-1]],
-    *[("prior-assisted", prior) for prior in PRIORS],
-]
+METHODS = ("clopper-pearson", "mid-p", "optimal")
 
 
-def prior_of(method):
-    return (2, 18) if method == "prior-assisted" else None
-
-
-def coverages(n, lot_size, confidence, method, prior):
+def coverages(n, lot_size, confidence, method):
     """P(the interval holds D) for each D, in fractions."""
-    intervals = found(n, lot_size, confidence, method, prior)
+    intervals = found(n, lot_size, confidence, method)
     for d, masses in enumerate(ways(n, lot_size)):
         covered = sum(
             mass for mass, (low, high) in zip(masses, intervals) if low <= d <= high
@@ -38,15 +29,15 @@ def coverages(n, lot_size, confidence, method, prior):
 # Coverage -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("method", "prior"), WITH_PRIORS)
-def test_every_lot_is_covered(method, prior):
+@pytest.mark.parametrize("method", METHODS)
+def test_every_lot_is_covered(method):
     """All lots of up to 10, all n, every D; mid-P alone covers too seldom somewhere."""
     slack = min(
         coverage - oracles.decimal(confidence)
         for lot_size in range(1, 11)
         for n in range(1, lot_size + 1)
         for confidence in (0.5, 0.8, 0.9, 0.95, 0.99)
-        for coverage in coverages(n, lot_size, confidence, method, prior)
+        for coverage in coverages(n, lot_size, confidence, method)
     )
     if method == "mid-p":
         assert slack < 0
@@ -62,19 +53,16 @@ def test_every_lot_is_covered(method, prior):
 )
 def test_larger_lots_are_covered(n, lot_size, method):
     for confidence in (0.8, 0.9, 0.95):
-        least = min(coverages(n, lot_size, confidence, method, prior_of(method)))
+        least = min(coverages(n, lot_size, confidence, method))
         assert least >= oracles.decimal(confidence) or method == "mid-p"
 
 
-@pytest.mark.parametrize("method", ["clopper-pearson", "blaker", "prior-assisted"])
-def test_processes_are_covered(method):
+def test_processes_are_covered():
     """At every limit, where coverage is least, and on a grid."""
     for n in (1, 2, 9, 40):
         x = np.arange(n + 1)
         for confidence in (0.5, 0.8, 0.95):
-            low, high = la.proportion_interval(
-                x, n, method=method, prior=prior_of(method), confidence=confidence
-            )
+            low, high = la.proportion_interval(x, n, confidence=confidence)
             ends = np.concatenate([low, high])
             ends = np.concatenate([ends - 1e-9, ends + 1e-9])
             rates = np.concatenate([np.linspace(0, 1, 2001), np.clip(ends, 0, 1)])
@@ -94,10 +82,7 @@ def samples(draw):
     method = draw(st.sampled_from(METHODS))
     lots = st.integers(n, 90)
     lot_size = draw(lots if method == "optimal" else st.none() | lots)
-    prior = None
-    if method == "prior-assisted":
-        prior = draw(st.tuples(*[st.floats(0.1, 60)] * 2))
-    return n, {"lot_size": lot_size, "method": method, "prior": prior}
+    return n, {"lot_size": lot_size, "method": method}
 
 
 confidences = st.sampled_from([0.3, 0.5, 0.8, 0.9, 0.95, 0.99])
@@ -109,14 +94,12 @@ def test_errors_and_correct_annotations_exchanged(sample, confidence):
     n, ask = sample
     x, size = np.arange(n + 1), ask["lot_size"]
     low, high = la.proportion_interval(x, n, **ask, confidence=confidence)
-    ask["prior"] = ask["prior"] and ask["prior"][::-1]
     mirrored = la.proportion_interval(n - x, n, **ask, confidence=confidence)
     # 1 - x in doubles, hence 1e-9
     assert 1 - mirrored[1] == pytest.approx(low, abs=1e-9)
     assert 1 - mirrored[0] == pytest.approx(high, abs=1e-9)
     assert (low <= high).all() and (low >= 0).all() and (high <= 1).all()
-    if ask["method"] != "prior-assisted":
-        assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all()
+    assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all()
     if size is not None:
         for ends in (low * size, high * size):
             assert ends == pytest.approx(np.rint(ends), abs=1e-9)
@@ -124,7 +107,7 @@ def test_errors_and_correct_annotations_exchanged(sample, confidence):
         if ask["method"] != "mid-p" or confidence >= 0.5:
             assert (low * size >= x - 1e-9).all()
             assert (high * size <= size - n + x + 1e-9).all()
-    elif ask["method"] in METHODS[:2] and confidence >= 0.5:
+    elif confidence >= 0.5:
         assert (low <= x / n).all() and (x / n <= high).all()
 
 
@@ -143,35 +126,32 @@ def test_more_confidence_makes_longer_intervals(sample):
 
 
 @settings(max_examples=100)
-@given(samples(), confidences, st.sampled_from(["mid-p", "blaker"]))
-def test_they_lie_within_clopper_and_pearsons(sample, confidence, method):
+@given(samples(), confidences.filter(lambda confidence: confidence >= 0.5))
+def test_mid_ps_lie_within_clopper_and_pearsons(sample, confidence):
+    """Below, mid-P's may cross."""
     n, ask = sample
     outer, inner = (
         la.proportion_interval(
             range(n + 1), n, ask["lot_size"], confidence=confidence, method=each
         )
-        for each in ("clopper-pearson", method)
+        for each in ("clopper-pearson", "mid-p")
     )
-    assume(method == "blaker" or confidence >= 0.5)  # below, mid-P's may cross
     assert (outer[0] <= inner[0] + 1e-12).all()
     assert (outer[1] >= inner[1] - 1e-12).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_lot_inspected_whole_is_known(method):
-    ask = {"method": method, "prior": prior_of(method)}
-    low, high = la.proportion_interval(range(31), 30, 30, **ask)
+    low, high = la.proportion_interval(range(31), 30, 30, method=method)
     assert low.tolist() == high.tolist() == [x / 30 for x in range(31)]
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m != "optimal"])
 def test_a_process_is_the_limit_of_large_lots(method):
-    ask = {"method": method, "prior": prior_of(method)}
-    process = la.proportion_interval([0, 3, 20], 50, **ask)
-    lot = la.proportion_interval([0, 3, 20], 50, 1_000_000, **ask)
+    process = la.proportion_interval([0, 3, 20], 50, method=method)
+    lot = la.proportion_interval([0, 3, 20], 50, 1_000_000, method=method)
     # a count's width, and the finite-lot correction n / 2N of some .15
-    room = 2e-5 if method in ("blaker", "prior-assisted") else 1e-5
-    assert np.array(lot) == pytest.approx(np.array(process), abs=room)
+    assert np.array(lot) == pytest.approx(np.array(process), abs=1e-5)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -179,24 +159,25 @@ def test_a_process_is_the_limit_of_large_lots(method):
 def test_shapes(method, lot_size):
     if method == "optimal" and lot_size is None:
         return
-    ask = {"method": method, "prior": prior_of(method)}
     x = np.array([[0, 3, 5], [20, 39, 40]])
-    low, high = la.proportion_interval(x, 40, lot_size, **ask)
+    low, high = la.proportion_interval(x, 40, lot_size, method=method)
     assert low.shape == high.shape == (2, 3)
     for at in np.ndindex(x.shape):
-        one = la.proportion_interval(int(x[at]), 40, lot_size, **ask)
+        one = la.proportion_interval(int(x[at]), 40, lot_size, method=method)
         assert isinstance(one, tuple)
         assert [type(limit) for limit in one] == [float, float]
         assert one == pytest.approx((low[at], high[at]), abs=1e-14)
-    flat = la.proportion_interval(x[0].tolist(), 40, lot_size, **ask)
+    flat = la.proportion_interval(x[0].tolist(), 40, lot_size, method=method)
     assert flat[0].tolist() == low[0].tolist()
-    empty = la.proportion_interval(x[:0], 40, lot_size, **ask)
+    empty = la.proportion_interval(x[:0], 40, lot_size, method=method)
     assert empty[0].shape == empty[1].shape == (0, 3)
     n = np.array([[39], [40], [90]])
-    low, high = la.proportion_interval(x[1], np.maximum(n, x[1]), lot_size, **ask)
-    some = la.proportion_interval([[3], [5]], [40, 60, 90], lot_size, **ask)
+    low, high = la.proportion_interval(
+        x[1], np.maximum(n, x[1]), lot_size, method=method
+    )
+    some = la.proportion_interval([[3], [5]], [40, 60, 90], lot_size, method=method)
     assert low.shape == high.shape == (3, 3) and some[0].shape == (2, 3)
     for at in np.ndindex(low.shape):
         size = max(int(n[at[0], 0]), int(x[1, at[1]]))
-        one = la.proportion_interval(int(x[1, at[1]]), size, lot_size, **ask)
+        one = la.proportion_interval(int(x[1, at[1]]), size, lot_size, method=method)
         assert one == pytest.approx((low[at], high[at]), abs=1e-14)

@@ -275,11 +275,7 @@ def test_arguments(name, args):
 
 
 def test_plans_that_are_refused():
-    inspection = la.Inspection(sensitivity=0.9, specificity=0.98)
-    flagged = la.SamplingPlan(*SEQUENTIAL, lot_size=LOT, inspection=inspection)
     process = la.SamplingPlan(*SEQUENTIAL)
-    with pytest.raises(ValueError, match=r"^plan\.inspection must be None or perfect"):
-        group_interval(flagged, 3, 0, 6, 2, 0)
     with pytest.raises(ValueError, match=r"^plan\.lot_size must be a lot's size"):
         group_interval(process, 3, 0, None, 2, 0)
     with pytest.raises(ValueError, match=r"^group_size must be None for a process"):

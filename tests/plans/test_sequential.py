@@ -10,12 +10,7 @@ import pytest
 import labelaudit as la
 import oracles
 from known import at_printed_precision, known
-from labelaudit.plans.sequential import (
-    likelier,
-    meeker_limits,
-    wald_lines,
-    wald_slope,
-)
+from labelaudit.plans.sequential import meeker_limits, wald_lines, wald_slope
 from regions import quietly
 
 MEEKER = known("meeker_1975")
@@ -294,14 +289,6 @@ def test_a_truncation_changes_the_last_limits_alone(lot_size):
     )
     assert (other.accept[n], other.reject[n]) == (3, 4)
     assert (other.accept[:n] == plan.accept[:n]).all()
-
-
-@pytest.mark.parametrize("lot_size", [8, 12])
-def test_as_many_flags_as_not_are_as_likely_at_either_level(lot_size):
-    """With D and N - D errors and equal rates x = N / 2 is a tie, by symmetry."""
-    levels = la.QualityLevels(0.25, 0.75, 0.1, 0.1)
-    found = likelier(levels, lot_size, la.Inspection(0.9, 0.9))
-    assert found == lot_size // 2
 
 
 def test_a_truncation_where_the_limits_meet_forces_its_own_verdict():

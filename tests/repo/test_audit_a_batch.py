@@ -31,7 +31,6 @@ def test_the_page_walks_through_all_that_it_is_about():
         "--batch",
         "--inspectors",
         "--overlap",
-        "--sensitivity",
         "--half-width",
     ):
         assert any(f"{option} " in command for command in COMMANDS)

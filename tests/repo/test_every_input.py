@@ -63,7 +63,7 @@ HOSTILE = {
     "2.5": 2.5,
     "array": np.array([0.25, 0.5]),
     "array of complex": np.array([1j, 0]),
-    "array of text": np.array(["mid-p", "blaker"]),
+    "array of text": np.array(["mid-p", "optimal"]),
     "array of objects": np.array([None, 1], dtype=object),
     "array of timedelta64": np.array([1, 2], "m8[s]"),
     "empty array": np.array([]),
@@ -96,7 +96,6 @@ FRAME = pd.DataFrame({"item": [1, 1, 2], "rater": [1, 2, 1], "label": [1, 1, 2]}
 
 # For each: the good call, and what each argument accepts of the hostile values.
 ANY_LEVELS = {"levels": (LEVELS, NOTHING), "lot_size": (20, OPTIONAL)}
-INSPECTED = {**ANY_LEVELS, "inspection": (None, OPTIONAL)}
 RATED = {"r": (TWO, NOTHING)}
 WEIGHED = {**RATED, "weigh": ("judgments", NOTHING)}
 DISTANT = {**RATED, "distance": ("nominal", NOTHING)}
@@ -116,8 +115,6 @@ INTERVALS = {
     "lot_size": (50, OPTIONAL),
     **CONFIDENT,
     "method": ("clopper-pearson", NOTHING),
-    "prior": (None, OPTIONAL),
-    "inspection": (None, OPTIONAL),
 }
 TWO_NAMES = {
     "None",
@@ -166,7 +163,7 @@ FUNCTIONS = {
     la.difference: {"a": (FOUND, NOTHING), "b": (la.scott_pi(TWO), NOTHING)},
     la.dipietro_hazari_kappa: {**RATED, "suggested": (GIVEN, {"Series"})},
     la.double_plan: {
-        **INSPECTED,
+        **ANY_LEVELS,
         "curtailed": (False, SWITCH),
     },
     la.fleiss_kappa: WEIGHED,
@@ -199,7 +196,7 @@ FUNCTIONS = {
         "by": ("both", NOTHING),
     },
     la.optimal_plan: {
-        **INSPECTED,
+        **ANY_LEVELS,
         "objective": ("balanced", NOTHING),
         "max_sample": (None, OPTIONAL),
     },
@@ -233,14 +230,13 @@ FUNCTIONS = {
     },
     la.scott_pi: RATED,
     la.sequential_plan: {
-        **INSPECTED,
+        **ANY_LEVELS,
         "max_sample": (10, OPTIONAL),
         "forced_acceptance": (None, OPTIONAL),
     },
-    la.single_plan: INSPECTED,
+    la.single_plan: ANY_LEVELS,
     la.weighted_kappa: {**RATED, "distance": ("linear", NOTHING)},
     # Classes
-    la.Inspection: {"sensitivity": (0.9, NOTHING), "specificity": (0.9, NOTHING)},
     la.QualityLevels: dict.fromkeys(["p_a", "p_r", "alpha", "beta"], (0.1, NOTHING))
     | {"p_r": (0.4, NOTHING)},
     la.SamplingPlan: {
@@ -250,12 +246,9 @@ FUNCTIONS = {
         "levels": (None, OPTIONAL),
         "note": ("", TEXT),
         "lower_bound": (None, {"None", "-1", *NUMBER}),
-        "inspection": (None, OPTIONAL),
         "cap": (None, OPTIONAL),
     },
     # Their methods
-    la.Inspection(0.9, 0.9).flag_rate: {"rate": (0.1, RATES)},
-    la.Inspection(0.9, 0.9).error_rate: {"rate": (0.2, RATES)},
     LEVELS.errors: {"lot_size": (20, OPTIONAL)},
     PLAN.acceptance_probability: {"errors": (1, LOT_ERRORS)},
     PLAN.average_sample_number: {"errors": (1, LOT_ERRORS)},

@@ -30,7 +30,6 @@ def plans(levels, lot_size):
     single = {"max_sample": 40}
     for make, options in (
         (la.single_plan, {}),
-        (la.single_plan, {"inspection": la.Inspection(0.9, 0.98)}),
         (la.double_plan, {}),
         (la.double_plan, {"curtailed": True}),
         (la.sequential_plan, {}),
@@ -47,7 +46,7 @@ def plans(levels, lot_size):
 
 
 def sizes():
-    for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
+    for method in ("clopper-pearson", "mid-p", "optimal"):
         for lot_size, rate, half_width in ((None, 0.12, 0.06), (300, 0.5, 0.1)):
             if lot_size is None and method == "optimal":
                 continue
@@ -61,14 +60,12 @@ def sizes():
 
 
 def limits():
-    for method in ("clopper-pearson", "mid-p", "blaker", "prior-assisted", "optimal"):
-        prior = (1, 19) if method == "prior-assisted" else None
+    for method in ("clopper-pearson", "mid-p", "optimal"):
         for n, lot_size in ((7, 20), (20, 40), (64, 1000)):
             for confidence in (0.75, 0.95, 1 - 1e-9):
                 ends = la.proportion_interval(
-                    np.arange(n + 1), n, lot_size, confidence=confidence,
-                    method=method, prior=prior,
-                )  # fmt: skip
+                    np.arange(n + 1), n, lot_size, confidence=confidence, method=method
+                )
                 yield np.array(ends).tolist()
     plan = la.curtail(la.single_plan(la.RELAXED, 1000))
     for n, x in ((150, 9), (200, 9), (241, 3)):

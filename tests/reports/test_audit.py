@@ -340,14 +340,6 @@ def test_the_report_of_a_plan_without_levels_and_of_a_process():
     assert "taken at random (seed 4) and" in la.audit(process, []).report(seed=4)
 
 
-def test_the_report_of_an_imperfect_inspection_counts_flags():
-    eyes = la.Inspection(sensitivity=0.9, specificity=0.98)
-    plan = la.single_plan(la.QualityLevels(0.05, 0.3, 0.1, 0.1), 100, inspection=eyes)
-    text = la.audit(plan, [0] * plan.max_sample).report()
-    assert f"Found wrong (flagged): 0 of {plan.max_sample} inspected" in text
-    assert "flags 90 % of wrong and 2 % of right annotations" in text
-
-
 def test_a_sheet_of_an_enormous_lot_is_refused_at_once():
     with pytest.raises(ValueError, match=r"lot_size must be .* 10,000,000"):
         la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)

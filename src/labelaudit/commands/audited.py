@@ -16,7 +16,7 @@ from ..plans.groups import group_interval
 from ..plans.plan import Decision
 from ..reports.batch import Audit, audit
 from ..reports.estimates import Aim, Estimate
-from .planned import described, inspection, listed_items, table
+from .planned import described, listed_items, table
 
 EXAMPLES = 10  # of disagreements that are listed
 
@@ -25,10 +25,8 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What a filled sheet says; what else is given must agree with it."""
     listed = listed_items(options)
     size = options.lot_size if listed is None else len(listed)
-    eyes = inspection(options)
     asked = {name: getattr(options, name) for name in sheets.LEVELS}
     asked |= {"half_width": options.half_width, "rate": options.rate}
-    asked |= {name: getattr(eyes, name, None) for name in sheets.INSPECTION}
     asked |= {"lot_size": size, "kind": options.kind, "seed": options.seed}
     asked = {name: str(value) for name, value in asked.items() if value is not None}
     names = None if listed is None else listed.index.tolist()
@@ -67,7 +65,7 @@ def _estimated(filled: sheets.Filled, level: float) -> tuple[dict[str, Any], lis
     told, plan = filled.told, filled.plan
     rate = float(told["rate"]) if "rate" in told else None
     asked = float(told["half_width"]), rate, plan.lot_size, float(told["confidence"])
-    aim = Aim(*asked, plan.inspection)
+    aim = Aim(*asked)
     found = described(plan, filled.kind, aim.size)
     low, high = result.interval
     found["audit"] = {

@@ -20,10 +20,6 @@ LEVELS = {
     "alpha": "the producer's risk: a good batch is rejected",
     "beta": "the consumer's risk: a bad batch is accepted",
 }
-EYES = {
-    "sensitivity": "the share of wrong annotations that inspectors flag (default: 1)",
-    "specificity": "the share of right ones that they do not (default: 1)",
-}
 
 
 def add(commands: Any) -> None:
@@ -59,8 +55,6 @@ def add(commands: Any) -> None:
         metavar="RATE",
         help="with --kind interval: the error rate that is expected (default: any)",
     )
-    for name, meaning in EYES.items():
-        plan.add_argument(_option(name), type=rate, metavar="SHARE", help=meaning)
     plan.add_argument(
         "--items",
         metavar="FILE",

@@ -14,7 +14,6 @@ import pandas as pd
 
 from .._digits import significant
 from ..files import lots, sheets
-from ..laws.inspection import Inspection
 from ..plans.double import double_plan
 from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
@@ -47,13 +46,6 @@ def listed_items(options: argparse.Namespace) -> pd.DataFrame | None:
     return listed
 
 
-def inspection(options: argparse.Namespace) -> Inspection | None:
-    """How often inspectors are right, where that is said."""
-    given = {name: getattr(options, name) for name in sheets.INSPECTION}
-    said = {name: share for name, share in given.items() if share is not None}
-    return Inspection(**said) if said else None
-
-
 # One batch, or several ------------------------------------------------------------
 
 
@@ -76,17 +68,16 @@ class Design:
 
 def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Plans, and their sheets where they are asked for."""
-    eyes = inspection(options)
     kind = options.kind or "single"
 
     @cache
     def design(size: int | None) -> Design:
         if kind == sheets.INTERVAL:
             level = 0.95 if options.confidence is None else options.confidence
-            aim = Aim(options.half_width, options.rate, size, level, eyes)
+            aim = Aim(options.half_width, options.rate, size, level)
             return Design(aim.plan, kind, aim)
         levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
-        return Design(DESIGNS[kind](levels, size, inspection=eyes), kind)
+        return Design(DESIGNS[kind](levels, size), kind)
 
     if options.batch is None and len(options.items or []) < 2:
         listed = listed_items(options)
@@ -264,9 +255,6 @@ def described(plan: SamplingPlan, kind: str, size: Any | None = None) -> dict[st
     """What a plan is and does, for JSON."""
     levels = plan.levels
     found: dict[str, Any] = {"kind": kind, "lot_size": plan.lot_size}
-    if plan.inspection is not None:
-        eyes = plan.inspection
-        found["inspection"] = {k: getattr(eyes, k) for k in sheets.INSPECTION}
     if levels is None:
         nothing = dict.fromkeys(
             ("stages", "producers_risk", "consumers_risk", "average_sample_number")

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 from .. import _whole
-from ..laws.inspection import Inspection
 from ..plans.draw import DRAW, MOST_DRAWN, draw
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
@@ -31,7 +30,6 @@ from .tables import UnreadableError, at, table
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
 LEVELS = ("p_a", "p_r", "alpha", "beta")
-INSPECTION = ("sensitivity", "specificity")
 ESTIMATE = ("half_width", "rate", "confidence")
 INTERVAL = "interval"  # the kind of a sheet that is for an estimate, not a verdict
 FORM = 2  # of sums; sheets of labelaudit 0.1 name none
@@ -99,8 +97,8 @@ def about(
     """
     told: dict[str, object] = {"kind": kind, "max_sample": plan.max_sample}
     told["lot_size"] = plan.lot_size
-    for part, names in ((plan.levels, LEVELS), (plan.inspection, INSPECTION)):
-        told |= {name: getattr(part, name) for name in names if part is not None}
+    if plan.levels is not None:
+        told |= {name: getattr(plan.levels, name) for name in LEVELS}
     told |= {name: (estimate or {}).get(name) for name in ESTIMATE}
     told |= {"items": "listed" if listed else "numbered", "form": FORM, "seed": seed}
     told["draw"] = None if seed is None else DRAW
@@ -496,14 +494,12 @@ def _beside_there(sheet: _Sheet) -> None:
 
 def _plan(sheet: _Sheet) -> SamplingPlan:
     told, most = sheet.told, int(sheet.told["max_sample"])
-    levels = inspection = None
+    levels = None
     if "p_a" in told:
         levels = QualityLevels(*(float(told[name]) for name in LEVELS))
-    if INSPECTION[0] in told:
-        inspection = Inspection(*(float(told[name]) for name in INSPECTION))
     size = int(told["lot_size"]) if "lot_size" in told else None
     if told["kind"] == INTERVAL:
-        return fixed_sample(most, size, inspection)
+        return fixed_sample(most, size)
     never = np.arange(most + 1) + 1.0  # where a rejection is impossible
     if sheet.part is None:
         accept, reject = np.full(most + 1, -1.0), never.copy()
@@ -514,7 +510,7 @@ def _plan(sheet: _Sheet) -> SamplingPlan:
     else:
         accept, reject = (parts.limits(told[k], most) for k in ("accept", "reject"))
         reject = np.where(reject < 0, never, reject)
-    return SamplingPlan(accept, reject, size, levels, inspection=inspection)
+    return SamplingPlan(accept, reject, size, levels)
 
 
 def _rows(sheet: _Sheet) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 """Intervals for the error rate after a sample of a size fixed beforehand.
 
 `proportion` is where users come in, `methods` puts the methods behind one interface.
-Limits: `tail_limits` (Clopper-Pearson, mid-P), `ordered_limits` (Blaker and the
-prior-assisted ones), `shortest` (the shortest ones of a lot), `flagged_limits`
-(inspectors who make mistakes). `sample_sizes` asks the question the other way round.
+Limits: `tail_limits` (Clopper-Pearson, mid-P), `shortest` (the shortest ones of a lot).
+`sample_sizes` asks the question the other way round.
 """

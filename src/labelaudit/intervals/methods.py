@@ -12,13 +12,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import betainc, ndtri
 
 from .._checks import Array
+from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .ordered_limits import BlakerTest, OrderedTest, PriorTest
 from .shortest import OptimalLimits, limits_for_all
-from .tail_limits import Tails, normal_quantile, tail_limits, wilson
+from .tail_limits import lower_tail, normal_quantile, tail_limits
 
 # Outcomes of one sample size: from so many on, their limits come from one family.
 MANY = 16
@@ -43,7 +43,7 @@ class Samples(NamedTuple):
 
 
 class Method:
-    """Clopper and Pearson's method, and what the others share with it.
+    """What the methods share.
 
     Attributes
     ----------
@@ -52,28 +52,25 @@ class Method:
     """
 
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        self.lot_size, self.alpha = lot_size, alpha
-        self.tails, self.inner = Tails(lot_size), alpha
+        self.lot_size, self.alpha, self.inner = lot_size, alpha, alpha
+        self.law = None if lot_size is None else Hypergeometric(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         """Limits on the scale of errors, for arrays x and n."""
         raise NotImplementedError
 
-    def mirror(self) -> Method:
-        """The method with errors and correct annotations exchanged."""
-        return self
-
     def seconds(self, n: Array) -> Array:
         """About how long an interval takes that a search cannot do without."""
         return np.full(n.shape, 1e-4)
 
-    def centre(self, x: Array, n: Array) -> Array:
-        """About the middle of the limits, as a rate."""
-        size = self.lot_size
-        return (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
+    def tail(self, x: Array, n: Array, errors: Array) -> Array:
+        """P(X <= x)."""
+        if self.law is not None:
+            return lower_tail(self.law, x, n, errors)
+        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
 
     def below(self, samples: Samples, errors: Array) -> Array:
-        return self.tails.below(samples.x, samples.n, errors)
+        return self.tail(samples.x, samples.n, errors)
 
     def not_above(self, samples: Samples, errors: Array) -> Array:
         """Whether `errors` is certainly no larger than the upper limits."""
@@ -81,7 +78,7 @@ class Method:
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
         """Whether the upper limits of all between are certainly below `errors`."""
-        return self.below(most, errors) < float(self.alpha) / 2 * (1 - NEAR)
+        raise NotImplementedError
 
 
 class ClopperPearson(Method):
@@ -90,77 +87,23 @@ class ClopperPearson(Method):
         self.inner = alpha / 2
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return tail_limits(x, n, self.lot_size, self.alpha / 2)
+        return tail_limits(x, n, self.lot_size, self.inner)
+
+    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
+        return self.below(most, errors) < float(self.inner) * (1 - NEAR)
 
 
 class MidP(ClopperPearson):
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        ends = tail_limits(x, n, self.lot_size, self.alpha / 2, mid_p=True)
+        ends = tail_limits(x, n, self.lot_size, self.inner, mid_p=True)
         # At confidences below 1/2 no errors may pass both tests; the two then cross.
         return np.minimum(*ends), np.maximum(*ends)
 
     def below(self, samples: Samples, errors: Array) -> Array:
         """P(X <= x) less half of P(X = x), which is the mean of two tails."""
         x, n = samples.x, samples.n
-        less = self.tails.below(np.maximum(x - 1, 0), n, errors)
-        return (self.tails.below(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
-
-
-class Blaker(Method):
-    """Within Clopper and Pearson's interval."""
-
-    def seconds(self, n: Array) -> Array:
-        return 2e-3 + (3e-5 if self.lot_size else 0) * np.sqrt(n)
-
-    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return hull(x, n, BlakerTest(self.lot_size, self.alpha))
-
-
-class PriorAssisted(Method):
-    def __init__(
-        self, lot_size: int | None, alpha: Fraction, prior: tuple[float, float]
-    ) -> None:
-        super().__init__(lot_size, alpha)
-        self.test = PriorTest(lot_size, alpha, prior)
-
-    def seconds(self, n: Array) -> Array:
-        return np.full(n.shape, 2e-3)
-
-    def mirror(self) -> PriorAssisted:
-        return PriorAssisted(self.lot_size, self.alpha, self.test.prior[::-1])
-
-    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return hull(x, n, self.test)
-
-    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        """A chain of stretches from `errors` upwards, p at most alpha in each.
-
-        For D in a stretch d .. e the p-value of x among n is at most P_d(X <= x)
-        + P_e(X >= y), with y what it is at d. Over the samples, y - x is smallest
-        for `most`.
-        """
-        limit, whole = float(self.alpha) * (1 - NEAR), self.lot_size or 1.0
-        one = 0 if self.lot_size is None else 1
-        top = whole - most.good * one  # more errors leave too few correct ones
-        largest = most.x + fewest.good
-        answer, at = errors > top, np.array(errors)
-        step = np.maximum((top - at) / 64, one).astype(at.dtype)
-        least = np.maximum(step / 64, one)
-        rows = np.flatnonzero(~answer)
-        while len(rows):
-            samples, d = most.only(rows), at[rows]
-            x, n = samples.x, samples.n
-            below = self.tails.below(x, n, d)
-            y = self.test.opposite(x, n, d, below, x + 1, n + 1) - x
-            y += fewest.x[rows]
-            end = np.minimum(d + step[rows] - one, top[rows])
-            out = below + self.tails.above(y, largest[rows], end) <= limit
-            done = out & ((end >= top[rows]) | (y > largest[rows]))
-            answer[rows[done]] = True
-            at[rows] = np.where(out, end + one, d)
-            step[rows] = np.where(out, 2 * step[rows], step[rows] / 4).astype(at.dtype)
-            rows = rows[~done & (step[rows] >= least[rows])]
-        return answer
+        less = self.tail(np.maximum(x - 1, 0), n, errors)
+        return (self.tail(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
 
 
 class Optimal(Method):
@@ -171,12 +114,11 @@ class Optimal(Method):
         return 1e-3 + 5e-6 * self.lot_size / np.sqrt(n)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        law = self.tails.law
-        assert law is not None and self.lot_size is not None
-        if len(x) > min(MANY, self.lot_size / 1000) and (n == n[0]).all():
-            low, high = limits_for_all(law, int(n[0]), self.alpha)
+        assert self.law is not None
+        if len(x) > min(MANY, self.law.lot_size / 1000) and (n == n[0]).all():
+            low, high = limits_for_all(self.law, int(n[0]), self.alpha)
             return low[x], high[x]
-        search = OptimalLimits(law, self.alpha)
+        search = OptimalLimits(self.law, self.alpha)
         return search.lower(x, n), search.upper(x, n)
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
@@ -186,26 +128,24 @@ class Optimal(Method):
         is no longer than a set u .. w that leaves alpha/2 at either side. So
         a >= v - (w - u). Fewer inspections give smaller u and v, more a larger w.
         """
-        assert self.lot_size is not None
-        limit = float(self.alpha)
+        assert self.law is not None
+        law, size, limit = self.law, self.law.lot_size, float(self.alpha)
         least = fewest.x + most.good
         largest = most.x + fewest.good
         z = float(ndtri(limit / 2))
-        u = normal_quantile(least, self.lot_size, errors, z) - 1
-        v = normal_quantile(least, self.lot_size, errors, -float(ndtri(limit))) - 2
-        w = normal_quantile(largest, self.lot_size, errors, -z) + 1
+        u = normal_quantile(least, size, errors, z) - 1
+        v = normal_quantile(least, size, errors, -float(ndtri(limit))) - 2
+        w = normal_quantile(largest, size, errors, -z) + 1
         u, v = np.clip(u, 0, least), np.clip(v, 0, least)
         w = np.clip(w, 0, largest)
-        enough = errors <= self.lot_size
-        d = np.minimum(errors, self.lot_size)
-        below = self.tails.below(u - 1, least, d)
-        answer = (u == 0) | (below < limit / 2 * (1 - NEAR))
-        answer &= self.tails.above(v, least, d) > limit * (1 + NEAR)
-        answer &= self.tails.above(w + 1, largest, d) < limit / 2 * (1 - NEAR)
+        enough = errors <= size
+        d = np.minimum(errors, size)
+
+        def above(y: Array, n: Array) -> Array:
+            """P(X >= y)."""
+            return lower_tail(law, n - y, n, size - d)
+
+        answer = (u == 0) | (lower_tail(law, u - 1, least, d) < limit / 2 * (1 - NEAR))
+        answer &= above(v, least) > limit * (1 + NEAR)
+        answer &= above(w + 1, largest) < limit / 2 * (1 - NEAR)
         return ~enough | (answer & (v - (w - u) > most.x))
-
-
-def hull(x: Array, n: Array, test: OrderedTest) -> tuple[Array, Array]:
-    """Both limits of the smallest interval that holds all errors that test keeps."""
-    whole = 1.0 if test.lot_size is None else test.lot_size
-    return whole - test.mirror().upper(n - x, n), test.upper(x, n)

@@ -20,17 +20,9 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from ..laws.errors import rate_to_count
-from ..laws.inspection import Inspection
-from ..laws.inspection import checked as checked_inspection
-from .flagged_limits import FlagsOfLot, FlagsOfProcess
 from .methods import Method, Samples
-from .proportion import (
-    LARGEST_FLAGGED_LOT,
-    METHODS,
-    PRIOR_WEIGHT,
-    chosen_method,
-    proportion_interval,
-)
+from .proportion import chosen_method, proportion_interval
+from .tail_limits import wilson
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000
@@ -75,8 +67,6 @@ def interval_sample_size(
     *,
     confidence: float = 0.95,
     method: str = "clopper-pearson",
-    prior: tuple[float, float] | None = None,
-    inspection: Inspection | None = None,
 ) -> SampleSize:
     """How many annotations to inspect for an interval of a given half width.
 
@@ -93,12 +83,6 @@ def interval_sample_size(
         Sample without replacement from a lot of this size; None is a process.
     confidence, method
         As for proportion_interval.
-    prior : pair of positive numbers, for "prior-assisted" alone
-        As for proportion_interval, to which the same prior must go; by default
-        (20 rate, 20 (1 - rate)), for a rate that is neither 0 nor 1.
-    inspection : Inspection, optional
-        As for proportion_interval. The plan is then for the flags that the rate
-        makes likely, and rate, in the default prior too, for their share.
 
     Returns
     -------
@@ -109,8 +93,8 @@ def interval_sample_size(
     Raises
     ------
     ValueError
-        Where an argument is out of range, a process would need some two million
-        inspections, or a lot with an imperfect inspection more than all it has.
+        Where an argument is out of range, or a process would need some two million
+        inspections.
 
     References
     ----------
@@ -129,13 +113,7 @@ def interval_sample_size(
     )
     lot_size = _checks.lot_size(lot_size)
     share = _checks.fraction(rate)
-    inspection = checked_inspection(inspection)
-    if inspection is not None:
-        share = inspection.flag_rate(share)
-    _checks.one_of("method", method, METHODS)
-    if method == "prior-assisted" and prior is None:
-        prior = _default_prior(float(share))
-    rule = chosen_method(method, lot_size, confidence, prior, inspection)
+    rule = chosen_method(method, lot_size, confidence)
     widest: float = 2 * half_width
 
     def judged(first: int, last: int) -> Array:
@@ -154,26 +132,10 @@ def interval_sample_size(
             )
         return short_enough(planned, rule, widest)
 
-    if isinstance(rule, FlagsOfProcess):
-        widest *= rule.most - rule.least
     if lot_size is not None:
-        if lot_size > LARGEST_FLAGGED_LOT and isinstance(rule, FlagsOfLot):
-            raise _checks.refuse(
-                "lot_size",
-                lot_size,
-                f"at most {LARGEST_FLAGGED_LOT} with an imperfect inspection (the"
-                " search would take long)",
-            )
         exactly = 2 * lot_size * _checks.fraction(half_width)
         widest = int(exactly + Fraction(1, 10**9))
-        enough = judged(1, lot_size)
-        if not enough[-1]:  # flags leave doubt even about a lot inspected whole
-            raise _checks.refuse(
-                "half_width",
-                half_width,
-                "wide enough for inspecting the whole lot to do, with this inspection",
-            )
-        return _sample_size(enough)
+        return _sample_size(judged(1, lot_size))
     enough = np.zeros(0, bool)  # of n = 1, 2, ...
     while not enough.any() or len(enough) < 4 * (np.argmax(enough) + 1):
         if len(enough) >= LARGEST_SAMPLE:
@@ -185,15 +147,6 @@ def interval_sample_size(
         last = max(2 * len(enough), 256)
         enough = np.append(enough, judged(len(enough) + 1, last))
     return _sample_size(enough[: 4 * (np.argmax(enough) + 1)])
-
-
-def _default_prior(rate: float) -> tuple[float, float]:
-    """A Beta with the planning rate for its mean."""
-    if not 0 < rate < 1:
-        raise _checks.refuse(
-            "prior", None, f"given for the method 'prior-assisted' at rate {rate}"
-        )
-    return PRIOR_WEIGHT * rate, PRIOR_WEIGHT * (1 - rate)
 
 
 def _sample_size(enough: Array) -> SampleSize:
@@ -261,7 +214,7 @@ def _settled(
     x, n = (fewest.x + most.x) / 2, (fewest.n + most.n) / 2
     size = method.lot_size
     whole = size or 1.0
-    share = method.centre(x, n)
+    share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
     if size is None:
         low = np.clip(share - widest / 2, 0.0, max(1.0 - widest, 0.0))
         high, outside = low + widest, low
@@ -269,29 +222,25 @@ def _settled(
         low = np.floor(share * size - widest / 2).astype(np.int64)
         low = np.clip(low, 0, max(size - int(widest) - 1, 0))
         high, outside = low + int(widest) + 1, low - 1
-    reverse, mirrored = (most.mirror(), fewest.mirror()), method.mirror()
+    reverse = most.mirror(), fewest.mirror()
 
     short = (high > whole) if size else (high >= whole)
     rows = np.flatnonzero(~short)
     short[rows] = method.beyond(fewest.only(rows), most.only(rows), high[rows])
     rows = np.flatnonzero(short & ((outside >= 0) if size else (outside > 0)))
-    short[rows] = mirrored.beyond(
+    short[rows] = method.beyond(
         reverse[0].only(rows), reverse[1].only(rows), whole - outside[rows]
     )
     wide = ~short & (high <= whole)
     rows = np.flatnonzero(wide)
     wide[rows] = method.not_above(fewest.only(rows), high[rows])
     rows = np.flatnonzero(wide)
-    wide[rows] = mirrored.not_above(reverse[0].only(rows), whole - low[rows])
+    wide[rows] = method.not_above(reverse[0].only(rows), whole - low[rows])
     return short, wide
 
 
 def any_outcome_size(
-    half_width: float,
-    lot_size: int | None = None,
-    *,
-    confidence: float = 0.95,
-    inspection: Inspection | None = None,
+    half_width: float, lot_size: int | None = None, *, confidence: float = 0.95
 ) -> int:
     """The least n whose Clopper-Pearson interval is short enough whatever is found.
 
@@ -302,20 +251,16 @@ def any_outcome_size(
     >>> any_outcome_size(0.1), any_outcome_size(0.1, 200)
     (104, 68)
     """
-    about_half = interval_sample_size(
-        0.5, half_width, lot_size, confidence=confidence, inspection=inspection
-    )
+    about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
     for n in count(about_half.first):  # at that outcome a smaller n does not do
-        if widest(n, lot_size, confidence, inspection) <= half_width * (1 + TIE):
+        if widest(n, lot_size, confidence) <= half_width * (1 + TIE):
             return n
     raise AssertionError
 
 
-def widest(
-    n: int, lot_size: int | None, confidence: float, inspection: Inspection | None
-) -> float:
+def widest(n: int, lot_size: int | None, confidence: float) -> float:
     """Half the width of the longest interval from n inspections."""
     low, high = proportion_interval(
-        np.arange(n + 1), n, lot_size, confidence=confidence, inspection=inspection
+        np.arange(n + 1), n, lot_size, confidence=confidence
     )
     return float(np.max(np.subtract(high, low)) / 2)

@@ -35,13 +35,6 @@ def tail_limits(
     return lot_size - few, many
 
 
-def upper_limits(x: Array, n: Array, lot_size: int | None, tail: Fraction) -> Array:
-    """The largest errors with P(X <= x) > tail (their supremum in a process)."""
-    if lot_size is None:
-        return _clopper_pearson_rates(x, n, float(tail))[1]
-    return _upper_count(x, n, lot_size, tail)
-
-
 def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
     """P(X <= x) in a sample from a lot, for arrays of one shape.
 
@@ -68,27 +61,6 @@ def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
             last, t = terms[:, -1:], t - COLUMNS
         tail[rows] *= total
     return np.where(down, tail, 1 - tail)
-
-
-class Tails:
-    """Tail probabilities of the errors in a sample: from a lot or a process."""
-
-    def __init__(self, lot_size: int | None) -> None:
-        self.lot_size = lot_size
-        self.law = None if lot_size is None else Hypergeometric(lot_size)
-
-    def below(self, x: Array, n: Array, errors: Array) -> Array:
-        """P(X <= x), x from -1 to n."""
-        if self.law is not None:
-            return lower_tail(self.law, x, n, errors)
-        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
-
-    def above(self, y: Array, n: Array, errors: Array) -> Array:
-        """P(X >= y), y from 0 to n + 1."""
-        if self.law is not None:
-            return lower_tail(self.law, n - y, n, self.law.lot_size - errors)
-        tail = betainc(y, n - y + 1.0, errors)
-        return np.where(y > n, 0.0, np.where(y > 0, tail, 1.0))
 
 
 def wilson(x: Array, n: Array, lot_size: int | None, deviations: float) -> Array:

@@ -3,13 +3,10 @@
 A lot is sampled without replacement, a process with. Everything else in the
 library works with either through the methods of Law. `errors` is the number of
 erroneous annotations in a lot, the error rate of a process.
-
-Where the inspection makes mistakes, a sample counts flags instead (flags.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -69,33 +66,8 @@ class Law:
         """P(X = x) in a sample of n."""
         return np.exp(self.log_pmf(x, n, errors))
 
-    def rows(self, n_max: int, x_max: int, errors: Any) -> Iterator[tuple[int, Array]]:
-        """n and P(X_n = x) for n = 0 .. n_max, by the path of one more inspection.
-
-        Only sums, products and quotients of doubles, which every processor rounds
-        alike: what is chosen by these numbers is the same on every machine.
-
-        Parameters
-        ----------
-        n_max, x_max : int
-        errors : array of shape (k,)
-
-        Yields
-        ------
-        n, probabilities : the latter of shape (x_max + 1, k)
-        """
-        x = np.arange(x_max + 1)[:, None]
-        row = np.zeros((x_max + 1, len(errors)))
-        row[0] = 1.0
-        for n in range(n_max + 1):
-            yield n, row
-            right, wrong = self.next_outcome(n, x, errors)
-            following = row * right
-            following[1:] += (row * wrong)[:-1]
-            row = following
-
     def row(self, n: int, errors: Any) -> Array:
-        """P(X_n = 0), P(X_n = 1), ... , one `errors`; computed alike, as rows are.
+        """P(X_n = 0), P(X_n = 1), ... , one `errors`; computed alike, as grid is.
 
         From the ratios of neighbours, beginning near the middle; ends at the last
         x that can be, or beyond which less than the smallest double is left.
@@ -111,28 +83,27 @@ class Law:
         """The least and the largest x that can be in a sample of n."""
         return 0, n
 
-    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
+    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
         """P(the next one is correct, erroneous | x errors among n)."""
         raise NotImplementedError
 
     def grid(self, n_max: int, x_max: int, errors: Any) -> Array:
         """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`.
 
-        The same on every machine; see rows.
+        By the path of one more inspection: only sums, products and quotients of
+        doubles, which every processor rounds alike, so that what is chosen by these
+        numbers is the same on every machine.
         """
-        rows = self.rows(n_max, x_max, np.array([errors]))
-        return np.array([row[:, 0] for _, row in rows])
+        x, table = np.arange(x_max + 1), np.zeros((n_max + 1, x_max + 1))
+        table[0, 0] = 1.0
+        for n in range(n_max):
+            right, wrong = self.next_outcome(n, x, errors)
+            table[n + 1] = table[n] * right
+            table[n + 1, 1:] += (table[n] * wrong)[:-1]
+        return table
 
-    def mean(self, property_of: Callable[[Law, Array], Array], errors: Array) -> Array:
-        """Expected value of property_of(law of what is counted, how many there are).
-
-        The property is of the first max_sample inspections; its values for an
-        array of counts lie along the first axis. Here the errors are counted.
-        """
-        return property_of(self, errors)
-
-    def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array, Array]:
-        """P(X <= x), P(X >= x) and P(X = x) in a sample of n (all broadcast).
+    def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array]:
+        """P(X <= x) and P(X >= x) in a sample of n (all broadcast).
 
         Sums the tail that falls away from the mean, from x outwards, over so
         many terms that the rest is below e^-40: with s steps possible outwards
@@ -162,7 +133,7 @@ class Law:
             terms = 1 + np.cumprod(falling, axis=1).sum(axis=1)
             near.ravel()[i : i + ROWS] = flat[5][i : i + ROWS] * terms
         far = np.maximum(1 - near + point, point)
-        return np.where(down, near, far), np.where(down, far, near), point
+        return np.where(down, near, far), np.where(down, far, near)
 
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
         """P(X = t - 1) / P(X = t)."""
@@ -175,15 +146,6 @@ class Law:
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X <= x) in a sample of n, as a fraction."""
         raise NotImplementedError
-
-    def exact_sum(
-        self, orders: Iterable[tuple[int, int, int]], errors: Any
-    ) -> Fraction:
-        """Sum of P(X_n = x) ways / C(n, x) over (n, x, ways), in order of n."""
-        total = Fraction(0)
-        for n, x, ways in orders:
-            total += Fraction(ways, comb(n, x)) * self.exact_pmf(x, n, errors)
-        return total
 
 
 class Hypergeometric(Law):
@@ -213,11 +175,8 @@ class Hypergeometric(Law):
     def support(self, n: int, errors: Any) -> tuple[int, int]:
         return max(0, n + errors - self.lot_size), min(n, errors)
 
-    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
-        left = self.lot_size - n
-        if left == 0:
-            return np.zeros((len(x), len(errors))), np.zeros((len(x), len(errors)))
-        wrong = errors - x
+    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
+        left, wrong = self.lot_size - n, errors - x
         return np.maximum(left - wrong, 0) / left, np.maximum(wrong, 0) / left
 
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
@@ -264,8 +223,8 @@ class Binomial(Law):
         value = self._factorials.total([n], [x, n - x])
         return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
 
-    def next_outcome(self, n: int, x: Array, errors: Array) -> tuple[Array, Array]:
-        return 1.0 - errors, np.asarray(errors, float)
+    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
+        return 1.0 - errors, errors
 
     def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
         return t * (1 - errors) / ((n - t + 1.0) * errors)
@@ -291,14 +250,18 @@ class Binomial(Law):
         return comb(n, x) * p**x * (1 - p) ** (n - x)
 
 
-def likely_shares(p: Array, n: Array, negligible: float) -> tuple[Array, Array]:
-    """The least and the largest q that p is not too far from, but for e^-negligible.
+def law(lot_size: int | None, max_sample: int) -> Law:
+    """The law for a lot or a process, for samples of up to max_sample."""
+    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
 
-    p is a share of n, q a rate, or the other way round. Hoeffding (1963, Theorem 4):
-    in a lot as in a process P(X = x) <= exp(-n KL(x/n, q)), as is P(X/n beyond x/n),
-    and KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
+
+def likely_shares(p: Array, n: Array) -> tuple[Array, Array]:
+    """The least and the largest rate q at which a share p of n is not negligible.
+
+    Hoeffding (1963, Theorem 4): in a lot as in a process P(X = x) <= exp(-n KL(x/n,
+    q)), and KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
     """
-    room = negligible / np.maximum(n, 1)
+    room = NEGLIGIBLE / np.maximum(n, 1)
 
     def above(p: Array) -> Array:
         return p + room + np.sqrt(room * room + 2 * p * room)

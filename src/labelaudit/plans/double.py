@@ -10,13 +10,11 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Law
-from ..laws.flags import law
-from ..laws.inspection import Inspection
+from ..laws.errors import Hypergeometric, Law
 from ..laws.near import NEAR, at_most
 from .levels import QualityLevels
 from .plan import SamplingPlan
-from .single import consumers_sample_sizes, sample_to_reach
+from .single import consumers_sample_sizes, smallest_single
 from .task import Task
 
 # The search for a double plan is not begun beyond this single plan's n.
@@ -28,7 +26,6 @@ def double_plan(
     lot_size: int | None = None,
     *,
     curtailed: bool = False,
-    inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """The double plan with the least average sample number at p_a.
 
@@ -46,9 +43,6 @@ def double_plan(
     curtailed : bool, default False
         Stop the second sample at error c2 + 1. The first is always inspected
         whole, so that it estimates the error rate (Klie et al. 2024).
-    inspection : Inspection, optional
-        How often the inspection is right. The plan counts flags and keeps both
-        risks for the true errors.
 
     Returns
     -------
@@ -77,8 +71,8 @@ def double_plan(
     1  486       8       9
     """
     curtailed = _checks.switch("curtailed", curtailed)
-    task = Task(levels, lot_size, inspection)
-    single_n = sample_to_reach(task)
+    task = Task(levels, lot_size)
+    single_n, _ = smallest_single(task)
     if single_n > LARGEST_SINGLE:
         raise _checks.refuse(
             "levels",
@@ -209,7 +203,7 @@ class _Search:
         sample drawn from what the first has left.
         """
         i, t = np.arange(rows + 1)[:, None], np.arange(columns + 1)
-        shares = law(2 * n, 2 * n).pmf(i, t, n)
+        shares = Hypergeometric(2 * n).pmf(i, t, n)
         return shares * self.law.pmf(t, 2 * n, errors)
 
     def _acceptance(self, n: int, c1_max: int, c2_max: int) -> Array:

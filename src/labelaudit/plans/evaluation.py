@@ -10,8 +10,6 @@ having stopped before. Then
 summed over predecessors that continue, and P(stop at (n, x)) = k(n, x) P(X = x),
 with the hypergeometric law in a lot and the binomial in a process. k depends on
 the plan alone, so one pass over the plan serves every number of errors at once.
-Where the inspection makes mistakes, x counts flags, and law.mean averages over
-how many there are.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import Array
-from ..laws.errors import NEGLIGIBLE, Law, likely_shares
+from ..laws.errors import Law, likely_shares
 from .region import first_stop
 
 # Once no continuing point has a larger share of orders than this, no number of
@@ -115,7 +113,7 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
         return
     rate = law.rate(errors)
     shares = points.x / np.maximum(points.n, 1)
-    lowest, highest = likely_shares(shares, points.n, NEGLIGIBLE)
+    lowest, highest = likely_shares(shares, points.n)
     begin = np.searchsorted(rate, lowest - 1e-12, side="left")
     end = np.searchsorted(rate, highest + 1e-12, side="right")
     order = np.lexsort((end, begin))
@@ -138,15 +136,11 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
 
 def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
     """Sum over the points of weight * P(stop there), one value per error count."""
-
-    def of_count(law: Law, count: Array) -> Array:
-        unique, back = np.unique(count.ravel(), return_inverse=True)
-        total = np.zeros(len(unique))
-        for group, part, masses in _blocks(points, law, unique):
-            total[part] += weight[group] @ masses
-        return total[back].reshape(count.shape)
-
-    return law.mean(of_count, errors)
+    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    total = np.zeros(len(unique))
+    for group, part, masses in _blocks(points, law, unique):
+        total[part] += weight[group] @ masses
+    return total[back].reshape(errors.shape)
 
 
 def probability(points: StopPoints, law: Law, errors: Array) -> Array:
@@ -173,15 +167,11 @@ def sample_number_pmf(
     points: StopPoints, law: Law, errors: Array, max_sample: int
 ) -> Array:
     """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
-
-    def of_count(law: Law, count: Array) -> Array:
-        unique, back = np.unique(count.ravel(), return_inverse=True)
-        table = np.zeros((len(unique), max_sample + 1))
-        for group, part, masses in _blocks(points, law, unique):
-            np.add.at(table[part].T, points.n[group], masses)
-        return table[back].reshape(*count.shape, max_sample + 1)
-
-    return law.mean(of_count, errors)
+    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    table = np.zeros((len(unique), max_sample + 1))
+    for group, part, masses in _blocks(points, law, unique):
+        np.add.at(table[part].T, points.n[group], masses)
+    return table[back].reshape(*errors.shape, max_sample + 1)
 
 
 def first_largest(values: Array) -> int:
@@ -202,21 +192,18 @@ def exact_probability(
     grow with n, so this is slow where many inspections are allowed. `chosen` tells
     of a point (n, x) at which the plan stops whether it counts.
     """
-
-    def stopping() -> Iterator[tuple[int, int, int]]:
-        n = first_stop(accept, reject)
-        orders = {x: comb(n, x) for x in range(n + 1)}
-        while orders:
-            live = {}
-            for x, ways in orders.items():
-                if accept[n] < x < reject[n]:
-                    live[x] = ways
-                elif chosen(n, x):
-                    yield n, x, ways
-            n += 1
-            orders = {}
-            for x, ways in live.items():
-                orders[x] = orders.get(x, 0) + ways
-                orders[x + 1] = orders.get(x + 1, 0) + ways
-
-    return law.exact_sum(stopping(), errors)
+    n, total = first_stop(accept, reject), Fraction(0)
+    orders = {x: comb(n, x) for x in range(n + 1)}
+    while orders:
+        live = {}
+        for x, ways in orders.items():
+            if accept[n] < x < reject[n]:
+                live[x] = ways
+            elif chosen(n, x):
+                total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
+        n += 1
+        orders = {}
+        for x, ways in live.items():
+            orders[x] = orders.get(x, 0) + ways
+            orders[x + 1] = orders.get(x + 1, 0) + ways
+    return total

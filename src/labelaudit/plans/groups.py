@@ -77,7 +77,6 @@ def group_interval(
     Parameters
     ----------
     plan : SamplingPlan
-        Without an imperfect inspection.
     inspected, errors_found : int
         Where the plan stopped.
     group_size : int from 1 to plan.lot_size, or None for a process
@@ -98,8 +97,7 @@ def group_interval(
     ------
     ValueError
         Where the plan cannot stop there, where the group's numbers do not go with
-        it, where the inspection is imperfect, or where the plan of a process can
-        stop early.
+        it, or where the plan of a process can stop early.
 
     References
     ----------
@@ -122,9 +120,6 @@ def group_interval(
     """
     checked_plan(plan)
     confidence = _checks.confidence(confidence)
-    if plan.inspection is not None:
-        accepted = "None or perfect for the interval of a group"
-        raise _checks.refuse("plan.inspection", plan.inspection, accepted)
     n = _checks.count("inspected", inspected, 0, plan.max_sample)
     x = _checks.count("errors_found", errors_found, 0, n)
     region.check_stop(plan.accept, plan.reject, n, x)

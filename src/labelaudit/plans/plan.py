@@ -18,14 +18,11 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Law
-from ..laws.flags import law
-from ..laws.inspection import Inspection
-from ..laws.inspection import checked as checked_inspection
+from ..laws.errors import Law, law
 from ..laws.near import at_most
 from . import evaluation, region, written
 from .levels import QualityLevels
-from .simulation import draw_flags, simulate
+from .simulation import simulate
 from .stopped import Stopped
 
 
@@ -73,13 +70,7 @@ class SamplingPlan:
         A remark that the plan's repr shows.
     lower_bound : float, optional
         Certified lower bound on the objective of optimal_plan, over all plans that
-        keep the risks with at most `cap` inspections; None for
-        others.
-    inspection : Inspection, optional
-        How often the inspection is right. The plan then counts flags: x, and
-        errors_found in what it returns, are the number of flags, while `errors`
-        in every question stays the number (or rate) of true errors. A perfect
-        one is stored as None.
+        keep the risks with at most `cap` inspections; None for others.
     cap : int of at least max_sample, optional
         The max_sample that optimal_plan was given, or chose; None for others.
 
@@ -119,7 +110,6 @@ class SamplingPlan:
     levels: QualityLevels | None = None
     note: str = ""
     lower_bound: float | None = None
-    inspection: Inspection | None = None
     cap: int | None = None
 
     def __post_init__(self) -> None:
@@ -136,7 +126,6 @@ class SamplingPlan:
             if not isinstance(self.levels, QualityLevels):
                 raise _checks.refuse("levels", self.levels, "QualityLevels or None")
             self.levels.errors(lot_size)
-        object.__setattr__(self, "inspection", checked_inspection(self.inspection))
         accept.flags.writeable = reject.flags.writeable = False
         object.__setattr__(self, "accept", accept)
         object.__setattr__(self, "reject", reject)
@@ -201,17 +190,13 @@ class SamplingPlan:
 
     @cached_property
     def law(self) -> Law:
-        """The law of the errors, or flags, in a sample."""
-        return law(self.lot_size, self.max_sample, self.inspection)
+        """The law of the errors in a sample."""
+        return law(self.lot_size, self.max_sample)
 
     @cached_property
     def stop_points(self) -> evaluation.StopPoints:
         """Where the plan can stop, and the share of orders that lead there."""
         return evaluation.stop_points(self.accept, self.reject)
-
-    def _probability(self, points: evaluation.StopPoints, errors: Array) -> Array:
-        """P(stop at any of these points), one value per number of true errors."""
-        return evaluation.probability(points, self.law, errors)
 
     def _one_value(self, errors: Any) -> Array:
         checked = checked_errors(self, errors)
@@ -250,7 +235,7 @@ class SamplingPlan:
         """
         checked = checked_errors(self, errors)
         accepting = self.stop_points.only(self.stop_points.accepted)
-        return shaped(self._probability(accepting, checked))
+        return shaped(evaluation.probability(accepting, self.law, checked))
 
     def average_sample_number(self, errors: Any) -> Any:
         """Expected number of inspections, exactly.
@@ -316,7 +301,7 @@ class SamplingPlan:
             return None
         d_a, _ = self.levels.errors(self.lot_size)
         rejecting = self.stop_points.only(~self.stop_points.accepted)
-        return float(self._probability(rejecting, np.asarray(d_a)))
+        return float(evaluation.probability(rejecting, self.law, np.asarray(d_a)))
 
     @cached_property
     def consumers_risk(self) -> float | None:
@@ -399,15 +384,7 @@ class SamplingPlan:
         n = _checks.count("inspected", inspected, 0, self.max_sample)
         x = _checks.count("errors_found", errors_found, 0, n)
         region.check_stop(self.accept, self.reject, n, x)
-        stopped = Stopped(
-            self.accept,
-            self.reject,
-            self.stop_points,
-            self.law,
-            self._probability,
-            n,
-            x,
-        )
+        stopped = Stopped(self.accept, self.reject, self.stop_points, self.law, n, x)
         low, high = stopped.interval(1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
         return low / scale, high / scale
@@ -444,13 +421,8 @@ class SamplingPlan:
         most = _checks.LARGEST_REPETITIONS
         repetitions = _checks.count("repetitions", repetitions, 1, most)
         generator = _checks.generator(seed)
-        total: Any = checked
-        if self.inspection is not None:
-            total = draw_flags(
-                generator, self.inspection, self.lot_size, checked, repetitions
-            )
         return simulate(
-            self.accept, self.reject, self.lot_size, total, repetitions, generator
+            self.accept, self.reject, self.lot_size, checked, repetitions, generator
         )
 
     def decide(self, outcomes: Iterable[Any]) -> Decision:
@@ -459,8 +431,8 @@ class SamplingPlan:
         Parameters
         ----------
         outcomes : iterable of bool or 0/1, in order of inspection
-            True or 1 means that the annotation is erroneous (with an imperfect
-            inspection: flagged). What follows the verdict is ignored.
+            True or 1 means that the annotation is erroneous. What follows the
+            verdict is ignored.
 
         Returns
         -------
@@ -522,7 +494,7 @@ class SamplingPlan:
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies are built anew: checked, read-only, and without cached results.
         fields = (self.accept, self.reject, self.lot_size, self.levels, self.note)
-        return SamplingPlan, (*fields, self.lower_bound, self.inspection, self.cap)
+        return SamplingPlan, (*fields, self.lower_bound, self.cap)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SamplingPlan):
@@ -531,12 +503,11 @@ class SamplingPlan:
             np.array_equal(self.accept, other.accept)
             and np.array_equal(self.reject, other.reject)
             and (self.lot_size, self.levels) == (other.lot_size, other.levels)
-            and self.inspection == other.inspection
         )
 
     def __hash__(self) -> int:
         limits = (self.accept.tobytes(), self.reject.tobytes())
-        return hash((limits, self.lot_size, self.levels, self.inspection))
+        return hash((limits, self.lot_size, self.levels))
 
     def __repr__(self) -> str:
         return written.sentences(self)
@@ -569,7 +540,6 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
         plan.lot_size,
         plan.levels,
         note,
-        inspection=plan.inspection,
     )
 
 

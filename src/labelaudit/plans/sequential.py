@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,10 +11,8 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from ..laws.errors import Hypergeometric, Law
-from ..laws.flags import FlaggedLot
+from ..laws.errors import Hypergeometric
 from ..laws.halving import largest
-from ..laws.inspection import Inspection
 from ..laws.near import NEAR, settled
 from .levels import QualityLevels
 from .plan import SamplingPlan
@@ -25,13 +22,6 @@ from .task import Task
 # No path of the test is longer: that would take minutes.
 LARGEST_SAMPLE = 2_000_000
 
-# The limits of a lot's flags are refused beyond so many table cells, a minute.
-LARGEST_TABLE = 3_000_000_000
-
-# Where both probabilities are below this, no comparison is needed: nothing
-# arrives there.
-NEVER = 1e-270
-
 
 def sequential_plan(
     levels: QualityLevels,
@@ -39,7 +29,6 @@ def sequential_plan(
     *,
     max_sample: int | None = None,
     forced_acceptance: int | None = None,
-    inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """Wald's sequential test as defined: Meeker's limits in a lot, lines in a process.
 
@@ -57,10 +46,6 @@ def sequential_plan(
         a process's is truncated at three times the single plan's n.
     forced_acceptance : int, optional
         Acceptance number at the truncation; by default the single plan's c.
-    inspection : Inspection, optional
-        How often the inspection is right; the plan then counts flags, and the
-        likelihood ratio is that of the flags. A lot's limits may then never
-        meet: after the whole lot, the likelier level decides.
 
     Returns
     -------
@@ -75,9 +60,8 @@ def sequential_plan(
     Raises
     ------
     ValueError
-        Where the lot is too small to tell the levels apart, max_sample or
-        forced_acceptance is out of range, or an imperfect inspection would take
-        limits for a lot too large to compute: give a max_sample.
+        Where the lot is too small to tell the levels apart, or max_sample or
+        forced_acceptance is out of range.
 
     References
     ----------
@@ -91,8 +75,8 @@ def sequential_plan(
     >>> plan.decide([0] * 300)
     Decision(verdict='accept', inspected=136, errors_found=0)
     """
-    task = Task(levels, lot_size, inspection)
-    lot_size, inspection = task.lot_size, task.inspection
+    task = Task(levels, lot_size)
+    lot_size = task.lot_size
     note = "Wald's sequential test"
     if max_sample is not None:
         most = _checks.LARGEST_LOT if lot_size is None else lot_size
@@ -121,25 +105,18 @@ def sequential_plan(
             "forced_acceptance", forced_acceptance, 0, end
         )
     if lot_size is None:
-        accept, reject = wald_lines(levels, end, inspection)
-    elif inspection is None:
-        accept, reject = meeker_limits(levels, lot_size, end)
+        accept, reject = wald_lines(levels, end)
     else:
-        accept, reject = flag_limits(levels, lot_size, end, inspection)
+        accept, reject = meeker_limits(levels, lot_size, end)
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met) and (met[0] < end or not truncated):
         end = int(met[0])
         note = f"Wald's sequential test (its limits meet at {end})"
     else:
-        if forced_acceptance is None and truncated:
+        if forced_acceptance is None:
             _, forced_acceptance = smallest_single(task)
-        elif forced_acceptance is None:
-            assert lot_size is not None and inspection is not None
-            forced_acceptance = likelier(levels, lot_size, inspection)
-            note += f", untruncated, after all {end}"
         accept[end], reject[end] = forced_acceptance, forced_acceptance + 1
-        counted = "errors" if inspection is None else "flags"
-        note += f", where it accepts at {forced_acceptance} {counted} or fewer"
+        note += f", where it accepts at {forced_acceptance} errors or fewer"
     plan = task.plan(accept[: end + 1], reject[: end + 1], note=note)
     warn_of_missed_risks(plan)
     return plan
@@ -167,18 +144,16 @@ def warn_of_missed_risks(plan: SamplingPlan) -> None:
     )
 
 
-def wald_lines(
-    levels: QualityLevels, max_sample: int, inspection: Inspection | None = None
-) -> tuple[Array, Array]:
+def wald_lines(levels: QualityLevels, max_sample: int) -> tuple[Array, Array]:
     """Limits for n = 0 .. max_sample: floor(s n - h1) and ceil(s n + h2).
 
     Duncan 1959, Eq. 26; see wald_slope. A line that passes through a whole
     number is decided in exact arithmetic: the test goes on at the number on the
     line, where the likelihood ratio equals its bound, as it does in a lot.
     """
-    h1, h2, s = wald_slope(levels, inspection)
+    h1, h2, s = wald_slope(levels)
     n = np.arange(max_sample + 1)
-    p_a, p_r = _rates(levels, inspection)
+    p_a, p_r = _checks.fraction(levels.p_a), _checks.fraction(levels.p_r)
     low, high = _bounds(levels)
     wrong, right = p_r / p_a, (1 - p_r) / (1 - p_a)
 
@@ -203,19 +178,14 @@ def wald_lines(
     return np.maximum(accept, -1), np.minimum(reject, n + 1)
 
 
-def wald_slope(
-    levels: QualityLevels, inspection: Inspection | None = None
-) -> tuple[float, float, float]:
+def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:
     """Intercepts h1, h2 and slope s of Wald's lines (Duncan 1959, p. 156).
-
-    With an inspection, the lines for flags: p_a and p_r become its flag rates.
 
     >>> import labelaudit as la
     >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
     [3.2245, 4.1398, 0.0072]
     """
-    p_a, p_r = (float(rate) for rate in _rates(levels, inspection))
-    alpha, beta = levels.alpha, levels.beta
+    p_a, p_r, alpha, beta = levels.p_a, levels.p_r, levels.alpha, levels.beta
     log_good = np.log1p(-p_a) - np.log1p(-p_r)
     scale = np.log(p_r / p_a) + log_good
     h1 = np.log((1 - alpha) / beta) / scale
@@ -227,16 +197,6 @@ def _bounds(levels: QualityLevels) -> tuple[Fraction, Fraction]:
     """Accept where the likelihood ratio is below the first, reject above the second."""
     alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
     return beta / (1 - alpha), (1 - beta) / alpha
-
-
-def _rates(
-    levels: QualityLevels, inspection: Inspection | None
-) -> tuple[Fraction, Fraction]:
-    """The rates at which errors, or flags, are found at p_a and at p_r."""
-    p_a, p_r = _checks.fraction(levels.p_a), _checks.fraction(levels.p_r)
-    if inspection is None:
-        return p_a, p_r
-    return inspection.flag_rate(p_a), inspection.flag_rate(p_r)
 
 
 def meeker_limits(
@@ -298,72 +258,3 @@ def meeker_limits(
         return between(n, below, above, bound, at)
 
     return boundary(low, True) - 1, boundary(high, False)
-
-
-def flag_limits(
-    levels: QualityLevels, lot_size: int, max_sample: int, inspection: Inspection
-) -> tuple[Array, Array]:
-    """Limits for n = 0 .. max_sample in a lot whose inspection makes mistakes.
-
-    As Meeker's, with the law of flags. From max_sample downwards, one row of
-    probabilities for each level. The ratio rises with x; where both
-    probabilities are nothing, x counts as below the limits up to halfway between
-    the levels and as above them from there, so that the limits meet.
-    """
-    d_a, d_r = (int(d) for d in levels.errors(lot_size))
-    flags = FlaggedLot(lot_size, max_sample, inspection)
-    width = flags.row_length(max_sample, d_r)
-    if width * max_sample > LARGEST_TABLE:
-        raise _checks.refuse(
-            "max_sample",
-            None if max_sample == lot_size else max_sample,
-            "smaller: the limits of an imperfect inspection of so large a lot would"
-            " take minutes (a few times the single plan's n is enough)",
-        )
-    low, high = _bounds(levels)
-    accept = np.empty(max_sample + 1, dtype=np.int64)
-    reject = np.empty(max_sample + 1, dtype=np.int64)
-    for n, ratio in _ratios(flags, max_sample, d_a, d_r):
-        accept[n] = _first_above(ratio, low, True, flags, n, d_a, d_r) - 1
-        reject[n] = _first_above(ratio, high, False, flags, n, d_a, d_r)
-    return accept, reject
-
-
-def _ratios(
-    flags: FlaggedLot, n_max: int, d_a: int, d_r: int
-) -> Iterator[tuple[int, Array]]:
-    """(n, P(X_n = x | D_r) / P(X_n = x | D_a) for x = 0, 1, ...), n = n_max .. 0.
-
-    A row ends at x = n, or where larger x are as good as impossible at D_r.
-    """
-    middle = float(flags.rate(d_a) + flags.rate(d_r)) / 2
-    rows = zip(flags.rows_down(n_max, d_a), flags.rows_down(n_max, d_r))
-    for (n, at_a), (_, at_r) in rows:
-        at_a = np.pad(at_a, (0, max(len(at_r) - len(at_a), 0)))[: len(at_r)]
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ratio = at_r / at_a
-        nothing = np.flatnonzero(np.maximum(at_a, at_r) < NEVER)
-        ratio[nothing] = np.where(nothing <= middle * n, 0.0, np.inf)
-        yield n, ratio
-
-
-def _first_above(
-    ratio: Array, bound: Fraction, at: bool, flags: Law, n: int, d_a: int, d_r: int
-) -> int:
-    """The smallest x whose ratio is above (or at) the bound, exactly."""
-    limit = float(bound)
-    x = int(np.searchsorted(ratio, limit * (1 - NEAR)))
-    while x < len(ratio) and ratio[x] <= limit * (1 + NEAR):
-        exact = flags.exact_pmf(x, n, d_r) / flags.exact_pmf(x, n, d_a)
-        if exact > bound or (at and exact == bound):
-            break
-        x += 1
-    return x
-
-
-def likelier(levels: QualityLevels, lot_size: int, inspection: Inspection) -> int:
-    """The most flags in the whole lot that are at least as likely at p_a as at p_r."""
-    d_a, d_r = (int(d) for d in levels.errors(lot_size))
-    flags = FlaggedLot(lot_size, lot_size, inspection)
-    n, ratio = next(_ratios(flags, lot_size, d_a, d_r))
-    return _first_above(ratio, Fraction(1), False, flags, n, d_a, d_r) - 1

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from .._checks import Array
-from ..laws.inspection import Inspection
 
 
 def simulate(
@@ -56,21 +55,6 @@ def simulate(
     return pd.DataFrame(
         {"accepted": verdict, "inspected": inspected, "errors_found": errors_found}
     )
-
-
-def draw_flags(
-    generator: np.random.Generator,
-    inspection: Inspection,
-    lot_size: int | None,
-    errors: Array,
-    repetitions: int,
-) -> Array:
-    """How many items an imperfect inspection would flag: per lot, or the rate."""
-    if lot_size is None:
-        return np.asarray(inspection.flag_rate(errors))
-    right, wrong = (float(rate) for rate in inspection.fractions)
-    flagged = generator.binomial(errors, right, repetitions)
-    return flagged + generator.binomial(lot_size - errors, wrong, repetitions)
 
 
 def _draw(

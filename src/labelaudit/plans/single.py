@@ -12,7 +12,6 @@ import numpy as np
 
 from .. import _checks
 from ..laws.errors import Law
-from ..laws.inspection import Inspection
 from ..laws.near import NEAR, at_most
 from .levels import QualityLevels
 from .plan import SamplingPlan
@@ -22,16 +21,7 @@ from .task import Task
 LARGEST_SAMPLE = 10_000_000
 
 
-class NoSinglePlanError(ValueError):
-    """The levels cannot be kept by a single plan: no other argument is wrong."""
-
-
-def single_plan(
-    levels: QualityLevels,
-    lot_size: int | None = None,
-    *,
-    inspection: Inspection | None = None,
-) -> SamplingPlan:
+def single_plan(levels: QualityLevels, lot_size: int | None = None) -> SamplingPlan:
     """The smallest n, with its c, that keeps both risks.
 
     Parameters
@@ -39,9 +29,6 @@ def single_plan(
     levels : QualityLevels
     lot_size : int, optional
         Sample without replacement from a lot of this size; None is a process.
-    inspection : Inspection, optional
-        How often the inspection is right. The plan counts flags and keeps both
-        risks for the true errors.
 
     Returns
     -------
@@ -53,9 +40,8 @@ def single_plan(
     Raises
     ------
     ValueError
-        Where the lot is too small to tell the levels apart, for an imperfect
-        inspection even of the whole lot, or a process's levels so close that
-        10,000,000 inspections would not do.
+        Where the lot is too small to tell the levels apart, or a process's levels
+        so close that 10,000,000 inspections would not do.
 
     References
     ----------
@@ -70,7 +56,7 @@ def single_plan(
     >>> plan.max_sample, plan.accept[-1].item()
     (428, 8)
     """
-    task = Task(levels, lot_size, inspection)
+    task = Task(levels, lot_size)
     n, c = smallest_single(task)
     accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
     accept[n], reject[n] = c, c + 1
@@ -84,13 +70,6 @@ def smallest_single(task: Task) -> tuple[int, int]:
         found = _search(task, task.law(reach), reach)
         if found is not None:
             return found
-        if task.lot_size is not None:  # all of it inspected, and still not enough
-            refusal = _checks.refuse(
-                "inspection",
-                task.inspection,
-                "precise enough for these levels in this lot",
-            )
-            raise NoSinglePlanError(*refusal.args)
         if reach >= LARGEST_SAMPLE:
             raise _checks.refuse(
                 "levels",
@@ -98,22 +77,6 @@ def smallest_single(task: Task) -> tuple[int, int]:
                 f"far enough apart for at most {LARGEST_SAMPLE} inspections",
             )
         reach = min(4 * reach, LARGEST_SAMPLE)
-
-
-def sample_to_reach(task: Task) -> int:
-    """The single plan's n; the lot's size where only other plans keep both risks.
-
-    Flags of an imperfect inspection may leave no single plan in a small lot, but
-    plans whose verdict depends on their order too, as if they tossed a coin.
-    """
-    try:
-        return smallest_single(task)[0]
-    except NoSinglePlanError:
-        size = task.lot_size
-        assert size is not None  # a process always has one, or is refused
-        if least_sample(task, task.law(size), size) is None:
-            raise
-        return size
 
 
 def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
@@ -236,9 +199,7 @@ def consumers_sample_sizes(
         yield n
 
 
-def fixed_sample(
-    n: int, lot_size: int | None = None, inspection: Inspection | None = None
-) -> SamplingPlan:
+def fixed_sample(n: int, lot_size: int | None = None) -> SamplingPlan:
     """A plan that inspects n annotations and decides nothing: for an estimate.
 
     As a stopping region it stops at n, whatever was found (and calls that accepted).
@@ -250,4 +211,4 @@ def fixed_sample(
     """
     accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
     accept[n] = n
-    return SamplingPlan(accept, reject, lot_size, inspection=inspection)
+    return SamplingPlan(accept, reject, lot_size)

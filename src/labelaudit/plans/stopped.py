@@ -10,8 +10,7 @@ to D + 1 the probability of stopping at (n, x) changes by a positive multiple of
 x/n - (D + 1)/(N + 1), and all these changes add up to 0. If none of those at
 shares up to the observed one is positive, they add up to at most 0; if one is,
 all those beyond are positive too, and the rest add up to less than 0. In a process
-x/n - p stands for the difference. Flags of an imperfect inspection become more
-with the errors, so that the same holds of them.
+x/n - p stands for the difference.
 """
 
 from __future__ import annotations
@@ -29,23 +28,17 @@ from scipy.optimize import brentq
 from .._checks import Array
 from ..laws.errors import Law
 from ..laws.near import at_most
-from .evaluation import StopPoints, exact_probability
-
-Probability = Callable[[StopPoints, Array], Array]
+from .evaluation import StopPoints, exact_probability, probability
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """A plan that stopped after n inspections with x errors.
-
-    `probability` gives P(stop at any of these points) for an array of errors.
-    """
+    """A plan that stopped after n inspections with x errors."""
 
     accept: Array
     reject: Array
     points: StopPoints
     law: Law
-    probability: Probability
     n: int
     x: int
 
@@ -66,17 +59,13 @@ class Stopped:
         return self.points.only(self._chosen(sign, self.points.n, self.points.x))
 
     def _count(self, sign: int, tail: Fraction, errors: Callable[[int], int]) -> int:
-        """The largest d with a probability above `tail` at errors(d).
-
-        0 where there is none: with an imperfect inspection every D may be unlikely
-        to give the outcome.
-        """
+        """The largest d with a probability above `tail` at errors(d)."""
         assert self.law.lot_size is not None
         points = self._side(sign)
 
         def rare(number: int) -> bool:
             d = errors(number)
-            p = float(self.probability(points, np.array(d)))
+            p = float(probability(points, self.law, np.array(d)))
             return at_most(p, tail, lambda: self._exact(sign, d))
 
         return bisect_left(range(1, self.law.lot_size + 1), True, key=rare)
@@ -86,12 +75,11 @@ class Stopped:
         points, far = self._side(sign), 1.0 if sign > 0 else 0.0
 
         def excess(rate: float) -> float:
-            return float(self.probability(points, np.array(rate))) - float(tail)
+            p = float(probability(points, self.law, np.array(rate)))
+            return p - float(tail)
 
         if excess(far) > 0:
             return far
-        if excess(1 - far) <= 0:
-            return 1 - far
         return brentq(excess, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
 
     def _exact(self, sign: int, errors: int) -> Fraction:

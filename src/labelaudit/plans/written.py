@@ -11,7 +11,6 @@ from typing import Any
 
 from .. import _checks
 from .._digits import significant
-from ..laws.inspection import Inspection
 from .levels import QualityLevels
 
 FORMAT = "labelaudit.SamplingPlan/1"
@@ -19,7 +18,7 @@ FORMAT = "labelaudit.SamplingPlan/1"
 
 def to_json(plan: Any) -> str:
     """The fields of a plan."""
-    levels, inspection = plan.levels, plan.inspection
+    levels = plan.levels
     return json.dumps(
         {
             "format": FORMAT,
@@ -29,7 +28,6 @@ def to_json(plan: Any) -> str:
             "levels": None if levels is None else asdict(levels),
             "note": plan.note,
             "lower_bound": plan.lower_bound,
-            "inspection": None if inspection is None else asdict(inspection),
             "cap": plan.cap,
         }
     )
@@ -44,10 +42,9 @@ def from_json(kind: Any, text: str) -> Any:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _checks.refuse("text", text, f"JSON of the format {FORMAT!r}")
     try:
-        levels, inspection = data["levels"], data.get("inspection")
-        for name, part in (("levels", levels), ("inspection", inspection)):
-            if part is not None and not isinstance(part, dict):
-                raise TypeError(f"{name} is {part!r:.50}")
+        levels = data["levels"]
+        if levels is not None and not isinstance(levels, dict):
+            raise TypeError(f"levels is {levels!r:.50}")
         return kind(
             data["accept"],
             data["reject"],
@@ -55,7 +52,6 @@ def from_json(kind: Any, text: str) -> Any:
             levels=None if levels is None else QualityLevels(**levels),
             note=data.get("note") or "",
             lower_bound=data.get("lower_bound"),
-            inspection=None if inspection is None else Inspection(**inspection),
             cap=data.get("cap"),
         )
     except (KeyError, TypeError) as error:
@@ -69,11 +65,6 @@ def sentences(plan: Any) -> str:
     last = plan.stages.n.iloc[-1]
     head = f"SamplingPlan for {where}, at most {last} inspections"
     lines = [head, *_stops(plan), *_risks(plan)]
-    if plan.inspection is not None:
-        lines.append(
-            f"  counts flags: sensitivity {plan.inspection.sensitivity:g},"
-            f" specificity {plan.inspection.specificity:g}"
-        )
     if plan.note:
         lines.append(f"  {plan.note}")
     return "\n".join(lines)
@@ -85,10 +76,9 @@ def _stops(plan: Any) -> list[str]:
     if len(stages) > 3:
         first, last = stages.n.iloc[0], stages.n.iloc[-1]
         return [f"  can stop at {len(stages)} sample numbers, from {first} to {last}"]
-    counted = "errors" if plan.inspection is None else "flags"
     lines = []
     for n, accept, reject in stages.itertuples(index=False):
-        can = [f"accept at {accept} {counted} or fewer"] if accept >= 0 else []
+        can = [f"accept at {accept} errors or fewer"] if accept >= 0 else []
         can += [f"reject at {reject} or more"] if reject <= n else []
         lines.append(f"  after {n}: {', '.join(can)}")
     return lines

@@ -181,26 +181,15 @@ class Audit:
         )
 
     def _count(self) -> str:
-        found = "wrong" if self.plan.inspection is None else "wrong (flagged)"
         n, x = self.decision.inspected, self.decision.errors_found
         share = f" ({in_percent(self.rate)})" if n else ""
-        return f"Found {found}: {x:,} of {n:,} inspected{share}."
+        return f"Found wrong: {x:,} of {n:,} inspected{share}."
 
     def _taken_for_granted(self) -> str:
-        inspection = self.plan.inspection
-        if inspection is None:
-            judged = "that the inspection itself is right"
-        else:
-            false = in_percent(float(inspection.fractions[1]))
-            judged = (
-                "that the inspection flags"
-                f" {in_percent(inspection.sensitivity)} of wrong"
-                f" and {false} of right annotations, each on its own"
-            )
         kept = "that the order of the draw was kept"
         if self.plan.lot_size is None:
             kept = "that the error rate did not change meanwhile"
-        return f"This takes for granted {judged} and {kept}."
+        return f"This takes for granted that the inspection itself is right and {kept}."
 
 
 def audit(
@@ -212,9 +201,9 @@ def audit(
     ----------
     plan : SamplingPlan
     outcomes : iterable of bool or 0/1, in order of inspection
-        True or 1: wrong (with an imperfect inspection: flagged). Missing values at
-        the end are inspections not made yet; the column `wrong` of a filled
-        inspection_sheet will do. What follows the verdict is ignored, and counted.
+        True or 1: wrong. Missing values at the end are inspections not made yet; the
+        column `wrong` of a filled inspection_sheet will do. What follows the verdict
+        is ignored, and counted.
     confidence : float in (0, 1)
         Of the interval.
 

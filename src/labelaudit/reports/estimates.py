@@ -7,7 +7,7 @@ of a half width.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import nan
 
@@ -19,7 +19,6 @@ from ..intervals.sample_sizes import (
     interval_sample_size,
     widest,
 )
-from ..laws.inspection import Inspection
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
 
@@ -37,7 +36,6 @@ class Aim:
     lot_size : int, optional
         None is a process.
     confidence : float in (0, 1)
-    inspection : Inspection, optional
 
     Raises
     ------
@@ -57,7 +55,6 @@ class Aim:
     rate: float | None = None
     lot_size: int | None = None
     confidence: float = 0.95
-    inspection: Inspection | None = field(default=None)
 
     def __post_init__(self) -> None:
         if not 0 < self.half_width < 0.5:
@@ -67,26 +64,21 @@ class Aim:
     @cached_property
     def size(self) -> SampleSize:
         """How many to inspect: stable at the rate, or for whatever is found."""
-        size, level, eyes = self.lot_size, self.confidence, self.inspection
+        size, level = self.lot_size, self.confidence
         if self.rate is None:
-            n = any_outcome_size(
-                self.half_width, size, confidence=level, inspection=eyes
-            )
+            n = any_outcome_size(self.half_width, size, confidence=level)
             return SampleSize(n, n)
-        return interval_sample_size(
-            self.rate, self.half_width, size, confidence=level, inspection=eyes
-        )
+        return interval_sample_size(self.rate, self.half_width, size, confidence=level)
 
     @property
     def plan(self) -> SamplingPlan:
         """The sample as a plan that stops at its end."""
-        return fixed_sample(self.size.stable, self.lot_size, self.inspection)
+        return fixed_sample(self.size.stable, self.lot_size)
 
     @cached_property
     def widest(self) -> float:
         """The largest half width that an outcome of this sample can give."""
-        n = self.size.stable
-        return widest(n, self.lot_size, self.confidence, self.inspection)
+        return widest(self.size.stable, self.lot_size, self.confidence)
 
     def sentences(self) -> str:
         """For people."""
@@ -105,11 +97,6 @@ class Aim:
                 f" ({found:,} of {n:,})",
                 f"  at another rate it can be longer: up to {in_percent(self.widest)}",
             ]
-        if self.inspection is not None:
-            lines.append(
-                f"  counts flags: sensitivity {self.inspection.sensitivity:g},"
-                f" specificity {self.inspection.specificity:g}"
-            )
         return "\n".join(lines)
 
 
@@ -164,11 +151,10 @@ class Estimate:
         drawn = "taken in the order of production"
         if seed is not None:
             drawn = f"drawn at random without replacement (seed {seed})"
-        found = "wrong" if self.plan.inspection is None else "wrong (flagged)"
         said = f"Of {what}, {most:,} were {drawn} to estimate the error rate."
         if self.left:
             said += (
-                f" Found {found} so far: {x:,} of {n:,}. {self.left:,} are left. The"
+                f" Found wrong so far: {x:,} of {n:,}. {self.left:,} are left. The"
                 " interval belongs to the whole sample, so there is none yet."
             )
             return said
@@ -176,18 +162,9 @@ class Estimate:
         between = f"{in_percent(low)} and {in_percent(high)}"
         if size is not None:
             between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
-        said += (
-            f" Found {found}: {x:,} ({in_percent(self.rate)}). With"
+        return (
+            f"{said} Found wrong: {x:,} ({in_percent(self.rate)}). With"
             f" {in_percent(self.confidence, 10)} confidence the error rate before any"
             f" correction is between {between}, by the exact interval of Clopper and"
-            " Pearson."
-        )
-        eyes = self.plan.inspection
-        if eyes is None:
-            return f"{said} This takes for granted that the inspection itself is right."
-        return (
-            f"{said} This takes for granted that the inspection flags"
-            f" {in_percent(eyes.sensitivity)} of wrong and"
-            f" {in_percent(float(eyes.fractions[1]))} of right annotations, each on its"
-            " own."
+            " Pearson. This takes for granted that the inspection itself is right."
         )

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 import labelaudit as la
 from labelaudit import SamplingPlan
 from labelaudit._checks import Array
-from labelaudit.laws.flags import law
+from labelaudit.laws.errors import law
 from labelaudit.plans import evaluation
 
 from ..machinery import style

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import comb
-from types import MappingProxyType
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,33 +21,23 @@ from ..machinery.style import WIDTH
 
 METHODS = {
     "Clopper-Pearson": style.COLOUR["single"],
-    "Blaker": style.COLOUR["double"],
     "optimal": style.COLOUR["optimal"],
-    "prior-assisted": style.COLOUR["interval"],
     "mid-P": style.COLOUR["sequential"],
     "Wald (normal)": style.COLOUR["bad"],
     "published": style.COLOUR["published"],
 }
-LINE = {"Blaker": (4.5, "-"), "optimal": (1.4, "-")}  # width, dashes
 Interval = Callable[..., tuple[Array, Array]]
 
 
-def methods(
-    prior: tuple[float, float], others: Mapping[str, Interval] = MappingProxyType({})
-) -> dict[str, Interval]:
+def methods(others: Mapping[str, Interval]) -> dict[str, Interval]:
     """Every interval for a lot by its name: (errors, sample, lot) to (low, high).
 
     others : beside those of the library and the published one
     """
-    ours = {"Clopper-Pearson": "clopper-pearson", "mid-P": "mid-p", "Blaker": "blaker"}
-    ours |= {"optimal": "optimal"}
+    ours = ("Clopper-Pearson", "optimal", "mid-P")
     found: dict[str, Interval] = {
-        name: partial(la.proportion_interval, method=method)
-        for name, method in ours.items()
+        name: partial(la.proportion_interval, method=name.lower()) for name in ours
     }
-    found["prior-assisted"] = partial(
-        la.proportion_interval, method="prior-assisted", prior=prior
-    )
     found |= others | {"published": as_published.plug_in_interval}
     return {name: found[name] for name in METHODS if name in found}
 
@@ -135,11 +124,9 @@ def length_panels(table: pd.DataFrame, expected: float, zoom: float) -> Figure:
         for name, ink in METHODS.items():
             if name in table:
                 ratio = (table[name] / base - 1)[part]
-                # Blaker's and the optimal method often agree: one over the other.
-                width, line = LINE.get(name, (1.6, "-"))
-                look = {"color": ink, "linewidth": width, "label": name}
-                look["alpha"] = 0.35 if width > 4 else 1
-                axis.plot(table["rate"][part], ratio, line, **look)
+                axis.plot(
+                    table["rate"][part], ratio, color=ink, linewidth=1.6, label=name
+                )
         axis.axvline(expected, color=style.MUTED, linewidth=0.8, linestyle=":")
         axis.set(xlabel="true error rate", xlim=(0, edge))
         style.percent_axis(axis)

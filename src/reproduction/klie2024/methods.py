@@ -11,7 +11,7 @@ import pandas as pd
 
 import labelaudit as la
 from labelaudit import as_published
-from labelaudit.laws.flags import law
+from labelaudit.laws.errors import law
 from labelaudit.plans import evaluation
 from labelaudit.plans.double import Stages
 from labelaudit.plans.plan import SamplingPlan

@@ -153,7 +153,6 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "errors": _count(0, 1_000_000),
     "attempts": _count(1, 1000),
     "expected_rate": _checks.open_unit,
-    "prior_weight": _count(1, 1_000_000),
     "sensitivity": _checks.unit,
     "specificity": _checks.unit,
     "sensitivities": _each(_checks.unit),

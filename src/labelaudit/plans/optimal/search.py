@@ -18,11 +18,10 @@ import numpy as np
 
 from ... import _checks
 from ..._digits import in_percent, significant
-from ...laws.inspection import Inspection
 from ...laws.near import NEAR
 from ..levels import QualityLevels
 from ..plan import SamplingPlan, curtail
-from ..single import sample_to_reach, single_plan
+from ..single import single_plan, smallest_single
 from ..task import Task
 from .aims import Aim, aim, nearly_worst
 from .bound import POINTS, SIDE, Bound, totals
@@ -67,7 +66,6 @@ def optimal_plan(
     *,
     objective: str | Mapping[float, float] = "balanced",
     max_sample: int | None = None,
-    inspection: Inspection | None = None,
 ) -> SamplingPlan:
     """The plan with the least average sample number that keeps both risks exactly.
 
@@ -86,8 +84,6 @@ def optimal_plan(
         never more than lot_size. With lot_size itself the bound is one on every plan
         of the lot. A larger max_sample saves a little at the objective and can cost
         much elsewhere, for example in the middle between the levels.
-    inspection : Inspection, optional
-        The inspector's sensitivity and specificity; by default faultless.
 
     Returns
     -------
@@ -127,7 +123,7 @@ def optimal_plan(
     >>> round(plan.lower_bound, 1)  # of the mean of the two, under this cap
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample, inspection)
+    search = _search(levels, lot_size, objective, max_sample)
     if search.problem.good.size > SLOW_TABLE:
         warnings.warn(
             "optimal_plan may take minutes: with these levels it looks at"
@@ -159,7 +155,7 @@ def lower_bound(
     >>> round(lower_bound(la.STRICT, 1000), 1)
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample, None)
+    search = _search(levels, lot_size, objective, max_sample)
     search.bind()
     return search.bound
 
@@ -169,11 +165,10 @@ def _search(
     lot_size: int | None,
     objective: str | Mapping[float, float],
     max_sample: int | None,
-    inspection: Inspection | None,
 ) -> _Search:
     """The search for checked arguments."""
-    task = Task(levels, lot_size, inspection)
-    size, reach = task.lot_size, sample_to_reach(task)
+    task = Task(levels, lot_size)
+    size, (reach, _) = task.lot_size, smallest_single(task)
     if max_sample is None:
         room = ceil(ROOM * reach)
         last = room if size is None else min(room, size)
@@ -218,14 +213,7 @@ class _Search(Bound):
         return self.value
 
     def offer_single(self) -> None:
-        """The single plan, if there is one: flags may leave only others."""
-        try:
-            single = single_plan(
-                self.task.levels, self.task.lot_size, inspection=self.task.inspection
-            )
-        except ValueError:
-            return
-        early = curtail(single)
+        early = curtail(single_plan(self.task.levels, self.task.lot_size))
         self.offer(Limits(early.accept, early.reject))
 
     def _choose(self) -> None:
@@ -325,13 +313,7 @@ class _Search(Bound):
         )
 
     def _verify(self, plan: SamplingPlan) -> None:
-        """Both risks as fractions: rounding has no part in the guarantee.
-
-        With an inspection the fractions are long; keeps_risks has used them where
-        rounding could decide.
-        """
-        if self.task.inspection is not None:
-            return
+        """Both risks as fractions: rounding has no part in the guarantee."""
         rejected = 1 - plan.exact_acceptance_probability(self.task.d_a)
         accepted = plan.exact_acceptance_probability(self.task.d_r)
         if rejected > self.task.alpha or accepted > self.task.beta:
