@@ -6,8 +6,7 @@ raises a ValueError that names the argument, the value and what is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
-from collections.abc import Set as AnySet
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Set as AnySet
 from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeAlias

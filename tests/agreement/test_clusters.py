@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta
-from scipy.stats import t as student
+from scipy.stats import beta, t as student
 
 import labelaudit as la
 from agreement_helpers import quietly

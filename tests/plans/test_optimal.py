@@ -16,8 +16,7 @@ import labelaudit as la
 import optimal_oracles
 import oracles
 from labelaudit import as_published
-from labelaudit.plans.optimal import bound as bounding
-from labelaudit.plans.optimal import search
+from labelaudit.plans.optimal import bound as bounding, search
 from labelaudit.plans.optimal.aims import peak
 from labelaudit.plans.optimal.search import lower_bound
 from optimal_oracles import BranchAndBound, Problem

@@ -11,8 +11,7 @@ import krippendorff
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
@@ -20,8 +19,7 @@ from agreement_helpers import quietly
 from labelaudit import _words
 from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.ratio import _no_divisor
-from labelaudit.reports.collection import figures, page, study
-from labelaudit.reports.collection import warnings as cautions
+from labelaudit.reports.collection import figures, page, study, warnings as cautions
 from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable
 from labelaudit.reports.collection.following import following
 from labelaudit.reports.collection.found import Reliability, judged_twice

@@ -17,8 +17,7 @@ from IPython.display import Image
 
 import labelaudit as la
 from reproduction.machinery import notebooks, parameters, paths, style
-from reproduction.teaching import live
-from reproduction.teaching import panels as teaching
+from reproduction.teaching import live, panels as teaching
 
 ipywidgets = pytest.importorskip("ipywidgets")
 GIVEN = {

@@ -16,8 +16,7 @@ import pytest
 import labelaudit as la
 import sweeping
 from labelaudit import commands
-from labelaudit.sweeps import place as surroundings
-from labelaudit.sweeps import running
+from labelaudit.sweeps import place as surroundings, running
 
 # A thread of a worker leaves the event loop of each set to be collected.
 pytestmark = pytest.mark.filterwarnings(

@@ -113,8 +113,7 @@ class Across(Disagreement):
         nothing = "no item was judged in both replications"
         sides = _cells(x, item_x, of_x), _cells(y, item_y, of_y)
         clusters, _ = of_both(x, y)
-        join = clusters is None
-        units = together(*sides, n, len(labels), join=join)
+        units = together(*sides, n, len(labels), join=clusters is None)
         super().__init__(
             x.items[kept],
             labels,
@@ -126,7 +125,7 @@ class Across(Disagreement):
             several=True,
             dropped=dropped,
             nothing=f"{nothing}: {apart}" if apart else nothing,
-            clusters=None if join else clusters[kept],
+            clusters=None if clusters is None else clusters[kept],
         )
         self.x, self.y = (self._side(units.judgments, k) for k in (0, 1))
         of_types = [dropped] if mixed and n else []

@@ -260,10 +260,9 @@ class Agreement:
             return self._clusters.too_few
         if method in ("adjusted", "bootstrap"):
             return ""
-        if method is None and self._statistic.no_interval:
-            return self._statistic.no_interval
-        if method is None and self._adjustable:
-            return ""
+        rare = self._statistic.no_interval
+        if method is None and self._statistic.adjustable and (rare or self._adjustable):
+            return rare
         error, why = self._error
         if why:
             return why

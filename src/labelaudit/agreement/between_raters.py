@@ -165,19 +165,19 @@ class EqualRaters(BetweenRaters):
     ) -> tuple[Array, Array]:
         """A rater's share p becomes p + (p - e) / (n - 1) without a label e of n.
 
-        Made anew without clusters, and with very many labels.
+        Made anew with clusters, and with very many labels.
         """
         n_units, q, parts = len(times), int(self._label.max()) + 1, len(own[0])
         if q > MOST_DENSE or parts != n_units:
             return np.full(parts, np.nan), np.full(parts, whole.between_n)
-        given, share, to_others, own = self._shares(distance, times)
+        given, share, to_others, same = self._shares(distance, times)
         to_all = np.bincount(self._rater, share * to_others, self.n)
-        to_own = np.bincount(self._rater, share * own, self.n)
+        to_own = np.bincount(self._rater, share * same, self.n)
         with np.errstate(divide="ignore"):
             step = 1 / (given[self._of] - 1)  # infinite: the rater is gone
         step[~np.isfinite(step)] = np.nan
         moved = step * (to_all[self._of] - to_others[self._cell])
-        alone = step**2 * (to_own[self._of] - 2 * own[self._cell])
+        alone = step**2 * (to_own[self._of] - 2 * same[self._cell])
         cross = self._cross(distance, step, share, n_units, q)
         change = self._per_unit(2 * moved - alone, n_units) + cross
         return whole.between + change, np.full(n_units, whole.between_n)

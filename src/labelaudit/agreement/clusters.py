@@ -60,7 +60,7 @@ def of_rows(name: str, column: pd.Series, item: Array, items: pd.Index) -> pd.In
         both = f"{shown(found[lowest[at]])} and {shown(found[highest[at]])}"
         accepted = f"one cluster for each item (item {shown(items[at])} has two)"
         raise _checks.refuse(name, both, accepted)
-    values = np.append(objects(found), None)[lowest]
+    values = objects([*found, None])[lowest]
     return _named(name, values, items)
 
 

@@ -20,8 +20,7 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import plural, quietly, shown, text
-from . import again
-from . import clusters as clustering
+from . import again, clusters as clustering
 from .reading import (
     counted_times,
     declared_labels,
@@ -179,8 +178,8 @@ class Ratings:
         if not isinstance(frame, pd.DataFrame):
             raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
         columns = {}
-        together = item if isinstance(item, list) and item else None
-        named = [("item", column) for column in together or [item]]
+        together: list[Any] = item if isinstance(item, list) else []
+        named: list[tuple[str, Any]] = [("item", name) for name in together or [item]]
         named += [("rater", rater), ("label", label)]
         named += [] if cluster is None else [("cluster", cluster)]
         for name, column in named:

@@ -92,8 +92,7 @@ def sweep(
         if scheduler is not None:
             raise ValueError("jobs and scheduler cannot both be given")
     try:
-        from .running import limits
-        from .running import sweep as run
+        from .running import limits, sweep as run
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"

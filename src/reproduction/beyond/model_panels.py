@@ -85,7 +85,7 @@ def sizes(curves: pd.DataFrame, worst: pd.DataFrame, raters: Array) -> Figure:
     left.legend(loc="upper left")
     left.set(xlabel="share of ties, of the largest possible", yscale="log")
     top = 4 * curves["ratio"].max()
-    left.set(ylabel="P(reject) / level", ylim=(0.02, top), xlim=(0, 1.005))
+    left.set(ylabel="P(reject) / level", ylim=(0.1, top), xlim=(0, 1.005))
     style.percent_axis(left)
     left.set_title("By the share of ties", fontsize=9)
     few = curves[curves["n"] == lengths[0]]

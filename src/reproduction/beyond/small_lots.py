@@ -133,9 +133,9 @@ def length_panels(table: pd.DataFrame, expected: float, zoom: float) -> Figure:
         style.percent_axis(axis, "y")
     axes[0].set(title="Near the expected rate", ylabel="longer than Clopper-Pearson by")
     axes[1].set(title="At all rates")
-    words, place = "expected rate", {"va": "top", "xytext": (3, -2)}
-    top = axes[0].get_ylim()[1]
-    style.label(axes[0], expected, top, words, style.MUTED, **place)
+    words, place = "expected rate", {"va": "bottom", "xytext": (3, 2)}
+    bottom = axes[0].get_ylim()[0]
+    style.label(axes[0], expected, bottom, words, style.MUTED, **place)
     handles = axes[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
     return figure

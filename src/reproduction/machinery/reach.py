@@ -20,7 +20,7 @@ from . import notebooks, paths, records
 ROOTS = (paths.SOURCE, paths.TESTS)
 CONFTEST = paths.TESTS / "conftest.py"
 LIBRARY = paths.SOURCE / "labelaudit"
-PUBLIC = {name: module for module, names in labelaudit._NAMES.items() for name in names}
+PUBLIC = {name: labelaudit._MODULE[name] for name in labelaudit.__all__}
 
 
 def changed() -> set[Path]:

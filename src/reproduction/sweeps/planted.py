@@ -31,6 +31,7 @@ PLANTED = {
     "random": "any label, evenly",
     "frequent": "any label, as labels are frequent",
     "reversed": "any label but the right one",
+    "copying": "the labels of another rater",
 }
 
 
@@ -92,7 +93,7 @@ def study(
 ) -> la.Ratings:
     """One study, in which each rater has about so many judgments.
 
-    bad : raters who are as planted
+    bad : raters who are as planted; copies have the items of another rater
     """
     q, items = len(share), max(1, raters * judgments // PER_ITEM)
     truth = random.choice(q, items, p=share)
@@ -100,6 +101,7 @@ def study(
     label = labels_of(random, who, truth, share, errors)
     item = np.repeat(np.arange(items), PER_ITEM)
     table = pd.DataFrame({"item": item, "rater": who.ravel(), "label": label.ravel()})
+    bad = [*bad]
     for a in bad:
         mine = table["rater"] == a
         n = int(mine.sum())
@@ -112,4 +114,8 @@ def study(
         elif planted == "reversed":
             true = truth[table.loc[mine, "item"]]
             table.loc[mine, "label"] = (true + random.integers(1, q, n)) % q
+        elif planted == "copying":
+            model = random.choice(np.setdiff1d(np.arange(raters), bad))
+            copied = table[table["rater"] == model].assign(rater=a)
+            table = pd.concat([table[~mine], copied], ignore_index=True)
     return la.Ratings.from_long(table)

@@ -22,8 +22,7 @@ from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
-from . import breakdowns, fitting, following, two_collections
-from . import warnings as words
+from . import breakdowns, fitting, following, two_collections, warnings as words
 from .found import Reliability
 from .raters import flags
 

@@ -26,11 +26,11 @@ LARGEST = 500.0  # exponent
 
 
 class Named(NamedTuple):
-    """A rater, the p-value of the test, and the reason in words."""
+    """Raters, the p-value of the test that names them, and the reason for each."""
 
-    rater: int
+    raters: tuple[int, ...]
     p: float
-    reason: str
+    reasons: tuple[str, ...]
 
 
 def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
@@ -57,7 +57,7 @@ def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
         text = f"gives {name} only, {int(number[a])} times, where others give"
         text += f" another label in {percent(away[a])}"
         p = min(1.0, float(in_use * np.exp(logs[a])))
-        found.append(Named(int(a), p, text))
+        found.append(Named((int(a),), p, (text,)))
     return found
 
 
