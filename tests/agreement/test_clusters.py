@@ -241,8 +241,52 @@ def test_a_column_of_a_long_table():
         ("document", "got 'document'"),
         (3, "got 3"),
         (pd.concat([OF, OF]), "one cluster for each item"),
+        (OF.rename(str), r"a Series whose index names items, such as 0"),
     ],
 )
 def test_refused_clusters(given, said):
     with pytest.raises(ValueError, match=rf"^clusters must be .*{said}"):
         matrix(FRAME, clusters=given)
+
+
+def test_what_the_normalised_kappa_cannot_say_has_a_reason():
+    """Two labels: no half items are added where clusters are left out."""
+    rows = pd.DataFrame([*map(list, ("aaaa", "bbbb", "abab", "aabb"))] * 10)
+    of = np.repeat(range(10), 4)  # all alike, so that the standard error is 0
+    x, y = la.Ratings.from_matrix(rows[[0, 1]], clusters=of), rows[[2, 3]]
+    a = quietly(la.normalized_cross_kappa, x, la.Ratings.from_matrix(y))
+    with pytest.warns(UserWarning, match="without any cluster the value is the same"):
+        assert np.isnan(a.interval()).all()
+    x, y = np.full((60, 2), "a", object), np.full((60, 2), "a", object)
+    x[48:54], x[54:, 1], y[48:56], y[56:, 1] = "b", "b", "b", "b"
+    of = [*np.arange(48) % 8, *[8] * 12]  # without cluster 8 one label is left
+    sides = [la.Ratings.from_matrix(side, clusters=of) for side in (x, y)]
+    a = quietly(la.normalized_cross_kappa, *sides)
+    assert quietly(a.interval) == (-np.inf, np.inf)
+    assert "without some cluster it is not above 0" in repr(a)
+
+
+def test_truths_and_numbers_name_the_same_clusters():
+    of = [True, False] * 30
+    a, b = (la.fleiss_kappa(matrix(FRAME, clusters=c)) for c in (of, [*map(int, of)]))
+    other = [la.gwet_ac1(matrix(FRAME, clusters=c)) for c in (of, [*map(int, of)])]
+    errors = [la.difference(x, y).standard_error for x in (a, b) for y in other]
+    assert errors == pytest.approx([errors[0]] * 4, rel=1e-12)
+
+
+def test_a_reliability_keeps_the_clusters():
+    def strange(r):
+        own = la.Ratings.from_counts(r.counts, labels=[*r.labels], clusters=range(60))
+        return la.fleiss_kappa(own)
+
+    x, y = (matrix(FRAME[k], clusters=OF) for k in ([0, 1], [2, 3]))
+    with pytest.raises(ValueError, match="irr must be a function that keeps the cl"):
+        quietly(la.normalized_cross_kappa, x, y, irr=strange)
+
+
+def test_the_report_says_that_it_leaves_clusters_aside():
+    r = matrix(FRAME, clusters=OF)
+    found, plain = la.reliability(r), la.reliability(matrix(FRAME))
+    assert found.warnings[0].startswith("clusters are left aside")
+    assert found.warnings[1:] == plain.warnings
+    pd.testing.assert_frame_equal(found.coefficients, plain.coefficients)

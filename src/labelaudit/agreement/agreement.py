@@ -35,6 +35,9 @@ SECONDS = 6e-8
 MANY = 10**8
 
 
+UNMOVED = "the standard error is 0: without any {} the value is the same"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement:
     """An agreement coefficient, 1 - D_o / D_e.
@@ -269,7 +272,7 @@ class Agreement:
         if abs(self.value) >= 1 - ROUNDING:
             return f"the value is {self.value:g}, at or beyond the end of the scale"
         if error == 0:
-            return "the standard error is 0: without any item the value is the same"
+            return UNMOVED.format("item" if self._clusters is None else "cluster")
         return ""
 
     def _cautions(self) -> list[str]:

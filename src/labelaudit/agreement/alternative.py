@@ -101,7 +101,8 @@ def alternative_annotator(
     epsilon, at a false discovery rate of q over raters (Benjamini and Yekutieli).
 
     It is about all items together: a model that never gives a rare label may pass.
-    Raters who saw the model's labels make it look better than it is.
+    Raters who saw the model's labels make it look better than it is. Items are taken as
+    independent: clusters of the ratings are not looked at.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ without each of the G clusters.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,12 @@ def of_items(given: Any, items: pd.Index) -> pd.Index | None:
         if given.index.has_duplicates:
             twice = given.index[given.index.duplicated()][0]
             raise _checks.refuse("clusters", twice, "one cluster for each item")
+        if (given.index.get_indexer(items) < 0).all():
+            raise _checks.refuse(
+                "clusters",
+                f"the index {list(given.index[:3])}",
+                f"a Series whose index names items, such as {shown(items[0])}",
+            )
         values = given.reindex(items).array
     else:
         wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) != 1
@@ -80,6 +87,8 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
     if x.clusters is None and y.clusters is None:
         return None, None
     at = x.items.get_indexer(y.items)
+    if (at < 0).all():  # nothing to compare
+        return x.clusters, y.clusters
     if x.clusters is None:
         back = y.items.get_indexer(x.items)
         return _taken("x", x.items, y.clusters, back), y.clusters
@@ -104,6 +113,12 @@ def _taken(name: str, items: pd.Index, clusters: pd.Index, at: Array) -> pd.Inde
         accepted = "given for x and for y where one of them has items of its own"
         raise _checks.refuse("clusters", f"nothing for item {item} of {name}", accepted)
     return clusters[at]
+
+
+def places(names: Iterable[Any], among: Iterable[Any]) -> Array:
+    """Where each name is among others (True and 1 are one); -1: nowhere."""
+    at = {name: place for place, name in enumerate(among)}
+    return np.array([at.get(name, -1) for name in names], dtype=np.intp)
 
 
 class Clusters:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
-from .agreement import Agreement
-from .clusters import Clusters, quantile
+from .agreement import UNMOVED, Agreement
+from .clusters import Clusters, places, quantile
 from .disagreement import jackknife
 from .ratings import NO_JOIN
 from .reading import objects
@@ -40,7 +40,7 @@ class Difference:
     standard_error: float
     name: str = "difference"
     no_interval: str = ""
-    _clusters: Clusters | None = None
+    _clusters: Clusters | None = field(default=None, compare=False)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """(low, high), normal; (NaN, NaN) with a warning where it is undefined.
@@ -62,7 +62,7 @@ class Difference:
             why = self.no_interval or (
                 "it has no standard error"
                 if np.isnan(self.standard_error)
-                else ("its standard error is 0: without any item it is the same")
+                else UNMOVED.format("item" if self._clusters is None else "cluster")
             )
             warn(f"the {self.name} has no interval: {why}")
             return np.nan, np.nan
@@ -141,7 +141,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         elif len(clusters) < 2:
             why = "one cluster only"
         else:
-            at = a._statistic.clusters.names.get_indexer(clusters.names)
+            at = places(clusters.names, a._statistic.clusters.names)
             apart = a._without_clusters[at] - b._without_clusters
             error, why = jackknife(apart, clusters=clusters)
     if why:

@@ -185,8 +185,12 @@ class Accuracy:
         size += f"; {self.dropped}" if self.dropped else ""
         kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
         kind = kind if self._clusters is None else "by cluster"
-        interval = f"95 % interval {significant(low)} to {significant(high)} ({kind})"
-        return f"Accuracy {significant(self.value)}, {interval}\n{size}"
+        told = f"Accuracy {significant(self.value)}"
+        if not np.isnan(low):
+            told += (
+                f", 95 % interval {significant(low)} to {significant(high)} ({kind})"
+            )
+        return f"{told}\n{size}"
 
 
 def accuracy(r: Ratings, gold: Any) -> Accuracy:

@@ -14,8 +14,8 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from .across import cross_kappa, with_labels_of_both
-from .agreement import Agreement, agreement, enough_repetitions
-from .clusters import of_both, quantile
+from .agreement import UNMOVED, Agreement, agreement, enough_repetitions
+from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, joinable, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
@@ -99,9 +99,12 @@ def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreeme
         raise _checks.refuse("irr", error, accepted) from error
     if not isinstance(part, Agreement):
         raise _checks.refuse("irr", part, "a function that gives an Agreement")
-    if r.clusters is not None and part._statistic.clusters is None:
+    own = part._statistic.clusters
+    if r.clusters is not None and (
+        own is None or (places(own.names, r.clusters) < 0).any()
+    ):
         accepted = "a function that keeps the clusters of the Ratings that it gets"
-        raise _checks.refuse("irr", "an Agreement without clusters", accepted)
+        raise _checks.refuse("irr", "an Agreement of other or no clusters", accepted)
     items = part._statistic.items
     foreign = items[r.items.get_indexer(items) < 0]
     if len(foreign):
@@ -139,7 +142,7 @@ class Normalized(Agreement):
         repetitions: int = 2000,
         seed: Any = None,
     ) -> tuple[float, float]:
-        """A confidence interval with items as units.
+        """A confidence interval with items as units, or their clusters.
 
         Parameters
         ----------
@@ -151,7 +154,8 @@ class Normalized(Agreement):
             lower end one item on which the replications differ, which for the upper
             end is taken away. "jackknife": value plus and minus standard errors.
             "bootstrap": percentiles over items drawn with replacement. The last two
-            fail where the reliability is uncertain.
+            fail where the reliability is uncertain. With clusters None is "fieller",
+            with Student's quantile, and clusters are left out or drawn.
         repetitions, seed : of the bootstrap
 
         Returns
@@ -214,7 +218,7 @@ class Normalized(Agreement):
         lost = bool(np.isnan(alone[1]).any())
         if not lost and self._no_interval(method):
             return ""
-        if lost and (method or not len(s.two)):
+        if lost and (method or self._clusters is not None or not len(s.two)):
             what = "item" if self._clusters is None else "cluster"
             why = f"without some {what} it is not above 0"
         else:
@@ -235,12 +239,12 @@ class Normalized(Agreement):
             return self.undefined or self._clusters.too_few
         error, why = self._error
         if error == 0:
-            why = "the standard error is 0: without any item the value is the same"
+            why = UNMOVED.format("item" if self._clusters is None else "cluster")
         rare = self._statistic.no_interval
         if method == "bootstrap":
             why = ""
         if method is None and len(self._statistic.two):
-            why = rare
+            why = rare or ("" if self._clusters is None else why)
         return self.undefined or why
 
     def _sentences(self) -> list[str]:

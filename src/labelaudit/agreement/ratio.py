@@ -16,7 +16,7 @@ from .._checks import Array
 from .._digits import significant
 from .adjusted import HALF
 from .agreement import Agreement
-from .clusters import Clusters
+from .clusters import Clusters, places
 from .disagreement import ROUNDING, Disagreement
 from .ratings import Ratings
 from .reading import index_of
@@ -52,7 +52,7 @@ class Ratio:
 
     def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
         """The clusters of all items, by what either replication says."""
-        if ratings[0].clusters is None:
+        if any(r.clusters is None for r in ratings):
             return None
         known = [pd.Series(r.clusters, index=r.items, dtype=object) for r in ratings]
         both = pd.concat(known)
@@ -150,7 +150,7 @@ class Ratio:
         for part in self.parts:
             values = np.full(len(self.clusters), part.value)
             own = part._statistic.clusters
-            values[self.clusters.names.get_indexer(own.names)] = part._without_clusters
+            values[places(own.names, self.clusters.names)] = part._without_clusters
             left.append(values)
         return left[0], mean_of(left[1:])
 
