@@ -31,7 +31,7 @@ __all__ = sorted(name for name, module in _MODULE.items() if module)
 def __getattr__(name: str) -> _Any:
     """A public name, from its module, once; see PEP 562."""
     if name == "__version__":
-        value = _import_module("importlib.metadata").version("labelaudit")
+        value = _import_module("importlib.metadata").version(__name__)
     elif name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     elif module := _MODULE[name]:
