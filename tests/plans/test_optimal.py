@@ -522,6 +522,13 @@ def test_a_largest_number_that_mixtures_even_out():
     assert value <= 1.01 * plan.lower_bound
 
 
+def test_a_largest_number_away_from_where_it_is_counted():
+    """What a plan inspects at its own worst D decides whether it is taken."""
+    plan, _, value, _ = large_plan("even", 400, "minimax")
+    single = la.curtail(la.single_plan(plan.levels, 400))
+    assert value < 0.9 * single.average_sample_number(np.arange(401)).max()
+
+
 @pytest.mark.parametrize("objective", ["minimax", "balanced"])
 def test_risks_that_a_coin_keeps_leave_no_bound(objective):
     levels = la.QualityLevels(0.125, 0.425, 0.5, 0.499999999)
