@@ -92,7 +92,7 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
 
 
 def test_a_sweep_that_is_interrupted_while_it_starts_ends_with_a_sentence(place):
-    with sweeping.start(place, "[vary]\nx = [1]\n", "--jobs", "1") as driver:
+    with sweeping.start(place, "[vary]\nx = [1]\n") as driver:
         assert driver.stderr.readline() == "1 parameter set; 1 to run\n"
         driver.terminate()
         assert driver.stderr.readline() == "\n"

@@ -14,7 +14,7 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
-from .clusters import TOO_FEW, Clusters
+from .clusters import Clusters
 from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
@@ -184,7 +184,8 @@ class Accuracy:
             size += f", {plural(len(self._clusters), 'cluster')}"
         size += f"; {self.dropped}" if self.dropped else ""
         kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
-        kind = kind if self._clusters is None else "by cluster"
+        if self._clusters is not None:
+            kind = "by cluster"
         told = f"Accuracy {significant(self.value)}"
         if not np.isnan(low):
             told += (
@@ -298,7 +299,7 @@ def clustered_interval(
     confidence: float,
 ) -> tuple[float, float]:
     confidence = _checks.confidence(confidence)
-    if n == 0 or (clusters is not None and clusters.effective < TOO_FEW):
+    if n == 0 or (clusters is not None and clusters.too_few):
         return np.nan, np.nan
     tail = float((1 - _checks.fraction(confidence)) / 2)
     units = n_items if clusters is None else len(clusters)
