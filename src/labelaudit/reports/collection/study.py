@@ -33,9 +33,9 @@ MOST_PAIRS = 200
 MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
 
 CLUSTERS = (
-    "clusters are left aside: errors and intervals here are those of single items, mostly"
-    " too short where the items of a cluster are alike; those of one coefficient, such as"
-    " la.krippendorff_alpha(r).interval(), know clusters"
+    "clusters are left aside: errors and intervals here are those of single items,"
+    " mostly too short where the items of a cluster are alike; those of one"
+    " coefficient, such as la.krippendorff_alpha(r).interval(), know clusters"
 )
 
 SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
