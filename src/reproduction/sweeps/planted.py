@@ -31,7 +31,6 @@ PLANTED = {
     "random": "any label, evenly",
     "frequent": "any label, as labels are frequent",
     "reversed": "any label but the right one",
-    "copying": "the labels of another rater",
 }
 
 
@@ -93,7 +92,7 @@ def study(
 ) -> la.Ratings:
     """One study, in which each rater has about so many judgments.
 
-    bad : raters who are as planted; copies have the items of another rater
+    bad : raters who are as planted
     """
     q, items = len(share), max(1, raters * judgments // PER_ITEM)
     truth = random.choice(q, items, p=share)
@@ -101,7 +100,6 @@ def study(
     label = labels_of(random, who, truth, share, errors)
     item = np.repeat(np.arange(items), PER_ITEM)
     table = pd.DataFrame({"item": item, "rater": who.ravel(), "label": label.ravel()})
-    bad = [*bad]
     for a in bad:
         mine = table["rater"] == a
         n = int(mine.sum())
@@ -114,8 +112,4 @@ def study(
         elif planted == "reversed":
             true = truth[table.loc[mine, "item"]]
             table.loc[mine, "label"] = (true + random.integers(1, q, n)) % q
-        elif planted == "copying":
-            model = random.choice(np.setdiff1d(np.arange(raters), bad))
-            copied = table[table["rater"] == model].assign(rater=a)
-            table = pd.concat([table[~mine], copied], ignore_index=True)
     return la.Ratings.from_long(table)

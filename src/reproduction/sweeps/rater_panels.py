@@ -14,7 +14,6 @@ KINDS = {
     "found_constant": ("one label", style.PALETTE["ink"], "s"),
     "found_frequent": ("at random, as frequent", style.PALETTE["orange"], "^"),
     "found_random": ("at random, evenly", style.PALETTE["cyan"], "v"),
-    "found_copying": ("copies another", style.PALETTE["blue"], "o"),
 }
 
 

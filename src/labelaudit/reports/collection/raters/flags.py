@@ -1,4 +1,4 @@
-"""Raters to talk to: who agrees too little, answers with one label, or copies."""
+"""Raters to talk to: who agrees too little, or answers with one label."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pandas as pd
 
 from ....agreement.ratings import Ratings
 from ..breakdowns import raters_of, shared
-from . import copies, least_able, one_label
+from . import least_able, one_label
 from .false_discovery import hochberg, yekutieli
 
 LEVEL = 0.05  # false discovery rate that the adjusted p-values aim at
-SHARES = {"bets": 1 / 2, "one label": 1 / 4, "copies": 1 / 4}  # of it, by test
+SHARE = 1 / 2  # of it, for either test
 
 COLUMNS = ("judgments", "p_value", "reasons", "flagged")
 
@@ -68,29 +68,19 @@ def flags(r: Ratings) -> pd.DataFrame:
 
 
 def _found(r: Ratings) -> list[tuple[int, float, str]]:
-    """Raters, adjusted p-values and reasons of all tests.
+    """Raters, adjusted p-values and reasons of both tests.
 
     Bets are adjusted by Benjamini and Hochberg's rule. Tails, which may depend on each
-    other, by Benjamini and Yekutieli's: of n raters, and of all pairs of them.
+    other, by Benjamini and Yekutieli's.
     """
     s = shared(r)
-    n = len(raters_of(r))
     c = least_able.compared(r, s)
-    bets = least_able.tested(r, c)
-    found = []
-    for name, tails, tests in (
-        ("one label", one_label.tested(r, s, c), n),
-        ("copies", copies.tested(r, s), n * (n - 1) // 2),
-    ):
-        p = yekutieli(np.array([one.p for one in tails]), tests) / SHARES[name]
-        for one, value in zip(tails, p):
-            value = float(min(value, 1.0))
-            found += [(a, value, why) for a, why in zip(one.raters, one.reasons)]
-        if name == "one label":  # who is named by it is not also said to guess
-            clear = {a for a, value, _ in found if value <= LEVEL}
-    p = hochberg(bets.p) / SHARES["bets"]
+    tails, bets = one_label.tested(r, s, c), least_able.tested(r, c)
+    p = yekutieli(tails.p, len(raters_of(r))) / SHARE
+    found = [*zip(tails.rater, np.minimum(p, 1), tails.reasons)]
+    clear = {a for a, value, _ in found if value <= LEVEL}
+    p = np.minimum(hochberg(bets.p) / SHARE, 1)
+    # Who is named for giving one label is not also said to guess.
     return found + [
-        (int(a), float(min(value, 1.0)), reason)
-        for a, value, reason in zip(bets.rater, p, bets.reasons)
-        if a not in clear
+        one for one in zip(bets.rater, p, bets.reasons) if one[0] not in clear
     ]

@@ -10,30 +10,20 @@ half of the skill gives another label with half of that probability.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ...._checks import Array
 from ...._words import label_name, percent
 from ....agreement.ratings import Ratings
 from ..breakdowns import Shared, raters_of
-from .least_able import FEWEST, LEAST_ABLE, Compared
+from .least_able import FEWEST, LEAST_ABLE, Compared, Tested
 
 OTHERWISE = 0.05  # share of other labels by others, where a rater gives one; ours
 MOST_SKILL = 0.99  # so that no vote decides alone; ours
 LARGEST = 500.0  # exponent
 
 
-class Named(NamedTuple):
-    """Raters, the p-value of the test that names them, and the reason for each."""
-
-    raters: tuple[int, ...]
-    p: float
-    reasons: tuple[str, ...]
-
-
-def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
+def tested(r: Ratings, s: Shared, c: Compared) -> Tested:
     """Each of them whose others give another label often enough.
 
     Any of the labels in use might have been the one.
@@ -43,7 +33,7 @@ def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
     kinds = np.unique(c.rater.astype(np.int64) * q + c.label) // q
     one = (np.bincount(kinds, minlength=n) == 1) & (number >= FEWEST)
     if not one.any():
-        return []
+        return Tested(np.zeros(0, dtype=int), np.zeros(0), [])
     skill = _skill(c)
     other = _other_label(r, s, c, skill)
     logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
@@ -51,14 +41,14 @@ def tested(r: Ratings, s: Shared, c: Compared) -> list[Named]:
     first = np.zeros(n, dtype=int)
     first[c.rater[::-1]] = c.label[::-1]
     in_use = len(np.unique(c.label))
-    found = []
-    for a in np.flatnonzero(one & (away >= OTHERWISE)):
+    named = np.flatnonzero(one & (away >= OTHERWISE))
+    reasons = []
+    for a in named:
         name = label_name(r.labels[first[a]])
         text = f"gives {name} only, {int(number[a])} times, where others give"
         text += f" another label in {percent(away[a])}"
-        p = min(1.0, float(in_use * np.exp(logs[a])))
-        found.append(Named((int(a),), p, (text,)))
-    return found
+        reasons.append(text)
+    return Tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
 
 
 def _skill(c: Compared) -> float:
