@@ -1,10 +1,13 @@
-"""The interval with two labels: half items against published formulas; coverage.
+"""The default interval: added items against published formulas; coverage.
 
 Coverage is exact where all samples of a size are enumerated.
 """
 
-from itertools import product
+import warnings
+from functools import partial
+from itertools import combinations, product
 from math import isnan, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -15,6 +18,206 @@ from agreement_helpers import quietly
 from labelaudit.agreement import adjusted
 
 LABELS = [0, 1]
+
+
+# The whole interval, from its definition ---------------------------------------------
+
+
+def value_of(name, w, items, q):
+    """A coefficient of items, {(rater, label): judgments}, each taken w times.
+
+    Pairs of different labels by loops; w may be complex.
+    """
+    far = size = 0.0
+    by = {}
+    for times, item in zip(w, items):
+        m = sum(item.values())
+        pairs = unlike = 0.0
+        for ((r, c), n), ((s, k), o) in product(item.items(), repeat=2):
+            if name != "kappa_x":
+                unlike += n * o * (c != k)
+            elif r != s:
+                unlike, pairs = unlike + n * o * (c != k), pairs + n * o
+        far += times * m * unlike / (pairs if name == "kappa_x" else m * (m - 1))
+        size += times * m
+        for key, n in item.items():
+            by[key] = by.get(key, 0.0) + times * n
+    cells = list(by.items())
+    total = sum(by.values())
+    share = [sum(n for (_, c), n in cells if c == label) / total for label in range(q)]
+    among = [
+        (n * o, c != k, r != s) for ((r, c), n), ((s, k), o) in product(cells, cells)
+    ]
+    unlike = sum(n for n, differ, _ in among if differ)
+    expected = {
+        "S": lambda: 1 - 1 / q,
+        "K": lambda: unlike / total**2,
+        "alpha": lambda: unlike / (total * (total - 1)),
+        "AC1": lambda: 1 - sum(p * (1 - p) for p in share) / (q - 1),
+    }.get(name) or (
+        lambda: (
+            sum(n for n, differ, others in among if differ and others)
+            / sum(n for n, _, others in among if others)
+        )
+    )
+    return 1 - far / size / expected()
+
+
+def with_more(items, judges, split):
+    """Items and what is added, with weights: judges, {rater: mean judgments}."""
+    used = sorted({label for item in items for _, label in item})
+    w = [1.0] * len(items)
+    items = list(items)
+    for label in used:
+        items.append({(r, label): m for r, m in judges.items()})
+        w.append(1 / len(used))
+    pairs = list(combinations(used, 2))
+    for a, b in pairs:
+        if len(judges) == 2:
+            (r, m), (s, o) = judges.items()
+            items += [{(r, a): m, (s, b): o}, {(r, b): m, (s, a): o}]
+            w += [split / len(pairs) / 2] * 2
+        else:
+            halves = {(r, c): m / 2 for r, m in judges.items() for c in (a, b)}
+            items.append(halves)
+            w.append(split / len(pairs))
+    return w, items
+
+
+def interval_of(of, items, judges, confidence, value):
+    """The two ends, influences by an imaginary step."""
+    z, found = NormalDist().inv_cdf((1 + confidence) / 2), []
+    for split, sign in ((1, 1), (0, -1)):
+        w, more = with_more(items, judges, split) if judges else items(split)
+        n, v = sum(w), of(w, more)
+        moves = []
+        for i in range(len(w)):
+            stepped = [t + (1e-20j if k == i else 0) for k, t in enumerate(w)]
+            moves.append(n * of(stepped, more).imag / 1e-20)
+        mean = sum(t * move for t, move in zip(w, moves)) / n
+        square = sum(t * (move - mean) ** 2 for t, move in zip(w, moves))
+        error = sqrt(square / n / (n - 1))
+        root = sqrt(1 - v)
+        found.append(1 - max(root + sign * z * error / (2 * root), 0) ** 2)
+    return max(min(found[0], value), -1), max(found[1], value)
+
+
+def table_of(seed, q, raters, missing, n=25):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(q, size=(n, 1))
+    m = np.where(
+        rng.random((n, raters)) < 0.7, truth, rng.integers(q, size=(n, raters))
+    )
+    return np.where(rng.random(m.shape) < missing, np.nan, m)
+
+
+def as_items(m):
+    return [
+        {(r, int(c)): 1.0 for r, c in enumerate(row) if not isnan(c)}
+        for row in m
+        if (~np.isnan(row)).sum() > 1
+    ]
+
+
+BY_DEFINITION = {
+    "S": la.bennett_s,
+    "K": la.fleiss_kappa,
+    "alpha": la.krippendorff_alpha,
+    "AC1": la.gwet_ac1,
+    "iota": la.janson_olsson_iota,
+}
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 0.2), (3, 2, 0), (4, 3, 0.2), (5, 4, 0.4)])
+@pytest.mark.parametrize("name", BY_DEFINITION)
+def test_the_interval_by_its_definition(name, shape):
+    """Two to five labels, one of them declared only, with gaps; loops over pairs."""
+    q, raters, missing = shape
+    m = table_of(q, q, raters, missing)
+    a = BY_DEFINITION[name](la.Ratings.from_matrix(m, [*range(q + 1)]))
+    items, of = as_items(m), partial(value_of, name, q=q + 1)
+    assert a.value == pytest.approx(of([1.0] * len(items), items), rel=1e-12)
+    mean = a.n_ratings / a.n_items
+    judges = {0: mean}
+    if name == "iota":
+        judges = dict.fromkeys(range(raters), mean / raters)
+    for confidence in (0.8, 0.95):
+        wanted = interval_of(of, items, judges, confidence, a.value)
+        assert a.interval(confidence) == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize("q", [2, 3])
+def test_the_interval_of_two_replications_by_its_definition(q):
+    m = table_of(q, q, 5, 0.2)
+    m[:2, 2:] = np.nan  # in one replication only
+    x, y = (la.Ratings.from_matrix(part, [*range(q)]) for part in (m[:, :2], m[:, 2:]))
+    a = la.cross_kappa(x, y)
+    items = []
+    for row in m:
+        item = {}
+        for side, labels in enumerate((row[:2], row[2:])):
+            for c in labels[~np.isnan(labels)]:
+                item[side, int(c)] = item.get((side, int(c)), 0.0) + 1
+        if {side for side, _ in item} == {0, 1}:
+            items.append(item)
+    of = partial(value_of, "kappa_x", q=q)
+    assert a.value == pytest.approx(of([1.0] * len(items), items), rel=1e-12)
+    given = [sum(n for item in items for (s, _), n in item.items() if s == side)
+             for side in (0, 1)]  # fmt: skip
+    judges = {side: n / len(items) for side, n in enumerate(given)}
+    wanted = interval_of(of, items, judges, 0.95, a.value)
+    assert a.interval() == pytest.approx(wanted, rel=1e-9)
+
+
+def suggested_value(w, items):
+    """Of items, each judgments by label and a suggestion; Eq. 4-13."""
+    gain, n, given, wanted, size = 0.0, sum(w), {}, {}, 0.0
+    for times, (item, suggestion) in zip(w, items):
+        m = sum(item.values())
+        for c, k in item.items():
+            right = 1 if c == suggestion else -1
+            gain += times * right * k * max(k - 1, 0) / (m * (m - 1))
+            given[c] = given.get(c, 0.0) + times * k
+        size += times * m
+        wanted[suggestion] = wanted.get(suggestion, 0.0) + times
+    expected = sum((k / size) ** 2 * (2 * wanted.get(c, 0.0) / n - 1)
+                   for c, k in given.items())  # fmt: skip
+    return (gain / n - expected) / (1 - expected)
+
+
+@pytest.mark.parametrize(("q", "raters"), [(2, 2), (3, 4)])
+def test_the_interval_with_suggestions_by_its_definition(q, raters):
+    m = table_of(q, q, raters, 0)
+    suggested = np.random.default_rng(1).integers(q, size=len(m)).tolist()
+    r = la.Ratings.from_matrix(m, [*range(q)])
+    a = la.dipietro_hazari_kappa(r, suggested)
+    items = [({c: (row == c).sum() for c in range(q) if c in row}, s)
+             for row, s in zip(m, suggested)]  # fmt: skip
+
+    def more(split):
+        pairs = list(combinations(range(q), 2))
+        agreed = [({c: raters}, c) for c in range(q)]
+        halves = [({a: raters / 2, b: raters / 2}, c) for a, b in pairs for c in (a, b)]
+        w = [1.0] * len(items) + [1 / q] * q + [split / len(halves)] * len(halves)
+        return w, items + agreed + halves
+
+    assert a.value == pytest.approx(suggested_value([1.0] * len(m), items), rel=1e-12)
+    wanted = interval_of(suggested_value, more, None, 0.95, a.value)
+    assert a.interval() == pytest.approx(wanted, rel=1e-9)
+
+
+def test_kappa_of_two_labels_among_many_is_split_over_all_pairs():
+    """With so many labels that neighbours stand for all pairs it hardly differs."""
+    rng = np.random.default_rng(5)
+    m = rng.integers(12, size=(300, 2))
+    m[:, 1] = np.where(rng.random(300) < 0.6, m[:, 0], m[:, 1])
+    a = la.cohen_kappa(la.Ratings.from_matrix(m))
+    every = a.interval()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adjusted, "MOST", 100)
+        assert a.interval() == pytest.approx(every, abs=1e-5)
+        patch.setattr(adjusted, "MOST", 20)  # too many even so
+        assert a.interval() == a.interval(method="jackknife")
 
 
 def of_table(yes_yes, yes_no, no_yes, no_no):
@@ -112,19 +315,6 @@ def test_the_value_lies_inside(a):
     assert wide[0] < low and high < wide[1]
 
 
-def test_half_items_by_hand():
-    """Anonymous counts and one item more of each kind, weighted: pi of a table.
-
-    20 items of two yes, 4 of one, 30 of none; for the lower end half an item more of
-    each: pi = 1 - D_o / (2 p (1 - p)).
-    """
-    r = la.Ratings.from_counts([[0, 2]] * 20 + [[1, 1]] * 4 + [[2, 0]] * 30)
-    changed = la.fleiss_kappa(r)._statistic.with_halves(0.5)
-    p = (20.5 + 4.5 / 2) / 55.5
-    expected = 1 - (4.5 / 55.5) / (2 * p * (1 - p))
-    assert changed.influences()[0] == pytest.approx(expected, rel=1e-12)
-
-
 def test_nobody_differs():
     """The value is 1: the interval ends there, and begins lower with fewer items."""
     lows = []
@@ -135,13 +325,32 @@ def test_nobody_differs():
     assert 0 < lows[0] < lows[1] < lows[2] < 1
 
 
-def test_with_other_than_two_labels_it_is_refused():
-    a = la.fleiss_kappa(la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 2]] * 40))
-    with pytest.raises(ValueError, match=r"method must be None.*two labels"):
-        a.interval(method="adjusted")
-    assert a.interval() == a.interval(method="jackknife")
+def test_a_single_label_or_clusters_refuse_it():
+    one = la.bennett_s(la.Ratings.from_matrix([["a", "a"]] * 9, labels=["a", "b"]))
+    two = la.Ratings.from_matrix([[1, 1], [1, 2]] * 9, clusters=[0, 1, 2] * 6)
+    for a in (one, la.fleiss_kappa(two)):
+        with pytest.raises(
+            ValueError, match=r"method must be None.*one label.*cluster"
+        ):
+            a.interval(method="adjusted")
     with pytest.raises(ValueError, match="method"):
         la.cohen_kappa(of_table(9, 2, 2, 9)).interval(method="fieller")
+
+
+@pytest.mark.parametrize(("share", "warns"), [(0.7, False), (0.8, True)])
+def test_a_skewed_scale_is_told(share, warns):
+    """Where distances differ, not with nominal labels."""
+    ones = round(100 * share)
+    rows = [[1, 1]] * (ones - 10) + [[1, 2]] * 20 + [[5, 5]] * (90 - ones)
+    r = la.Ratings.from_matrix(rows, [1, 2, 3, 4, 5])
+    a = la.krippendorff_alpha(r, "interval")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        a.interval()
+        la.krippendorff_alpha(r).interval()
+    told = [f"1 has {100 * share:g} % of the judgments" in str(one.message)
+            for one in said]  # fmt: skip
+    assert told == [True] * warns
 
 
 def test_order_of_labels_items_and_raters_does_not_matter():

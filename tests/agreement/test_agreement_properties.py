@@ -298,7 +298,7 @@ def test_intervals_widen_with_confidence_and_the_default_is_95_percent():
     found = la.fleiss_kappa(r)
     narrow, default, wide = (quietly(found.interval, c) for c in (0.9, 0.95, 0.99))
     assert quietly(found.interval) == default
-    assert quietly(found.interval, method="jackknife") == default
+    assert quietly(found.interval, method="adjusted") == default
     assert wide[0] < default[0] < narrow[0] < found.value
     assert found.value < narrow[1] < default[1] < wide[1]
 
@@ -549,17 +549,15 @@ def test_raters_who_share_no_item():
 
 @pytest.mark.parametrize("coefficient", [*MANY_RATERS, *TWO_RATERS])
 def test_no_interval_at_full_agreement(coefficient):
-    """By the jackknife; and by none with three labels."""
+    """By the jackknife; by default it ends at 1."""
     found = coefficient(from_rows([["x", "x"], ["y", "y"]] * 5, ["x", "y"]))
-    three = coefficient(
-        from_rows([["x", "x"], ["y", "y"], ["z", "z"]] * 9, ["x", "y", "z"])
-    )
-    for one, method in ((found, "jackknife"), (three, None)):
-        assert one.value == 1
-        assert one.standard_error == 0
-        with pytest.warns(UserWarning, match=re.compile("interval", re.I)):
-            low, high = one.interval(method=method)
-        assert isnan(low) and isnan(high)
+    assert found.value == 1
+    assert found.standard_error == 0
+    with pytest.warns(UserWarning, match=re.compile("interval", re.I)):
+        low, high = found.interval(method="jackknife")
+    assert isnan(low) and isnan(high)
+    low, high = found.interval()
+    assert 0 < low < high == 1
 
 
 @pytest.mark.parametrize(
@@ -586,8 +584,9 @@ def test_one_item_has_a_value_and_no_standard_error():
     found = la.krippendorff_alpha(from_rows([["x", "y"]], ["x", "y"]))
     assert found.value == pytest.approx(0)
     assert isnan(quietly(lambda: found.standard_error))
-    low, high = quietly(found.interval)
-    assert isnan(low) and isnan(high)
+    assert all(map(isnan, quietly(found.interval, method="jackknife")))
+    low, high = found.interval()
+    assert low < 0 < high
 
 
 # Differences ----------------------------------------------------------------------

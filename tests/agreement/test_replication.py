@@ -559,13 +559,12 @@ def test_no_label_in_common_is_one_warning(n):
 
 
 def test_no_label_in_common_of_two_labels_has_no_interval():
-    """J = 0, so there is no interval, for the same reason."""
     x = la.Ratings.from_matrix([["yes"]] * 30)
     y = la.Ratings.from_matrix([["Yes"]] * 30)
     found, (message,) = warned(la.cross_kappa, x, y)
     assert found.value == 0 and "no label of x is a label of y" in message
     assert all(map(isnan, quietly(found.interval)))
-    # on a scale, with two numbers: J < 5 whatever the distance
+    # on a scale, with two numbers, whatever the distance
     x, y = (la.Ratings.from_matrix([[k, k]] * 30) for k in (1, 2))
     found, (message,) = warned(la.cross_kappa, x, y, "interval")
     assert "no label of x is a label of y" in message
@@ -617,112 +616,6 @@ def test_total_agreement_has_no_interval_by_the_jackknife():
         assert all(map(isnan, found.interval(method="jackknife")))
     low, high = found.interval()
     assert 0.5 < low < high == 1
-
-
-# Rare labels ----------------------------------------------------------------------
-
-J_TABLES = [  # {XY: items}, J, the rare label
-    # label 1: 4 items in both; 100 x .1 x .1 = 1 by chance
-    ({"11": 4, "10": 6, "01": 6, "00": 84}, 4, "1"),
-    # 3 in both; 200 x .1 x .1 = 2
-    ({"11": 3, "10": 17, "01": 17, "00": 163}, 3, "1"),
-    # none in both, but 100 x .3 x .3 = 9 by chance
-    ({"11": 0, "10": 30, "01": 30, "00": 40}, 9, "1"),
-    # 6 in both
-    ({"00": 6, "10": 2, "01": 1, "11": 91}, 6, "0"),
-    # exactly 5: an interval; exactly 10: no warning
-    ({"11": 5, "10": 6, "01": 6, "00": 83}, 5, "1"),
-    ({"11": 10, "10": 6, "01": 6, "00": 78}, 10, "1"),
-    ({"11": 1, "10": 31, "01": 31, "00": 37}, 10.24, "1"),
-    ({"11": 40, "10": 6, "01": 6, "00": 48}, 40, "1"),
-]
-
-
-@pytest.mark.parametrize(("pairs", "J", "label"), J_TABLES, ids=str)
-def test_rare_label(pairs, J, label):  # noqa: N803
-    """Below 10 a warning, below 5 no interval unless a method is asked for."""
-    x, y = crossed(pairs)
-    found, messages = warned(la.cross_kappa, x, y)
-    if J >= 10:
-        assert not messages
-    else:
-        (message,) = messages
-        assert re.search(f"about {J} .*carry '?{label}'? in both", message)
-        assert f"fewer than {5 if J < 5 else 10}" in message
-    for method in (None, "adjusted", "jackknife", "bootstrap"):
-        ends, again = warned(found.interval, method=method, repetitions=200, seed=1)
-        if J < 5 and method is None:
-            assert all(map(isnan, ends))
-        else:
-            assert -1 <= ends[0] < found.value < ends[1] <= 1
-        assert len(again) == (J < 10)
-        assert all(f"about {J} " in text for text in again)
-        assert all(f"fewer than {5 if J < 5 else 10}" in text for text in again)
-
-
-def test_rare_label_in_one_replication_only():
-    x, y = crossed({"10": 7, "00": 93})
-    found, messages = warned(la.cross_kappa, x, y)
-    assert found.value == 0 and len(messages) == 1
-    assert re.search("about 0 .*carry '?1'? in both", messages[0])
-    assert all(map(isnan, quietly(found.interval)))
-
-
-def test_rare_label_of_several_judgments():
-    """a / R of X's judgments times b / S of Y's: 1/2 x 1/3 an item, here 36 times."""
-    pairs = [([1, 0], [1, 0, 0])] * 36 + [([0, 0], [0, 0, 0])] * 164
-    x, y = (la.Ratings.from_matrix([p[k] for p in pairs]) for k in (0, 1))
-    # by chance 200 x (36 / 400) x (36 / 600) = 1.08
-    _, messages = warned(la.cross_kappa, x, y)
-    assert len(messages) == 1 and "about 6 " in messages[0]
-    fewer = pairs[7:]  # 29 / 6
-    x, y = (la.Ratings.from_matrix([p[k] for p in fewer]) for k in (0, 1))
-    found, messages = warned(la.cross_kappa, x, y)
-    assert len(messages) == 1 and "about 4.8 " in messages[0]
-    with pytest.warns(UserWarning, match="fewer than 5"):
-        assert all(map(isnan, found.interval()))
-
-
-def test_rare_label_at_the_border():
-    """15 thirds are 5, not less; 30 are 10."""
-    for times, warns in ((15, 1), (30, 0)):
-        pairs = [([1, 0, 0], [1])] * times + [([0, 0, 0], [0])] * 200
-        x, y = (la.Ratings.from_matrix([p[k] for p in pairs]) for k in (0, 1))
-        found, messages = warned(la.cross_kappa, x, y)
-        assert len(messages) == warns
-        assert not any(map(isnan, quietly(found.interval)))
-
-
-def test_rare_labels_with_missing_judgments():
-    """R and S are the item's own; items of one replication only do not count."""
-    nan = np.nan
-    rows = (
-        [([1, nan], [1, 1])] * 2  # 1 each
-        + [([1, 0], [nan, 1])] * 4  # 1/2 each
-        + [([1, 0], [1, 0])] * 3  # 1/4 each
-        + [([1, 1], [nan, nan])] * 50  # none
-        + [([0, 0], [0, nan])] * 300
-    )
-    x, y = (la.Ratings.from_matrix([row[k] for row in rows]) for k in (0, 1))
-    found, messages = warned(la.cross_kappa, x, y)
-    assert found.n_items == 309
-    assert len(messages) == 1 and "about 4.8 " in messages[0]  # 4.75
-
-
-def test_rare_labels_among_several():
-    """A warning for each rare one, and an interval all the same."""
-    x, y = crossed({"aa": 60, "bb": 50, "cc": 4, "dd": 7, "ab": 5, "ca": 2, "bd": 3})
-    found, messages = warned(la.cross_kappa, x, y)
-    assert len(messages) == 2
-    assert re.search("about 4 .*carry '?c'? in both", messages[0])
-    assert re.search("about 7 .*carry '?d'? in both", messages[1])
-    low, high = quietly(found.interval)
-    assert low < found.value < high
-
-
-def test_no_rare_label_no_warning():
-    x, y = crossed({"aa": 60, "bb": 50, "cc": 14, "ab": 5, "ca": 2})
-    assert not warned(la.cross_kappa, x, y)[1]
 
 
 # Bootstrap, differences -----------------------------------------------------------
@@ -1115,7 +1008,6 @@ def test_fieller(case, kind, confidence):
     assert found.value == pytest.approx(k / g, rel=1e-11, abs=1e-12)
     expected = fieller(k, g, V, confidence)
     (low, high), messages = warned(found.interval, confidence, "fieller")
-    messages = [text for text in messages if "in both replications" not in text]  # J
     if confidence == 0.95:
         assert (expected == (-inf, inf)) == (kind != "bounded")
     if expected == (-inf, inf):
@@ -1125,8 +1017,6 @@ def test_fieller(case, kind, confidence):
     else:
         assert (low, high) == pytest.approx(expected, rel=1e-6, abs=1e-7)
         assert not messages
-    if case[-1] > 2:  # with two labels None is another: half items are added
-        assert warned(found.interval, confidence)[0] == (low, high)
     if confidence == 0.95:  # as printed
         reason = "unbounded, since the reliability that it is divided by is too uncerta"
         assert (reason in repr(found)) == (kind != "bounded")
@@ -1258,16 +1148,3 @@ def test_order_of_items_and_raters_does_not_matter():
     )
     ends = [quietly(each.interval) for each in (first, again)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
-
-
-def test_rare_labels_of_the_normalised_value():
-    """As kappa_x: with two labels and fewer than 5 items there is no interval."""
-    rows = [([1, 1], [1, 1])] * 4 + [([0, 0], [0, 1]), ([1, 0], [0, 0])]
-    rows += [([0, 0], [0, 0])] * 200
-    x, y = (la.Ratings.from_matrix([row[k] for row in rows]) for k in (0, 1))
-    found, messages = warned(la.normalized_cross_kappa, x, y)
-    assert found.value > 0 and any("fewer than 5" in text for text in messages)
-    for method in (None, "fieller", "jackknife", "bootstrap"):
-        ends, messages = warned(found.interval, method=method)
-        assert any(map(isnan, ends)) == (method is None)
-        assert any("fewer than 5" in text for text in messages)

@@ -542,7 +542,6 @@ DANGERS = [
         r"alpha, 0\.36 to 0\.82, is wider than one step \(0\.2\)",
     ),
     (pairs(aa=20, bb=20, ab=9), r"from fair to almost perfect; about \d+ items would"),
-    (pairs(aa=30, bb=30, cc=30), "alpha, 1.00, has no interval: the value is 1"),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"'a' has 94 % of the judgments .* in 8\d %"),
     (
         pairs(aa=95, bb=3, ab=3, ba=3),
@@ -550,7 +549,6 @@ DANGERS = [
     ),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"AC1 is 0\.9\d and S 0\.88"),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"carry the same label twice: 'b' \(3\.0\)"),
-    (pairs(aa=50, bb=50, ab=2), "raters differ on 2 items only"),
     (UNLIKE, r"'[ab]' against the rest 0\.8\d .*, 'c' against the rest 0\.3\d"),
     (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
     (
@@ -604,7 +602,7 @@ def test_items_with_two_judgments_are_judged_twice():
 
 SILENT = [
     "undefined", "only .* items", "one rater", "dropped", "below", "reaches down",
-    "wider", "no interval", "has 9", "same label", "differ on", "one value hides",
+    "wider", "no interval", "has 9", "same label", "one value hides",
     "gives", "disagrees", "different labels", "suggest", "collections",
 ]  # fmt: skip
 
@@ -623,12 +621,10 @@ def test_thresholds_are_met_from_both_sides():
     most = pairs(aa=158, bb=38, ab=2, ba=2)  # 80 % and 79.75 % a
     assert "'a' has 80 % of the judgments" in words(most)
     assert "of the judgments" not in words([*most, ["b", "b"]])
-    enough = pairs(aa=60, bb=10, ab=6), pairs(aa=60, bb=9, ab=6)
+    enough = pairs(aa=60, bb=5, ab=6), pairs(aa=60, bb=4, ab=6)
     assert ["same label" in words(one) for one in enough] == [False, True]
     items = pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)  # 29 and 30
     assert ["items with two" in words(one) for one in items] == [True, False]
-    five = pairs(aa=60, bb=60, ab=5), pairs(aa=60, bb=60, ab=4)
-    assert ["raters differ on" in words(one) for one in five] == [False, True]
 
 
 def test_a_rater_by_chance_off_is_not_accused():
@@ -700,9 +696,6 @@ def test_what_two_collections_make_one_say():
     apart = la.Ratings.from_matrix(pd.DataFrame(made(n=9), index=list("stuvwxyz!")))
     lost = la.reliability(x, other=apart)
     assert any("cannot be compared: no item" in one for one in lost.warnings)
-    few = la.Ratings.from_matrix(pairs(aa=30, ab=6, ba=6, bb=1))
-    noise = la.reliability(few, other=few)
-    assert any(one.startswith("second collection: about") for one in noise.warnings)
     random = np.random.default_rng(0).integers(0, 2, (60, 2))
     sides = la.Ratings.from_matrix(random), la.Ratings.from_matrix(random[::-1])
     loose = la.reliability(sides[0], other=sides[1])

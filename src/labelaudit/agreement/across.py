@@ -6,9 +6,8 @@ kappa with replications in the place of raters, who may judge an item several ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,8 +45,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     -------
     Agreement
         1 - d_o / d_e. With one judgment per item in each replication it is
-        Cohen's kappa. It warns where fewer than 10 items can be expected to carry a
-        label in both replications.
+        Cohen's kappa.
 
     Raises
     ------
@@ -91,8 +89,6 @@ class Side:
 class Across(Disagreement):
     """Statistic of two replications, x and y."""
 
-    both = "in both replications"
-
     def __init__(self, x: Ratings, y: Ratings, distance: Any, chance: Chance) -> None:
         where = y.items.get_indexer(x.items)
         kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
@@ -129,8 +125,7 @@ class Across(Disagreement):
         )
         self.x, self.y = (self._side(units.judgments, k) for k in (0, 1))
         of_types = [dropped] if mixed and n else []
-        known = filter(None, [self._strangers() or self.no_interval])
-        self.cautions = [*of_types, *(list(known) or self.rare)]
+        self.cautions = [*of_types, *filter(None, [self._strangers()])]
 
     def _side(self, judgments: Judged, k: int) -> Side:
         rows = np.flatnonzero(judgments[3] == k)
@@ -140,44 +135,22 @@ class Across(Disagreement):
         totals = np.bincount(label, weights=count_all, minlength=len(self.labels))
         return Side(unit, label, count, m, totals)
 
-    # Rare labels ----------------------------------------------------------------
-
     def _strangers(self) -> str:
         """Two labels, one of each replication, where none is in both."""
         in_x, in_y = np.flatnonzero(self.x.totals), np.flatnonzero(self.y.totals)
-        scale = self.distance.name in ("interval", "ratio") and not len(self.two)
+        scale = self.distance.name in ("interval", "ratio") and len(self.in_use) > 2
         if self.undefined or scale or len(np.intersect1d(in_x, in_y)):
             return ""
         seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
         return f"no label of x is a label of y, check case and type: {seen}"
 
     @property
-    def heavy(self) -> float:
-        """Where one replication judges less often its judgment is in more pairs."""
-        r, s = float(self.x.totals.sum()), float(self.y.totals.sum())
-        return (r + s) / (2 * min(r, s))
+    def adjustable(self) -> bool:
+        return super().adjustable and not self._strangers()
 
-    @cached_property
-    def rare(self) -> Sequence[str]:
-        return [] if self._strangers() else super().rare
-
-    @cached_property
-    def no_interval(self) -> str:
-        return (self._strangers() if len(self.two) else "") or super().no_interval
-
-    @cached_property
-    def carriers(self) -> Array:
-        """J: items that carry each label in both replications, in expectation."""
-        x, y, q = self.x, self.y, len(self.labels)
-        key_x, key_y = (side.unit * np.int64(q) + side.label for side in (x, y))
-        _, at_x, at_y = np.intersect1d(
-            key_x, key_y, assume_unique=True, return_indices=True
-        )
-        unit, label = x.unit[at_x], x.label[at_x]
-        share = x.count[at_x] * y.count[at_y] / (x.m * y.m)[unit]
-        seen = np.bincount(label, weights=share * self.times[unit], minlength=q)
-        used_alike = (x.totals / x.totals.sum()) * (y.totals / y.totals.sum())
-        return np.maximum(seen, self.n_items * used_alike)
+    @property
+    def given(self) -> Array:
+        return np.array([self.x.totals.sum(), self.y.totals.sum()]) / self.n_items
 
     def per_item(self) -> pd.DataFrame:
         columns = {

@@ -1,42 +1,46 @@
-"""The interval with two labels: a few items are added, then the usual formula.
+"""The default interval: a few items are added, then the usual formula.
 
-Where raters hardly ever differ, or one label is rare, the sample says little of its own
-spread. So half an item is added on which two judges agree, for each of the two labels;
-and for the lower end one item on which they differ. At either end the standard error is
-that of the sample with these items, on the scale of the square root of 1 - value, on
-which a count of disagreements spreads the same however many there are. Half items are
-Agresti and Coull's (1998) idea for a proportion, the root is Bartlett's (1936) for a
-count, and the item for one end a correction for continuity.
+Where raters hardly ever differ, or labels are rare, the sample says little of its own
+spread. So one item is added on which all agree, spread evenly over the labels in use,
+and for the lower end one more that is split evenly between two labels, spread over the
+pairs of labels. Each has as many judgments as items have in the mean. At either end
+the value and its standard error are those of the sample with these items, on the scale
+of the square root of 1 - value, on which a count of disagreements spreads the same
+however many there are.
+
+Added items are Agresti and Coull's (1998) idea for a proportion, the root is Bartlett's
+(1936) for a count, and the item for one end is a correction for continuity.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from .units import Units
+from .units import Judged, Units
 
-HALF = 0.5  # of an item
+MOST = 2**21  # judgments of items that are added
 
-# Items that are added: how many, and labels, each with who gave it and how often.
-Added = list[tuple[float, list[tuple[int, int, int]]]]
-Judges = list[tuple[int, int]]  # who is paired with whom
+
+class Added(NamedTuple):
+    """Items that are added: of each how often it stands, and its judgments.
+
+    times, m : (n_added,); judgments : unit, label, count, rater
+    """
+
+    times: Array
+    m: Array
+    judgments: Judged
 
 
 class Adjustable(Protocol):
     """A statistic that can be computed with more items, and parts of one."""
 
-    @property
-    def adjustable(self) -> bool:
-        """Whether two labels are in use."""
-        ...
-
-    def with_halves(self, differ: float) -> Adjustable:
-        """With half an item for each of the two labels in use, on which two judges
-        agree, and `differ` on which they differ."""
+    def with_items(self, split: float) -> Adjustable:
+        """With one item on which all agree, and `split` that are split."""
         ...
 
     def influences(self) -> tuple[float, Array, Array]:
@@ -54,10 +58,9 @@ def limits(s: Adjustable, value: float, confidence: float) -> tuple[float, float
     return max(min(low, value), -1.0), max(high, value)
 
 
-def _end(s: Adjustable, z: float, differ: float) -> float:
+def _end(s: Adjustable, z: float, split: float) -> float:
     """One end: so many standard errors further from 1, on the scale of the root."""
-    changed = s.with_halves(differ)
-    value, times, influence = changed.influences()
+    value, times, influence = s.with_items(split).influences()
     root = np.sqrt(max(1 - value, 0.0))
     if root == 0:
         return 1.0
@@ -72,29 +75,67 @@ def spread(times: Array, influence: Array) -> float:
     return float(np.sqrt(max(variance, 0.0)))
 
 
-def halves(two: Array, differ: float, judges: Judges) -> Added:
-    """The items that are added, shared evenly by the pairs of judges."""
-    a, b = two.tolist()
-    kinds = [(HALF, a, a), (HALF, b, b), (differ / 2, a, b), (differ / 2, b, a)]
-    return [
-        (times / len(judges), [(one, i, 1), (other, k, 1)])
-        for i, k in judges
-        for times, one, other in kinds
-    ]
+def pairs(labels: Array, judges: int) -> Array:
+    """Pairs of labels to split items between, (2, n_pairs).
+
+    All; where that would be too many judgments, each label and the next.
+    """
+    q = len(labels)
+    if q * (q - 1) * judges <= MOST:
+        return labels[np.array(np.triu_indices(q, 1))]
+    return np.array([labels, np.roll(labels, 1)])
 
 
-def extended(units: Units, added: Added) -> Units:
-    """Units, and items that are added."""
+def shown(labels: Array, judges: int) -> Array:
+    """What each judge says of the items that are added, (n_items, n_judges, width).
+
+    First one item for each label, on which all agree; then those that are split: two
+    judges give a label each, in either way; others, and one who stands for all, each
+    give both labels half of the time (a width of 2).
+    """
+    a, b = pairs(labels, judges)
+    if judges == 2:
+        split = np.array([[*a, *b], [*b, *a]]).T[:, :, None]
+    else:
+        split = np.repeat(np.stack([a, b], axis=1)[:, None, :], judges, axis=1)
+    agreed = np.broadcast_to(labels[:, None, None], (len(labels), *split.shape[1:]))
+    return np.concatenate([agreed, split])
+
+
+def often(labels: int, items: int, split: float) -> Array:
+    """How often each of these stands: one in all, and `split` in all."""
+    rest = items - labels
+    return np.repeat([1 / labels, split / rest], [labels, rest])
+
+
+def added(said: Array, times: Array, given: Array) -> Added:
+    """Items of which judges say so; given : (n_judges,), judgments by each, of all
+    where they are anonymous."""
+    n, judges, width = said.shape
+    unit = np.repeat(np.arange(n), judges * width)
+    count = np.tile(np.repeat(given / width, width), n)
+    rater = np.tile(np.repeat(np.arange(judges), width), n)
+    return Added(times, np.full(n, given.sum()), (unit, said.ravel(), count, rater))
+
+
+def items(labels: Array, given: Array, split: float) -> Added:
+    """One item on which all agree, and `split` that are split, over labels in use."""
+    said = shown(labels, len(given))
+    return added(said, often(len(labels), len(said), split), given)
+
+
+def extended(units: Units, added: Added, raters: Array | None = None) -> Units:
+    """Units, and items that are added; raters: those who are the judges."""
     unit, label, count, rater = units.judgments
-    size = [len(given) for _, given in added]
-    more = np.repeat(np.arange(len(added)), size) + len(units.times)
-    labels, judges, counts = np.array([one for _, given in added for one in given]).T
+    more, labels, counts, judges = added.judgments
+    who = None
+    if rater is not None and raters is not None:
+        who = np.append(rater, raters[judges])
     judgments = (
-        np.append(unit, more),
+        np.append(unit, more + len(units.times)),
         np.append(label, labels),
-        np.append(count, counts.astype(float)),
-        None if rater is None else np.append(rater, judges),
+        np.append(count, counts),
+        who,
     )
-    m = [sum(count for *_, count in given) for _, given in added]
-    times = np.append(units.times, [times for times, _ in added])
-    return units._replace(times=times, m=np.append(units.m, m), judgments=judgments)
+    times, m = np.append(units.times, added.times), np.append(units.m, added.m)
+    return units._replace(times=times, m=m, judgments=judgments)

@@ -183,12 +183,12 @@ class Agreement:
         ----------
         confidence : float in (0, 1)
         method : None, "adjusted", "jackknife" or "bootstrap"
-            None is "adjusted" with two labels in use, and none where the rarer one is
-            too rare; else "jackknife". "adjusted": half an item is added on which
-            raters agree, for each of both labels, and for the lower end one item on
-            which they differ; on the scale of sqrt(1 - value). "jackknife": the
-            jackknife standard error, on the scale of atanh(value). "bootstrap":
-            percentiles over items drawn with replacement.
+            None is "adjusted", with clusters "jackknife". "adjusted": one item is
+            added on which all agree, evenly for each label in use, and for the lower
+            end one that is split between two labels, evenly for each pair of them; on
+            the scale of sqrt(1 - value). "jackknife": the jackknife standard error,
+            on the scale of atanh(value). "bootstrap": percentiles over items drawn
+            with replacement.
         repetitions : int
             Of the bootstrap: enough for one at either side of the interval, so at
             least 2 / (1 - confidence).
@@ -198,19 +198,18 @@ class Agreement:
         Returns
         -------
         (low, high)
-            (NaN, NaN), with a warning that says why: where the value is undefined;
-            for None with two labels, where fewer than 5 items can be expected to
-            carry the rarer one in two judgments (in both replications); by the
-            jackknife, where the value is not inside (-1, 1), or the standard error
-            is 0 or undefined. Warns where labels are rare. With clusters None is
-            "jackknife", with Student's quantile of G - 1 degrees of freedom for G
-            clusters, and the bootstrap draws clusters; none where they are worth fewer
-            than 3, (sum m)^2 / sum m^2 with m items each, and a warning below 20.
+            (NaN, NaN), with a warning that says why: where the value is undefined, or
+            one label only is in use; by the jackknife, where the value is not inside
+            (-1, 1), or the standard error is 0 or undefined. With clusters Student's
+            quantile is taken, of G - 1 degrees of freedom for G clusters, and the
+            bootstrap draws clusters; none where they are worth fewer than 3,
+            (sum m)^2 / sum m^2 with m items each, and a warning below 20.
 
         Raises
         ------
         ValueError
-            For another method; "adjusted" with other than two labels in use.
+            For another method; "adjusted" with one label, clusters, or so many
+            labels and raters that the items would have over 2 million judgments.
 
         Notes
         -----
@@ -240,14 +239,13 @@ class Agreement:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
         statistic, clusters = self._statistic, self._clusters
-        halves = method in (None, "adjusted") and self._adjustable
-        if method == "adjusted" and not halves:
-            accepted = 'None, "jackknife" or "bootstrap" unless two labels are in use'
-            accepted += ", and no clusters"
+        if method == "adjusted" and not self._adjustable:
+            accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
+            accepted += " very many, and with clusters"
             raise _checks.refuse("method", method, accepted)
         for caution in self._cautions():
             warn(f"{self.name}: {caution}")
-        if halves:
+        if method in (None, "adjusted") and self._adjustable:
             return limits(statistic, self.value, confidence)
         if method == "bootstrap":
             return self._bootstrap(confidence, repetitions, random)
@@ -261,11 +259,8 @@ class Agreement:
             return self.undefined
         if self._clusters is not None and self._clusters.too_few:
             return self._clusters.too_few
-        if method in ("adjusted", "bootstrap"):
+        if method in ("adjusted", "bootstrap") or (not method and self._adjustable):
             return ""
-        rare = self._statistic.no_interval
-        if method is None and self._statistic.adjustable and (rare or self._adjustable):
-            return rare
         error, why = self._error
         if why:
             return why
@@ -277,11 +272,8 @@ class Agreement:
 
     def _cautions(self) -> list[str]:
         """What to know before an interval is believed, each once."""
-        s = self._statistic
-        known = [s.no_interval] if s.no_interval else [*s.rare]
-        if self._clusters is not None and self._clusters.few:
-            known.append(self._clusters.few)
-        return list(dict.fromkeys([*s.cautions, *known]))
+        s, few = self._statistic, "" if self._clusters is None else self._clusters.few
+        return list(filter(None, [*s.cautions, s.skewed, few]))
 
     @property
     def _adjustable(self) -> bool:

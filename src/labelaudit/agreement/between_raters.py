@@ -107,14 +107,6 @@ class BetweenRaters:
         others = m[self._unit] - np.bincount(group, self._count, groups)[group]
         return self._per_unit(own, len(m)), self._per_unit(others, len(m))
 
-    def alike(self, times: Array, totals: Array) -> Array:
-        """Share of the pairs of judgments by different raters that are each label."""
-        weights, size = self._count * times[self._unit], len(self._rater)
-        count = np.bincount(self._cell, weights=weights, minlength=size)
-        given = np.bincount(self._rater, weights=count, minlength=self.n)
-        own = np.bincount(self._label, weights=count**2, minlength=len(totals))
-        return (totals**2 - own) / max(totals.sum() ** 2 - given @ given, 1.0)
-
     def _per_unit(self, values: Array, n: int) -> Array:
         return np.bincount(self._unit, weights=self._count * values, minlength=n)
 

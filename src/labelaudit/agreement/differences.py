@@ -146,9 +146,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
             error, why = jackknife(apart, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")
-    no_interval = a._statistic.no_interval or b._statistic.no_interval
-    if clusters is not None:
-        no_interval = clusters.too_few or no_interval
+    no_interval = "" if clusters is None else clusters.too_few
     return Difference(value, error, f"{a.name} minus {b.name}", no_interval, clusters)
 
 

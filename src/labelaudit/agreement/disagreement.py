@@ -17,8 +17,8 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import label_name, shown
-from . import adjusted, rare
+from .._words import label_name, percent, shown
+from . import adjusted
 from .between_raters import BetweenRaters, EqualRaters
 from .chance import Chance, Sums
 from .clusters import Clusters
@@ -32,6 +32,9 @@ ROUNDING = 1e-13
 # Below this share of the whole, what is left of a sum without an item is computed
 # anew rather than by subtraction, which would lose its digits.
 CANCELLED = 1e-6
+
+# Share of one label from which on the interval warns, where distances differ.
+SKEWED = 3 / 4
 
 
 class Statistic(Protocol):
@@ -48,13 +51,8 @@ class Statistic(Protocol):
     clusters: Clusters | None
 
     @property
-    def rare(self) -> Sequence[str]:
-        """What to know before the jackknife's interval is believed."""
-        ...
-
-    @property
-    def no_interval(self) -> str:
-        """Why no interval is known to cover."""
+    def skewed(self) -> str:
+        """What to know of an interval."""
         ...
 
     @property
@@ -87,7 +85,7 @@ class Statistic(Protocol):
         """Whether items can be added for its interval."""
         ...
 
-    def with_halves(self, differ: float) -> adjusted.Adjustable: ...
+    def with_items(self, split: float) -> adjusted.Adjustable: ...
     def per_item(self) -> pd.DataFrame: ...
     def shares(self, observed: float, expected: float) -> str:
         """D_o and D_e in words."""
@@ -120,7 +118,6 @@ class Disagreement:
     """
 
     cautions: Sequence[str] = ()
-    both = "in two judgments"
 
     def __init__(
         self,
@@ -243,39 +240,15 @@ class Disagreement:
             return f"every judgment is {label_name(used[0])}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
 
-    # Rare labels ----------------------------------------------------------------
-
-    @cached_property
-    def carriers(self) -> Array:
-        """J: items that carry each label in two judgments, in expectation."""
-        q, n = len(self.labels), self.n_items
-        m, count = self.m[self._unit], self._count
-        twice = count * (count - 1) / (m * (m - 1)) * self.times[self._unit]
-        seen = np.bincount(self._label, weights=twice, minlength=q)
-        shares = (self.totals / max(self.n_ratings, 1)) ** 2
-        if self._raters:
-            shares = self._raters.alike(self.times, self.totals)
-        return np.maximum(seen, n * shares)
-
-    @cached_property
-    def no_interval(self) -> str:
-        return "" if self.undefined else rare.too_rare(self, self.both)
-
-    @cached_property
-    def rare(self) -> Sequence[str]:
-        scale = self.distance.name in ("interval", "ratio") and not len(self.two)
-        if self.undefined or scale:
-            return []
-        return rare.rare(self, self.both)
-
     # More items -----------------------------------------------------------------
 
     def plus(self, added: adjusted.Added) -> Disagreement:
         """With items that are added, at the same distances."""
+        raters = None if self._raters is None else self._raters.known
         return Disagreement(
             self._items,
             self.labels,
-            adjusted.extended(self._units, added),
+            adjusted.extended(self._units, added, raters),
             lambda _: self.distance,
             self._chance,
             by_rater=self._by_rater,
@@ -283,33 +256,40 @@ class Disagreement:
             several=self._several,
         )
 
-    @cached_property
-    def judges(self) -> adjusted.Judges:
-        """Raters in pairs, each in as many; one pair of anybody where none is known."""
-        if self._raters is None:
-            return [(0, 0)]
-        who = self._raters.known
-        around = np.roll(who, -1) if len(who) > 2 else who[1:]
-        return list(zip(who.tolist(), around.tolist()))
+    @property
+    def in_use(self) -> Array:
+        """The labels that occur."""
+        return np.flatnonzero(self.totals)
 
     @property
-    def two(self) -> Array:
-        """The labels in use, where they are two; else nothing."""
-        used = np.flatnonzero(self.totals)
-        return used if len(used) == 2 and not self.undefined else used[:0]
+    def given(self) -> Array:
+        """Judgments of an item by each judge, in the mean; (1,) where none is known."""
+        judges = 1 if self._raters is None else len(self._raters.known)
+        return np.full(judges, self.n_ratings / self.n_items / judges)
 
     @property
-    def heavy(self) -> float:
-        """What one judgment that differs weighs, against an item of two."""
-        return 1.0
+    def skewed(self) -> str:
+        """What to know of an interval; with equal distances nothing."""
+        if self.distance.name == "nominal" or len(self.labels) < 3 or self.undefined:
+            return ""
+        share = self.totals.max() / self.n_ratings
+        if share <= SKEWED:
+            return ""
+        most = label_name(self.labels[self.totals.argmax()])
+        return (
+            f"{most} has {percent(share)} of the judgments, and a rare label that is"
+            " far from it may be missing by chance: an interval may be far too short"
+        )
 
     @property
     def adjustable(self) -> bool:
-        return len(self.two) > 0
+        judges = 1 if self._raters is None else len(self._raters.known)
+        few = len(self.in_use) * judges <= adjusted.MOST
+        return not self.undefined and len(self.in_use) > 1 and few
 
-    def with_halves(self, differ: float) -> Disagreement:
+    def with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""
-        return self.plus(adjusted.halves(self.two, differ * self.heavy, self.judges))
+        return self.plus(adjusted.items(self.in_use, self.given, split))
 
     def influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each unit moves the value.

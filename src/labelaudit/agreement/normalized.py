@@ -149,10 +149,11 @@ class Normalized(Agreement):
         confidence : float in (0, 1)
         method : None, "fieller", "jackknife" or "bootstrap"
             "fieller": the ratios that kappa_x and the reliability, with their joint
-            jackknife errors, leave possible. None: the same; with two labels after
-            half an item was added on which all agree, for each label, and for the
-            lower end one item on which the replications differ, which for the upper
-            end is taken away. "jackknife": value plus and minus standard errors.
+            jackknife errors, leave possible. None: the same, where all parts have
+            the same labels after one item was added on which all agree, evenly for
+            each label, and for the lower end one item on which the replications
+            differ, which for the upper end is taken away. "jackknife": value plus
+            and minus standard errors.
             "bootstrap": percentiles over items drawn with replacement. The last two
             fail where the reliability is uncertain. With clusters None is "fieller",
             with Student's quantile, and clusters are left out or drawn.
@@ -162,9 +163,7 @@ class Normalized(Agreement):
         -------
         (low, high)
             (-inf, inf), with a warning, where Fieller's set is unbounded or in two
-            pieces; (NaN, NaN), with a warning, where there is none: for None also
-            where, with two labels, fewer than 5 items can be expected to carry the
-            rarer one in both replications, or in two judgments of either.
+            pieces; (NaN, NaN), with a warning, where there is none.
         """
         confidence = _checks.confidence(confidence)
         if method is not None:
@@ -193,7 +192,7 @@ class Normalized(Agreement):
 
     def _ends(self, method: str | None) -> list[Moments]:
         """What Fieller's set is of: at the lower and at the upper end."""
-        if method is None and len(self._statistic.two) and self._clusters is None:
+        if method is None and self._extensible:
             return [self._statistic.moments(differ) for differ in (1.0, -1.0)]
         return [self._moments, self._moments]
 
@@ -210,15 +209,13 @@ class Normalized(Agreement):
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
         s = self._statistic
-        if self.undefined or (method is None and s.no_interval):
-            return ""
-        if self._clusters is not None and self._clusters.too_few:
+        if self.undefined or (self._clusters is not None and self._clusters.too_few):
             return ""
         alone = s.without if self._clusters is None else s.without_clusters
         lost = bool(np.isnan(alone[1]).any())
         if not lost and self._no_interval(method):
             return ""
-        if lost and (method or self._clusters is not None or not len(s.two)):
+        if lost and (method or not self._extensible):
             what = "item" if self._clusters is None else "cluster"
             why = f"without some {what} it is not above 0"
         else:
@@ -240,12 +237,13 @@ class Normalized(Agreement):
         error, why = self._error
         if error == 0:
             why = UNMOVED.format("item" if self._clusters is None else "cluster")
-        rare = self._statistic.no_interval
-        if method == "bootstrap":
+        if method == "bootstrap" or (method is None and self._extensible):
             why = ""
-        if method is None and len(self._statistic.two):
-            why = rare or ("" if self._clusters is None else why)
         return self.undefined or why
+
+    @property
+    def _extensible(self) -> bool:
+        return self._statistic.extensible and self._clusters is None
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()

@@ -14,7 +14,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import significant
-from .adjusted import HALF
+from . import adjusted
 from .agreement import Agreement
 from .clusters import Clusters, places
 from .disagreement import ROUNDING, Disagreement
@@ -46,9 +46,8 @@ class Ratio:
         whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
         self.undefined = next(filter(None, whys), "")
         self.clusters = self._joined(ratings)
+        self.skewed = "" if self.undefined else kappa._statistic.skewed
         self.cautions = [] if self.undefined else kappa._statistic.cautions
-        self.rare = [] if self.undefined else kappa._statistic.rare
-        self.no_interval = "" if self.undefined else self._too_rare()
 
     def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
         """The clusters of all items, by what either replication says."""
@@ -59,65 +58,53 @@ class Ratio:
         both = both[~both.index.duplicated()]
         return Clusters(index_of(both.loc[self.items]))
 
-    def _too_rare(self) -> str:
-        """Why no interval is known to cover: a label rare in both or in either."""
-        cross, *within = (part._statistic for part in self.parts)
-        whys = [cross.no_interval]
-        for name, s in zip(self._names, within):
-            why = getattr(s, "no_interval", "")
-            whys.append(why and f"{why} ({name})")
-        return next(filter(None, whys), "")
-
     adjustable = False  # as others are: its interval is that of a ratio
 
-    def with_halves(self, differ: float) -> Any:
+    def with_items(self, split: float) -> Any:
         raise NotImplementedError
 
-    # Half items -----------------------------------------------------------------
+    # Items that are added --------------------------------------------------------
 
     @cached_property
-    def two(self) -> Array:
-        """The labels in use, where they are two in each part; else nothing."""
+    def extensible(self) -> bool:
+        """Whether items can be added to each part: its labels are those in use."""
         cross, *within = (part._statistic for part in self.parts)
-        for s in within:
-            known = isinstance(s, Disagreement) and s.labels.equals(cross.labels)
-            if not (known and np.array_equal(s.two, cross.two)):
-                return cross.two[:0]
-        return cross.two
+        return bool(cross.adjustable) and all(
+            isinstance(s, Disagreement)
+            and s.labels.equals(cross.labels)
+            and np.array_equal(s.in_use, cross.in_use)
+            for s in within
+        )
 
     def moments(self, differ: float) -> tuple[float, float, Array]:
         """kappa_x, the reliability, and their joint covariances, with items added.
 
-        Half an item for each of the two labels, on which all judges of both
-        replications agree; and `differ` items on which the judges of each replication
-        agree with each other, not with those of the other.
+        One item on which all judges of both replications agree, evenly for each label;
+        and `differ` items on which the judges of each replication agree with each
+        other, not with those of the other.
         """
-        a, b = self.two.tolist()
-        kinds = [(a, a), (b, b), (a, b), (b, a)]  # label in x, in y
-        more = np.array([HALF, HALF, differ / 2, differ / 2])
+        labels = self.parts[0]._statistic.in_use
+        both = adjusted.shown(labels, 2)
+        more = adjusted.often(len(labels), len(both), differ)
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self.parts, self._at):
-            s = part._statistic
-            pairs = s.judges if name else [(0, 1)]
-            added = [
-                (times / len(pairs), _given(name, kind, pair))
-                for pair in pairs
-                for times, kind in zip(more, kinds)
-            ]
-            value, times, influence = s.plus(added).influences()
+            s, said = part._statistic, both
+            if name:  # within a replication all judges say what it says
+                said = np.repeat(both[:, ["xy".index(name)]], len(s.given), axis=1)
+            extended = s.plus(adjusted.added(said, more, s.given))
+            value, times, influence = extended.influences()
             units = len(s.times)
-            move = np.zeros(self.n_items + len(more))
+            move = np.append(np.zeros(self.n_items), influence[units:])
             move[at] = s.each(influence[:units])
-            move[self.n_items :] = influence[units:].reshape(len(pairs), -1).mean(0)
             values.append(value)
             moves.append(move / times.sum())
         kappa, *reliability = values
         mean = float(mean_of(reliability))
         by = sum(move / value for move, value in zip(moves[1:], reliability))
-        both = np.array([moves[0], by * mean / len(reliability)])
+        both_moves = np.array([moves[0], by * mean / len(reliability)])
         times = np.append(self.times, more)
         n = times.sum()
-        away = both - (both @ times)[:, None] / n
+        away = both_moves - (both_moves @ times)[:, None] / n
         return kappa, mean, (away * times) @ away.T * n / (n - 1)
 
     def each(self, values: Array) -> Array:
@@ -202,11 +189,3 @@ def mean_of(reliabilities: Any) -> Any:
     for value in reliabilities:
         product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
     return product ** (1 / len(reliabilities))
-
-
-def _given(name: str, kind: tuple[int, int], pair: tuple[int, int]) -> list[Any]:
-    """The judgments of an item that is added: label, judge, how often."""
-    if name:  # within one replication: both judges give its label
-        label = kind["xy".index(name)]
-        return [(label, who, 1) for who in pair]
-    return [(label, side, 2) for label, side in zip(kind, pair)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from . import rare
-from .adjusted import HALF
+from .adjusted import added, often, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
 from .coefficients import once
@@ -77,7 +75,7 @@ class _Suggested:
     """Statistic of the coefficient; see disagreement.Statistic."""
 
     cautions: Sequence[str] = ()
-    both = "in a judgment and the suggestion"
+    skewed = ""
 
     def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
         known, enough = codes >= 0, r.per_item >= 2
@@ -131,45 +129,33 @@ class _Suggested:
         observed = self.times @ (self.correct - self.incorrect) / self.n_items
         return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
 
-    # Rare labels, and a few half items more ------------------------------------
-
-    @cached_property
-    def carriers(self) -> Array:
-        """J: items that carry each label in a judgment and the suggestion."""
-        shares = self.totals / max(self.n_ratings, 1) * self.wanted
-        hits = self._hits / np.maximum(self.m, 1)
-        seen = np.bincount(self.suggested, self.times * hits, len(shares))
-        return np.maximum(seen, shares)
-
-    @cached_property
-    def no_interval(self) -> str:
-        return "" if self.undefined else rare.too_rare(self, self.both)
-
-    @cached_property
-    def rare(self) -> Sequence[str]:
-        return [] if self.undefined else rare.rare(self, self.both)
+    @property
+    def in_use(self) -> Array:
+        return np.flatnonzero(self.totals)
 
     @property
     def adjustable(self) -> bool:
-        two = self.totals > 0
-        return not self.undefined and two.sum() == 2 and not self.wanted[~two].any()
+        return not self.undefined and len(self.in_use) > 1
 
-    def with_halves(self, differ: float) -> _Suggested:
-        """See `adjusted`: two judgments that are the suggestion, or one of two."""
-        a, b = np.flatnonzero(self.totals)
-        new, n = copy(self), len(self.times) + np.arange(4)
-        differ *= (
-            2 * self.n_items / self.n_ratings
-        )  # one dissenting judgment weighs 2 / m
-        new.times = np.append(self.times, [HALF, HALF, differ / 2, differ / 2])
-        new.m = np.append(self.m, np.full(4, 2.0))
-        new.suggested = np.append(self.suggested, [a, b, a, b])
-        new._item = np.append(self._item, [n[0], n[1], n[2], n[2], n[3], n[3]])
-        new._label = np.append(self._label, [a, b, a, b, a, b])
-        new._count = np.append(self._count, [2, 2, 1, 1, 1, 1])
-        new._hits = np.append(self._hits, [2, 2, 1, 1])
-        new.correct = np.append(self.correct, [1, 1, 0, 0])
-        new.incorrect = np.append(self.incorrect, np.zeros(4))
+    def with_items(self, split: float) -> _Suggested:
+        """See `adjusted`: judgments that are the suggestion, or half of them."""
+        m, q = self.n_ratings / self.n_items, len(self.in_use)
+        said = shown(self.in_use, 1)
+        said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
+        times = often(q, len(said), split)
+        (unit, label, count, _) = added(said, times, np.array([m])).judgments
+        hits = np.repeat([m, m / 2], [q, len(said) - q])
+        correct = hits * np.maximum(hits - 1, 0) / (m * (m - 1))
+        new = copy(self)
+        new.times = np.append(self.times, times)
+        new.m = np.append(self.m, np.full(len(said), m))
+        new.suggested = np.append(self.suggested, said[:, 0, 0])
+        new._item = np.append(self._item, unit + len(self.times))
+        new._label = np.append(self._label, label)
+        new._count = np.append(self._count, count)
+        new._hits = np.append(self._hits, hits)
+        new.correct = np.append(self.correct, correct)
+        new.incorrect = np.append(self.incorrect, np.where(hits < m, correct, 0))
         return new
 
     def influences(self) -> tuple[float, Array, Array]:

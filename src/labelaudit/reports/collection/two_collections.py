@@ -86,9 +86,8 @@ def by_label(
     -------
     DataFrame, index labels of both
         share_x, share_y (of the judgments of the items in common), share_error: the
-        standard error of their difference (items are the units); both: items
-        that can be expected to carry it in both; cross_kappa, low, high;
-        normalized, normalized_low, normalized_high. Distance: nominal.
+        standard error of their difference (items are the units); cross_kappa, low,
+        high; normalized, normalized_low, normalized_high. Distance: nominal.
 
     Examples
     --------
@@ -107,7 +106,6 @@ def by_label(
                 "share_x": whole.x.totals / max(whole.x.totals.sum(), 1),
                 "share_y": whole.y.totals / max(whole.y.totals.sum(), 1),
                 "share_error": _share_error(whole),
-                "both": whole.carriers if whole.n_items else np.nan,
             },
             index=whole.labels,
         )

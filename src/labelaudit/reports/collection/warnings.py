@@ -27,7 +27,6 @@ from ..._words import (
 )
 from ...agreement.agreement import Agreement
 from ...agreement.coefficients import fleiss_kappa
-from ...agreement.rare import FEW, TOO_FEW
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from .following import FEW_AGAINST
@@ -42,7 +41,7 @@ EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
 FEW_ITEMS = 30  # ours
-FEW_DIFFER = 5  # items on which raters differ; notebook sweep_04
+FEW_TWICE = 5  # items that carry a label twice; ours
 FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
 PREVALENT = 0.8  # share of one label; ours
 APART = 0.1  # between a rater's use of a label and the others'; ours
@@ -223,35 +222,28 @@ def prevalence(found: Reliability, agreements: dict[str, Agreement]) -> list[str
 
 
 def rare(found: Reliability) -> list[str]:
-    """Labels that few items carry twice, and raters who hardly ever differ."""
-    said = []
+    """Labels that few items carry twice."""
     twice = found.labels["twice"]
-    twice = twice[(found.labels["ratings"] > 0) & (twice < FEW - EDGE)].sort_values()
+    few = (found.labels["ratings"] > 0) & (twice < FEW_TWICE - EDGE)
+    twice = twice[few].sort_values()
     scale = found.distance in ("interval", "ratio") and len(found.labels) > 2
-    if len(twice) and not scale:
-        names = [f"{label_name(label)} ({value:.1f})" for label, value in twice.items()]
-        said.append(
-            f"few items carry the same label twice: {several(names)}, where two"
-            f" judgments of each item are drawn. Below {FEW} an interval by the"
-            f" jackknife may be too short; below {TOO_FEW}, with two labels, none is"
-            " known to cover, and a low value is no proof of bad raters (notebook"
-            " sweep_04)"
-        )
-    standing = found.standing
-    differ = int(standing[found.items["disagreement"] > 0].sum())
-    if 0 < differ < FEW_DIFFER <= standing.sum():
-        said.append(
-            f"raters differ on {plural(differ, 'item')} only; with fewer than"
-            f" {FEW_DIFFER} an interval says little (notebook sweep_04)"
-        )
-    return said
+    if len(twice) == 0 or scale:
+        return []
+    names = [f"{label_name(label)} ({value:.1f})" for label, value in twice.items()]
+    return [
+        f"few items carry the same label twice: {several(names)}, where two judgments"
+        f" of each item are drawn (our rule: below {FEW_TWICE}). A low value is then"
+        " no proof of bad raters"
+    ]
 
 
 def unlike(found: Reliability) -> list[str]:
     """Labels of very different reliability behind one value."""
     if found.distance != "nominal" or len(found.labels) < 3:
         return []
-    sure = found.labels[found.labels["twice"] >= TOO_FEW - EDGE].dropna(subset=["low"])
+    sure = found.labels[found.labels["twice"] >= FEW_TWICE - EDGE].dropna(
+        subset=["low"]
+    )
     if len(sure) < 2:
         return []
     order = sure["value"].argsort()
