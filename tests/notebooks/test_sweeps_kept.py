@@ -47,8 +47,8 @@ def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
 
 def test_each_has_a_notebook_that_reads_it():
     readers = [s for s in notebooks.stems() if s.startswith("sweep_")]
-    # beyond_01_how_few reads the tables of savings and of rivals, sweep_04 two.
-    others = savings.SWEEP, rivals.SWEEP, "interval_coverage"
+    # beyond_01_how_few reads the tables of savings and of rivals.
+    others = savings.SWEEP, rivals.SWEEP
     assert sorted([*(s.split("_", 2)[2] for s in readers), *others]) == STEMS
 
 

@@ -75,23 +75,6 @@ def fieller(t: Array, z: float) -> Ends:
     return _known(value, np.ones(len(t)), np.maximum(low, -1), high)
 
 
-def bootstrap_t(t: Array, z: float, samples: int = 400, seed: int = 2026) -> Ends:
-    """Percentiles of (K* - K) / error* over samples of the items."""
-    value, error, *_ = moments(t)
-    random = np.random.default_rng(seed)
-    n = int(t[0].sum())
-    low, high = np.full((2, len(t)), np.nan)
-    for i in np.flatnonzero((error > 0) & np.isfinite(value)):
-        drawn = random.multinomial(n, t[i] / n, samples).astype(float)
-        again, spread, *_ = moments(drawn)
-        known = (spread > 0) & np.isfinite(again)
-        if known.sum() >= samples / 2:
-            studentised = (again - value[i])[known] / spread[known]
-            ends = np.quantile(studentised, [0.025, 0.975])
-            low[i], high[i] = value[i] - error[i] * ends[::-1]
-    return np.maximum(low, -1), np.minimum(high, 1)
-
-
 def likelihood(t: Array, z: float) -> Ends:
     """Values that the profile likelihood of K and the share of "yes" leaves."""
     near = 1 - np.geomspace(0.1, 1e-4, 220)
@@ -132,7 +115,6 @@ METHODS: dict[str, Callable[..., Ends]] = {
     "no transformation": plain,
     "jackknife (atanh)": atanh,
     "Fieller on D_o / D_e": fieller,
-    "bootstrap-t": bootstrap_t,
     "profile likelihood": likelihood,
     "items added (default)": items_added,
 }
@@ -154,36 +136,26 @@ def population(prevalence: float, accuracy: float) -> tuple[Array, float]:
     return shares, 1 - one / (2 * yes * (1 - yes))
 
 
-def carriers(t: Array) -> Array:
-    """J: items that carry the rarer label twice, seen or by chance."""
-    n = t.sum(axis=1)
-    p = t @ YES / (2 * n)
-    return np.minimum(np.maximum(t[:, 0], n * p**2),
-                      np.maximum(t[:, 2], n * (1 - p) ** 2))  # fmt: skip
-
-
 def coverage(
     n: int,
     prevalences: list[float],
     accuracies: list[float],
     confidence: float,
     methods: dict[str, Callable[..., Ends]],
-    least: float = 0.0,
 ) -> pd.DataFrame:
     """Exact coverage and mean length of each method in each population.
 
     Returns
     -------
     DataFrame
-        method, prevalence, accuracy, items, K, carriers (J to be expected), given
-        (share of samples with an interval), coverage and length (of those).
+        method, prevalence, accuracy, items, K, given (share of samples with an
+        interval), coverage and length (of those).
     """
     t, z = tables(n), float(ndtri((1 + confidence) / 2))
-    enough = carriers(t) >= least * (1 - 1e-9)
     rows = []
     for name, method in methods.items():
         low, high = method(t, z)
-        known = np.isfinite(low) & enough
+        known = np.isfinite(low)
         for p in prevalences:
             for a in accuracies:
                 shares, k = population(p, a)
@@ -193,10 +165,9 @@ def coverage(
                 with np.errstate(invalid="ignore"):
                     covered = weight[inside].sum() / given
                     length = np.nansum(weight * (high - low)) / given
-                expected = n * shares[[0, 2]].min()
-                rows.append([name, p, a, n, k, expected, given, covered, length])
-    names = ["method", "prevalence", "accuracy", "items", "K", "carriers", "given",
-             "coverage", "length"]  # fmt: skip
+                rows.append([name, p, a, n, k, given, covered, length])
+    names = ["method", "prevalence", "accuracy", "items", "K", "given", "coverage",
+             "length"]  # fmt: skip
     return pd.DataFrame(rows, columns=names)
 
 
