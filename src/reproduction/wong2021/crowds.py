@@ -197,16 +197,6 @@ def estimates(counts: Array) -> Estimates:
     return Estimates(kappa, *alphas)
 
 
-def expected_carriers(counts: Array) -> Array:
-    """J: items expected to carry the rarer label in both, as the library has it."""
-    n = counts.sum(axis=-1)
-    carriers = []
-    for a, b in ((YES_X, YES_Y), (2 - YES_X, 2 - YES_Y)):
-        seen, x, y = counts @ (a * b) / 4, counts @ a / 2, counts @ b / 2
-        carriers.append(np.maximum(seen, x * y / n))
-    return np.minimum(*carriers)
-
-
 # Intervals of many studies ---------------------------------------------------
 
 
@@ -231,8 +221,14 @@ def jackknife(counts: Array) -> Jackknife:
     )
 
 
+# What the default interval adds: half an item on which all say yes and half an item on
+# which all say no; for the lower end also one on which the replications differ.
+AGREED = (YES_X == YES_Y) * (YES_X != 1) / 2
+SPLIT = (abs(YES_X - YES_Y) == 2) / 2
+
+
 def kappa_intervals(counts: Array, confidence: float) -> dict[str, Array]:
-    """Intervals of kappa_x by the jackknife, (2, studies) each."""
+    """Intervals of kappa_x by the jackknife and the default, (2, studies) each."""
     z = ndtri((1 + confidence) / 2)
     kappa = estimates(counts).kappa_x
     error = np.sqrt(jackknife(counts).kappa_x)
@@ -240,8 +236,27 @@ def kappa_intervals(counts: Array, confidence: float) -> dict[str, Array]:
     with np.errstate(invalid="ignore", divide="ignore"):
         centre, half = np.arctanh(kappa), z * error / (1 - kappa**2)
         bent = np.tanh([centre - half, centre + half])
-    plain = np.array([kappa - z * error, kappa + z * error])
-    return {"jackknife, atanh scale": bent, "jackknife, plain": plain}
+    low = _end(counts + AGREED + SPLIT, z)
+    high = _end(counts + AGREED, -z)
+    added = np.array([np.clip(low, -1, kappa), np.maximum(high, kappa)])
+    return {"jackknife, atanh scale": bent, "items added (default)": added}
+
+
+def _end(counts: Array, z: float) -> Array:
+    """One end of the default interval: on the scale of sqrt(1 - kappa_x)."""
+    n = counts.sum(axis=-1)
+    a, b = YES_X / 2, YES_Y / 2
+    differ = a + b - 2 * a * b
+    p, q, d_o = ((counts @ of / n)[:, None] for of in (a, b, differ))
+    d_e = p + q - 2 * p * q
+    by_e = (a - p) * (1 - 2 * q) + (b - q) * (1 - 2 * p)
+    influence = (d_o * by_e / d_e - (differ - d_o)) / d_e
+    error = np.sqrt((counts * influence**2).sum(axis=-1) / n / (n - 1))
+    root = np.sqrt((d_o / d_e)[:, 0])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        reach = np.where(root > 0, z * error / (2 * root), 0)
+    ends: Array = 1 - np.maximum(root + reach, 0) ** 2
+    return ends
 
 
 def ratio_intervals(counts: Array, confidence: float) -> dict[str, Array]:
@@ -311,9 +326,3 @@ def coverage(ends: Array, truth: float) -> float:
     if not given.size:
         return float("nan")
     return float(((given[0] <= truth) & (truth <= given[1])).mean())
-
-
-def accepted(counts: Array, ends: Array, least: float) -> Array:
-    """The intervals of the studies whose estimated J is at least `least`; else NaN."""
-    enough = expected_carriers(counts) >= least * (1 - 1e-9)  # rounding is not below
-    return np.where(enough, ends, np.nan)

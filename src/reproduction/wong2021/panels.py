@@ -156,9 +156,7 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
         part = table[table["pool"] == pool].set_index("label").reindex(order)
         at = np.arange(len(order))
         axis.hlines(at, part["low"], part["high"], color=ink, lw=1.1, alpha=0.6)
-        bare = part["low"].isna()
-        axis.plot(part["alpha"][~bare], at[~bare], mark, color=ink, ms=4)
-        axis.plot(part["alpha"][bare], at[bare], mark, color=ink, alpha=PALE, ms=4)
+        axis.plot(part["alpha"], at, mark, color=ink, ms=4)
         axis.axvline(0.6, color=style.MUTED, lw=0.8, ls=":")
         axis.set_title(pool_name(pool), color=ink)
         axis.set_yticks(at, order)
@@ -166,8 +164,7 @@ def alphas(table: pd.DataFrame, order: list[str]) -> Figure:
         none = part["alpha"].isna()
         for y in at[none]:
             axis.text(0.0, y, "never used", fontsize=7, va="center", color=style.MUTED)
-    note = "lines: 95 % intervals; pale: none, fewer than 5 items carry the label"
-    figure.supxlabel(note, fontsize=8, color=style.MUTED)
+    figure.supxlabel("lines: 95 % intervals", fontsize=8, color=style.MUTED)
     above, known = (table["alpha"] > 0.6).sum(), table["alpha"].notna().sum()
     figure.suptitle(
         f"{above} of {known} alphas are above 0.6, the dotted line ({REAL})",
@@ -357,7 +354,7 @@ def drift(table: pd.DataFrame, items: int) -> Figure:
 
 METHODS = {
     "jackknife, atanh scale": (MAGENTA, "o"),
-    "jackknife, plain": (BLUE, "s"),
+    "items added (default)": (BLUE, "s"),
     "block bootstrap": (ORANGE, "^"),
     "Fieller": (MAGENTA, "o"),
     "log scale": (BLUE, "s"),
@@ -390,44 +387,6 @@ def coverages(table: pd.DataFrame, confidence: float, width: float) -> Figure:
     figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
     axis.set(xlabel="coverage, of the studies that have an interval")
     axis.set_ylim(-0.7, len(at) - 0.3)
-    return figure
-
-
-def carriers(table: pd.DataFrame, confidence: float) -> Figure:
-    """Coverage of the intervals that there are, and how many there are, against J."""
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.3), sharex=True)
-    ends = table["J"].min() * 0.8, table["J"].max() * 1.25
-    inks = [BLUE, style.PALETTE["cyan"], MAGENTA]
-    for axis in axes:
-        axis.axvspan(ends[0], 5, color=BAD, alpha=0.13, lw=0)
-        axis.axvspan(5, 10, color=ORANGE, alpha=0.13, lw=0)
-    for (irr, part), ink in zip(table.groupby("irr"), inks):
-        x, look = part["J"], {"color": ink, "mec": ink}
-        axes[0].plot(x, part["coverage"], "o", **look, label=f"IRR {irr:g}")
-        axes[1].plot(x, part["refused"], "^", **look | {"mfc": "white"})
-        axes[1].plot(x, part["none"], "o", **look)
-    axes[0].axhline(confidence, color=style.MUTED, lw=0.8)
-    low = table["coverage"].min()
-    middle = np.sqrt(5 * ends[0])
-    axes[0].text(middle, low, "refused", ha="center", color=BAD, fontsize=8)
-    axes[0].text(7.1, low, "warned", ha="center", color=ORANGE, fontsize=8)
-    axes[0].legend(loc="lower right")
-    for text, mark, face in (
-        ("the library refuses", "^", "white"),
-        ("no interval exists", "o", style.INK),
-    ):
-        axes[1].plot([], [], mark, mec=style.INK, mfc=face, label=text)
-    axes[1].legend(loc="upper right")
-    axes[0].set_xscale("log")
-    axes[0].set_xticks(
-        [0.1, 1, 5, 10, 100, 1000], ["0.1", "1", "5", "10", "100", "1,000"]
-    )
-    for axis in axes:
-        axis.minorticks_off()
-        style.percent_axis(axis, "y")
-        axis.set(xlabel="J, items expected to carry the label in both", xlim=ends)
-    axes[0].set(title="Coverage, where there is an interval", ylabel="coverage")
-    axes[1].set(title="Studies without an interval", ylabel="share of studies")
     return figure
 
 

@@ -163,11 +163,7 @@ class Reliability:
                 f" {_words.text(worst)} ({number(each[worst])})."
             )
         if np.isfinite(alpha["low"]):
-            used = r.counts[r.per_item >= 2].any(axis=0).sum()
-            way = "half an item added for each label" if used == 2 else "by item"
-            parts.append(
-                f"The interval treats items as a random sample (jackknife, {way})."
-            )
+            parts.append("The interval treats items as a random sample.")
         return " ".join(parts)
 
     def __repr__(self) -> str:
