@@ -129,7 +129,7 @@ def extended(units: Units, added: Added, raters: Array | None = None) -> Units:
     unit, label, count, rater = units.judgments
     more, labels, counts, judges = added.judgments
     who = None
-    if rater is not None and raters is not None:
+    if rater is not None and raters is not None and len(raters):
         who = np.append(rater, raters[judges])
     judgments = (
         np.append(unit, more + len(units.times)),

@@ -19,11 +19,11 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent, shown
 from . import adjusted
-from .between_raters import BetweenRaters, EqualRaters
 from .chance import Chance, Sums
 from .clusters import Clusters
 from .distances import Distance
-from .units import Units, cells
+from .pairs import EqualRaters, Pairs
+from .units import Units
 
 # Values that differ by rounding only are equal: to each other, or to 0.
 ROUNDING = 1e-13
@@ -142,17 +142,16 @@ class Disagreement:
         self._chance, self._several, self.dropped = chance, several, dropped
         self.times, self.m = units.times, units.m
         self.n_items = int(self.times.sum())
-        self._unit, self._label, self._count = cells(*units.judgments[:3], len(labels))
-        # What an item weighs in D_o, and its judgments of a label in D_e.
+        # What an item weighs in D_o, and its judgments in D_e.
         self._weight = np.ones_like(self.m) if by_item else self.m
-        self._mass = self._count / self.m[self._unit] if by_item else self._count
-        self.totals = self._per_label(self._count, self.times)
-        self.distance = distance(self.totals)
+        unit, label, count, rater = units.judgments
+        self.totals = np.bincount(label, count * self.times[unit], len(labels))
         self.n_ratings = int(self.totals.sum())
-        self._raters: BetweenRaters | None = None
-        if (by_rater or several) and self.n_items:
-            between = EqualRaters if by_item else BetweenRaters
-            self._raters = between(units.judgments, len(labels))
+        self.distance = distance(self.totals)
+        pairs = EqualRaters if by_rater and by_item else Pairs
+        judged = unit, label, count, rater if by_rater or several else None
+        each = self.m if by_item else None
+        self._pairs = pairs(judged, len(labels), self.distance, each)
         self.undefined = self._why(nothing)
 
     @property
@@ -170,64 +169,32 @@ class Disagreement:
     # Disagreement -------------------------------------------------------------
 
     @cached_property
-    def _within(self) -> Array:
-        """Sum of distances over the ordered pairs of a unit's judgments."""
-        far = self.distance.within(
-            self._unit, self._label, self._count, len(self.times)
-        )
-        return self._per_unit(self._count * far)
-
-    @cached_property
-    def _between(self) -> tuple[Array, Array]:
-        """Distances over the pairs of a unit's judgments by different raters; pairs."""
-        if self._several and self._raters:
-            own, pairs = self._raters.within(self.distance, self.m)
-            return self._within - own, pairs
-        return self._within, self.m * (self.m - 1)
+    def _alone(self) -> Sums:
+        """The sums over each unit's own pairs."""
+        n = len(self.times)
+        return self._pairs.alone(np.arange(n), n)
 
     @cached_property
     def _observed(self) -> Array:
-        """Mean distance over these pairs."""
-        far, pairs = self._between
-        return far / pairs
-
-    def _far(self, totals: Array) -> Array:
-        """For each label, the sum of distances to all judgments."""
-        used = np.flatnonzero(totals)
-        far = np.zeros(len(totals))
-        here = np.zeros(len(used), dtype=np.intp)
-        far[used] = self.distance.within(here, used, totals[used], 1)
-        return far
+        """Mean distance over the pairs of each unit's judgments, by different raters
+        where one may have several."""
+        own = self._alone
+        if self._several:
+            return own.between / own.between_n
+        return own.pairs * (self.m / self._weight) ** 2 / (self.m * (self.m - 1))
 
     @cached_property
-    def _far_all(self) -> Array:
-        return self._far(self._masses)
-
-    @cached_property
-    def _masses(self) -> Array:
-        """What the judgments of each label weigh in D_e, (n_labels,)."""
-        return self._per_label(self._mass, self.times)
-
-    def _sums(self, times: Array) -> Sums:
-        totals, far = self._masses, self._far_all
-        if times is not self.times:
-            totals = self._per_label(self._mass, times)
-            far = self._far(totals)
-        between = between_n = np.float64(0)
-        if self._raters:
-            between, between_n = self._raters.sums(self.distance, times, far)
-        return Sums(far @ totals, between, totals.sum(), between_n, totals @ totals)
-
-    @cached_property
-    def _all(self) -> Sums:
-        return self._sums(self.times)
+    def _all(self) -> tuple[Sums, Sums]:
+        """The sums behind D_e, and their slopes."""
+        return self._pairs.at(self.times)
 
     def disagreement(self) -> tuple[float, float]:
         """Observed and expected disagreement."""
         if self.n_items == 0:
             return np.nan, np.nan
-        observed = (self.times * self._weight) @ self._observed / self._all.n
-        return float(observed), float(self._chance(self._all))
+        whole, _ = self._all
+        observed = (self.times * self._weight) @ self._observed / whole.n
+        return float(observed), float(self._chance(whole))
 
     def _why(self, nothing: str) -> str:
         """Why the coefficient is undefined; empty where it is not."""
@@ -244,11 +211,10 @@ class Disagreement:
 
     def plus(self, added: adjusted.Added) -> Disagreement:
         """With items that are added, at the same distances."""
-        raters = None if self._raters is None else self._raters.known
         return Disagreement(
             self._items,
             self.labels,
-            adjusted.extended(self._units, added, raters),
+            adjusted.extended(self._units, added, self._pairs.raters),
             lambda _: self.distance,
             self._chance,
             by_rater=self._by_rater,
@@ -264,16 +230,24 @@ class Disagreement:
     @property
     def given(self) -> Array:
         """Judgments of an item by each judge, in the mean; (1,) where none is known."""
-        judges = 1 if self._raters is None else len(self._raters.known)
+        judges = max(len(self._pairs.raters), 1)
         return np.full(judges, self.n_ratings / self.n_items / judges)
+
+    @property
+    def adjustable(self) -> bool:
+        cells = len(self.in_use) * max(len(self._pairs.raters), 1)
+        return not self.undefined and len(self.in_use) > 1 and cells <= adjusted.MOST
+
+    def with_items(self, split: float) -> Disagreement:
+        """See `adjusted`."""
+        return self.plus(adjusted.items(self.in_use, self.given, split))
 
     @property
     def skewed(self) -> str:
         """What to know of an interval; with equal distances nothing."""
-        if self.distance.name == "nominal" or len(self.labels) < 3 or self.undefined:
-            return ""
-        share = self.totals.max() / self.n_ratings
-        if share <= SKEWED:
+        share = self.totals.max(initial=0) / max(self.n_ratings, 1)
+        equal = self.distance.name == "nominal" or len(self.labels) < 3
+        if self.undefined or equal or share <= SKEWED:
             return ""
         most = label_name(self.labels[self.totals.argmax()])
         return (
@@ -281,34 +255,19 @@ class Disagreement:
             " far from it may be missing by chance: an interval may be far too short"
         )
 
-    @property
-    def adjustable(self) -> bool:
-        judges = 1 if self._raters is None else len(self._raters.known)
-        few = len(self.in_use) * judges <= adjusted.MOST
-        return not self.undefined and len(self.in_use) > 1 and few
-
-    def with_items(self, split: float) -> Disagreement:
-        """See `adjusted`."""
-        return self.plus(adjusted.items(self.in_use, self.given, split))
-
     def influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each unit moves the value.
 
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
-        whole, w, times, step = self._all, self._weight, self.times, 1e-20j
-        n, o = whole.n, self._observed
-        towards = self._per_unit(self._mass * self._far_all[self._label])
-        alike = self._per_unit(self._mass * self._masses[self._label])
-        to = to_n = np.zeros(len(w))
-        if self._raters:
-            to, to_n = self._raters.towards(self.distance, times, self._far_all)
-        moved = (2 * towards, 2 * to, w, 2 * to_n, 2 * alike)
-        sums = Sums(*(at + step * by for at, by in zip(whole, moved)))
-        d_o, d_e = (times * w) @ o / n, float(self._chance(whole))
+        whole, slopes = self._all
+        w, times, step = self._weight, self.times, 1e-20j
+        d_o, d_e = self.disagreement()
         if not d_e > 0:
             return np.nan, times, np.full(len(w), np.nan)
-        by_o, by_e = w * (o - d_o) / n, np.imag(self._chance(sums)) / step.imag
+        sums = Sums(*(at + step * by for at, by in zip(whole, slopes)))
+        by_e = np.imag(self._chance(sums)) / step.imag
+        by_o = w * (self._observed - d_o) / whole.n
         influence = times.sum() * (d_o * by_e / d_e - by_o) / d_e
         return float(1 - d_o / d_e), times, influence
 
@@ -316,63 +275,29 @@ class Disagreement:
 
     def leave_one_out(self) -> Array:
         """The coefficient without one item of each unit; NaN: undefined."""
-        own = self._within * (self._weight / self.m) ** 2
-        same = self._per_unit(self._mass**2)
-        values, *remains = self._left_out(None, own, same, self._between)
-        return anew(self, values, *remains)
+        return self._left_out(np.arange(len(self.times)), self._alone)
 
     def leave_clusters_out(self) -> Array:
         """The coefficient without all items of each cluster; NaN: undefined."""
         assert self.clusters is not None
-        of, groups = self.clusters.of, len(self.clusters)
-        group, label, mass = cells(
-            of[self._unit], self._label, self._mass, len(self.labels)
-        )
-        far = self.distance.within(group, label, mass, groups)
-        own, same = (np.bincount(group, mass * v, groups) for v in (far, mass))
-        between = own, own  # looked at with raters only
-        if self._raters:
-            between = self._raters.of_groups(self.distance, of, groups)
-        values, *remains = self._left_out(self.clusters, own, same, between)
-        return anew(self, values, *remains, clusters=self.clusters)
+        of = self.clusters.of
+        alone = self._pairs.alone(of, len(self.clusters))
+        return self._left_out(of, alone, self.clusters)
 
     def _left_out(
-        self,
-        clusters: Clusters | None,
-        own: Array,
-        same: Array,
-        between_own: tuple[Array, Array],
-    ) -> tuple[Array, ...]:
-        """The coefficient without each part, and what is left of the sums behind D_e.
-
-        A sum is q(w) = sum over i, j of w_i Q_ij w_j, of how often each item is taken:
-        without a part it is q, less the part's share of the slope, and its own pairs.
-        own, same, between_own : of each part, its own pairs' distances, equal pairs,
-            and distances and number of pairs by different raters
-        """
-
-        def by_part(values: Array) -> Array:
-            if clusters is None:
-                return values
-            return np.bincount(clusters.of, values, len(clusters))
-
-        whole, w, o, far = self._all, self._weight, self._observed, self._far_all
-        towards = by_part(self._per_unit(self._mass * far[self._label]))
-        alike = by_part(self._per_unit(self._mass * self._masses[self._label]))
-        pairs = whole.pairs - 2 * towards + own
-        equal = whole.same - 2 * alike + same
-        remains = [share(pairs, whole.pairs)]
-        between = between_n = np.zeros(len(pairs))
-        if self._raters:
-            between, between_n = self._raters.without(
-                self.distance, self.times, far, whole, between_own, by_part
-            )
-            remains.append(share(between, whole.between))
+        self, part: Array, alone: Sums, clusters: Clusters | None = None
+    ) -> Array:
+        """The coefficient without each part; part : (n_units,)."""
+        (whole, slopes), w, parts = self._all, self._weight, len(alone.n)
+        left = self._pairs.without(whole, slopes, alone, part, self.times)
+        lost = np.bincount(part, w * self._observed, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            n = whole.n - by_part(w)
-            observed = ((self.times * w) @ o - by_part(o * w)) / n
-            sums = Sums(pairs, between, n, between_n, equal)
-            return 1 - observed / self._chance(sums), *remains
+            observed = ((self.times * w) @ self._observed - lost) / left.n
+            values = 1 - observed / self._chance(left)
+        remains = [share(left.pairs, whole.pairs)]
+        if len(self._pairs.raters):
+            remains.append(share(left.between, whole.between))
+        return anew(self, values, *remains, clusters=clusters)
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
@@ -380,7 +305,7 @@ class Disagreement:
         if not weights.any():
             return np.nan
         observed = weights @ self._observed / weights.sum()
-        expected = self._chance(self._sums(times))
+        expected = self._chance(self._pairs.at(times)[0])
         return float(1 - observed / expected) if expected > 0 else np.nan
 
     def shares(self, observed: float, expected: float) -> str:
@@ -398,13 +323,6 @@ class Disagreement:
         if self._patterns is not None:
             columns = {"times": self._patterns[self._of >= 0].astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
-
-    def _per_unit(self, values: Array) -> Array:
-        return np.bincount(self._unit, weights=values, minlength=len(self.times))
-
-    def _per_label(self, values: Array, times: Array) -> Array:
-        values = values * times[self._unit]
-        return np.bincount(self._label, weights=values, minlength=len(self.labels))
 
 
 def shares(distance: Distance, observed: float, expected: float) -> str:
