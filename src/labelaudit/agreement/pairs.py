@@ -103,24 +103,21 @@ class Pairs:
     def alone(self, part: Array, parts: int) -> Sums:
         """The sums over the pairs within each part, (parts,); part : (n_units,)."""
         at, label, mass = cells(part[self.unit], self.label, self._mass, self._q)
-
-        pairs = np.bincount(
-            at, mass * self._distance.within(at, label, mass, parts), parts
-        )
-        same = np.bincount(at, mass**2, parts)
-        between, between_n = pairs, np.bincount(at, mass, parts) ** 2
+        far = self._distance.within(at, label, mass, parts)
+        pairs, same = (np.bincount(at, mass * of, parts) for of in (far, mass))
+        between, between_n = pairs, pairs  # looked at with raters only
         if len(self.raters):
             unit, place, count = self._judged
             at, place, count = cells(part[unit], place, count, len(self._who))
             code = at * np.int64(self._n_raters) + self._who[place]
-            first = np.diff(code, prepend=-1) != 0
-            rater = np.cumsum(first) - 1
-            own = self._distance.within(
-                rater, self._what[place], count, int(first.sum())
-            )
+            rater = np.cumsum(np.diff(code, prepend=-1) != 0) - 1
+            n = int(rater[-1]) + 1 if len(rater) else 0
+            own = self._distance.within(rater, self._what[place], count, n)
             between = pairs - np.bincount(at, count * own, parts)
-            given = np.bincount(rater, count)
-            between_n = between_n - np.bincount(at[first], given**2, parts)
+            others = (
+                np.bincount(at, count, parts)[at] - np.bincount(rater, count)[rater]
+            )
+            between_n = np.bincount(at, count * others, parts)
         return Sums(pairs, between, np.zeros(parts), between_n, same)
 
     def without(
