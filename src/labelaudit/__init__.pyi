@@ -11,8 +11,6 @@ from .agreement.coefficients import (
     bennett_s as bennett_s,
     cohen_kappa as cohen_kappa,
     fleiss_kappa as fleiss_kappa,
-    gwet_ac1 as gwet_ac1,
-    gwet_ac2 as gwet_ac2,
     janson_olsson_iota as janson_olsson_iota,
     krippendorff_alpha as krippendorff_alpha,
     scott_pi as scott_pi,
@@ -20,6 +18,7 @@ from .agreement.coefficients import (
 )
 from .agreement.differences import Difference as Difference, difference as difference
 from .agreement.gold import Accuracy as Accuracy, accuracy as accuracy
+from .agreement.gwet import gwet_ac1 as gwet_ac1, gwet_ac2 as gwet_ac2
 from .agreement.latent import LatentClasses as LatentClasses, dawid_skene as dawid_skene
 from .agreement.normalized import normalized_cross_kappa as normalized_cross_kappa
 from .agreement.ratings import Ratings as Ratings

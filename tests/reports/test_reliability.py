@@ -19,8 +19,9 @@ from agreement_helpers import quietly
 from labelaudit import _words
 from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.ratio import _no_divisor
+from labelaudit.agreement.table import TABLE
 from labelaudit.reports.collection import figures, page, study, warnings as cautions
-from labelaudit.reports.collection.fitting import CHANCE, DISTANT, readable
+from labelaudit.reports.collection.fitting import DISTANT, readable
 from labelaudit.reports.collection.following import following
 from labelaudit.reports.collection.found import Reliability, judged_twice
 from reproduction.machinery import paths
@@ -69,7 +70,7 @@ def test_coefficients_are_the_functions_with_their_intervals():
             assert row[part] == getattr(one, part), (name, part)
         assert (row["low"], row["high"]) == quietly(one.interval)
     rest = FOUND.coefficients[~FOUND.coefficients["fits"]]
-    assert set(fits.index) | set(rest.index) == set(CHANCE)
+    assert set(fits.index) | set(rest.index) == set(TABLE)
     assert rest["why"]["cohen_kappa"] == "for two raters; these are 5"
     assert rest["value"].isna().all()
 

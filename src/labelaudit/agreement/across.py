@@ -20,10 +20,10 @@ from . import distances
 from .agreement import Agreement, agreement
 from .chance import Chance, different_raters
 from .clusters import of_both
-from .coefficients import joinable
 from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
+from .table import joinable
 from .units import Cells, Judged, together
 
 

@@ -19,9 +19,9 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, shown, warn
 from . import distances, regions
-from .coefficients import once
 from .ratings import NEEDS_RATERS, Ratings
 from .reading import index_of
+from .table import once
 
 SCORINGS = ("accuracy", "neg_rmse")
 TESTS = ("t", "exact")

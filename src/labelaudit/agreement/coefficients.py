@@ -1,49 +1,12 @@
-"""Agreement coefficients: each is a distance and a rule for chance.
-
-Missing data, one rule for all: items with fewer than two judgments are dropped
-(see `Agreement.dropped`); D_o is the mean over items of the mean pair distance,
-weighted by the item's number of judgments; D_e is over the judgments of the kept
-items, each with the same weight (iota: over those by different raters). With
-complete data these are the published formulas. `weigh="items"` lets items weigh
-alike in both: D_o is their mean, and a label's share the mean of its shares of the
-items' judgments (iota: of each rater's, all pairs of raters alike). Two exceptions
-follow their own documents: `dipietro_hazari_kappa` weighs items alike in D_o, and
-`cross_kappa` needs one judgment in each replication.
-"""
+"""Agreement coefficients, from S to iota; `table` has what makes each of them."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from .. import _checks
-from .._words import warn
-from . import distances
-from .agreement import Agreement, agreement
-from .chance import (
-    Chance,
-    any_two,
-    any_two_different,
-    different_raters,
-    gwet,
-    uniform,
-)
-from .disagreement import Disagreement
-from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
-from .units import units
-
-# As sentences call them.
-NAMES = {
-    "bennett_s": "Bennett's S",
-    "fleiss_kappa": "Fleiss' kappa",
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "janson_olsson_iota": "Janson and Olsson's iota",
-    "gwet_ac1": "Gwet's AC1",
-    "gwet_ac2": "Gwet's AC2",
-    "scott_pi": "Scott's pi",
-    "cohen_kappa": "Cohen's kappa",
-    "weighted_kappa": "Weighted kappa",
-}
+from .agreement import Agreement
+from .ratings import Ratings
+from .table import compute
 
 
 def bennett_s(
@@ -87,24 +50,7 @@ def bennett_s(
     >>> round(la.bennett_s(r, distance="linear").value, 4)
     0.1562
     """
-    q = len(once(r).labels)
-    chance = uniform(1 - 1 / q)
-    if not isinstance(distance, str) or distance != "nominal":
-        _, total = distances.at_most_one(distance, r.labels, r.declared)
-        chance = uniform(total / q**2)
-        _tell_of_order("bennett_s", distance, r)
-    again = partial(_s_of_part, distance, weigh)
-    names = distances.SHARES
-    return _result(NAMES["bennett_s"], r, distance, chance, again, names, weigh)
-
-
-def _s_of_part(
-    whole: Any, weigh: str, part: Ratings, distance: Any = None
-) -> Agreement:
-    """S of some of the judgments; of two labels where they were collapsed."""
-    return bennett_s(
-        part, distance=whole if distance is None else distance, weigh=weigh
-    )
+    return compute("bennett_s", r, distance, weigh)
 
 
 def scott_pi(r: Ratings) -> Agreement:
@@ -137,8 +83,7 @@ def scott_pi(r: Ratings) -> Agreement:
     >>> round(la.scott_pi(r).value, 4)
     0.4667
     """
-    _two(once(r), "scott_pi", "fleiss_kappa")
-    return _result(NAMES["scott_pi"], r, "nominal", any_two, scott_pi)
+    return compute("scott_pi", r)
 
 
 def cohen_kappa(r: Ratings) -> Agreement:
@@ -171,8 +116,7 @@ def cohen_kappa(r: Ratings) -> Agreement:
     >>> la.cohen_kappa(r).value
     0.5
     """
-    _two(once(r), "cohen_kappa", "janson_olsson_iota")
-    return _result(NAMES["cohen_kappa"], r, "nominal", different_raters, cohen_kappa)
+    return compute("cohen_kappa", r)
 
 
 def fleiss_kappa(r: Ratings, *, weigh: str = "judgments") -> Agreement:
@@ -205,9 +149,7 @@ def fleiss_kappa(r: Ratings, *, weigh: str = "judgments") -> Agreement:
     >>> round(la.fleiss_kappa(r).value, 4)
     0.625
     """
-    again = partial(fleiss_kappa, weigh=weigh)
-    name = NAMES["fleiss_kappa"]
-    return _result(name, once(r), "nominal", any_two, again, weigh=weigh)
+    return compute("fleiss_kappa", r, weigh=weigh)
 
 
 def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
@@ -243,16 +185,7 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
     >>> round(la.weighted_kappa(r, "linear").value, 4)
     0.1667
     """
-    _two(once(r), "weighted_kappa", "janson_olsson_iota")
-    _tell_of_order("weighted_kappa", distance, r)
-    return _result(
-        NAMES["weighted_kappa"],
-        r,
-        distance,
-        different_raters,
-        partial(weighted_kappa, distance=distance),
-        distances.WEIGHTED,
-    )
+    return compute("weighted_kappa", r, distance)
 
 
 def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
@@ -296,14 +229,7 @@ def krippendorff_alpha(r: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.krippendorff_alpha(r, "interval").value, 4)
     0.8759
     """
-    return _result(
-        NAMES["krippendorff_alpha"],
-        once(r),
-        distance,
-        any_two_different,
-        partial(krippendorff_alpha, distance=distance),
-        distances.NAMED,
-    )
+    return compute("krippendorff_alpha", r, distance)
 
 
 def janson_olsson_iota(
@@ -342,181 +268,4 @@ def janson_olsson_iota(
     >>> round(la.janson_olsson_iota(r).value, 4)
     0.5
     """
-    if once(r).raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="janson_olsson_iota"))
-    return _result(
-        NAMES["janson_olsson_iota"],
-        r,
-        distance,
-        different_raters,
-        partial(_iota_of_part, distance, weigh),
-        distances.NAMED,
-        weigh,
-    )
-
-
-def _iota_of_part(
-    whole: Any, weigh: str, part: Ratings, distance: Any = None
-) -> Agreement:
-    given = whole if distance is None else distance
-    return janson_olsson_iota(part, given, weigh=weigh)
-
-
-def gwet_ac1(r: Ratings, *, weigh: str = "judgments") -> Agreement:
-    """AC1: chance is highest where labels are used alike, 0 where one is alone.
-
-    Parameters
-    ----------
-    r : Ratings
-    weigh : "judgments" or "items"
-        What weighs the same where items have different numbers of judgments.
-
-    Returns
-    -------
-    Agreement
-        1 - D_e = sum_c p_c (1 - p_c) / (q - 1) with q = len(r.labels).
-
-    Raises
-    ------
-    ValueError
-        For ratings with repeats, another word for weigh.
-
-    References
-    ----------
-    Gwet 2008.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> r = la.Ratings.from_matrix([[1, 1], [1, 1], [1, 2], [2, 2]])
-    >>> round(la.gwet_ac1(r).value, 4)
-    0.5294
-    """
-    return _gwet("gwet_ac1", r, "nominal", weigh)
-
-
-def gwet_ac2(r: Ratings, distance: Any, *, weigh: str = "judgments") -> Agreement:
-    """AC2: AC1 with some disagreements worse than others.
-
-    Parameters
-    ----------
-    r : Ratings
-    distance : "nominal", "linear", "quadratic", or square matrix
-        Positions in r.labels apart, as for weighted_kappa; or a matrix of
-        disagreements in [0, 1].
-    weigh : "judgments" or "items"
-        What weighs the same where items have different numbers of judgments.
-
-    Returns
-    -------
-    Agreement
-        1 - D_e = (q^2 - sum d) / (q (q - 1)) sum_c p_c (1 - p_c) with q = len(r.labels)
-        and the sum of the distances over all ordered pairs of labels.
-
-    Raises
-    ------
-    ValueError
-        For ratings with repeats, a distance that is none of these, another word for
-        weigh.
-
-    References
-    ----------
-    Gwet 2014, chapter 4.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> r = la.Ratings.from_matrix([[1, 1], [2, 3], [3, 3], [1, 2], [3, 1]])
-    >>> round(la.gwet_ac2(r, "linear").value, 4)
-    0.1429
-    """
-    return _gwet("gwet_ac2", r, distance, weigh)
-
-
-def _gwet(name: str, r: Ratings, distance: Any, weigh: str) -> Agreement:
-    q = len(once(r).labels)
-    _, total = distances.at_most_one(distance, r.labels, r.declared)
-    _tell_of_order(name, distance, r)
-    again = partial(_gwet_of_part, name, distance, weigh)
-    chance, names = gwet(q, q**2 - total), distances.SHARES
-    return _result(NAMES[name], r, distance, chance, again, names, weigh)
-
-
-def _gwet_of_part(
-    name: str, whole: Any, weigh: str, part: Ratings, distance: Any = None
-) -> Agreement:
-    return _gwet(name, part, whole if distance is None else distance, weigh)
-
-
-def once(r: Any, name: str = "r") -> Ratings:
-    """Ratings with at most one judgment by a rater on an item."""
-    if not isinstance(r, Ratings):
-        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
-    if r.repeats:
-        raise ValueError(
-            f"{name} must have one judgment by a rater on an item, got ratings with"
-            " repeats (dawid_skene alone accepts them)"
-        )
-    return r
-
-
-def joinable(r: Any, name: str) -> Ratings:
-    """The same, of items that can be joined with others by their names."""
-    if once(r, name).times is not None:
-        raise ValueError(NO_JOIN.format(name=name))
-    return r
-
-
-def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
-    """A distance by position means the order that the labels happen to have."""
-    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
-    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
-        warn(
-            f"{name} takes the labels in the order {list(r.labels)[:20]}; if it"
-            " is not theirs, declare them: labels=[...] where the ratings are built"
-        )
-
-
-def _two(r: Ratings, name: str, instead: str) -> None:
-    """Refuse anything but two known raters."""
-    if r.raters is None:
-        message = NEEDS_RATERS.format(name=name)
-        raise ValueError(f"{message}, or use fleiss_kappa, which needs none")
-    if len(r.raters) != 2:
-        raise ValueError(
-            f"r must have exactly two raters for {name}, got {len(r.raters)}"
-            f" ({', '.join(map(str, r.raters[:5]))}); use {instead} for any number, or"
-            " take two by r.between"
-        )
-
-
-def _result(
-    name: str,
-    r: Ratings,
-    distance: Any,
-    chance: Chance,
-    again: Any,
-    names: tuple[str, ...] = ("nominal",),
-    weigh: str = "judgments",
-) -> Agreement:
-    _checks.one_of("weigh", weigh, ("judgments", "items"))
-    judged = units(r)
-    lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
-    nothing = "no item has two judgments"
-    if r.raters is not None and len(r.raters) == 2:
-        why = "not judged by both raters"
-        nothing = "no item was judged by both raters"
-    statistic = Disagreement(
-        r.items,
-        r.labels,
-        judged,
-        partial(distances.resolve, distance, r.labels, r.declared, names=names),
-        chance,
-        by_rater=chance is different_raters,
-        by_item=weigh == "items",
-        dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
-        nothing=nothing,
-        patterns=r.times,
-        clusters=r.clusters,
-    )
-    return agreement(name, statistic, r, again, statistic.distance)
+    return compute("janson_olsson_iota", r, distance, weigh)

@@ -15,10 +15,10 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
 from .clusters import Clusters
-from .coefficients import once
 from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
 from .reading import index_of, objects
+from .table import once
 
 
 @dataclass(frozen=True, eq=False, repr=False)

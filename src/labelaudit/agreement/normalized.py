@@ -16,9 +16,10 @@ from .._words import quietly, shown, warn
 from .across import cross_kappa, with_labels_of_both
 from .agreement import UNMOVED, Agreement, agreement, enough_repetitions
 from .clusters import of_both, places, quantile
-from .coefficients import janson_olsson_iota, joinable, krippendorff_alpha
+from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
+from .table import joinable
 
 
 def normalized_cross_kappa(

@@ -19,9 +19,9 @@ from .._digits import decimals, significant
 from .adjusted import added, often, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
-from .coefficients import once
 from .disagreement import anew
 from .ratings import Ratings
+from .table import once
 from .units import cells
 
 

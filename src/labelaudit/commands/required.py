@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._words import number
-from ..agreement.coefficients import NAMES
+from ..agreement.table import TABLE
 from ..reports.collection.found import Reliability
 
 FORM = re.compile(r"\s*(\w+)\s*(\S*?)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*")
@@ -24,18 +24,19 @@ class Required:
 
     def missed_by(self, found: Reliability) -> str:
         """Why the requirement does not hold; empty where it does."""
+        called = TABLE[self.name].name
         wanted = f"--require {self.name}>={self.least:g} does not hold"
         if self.name not in found.coefficients.index:
-            return f"{wanted}: {NAMES[self.name]} is not computed here"
+            return f"{wanted}: {called} is not computed here"
         row = found.coefficients.loc[self.name]
         if not row["fits"] or np.isnan(row["value"]):
-            return f"{wanted}: {NAMES[self.name]} has no value ({row['why']})"
+            return f"{wanted}: {called} has no value ({row['why']})"
         low, enough = row["low"], int(found.items["ratings"].count()) >= FEWEST
         if row["value"] == 1 and row["observed_disagreement"] == 0 and enough:
             low = 1.0
         if np.isnan(low):
             return (
-                f"{wanted}: {NAMES[self.name]} is {number(row['value'])} and has no"
+                f"{wanted}: {called} is {number(row['value'])} and has no"
                 f" lower limit ({row['why']})"
             )
         if low >= self.least:
@@ -46,9 +47,9 @@ class Required:
 def read(text: str) -> Required:
     """ "NAME>=X", or a ValueError."""
     match = FORM.fullmatch(text)
-    if match is None or match[2] != ">=" or match[1] not in NAMES:
+    if match is None or match[2] != ">=" or match[1] not in TABLE:
         raise ValueError(
-            f"--require must be NAME>=X with one of the names {', '.join(NAMES)}, got"
+            f"--require must be NAME>=X with one of the names {', '.join(TABLE)}, got"
             f" {text!r}"
         )
     return Required(match[1], float(match[3]))

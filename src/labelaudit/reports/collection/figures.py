@@ -18,8 +18,8 @@ from scipy.special import ndtri
 
 from ..._digits import steady
 from ..._words import number, percent, text, who
-from ...agreement.coefficients import NAMES as WHOLE_NAMES
 from ...agreement.scale import SCALE, landis_koch
+from ...agreement.table import TABLE
 from .fitting import DISTANT, SQUARED
 from .found import Reliability, most_and_least
 from .study import SCALES
@@ -36,7 +36,7 @@ LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#99
 REST = "#DDDDDD"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
 
-NAMES = WHOLE_NAMES | {  # short, and as within a list
+NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within a list
     "janson_olsson_iota": "Janson, Olsson: iota",
     "weighted_kappa": "weighted kappa",
 }

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...agreement import coefficients
 from ...agreement.agreement import Agreement
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
+from ...agreement.table import TABLE, compute
 
-# What each coefficient takes chance to be, for readers.
-CHANCE = {
-    "bennett_s": "chance gives every label alike, used or not",
-    "fleiss_kappa": "chance draws from all judgments together",
-    "krippendorff_alpha": "chance draws two different judgments of all; any distance",
-    "janson_olsson_iota": "chance draws from two raters, each with their own use of"
-    " labels",
-    "gwet_ac1": "chance is Fleiss' disagreement, divided by one less than the"
-    " number of labels",
-    "gwet_ac2": "AC1 with squared steps between ordered labels",
-    "scott_pi": "Fleiss' kappa of two raters",
-    "cohen_kappa": "iota of two raters",
-    "weighted_kappa": "Cohen's kappa with squared steps between ordered labels",
-}
 # Those that take a distance.
 DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
 SQUARED = ("gwet_ac2", "weighted_kappa")  # steps between labels in order
@@ -40,21 +24,19 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
     unfit: dict[str, str] = {}
     two = r.raters is not None and len(r.raters) == 2
     ordered = isinstance(distance, str) and distance == "ordinal"
-    for name in CHANCE:
-        coefficient: Callable[..., Agreement] = getattr(coefficients, name)
-        if name in DISTANT:
-            coefficient = partial(coefficient, distance=distance)
+    for name, of in TABLE.items():
+        takes = distance if name in DISTANT else "nominal"
         if name in SQUARED:
-            coefficient = partial(coefficient, distance="quadratic")
+            takes = "quadratic"
         if name == "janson_olsson_iota" and r.raters is None:
             unfit[name] = "needs to know who judged what"
-        elif name in ("scott_pi", "cohen_kappa", "weighted_kappa") and not two:
+        elif of.instead and not two:
             many = "anonymous" if r.raters is None else len(r.raters)
             unfit[name] = f"for two raters; these are {many}"
         elif name in SQUARED and not ordered:
             unfit[name] = "for labels in order, the ordinal distance"
         else:
-            fit[name] = coefficient(r)
+            fit[name] = compute(name, r, takes)
     return fit, unfit
 
 

@@ -18,10 +18,10 @@ from scipy.special import ndtri
 from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
-from ...agreement.coefficients import once
 from ...agreement.gold import accuracy, clustered_interval, share_right
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
+from ...agreement.table import once
 from .breakdowns import Shared, shared
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours

@@ -9,9 +9,10 @@ import matplotlib as mpl
 import pandas as pd
 
 from ... import _words
+from ...agreement.table import TABLE
 from .. import report
 from . import figures
-from .fitting import CHANCE, readable
+from .fitting import readable
 from .found import Reliability
 
 MOST = 20  # rows of a table
@@ -86,7 +87,7 @@ def _coefficients(found: Reliability) -> list[str]:
     fits, rest = table[table["fits"]], table[~table["fits"]]
     shown = readable(fits).drop(columns=["fits", "why"])
     chance = pd.DataFrame({"coefficient": fits.index.map(figures.NAMES)})
-    chance["what it takes chance to be"] = [CHANCE[name] for name in fits.index]
+    chance["what it takes chance to be"] = [TABLE[name].told for name in fits.index]
     shown.index = pd.Index(fits.index.map(figures.NAMES), name="coefficient")
     why = pd.concat([fits["why"][fits["why"] != ""], rest["why"]])
     left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]

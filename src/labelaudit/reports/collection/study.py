@@ -15,13 +15,13 @@ import pandas as pd
 
 from ... import _checks
 from ..._words import quietly
-from ...agreement import coefficients
 from ...agreement.agreement import Agreement
 from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
+from ...agreement.table import compute, once
 from . import breakdowns, fitting, following, two_collections, warnings as words
 from .found import Reliability
 from .raters import flags
@@ -90,10 +90,10 @@ def reliability(
     >>> found.warnings[0].split(":")[0]
     'alpha is 0.34 (95 % interval 0.11 to 0.54), below 0.667'
     """
-    r, suggested = _one_by_one(coefficients.once(ratings, "ratings"), suggested)
+    r, suggested = _one_by_one(once(ratings, "ratings"), suggested)
     confidence = _checks.confidence(confidence)
     if other is not None:
-        coefficients.once(other, "other")
+        once(other, "other")
     clustered = any(x is not None and x.clusters is not None for x in (r, other))
     if clustered:
         r = replace(r, clusters=None)
@@ -193,7 +193,7 @@ def _raters(
         values = numbers(r.labels, alpha.distance.name)
         table = table.join(breakdowns.shift(r, values))
     if n <= _most(r, BUDGET):
-        again = partial(coefficients.krippendorff_alpha, distance=distance)
+        again = partial(compute, "krippendorff_alpha", distance=distance)
         table["without"] = breakdowns.without_each(r, again)
     else:
         omitted.append(f"alpha without each rater: {n} raters")

@@ -1,0 +1,201 @@
+"""The coefficients of one set of ratings: each is a distance and a rule for chance.
+
+Missing data, one rule for all: items with fewer than two judgments are dropped
+(see `Agreement.dropped`); D_o is the mean over items of the mean pair distance,
+weighted by the item's number of judgments; D_e is over the judgments of the kept
+items, each with the same weight (iota: over those by different raters). With
+complete data these are the published formulas. `weigh="items"` lets items weigh
+alike in both: D_o is their mean, and a label's share the mean of its shares of the
+items' judgments (iota: of each rater's, all pairs of raters alike). Two exceptions
+follow their own documents: `dipietro_hazari_kappa` weighs items alike in D_o, and
+`cross_kappa` needs one judgment in each replication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from .. import _checks
+from .._words import warn
+from . import distances
+from .agreement import Agreement, agreement
+from .chance import (
+    Chance,
+    any_two,
+    any_two_different,
+    different_raters,
+    gwet,
+    uniform,
+)
+from .disagreement import Disagreement
+from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
+from .units import units
+
+
+class Coefficient(NamedTuple):
+    """What makes a coefficient of 1 - D_o / D_e.
+
+    name : as sentences call it
+    told : what chance is, for readers
+    chance : of the number of labels and the sum of distances over all pairs of them
+    distances : names that it takes
+    known : whether it needs to know who judged what
+    instead : what to take with other than two raters, where it is for two
+    """
+
+    name: str
+    told: str
+    chance: Callable[[int, float], Chance]
+    distances: tuple[str, ...] = ("nominal",)
+    known: bool = False
+    instead: str = ""
+
+
+def _always(rule: Chance) -> Callable[[int, float], Chance]:
+    return lambda q, total: rule
+
+
+IOTA = "janson_olsson_iota"
+BETWEEN = _always(different_raters)
+TABLE = {
+    "bennett_s": Coefficient(
+        "Bennett's S",
+        "chance gives every label alike, used or not",
+        lambda q, total: uniform(total / q**2),
+        distances.SHARES,
+    ),
+    "fleiss_kappa": Coefficient(
+        "Fleiss' kappa", "chance draws from all judgments together", _always(any_two)
+    ),
+    "krippendorff_alpha": Coefficient(
+        "Krippendorff's alpha",
+        "chance draws two different judgments of all; any distance",
+        _always(any_two_different),
+        distances.NAMED,
+    ),
+    "janson_olsson_iota": Coefficient(
+        "Janson and Olsson's iota",
+        "chance draws from two raters, each with their own use of labels",
+        BETWEEN,
+        distances.NAMED,
+        known=True,
+    ),
+    "gwet_ac1": Coefficient(
+        "Gwet's AC1",
+        "chance is Fleiss' disagreement, divided by one less than the number of labels",
+        lambda q, total: gwet(q, q),
+    ),
+    "gwet_ac2": Coefficient(
+        "Gwet's AC2",
+        "AC1 with squared steps between ordered labels",
+        lambda q, total: gwet(q, q**2 - total),
+        distances.SHARES,
+    ),
+    "scott_pi": Coefficient(
+        "Scott's pi",
+        "Fleiss' kappa of two raters",
+        _always(any_two),
+        known=True,
+        instead="fleiss_kappa",
+    ),
+    "cohen_kappa": Coefficient(
+        "Cohen's kappa", "iota of two raters", BETWEEN, known=True, instead=IOTA
+    ),
+    "weighted_kappa": Coefficient(
+        "Weighted kappa",
+        "Cohen's kappa with squared steps between ordered labels",
+        BETWEEN,
+        distances.WEIGHTED,
+        known=True,
+        instead=IOTA,
+    ),
+}
+
+
+def compute(
+    key: str, r: Ratings, distance: Any = "nominal", weigh: str = "judgments"
+) -> Agreement:
+    """A coefficient of the table."""
+    of, q = TABLE[key], len(once(r).labels)
+    _refuse_raters(key, r)
+    _checks.one_of("weigh", weigh, ("judgments", "items"))
+    nominal = isinstance(distance, str) and distance == "nominal"
+    total = float(q**2 - q)
+    if of.distances is distances.SHARES and not nominal:
+        _, total = distances.at_most_one(distance, r.labels, r.declared)
+    if not nominal:
+        _tell_of_order(key, distance, r)
+    chance, judged = of.chance(q, total), units(r)
+    lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
+    nothing = "no item has two judgments"
+    if r.raters is not None and len(r.raters) == 2:
+        why = "not judged by both raters"
+        nothing = "no item was judged by both raters"
+    statistic = Disagreement(
+        r.items,
+        r.labels,
+        judged,
+        partial(distances.resolve, distance, r.labels, r.declared, names=of.distances),
+        chance,
+        by_rater=chance is different_raters,
+        by_item=weigh == "items",
+        dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
+        nothing=nothing,
+        patterns=r.times,
+        clusters=r.clusters,
+    )
+    again = partial(_of_part, key, distance, weigh)
+    return agreement(of.name, statistic, r, again, statistic.distance)
+
+
+def _of_part(
+    key: str, whole: Any, weigh: str, part: Ratings, distance: Any = None
+) -> Agreement:
+    """The same of some of the judgments, or of one label against the rest."""
+    return compute(key, part, whole if distance is None else distance, weigh)
+
+
+def once(r: Any, name: str = "r") -> Ratings:
+    """Ratings with at most one judgment by a rater on an item."""
+    if not isinstance(r, Ratings):
+        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
+    if r.repeats:
+        raise ValueError(
+            f"{name} must have one judgment by a rater on an item, got ratings with"
+            " repeats (dawid_skene alone accepts them)"
+        )
+    return r
+
+
+def joinable(r: Any, name: str) -> Ratings:
+    """The same, of items that can be joined with others by their names."""
+    if once(r, name).times is not None:
+        raise ValueError(NO_JOIN.format(name=name))
+    return r
+
+
+def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
+    """A distance by position means the order that the labels happen to have."""
+    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"{name} takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
+
+
+def _refuse_raters(key: str, r: Ratings) -> None:
+    """Anonymous raters, or other than two."""
+    of = TABLE[key]
+    if of.known and r.raters is None:
+        message = NEEDS_RATERS.format(name=key)
+        other = ", or use fleiss_kappa, which needs none" if of.instead else ""
+        raise ValueError(message + other)
+    if of.instead and r.raters is not None and len(r.raters) != 2:
+        raise ValueError(
+            f"r must have exactly two raters for {key}, got {len(r.raters)}"
+            f" ({', '.join(map(str, r.raters[:5]))}); use {of.instead} for any number,"
+            " or take two by r.between"
+        )
