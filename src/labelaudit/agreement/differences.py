@@ -10,11 +10,11 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
-from .agreement import UNMOVED, Agreement
+from .agreement import Agreement
 from .clusters import Clusters, places, quantile
-from .disagreement import jackknife
 from .ratings import NO_JOIN
 from .reading import objects
+from .statistic import UNMOVED, jackknife
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,95 +8,28 @@ pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import label_name, percent, shown
+from .._words import label_name, percent
 from . import adjusted
 from .chance import Chance, Sums
 from .clusters import Clusters
 from .distances import Distance
 from .pairs import EqualRaters, Pairs
+from .statistic import Statistic, anew, share
 from .units import Units
-
-# Values that differ by rounding only are equal: to each other, or to 0.
-ROUNDING = 1e-13
-
-
-# Below this share of the whole, what is left of a sum without an item is computed
-# anew rather than by subtraction, which would lose its digits.
-CANCELLED = 1e-6
 
 # Share of one label from which on the interval warns, where distances differ.
 SKEWED = 3 / 4
 
 
-class Statistic(Protocol):
-    """What an Agreement needs to know to give errors and intervals.
-
-    A unit is an item, or several that were judged alike: `times` says how many.
-    """
-
-    n_items: int
-    n_ratings: int
-    times: Array  # (n_units,)
-    undefined: str
-    cautions: Sequence[str]  # what to know of the value
-    clusters: Clusters | None
-
-    @property
-    def skewed(self) -> str:
-        """What to know of an interval."""
-        ...
-
-    @property
-    def items(self) -> pd.Index: ...
-    @property
-    def dropped(self) -> str: ...
-    def each(self, values: Array) -> Array:
-        """Values of units as values of items."""
-        ...
-
-    def gathered(self, times: Array) -> Array:
-        """How often items are taken as how often units are."""
-        ...
-
-    def disagreement(self) -> tuple[float, float]: ...
-    def leave_one_out(self) -> Array:
-        """The coefficient without one item of each unit; NaN: undefined."""
-        ...
-
-    def leave_clusters_out(self) -> Array:
-        """The coefficient without each cluster; NaN: undefined."""
-        ...
-
-    def resampled(self, times: Array) -> float:
-        """The coefficient with each unit taken so many times."""
-        ...
-
-    @property
-    def adjustable(self) -> bool:
-        """Whether items can be added for its interval."""
-        ...
-
-    def with_items(self, split: float) -> adjusted.Adjustable: ...
-    def per_item(self) -> pd.DataFrame: ...
-    def shares(self, observed: float, expected: float) -> str:
-        """D_o and D_e in words."""
-        ...
-
-    def meaning(self, value: float) -> str:
-        """What the value says, in words."""
-        ...
-
-
-class Disagreement:
+class Disagreement(Statistic):
     """D_o and D_e of one set of judgments.
 
     Parameters
@@ -116,8 +49,6 @@ class Disagreement:
     patterns : (n_items,), how many items each is, where they are patterns
     clusters : (n_items,), what each belongs to, where that is known
     """
-
-    cautions: Sequence[str] = ()
 
     def __init__(
         self,
@@ -345,57 +276,3 @@ def meaning(distance: Distance, value: float) -> str:
     if distance.bounded:
         return f"{share} of the agreement that chance leaves room for"
     return f"removes {share} of the disagreement that chance alone would give"
-
-
-def anew(
-    statistic: Statistic,
-    values: Array,
-    *left: Array,
-    clusters: Clusters | None = None,
-) -> Array:
-    """Leave-one-out values, computed anew where subtraction lost their digits.
-
-    left: what is left of the sums behind D_e without an item, or without a cluster, as
-    shares of the whole.
-    """
-    lost = ~(np.min(left, axis=0) > CANCELLED)
-    for part in np.flatnonzero(lost):
-        times = statistic.times.copy()
-        if clusters is None:
-            times[part] -= 1
-        else:
-            times[clusters.of == part] = 0
-        values[part] = statistic.resampled(times)
-    return values
-
-
-def share(left: Array, whole: Any) -> Array:
-    """What is left of a sum; all of it where the sum is 0."""
-    return left / whole if whole > 0 else np.ones(np.shape(left))
-
-
-def jackknife(
-    values: Array,
-    of: Statistic | None = None,
-    times: Array | None = None,
-    clusters: Clusters | None = None,
-) -> tuple[float, str]:
-    """Jackknife standard error of leave-one-out values, or why there is none.
-
-    values: of items, each `times`, or of the units of a statistic, or of clusters.
-    """
-    if clusters is not None and np.isnan(values).any():
-        name = shown(clusters.names[int(np.argmax(np.isnan(values)))])
-        return np.nan, f"without cluster {name} the value is undefined"
-    if np.isnan(values).any():
-        item = ""
-        if of is not None:
-            item = " " + shown(of.items[int(np.argmax(np.isnan(of.each(values))))])
-        return np.nan, f"without item{item} the value is undefined"
-    if times is None:
-        times = np.ones(len(values)) if of is None else of.times
-    n = times.sum()
-    away = values - times @ values / n
-    if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
-        return 0.0, ""
-    return float(np.sqrt((n - 1) / n * (times @ away**2))), ""

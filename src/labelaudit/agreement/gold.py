@@ -15,9 +15,9 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
 from .clusters import Clusters
-from .disagreement import jackknife
 from .ratings import NEEDS_RATERS, Ratings
 from .reading import index_of, objects
+from .statistic import jackknife
 from .table import once
 
 

@@ -14,11 +14,12 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from .across import cross_kappa, with_labels_of_both
-from .agreement import UNMOVED, Agreement, agreement, enough_repetitions
+from .agreement import Agreement, agreement
 from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
+from .statistic import UNMOVED, bootstrap, enough_repetitions
 from .table import joinable
 
 
@@ -184,7 +185,8 @@ class Normalized(Agreement):
             warn(f"{self.name}: {unbounded}")
             return -np.inf, np.inf
         if method == "bootstrap":
-            return self._bootstrap(confidence, repetitions, random)
+            s = self._statistic
+            return bootstrap(self.name, s, confidence, repetitions, random)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach

@@ -17,12 +17,13 @@ from .._digits import significant
 from . import adjusted
 from .agreement import Agreement
 from .clusters import Clusters, places
-from .disagreement import ROUNDING, Disagreement
+from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import index_of
+from .statistic import ROUNDING, Statistic
 
 
-class Ratio:
+class Ratio(Statistic):
     """Statistic of kappa_x / reliability; its items are those of any part."""
 
     def __init__(
@@ -46,7 +47,6 @@ class Ratio:
         whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
         self.undefined = next(filter(None, whys), "")
         self.clusters = self._joined(ratings)
-        self.skewed = "" if self.undefined else kappa._statistic.skewed
         self.cautions = [] if self.undefined else kappa._statistic.cautions
 
     def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
@@ -57,11 +57,6 @@ class Ratio:
         both = pd.concat(known)
         both = both[~both.index.duplicated()]
         return Clusters(index_of(both.loc[self.items]))
-
-    adjustable = False  # as others are: its interval is that of a ratio
-
-    def with_items(self, split: float) -> Any:
-        raise NotImplementedError
 
     # Items that are added --------------------------------------------------------
 
@@ -107,11 +102,9 @@ class Ratio:
         away = both_moves - (both_moves @ times)[:, None] / n
         return kappa, mean, (away * times) @ away.T * n / (n - 1)
 
-    def each(self, values: Array) -> Array:
-        return values
-
-    def gathered(self, times: Array) -> Array:
-        return times
+    @property
+    def skewed(self) -> str:
+        return "" if self.undefined else str(self.parts[0]._statistic.skewed)
 
     def disagreement(self) -> tuple[float, float]:
         return np.nan, np.nan

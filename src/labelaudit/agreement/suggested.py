@@ -7,7 +7,6 @@ label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -19,8 +18,8 @@ from .._digits import decimals, significant
 from .adjusted import added, often, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
-from .disagreement import anew
 from .ratings import Ratings
+from .statistic import Statistic, anew
 from .table import once
 from .units import cells
 
@@ -71,11 +70,8 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes, labels))
 
 
-class _Suggested:
+class _Suggested(Statistic):
     """Statistic of the coefficient; see disagreement.Statistic."""
-
-    cautions: Sequence[str] = ()
-    skewed = ""
 
     def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
         known, enough = codes >= 0, r.per_item >= 2
@@ -177,45 +173,41 @@ class _Suggested:
         influence = gain - observed - (1 - value) * (by_c + by_s)
         return float(value), times, influence / (1 - expected)
 
-    def each(self, values: Array) -> Array:
-        return values
-
-    def gathered(self, times: Array) -> Array:
-        return times
-
     def leave_one_out(self) -> Array:
-        n, items = self.n_ratings - self.m, self.n_items - 1
-        gain = self.correct - self.incorrect
-        observed = (self.times @ gain - gain) / items
-        given, wanted = self.totals, self.wanted
-        # (N_c - n_c)^2 = N_c^2 + change, of each cell (item, label c)
-        change = self._count * (self._count - 2 * given[self._label])
-        squares = given @ given + self._per_item(change)
-        weighted = given**2 @ wanted + self._per_item(change * wanted[self._label])
-        weighted -= (given[self.suggested] - self._hits) ** 2
-        with np.errstate(invalid="ignore", divide="ignore"):
-            expected = (2 * weighted / items - squares) / n**2
-            values = (observed - expected) / (1 - expected)
-        return anew(self, values, 1 - expected, squares / (given @ given))
+        return self._left_out(np.arange(len(self.times)), len(self.times))
 
     def leave_clusters_out(self) -> Array:
         assert self.clusters is not None
-        of, groups, q = self.clusters.of, len(self.clusters), len(self.labels)
+        return self._left_out(self.clusters.of, len(self.clusters), self.clusters)
 
-        def left(whole: Array, item: Array, label: Array, count: Any) -> Array:
-            cell = of[item] * np.int64(q) + label
-            return whole - np.bincount(cell, count, groups * q).reshape(groups, q)
-
-        given = left(self.totals, self._item, self._label, self._count)
-        wanted = left(self.wanted, np.arange(len(of)), self.suggested, None)
-        n, items = given.sum(axis=1), wanted.sum(axis=1)
+    def _left_out(
+        self, of: Array, parts: int, clusters: Clusters | None = None
+    ) -> Array:
+        """Without each part; of : (n_units,), the part that a unit belongs to."""
+        given, wanted, q = self.totals, self.wanted, len(self.labels)
         gain = self.correct - self.incorrect
+        size = np.bincount(of, minlength=parts)
+        n = self.n_ratings - np.bincount(of, self.m, parts)
+        items = self.n_items - size
+        # (N_c - n_c)^2 = N_c^2 + change, of each cell (part, label c)
+        part, label, count = cells(of[self._item], self._label, self._count, q)
+        change = count * (count - 2 * given[label])
+        squares = given @ given + np.bincount(part, change, parts)
+        weighted = given**2 @ wanted
+        weighted += np.bincount(part, change * wanted[label], parts)
+        # Without the suggestions of the part: so often (N_c - n_c)^2.
+        key = part * np.int64(q) + label
+        lost, asked, often = cells(of, self.suggested, np.ones(len(of)), q)
+        at = np.searchsorted(key, lost * np.int64(q) + asked)
+        at = np.minimum(at, len(key) - 1)
+        own = np.where(key[at] == lost * np.int64(q) + asked, count[at], 0)
+        weighted -= np.bincount(lost, often * (given[asked] - own) ** 2, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = (gain.sum() - np.bincount(of, gain, groups)) / items
-            shares = 2 * wanted / items[:, None] - 1
-            expected = ((given / n[:, None]) ** 2 * shares).sum(axis=1)
-            expected[(given * wanted).max(axis=1) == n * items] = np.nan
-            return (observed - expected) / (1 - expected)
+            observed = (self.times @ gain - np.bincount(of, gain, parts)) / items
+            expected = (2 * weighted / items - squares) / n**2
+            values = (observed - expected) / (1 - expected)
+        left = 1 - expected, squares / (given @ given)
+        return anew(self, values, *left, clusters=clusters)
 
     def resampled(self, times: Array) -> float:
         q = len(self.totals)

@@ -179,6 +179,7 @@ def joinable(r: Any, name: str) -> Ratings:
 def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
     """A distance by position means the order that the labels happen to have."""
     by_position = isinstance(distance, str) and distance in distances.WEIGHTED
+    by_position = by_position and distance in TABLE[name].distances
     if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
         warn(
             f"{name} takes the labels in the order {list(r.labels)[:20]}; if it"
