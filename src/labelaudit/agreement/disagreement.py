@@ -18,10 +18,10 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent
 from . import adjusted
-from .chance import Chance, Sums
 from .clusters import Clusters
 from .distances import Distance
-from .pairs import EqualRaters, Pairs
+from .equal_raters import EqualRaters
+from .pairs import Chance, Pairs, Sums
 from .statistic import Statistic, anew, share
 from .units import Units
 
@@ -167,7 +167,8 @@ class Disagreement(Statistic):
     @property
     def adjustable(self) -> bool:
         cells = len(self.in_use) * max(len(self._pairs.raters), 1)
-        return not self.undefined and len(self.in_use) > 1 and cells <= adjusted.MOST
+        enough = len(self.in_use) > 1 and cells <= adjusted.MOST
+        return enough and not self.undefined and self.clusters is None
 
     def with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""

@@ -12,7 +12,7 @@ from .._checks import Array
 from .._words import warn
 from .adjusted import limits, spread
 from .clusters import Clusters, quantile
-from .statistic import ROUNDING, UNMOVED, bootstrap, enough_repetitions, jackknife
+from .statistic import ROUNDING, UNMOVED, bootstrap, jackknife
 
 # From so many items on, one item more or less is lost in rounding: the influences of
 # items then take the place of the values without them, of which they are the limit.
@@ -148,23 +148,21 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, ("adjusted", "jackknife", "bootstrap"))
-        repetitions = enough_repetitions(repetitions, confidence, method)
-        random = _checks.generator(seed)
         why = self._no_interval(method)
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
         statistic, clusters = self._statistic, self._clusters
-        if method == "adjusted" and not self._adjustable:
+        if method == "adjusted" and not self._statistic.adjustable:
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
             accepted += " very many, and with clusters"
             raise _checks.refuse("method", method, accepted)
         for caution in self._cautions():
             warn(f"{self.name}: {caution}")
-        if method in (None, "adjusted") and self._adjustable:
+        if method in (None, "adjusted") and self._statistic.adjustable:
             return limits(statistic, self.value, confidence)
         if method == "bootstrap":
-            return bootstrap(self.name, statistic, confidence, repetitions, random)
+            return bootstrap(self.name, statistic, confidence, repetitions, seed)
         half = quantile(confidence, clusters) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
@@ -175,7 +173,9 @@ class Estimate:
             return self.undefined
         if self._clusters is not None and self._clusters.too_few:
             return self._clusters.too_few
-        if method in ("adjusted", "bootstrap") or (not method and self._adjustable):
+        if method in ("adjusted", "bootstrap") or (
+            not method and self._statistic.adjustable
+        ):
             return ""
         error, why = self._error
         if why:
@@ -190,7 +190,3 @@ class Estimate:
         """What to know before an interval is believed, each once."""
         s, few = self._statistic, "" if self._clusters is None else self._clusters.few
         return list(filter(None, [*s.cautions, s.skewed, few]))
-
-    @property
-    def _adjustable(self) -> bool:
-        return self._statistic.adjustable and self._clusters is None

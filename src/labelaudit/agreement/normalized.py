@@ -19,7 +19,7 @@ from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
-from .statistic import UNMOVED, bootstrap, enough_repetitions
+from .statistic import UNMOVED, bootstrap
 from .table import joinable
 
 
@@ -170,8 +170,6 @@ class Normalized(Agreement):
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
-        repetitions = enough_repetitions(repetitions, confidence, method)
-        random = _checks.generator(seed)
         z = quantile(confidence, self._clusters)
         by_fieller = method in (None, "fieller")
         unbounded = self._unbounded(z, method) if by_fieller else ""
@@ -186,7 +184,7 @@ class Normalized(Agreement):
             return -np.inf, np.inf
         if method == "bootstrap":
             s = self._statistic
-            return bootstrap(self.name, s, confidence, repetitions, random)
+            return bootstrap(self.name, s, confidence, repetitions, seed)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach
@@ -195,7 +193,7 @@ class Normalized(Agreement):
 
     def _ends(self, method: str | None) -> list[Moments]:
         """What Fieller's set is of: at the lower and at the upper end."""
-        if method is None and self._extensible:
+        if method is None and self._statistic.adjustable:
             return [self._statistic.moments(differ) for differ in (1.0, -1.0)]
         return [self._moments, self._moments]
 
@@ -218,7 +216,7 @@ class Normalized(Agreement):
         lost = bool(np.isnan(alone[1]).any())
         if not lost and self._no_interval(method):
             return ""
-        if lost and (method or not self._extensible):
+        if lost and (method or not self._statistic.adjustable):
             what = "item" if self._clusters is None else "cluster"
             why = f"without some {what} it is not above 0"
         else:
@@ -240,13 +238,9 @@ class Normalized(Agreement):
         error, why = self._error
         if error == 0:
             why = UNMOVED.format("item" if self._clusters is None else "cluster")
-        if method == "bootstrap" or (method is None and self._extensible):
+        if method == "bootstrap" or (method is None and self._statistic.adjustable):
             why = ""
         return self.undefined or why
-
-    @property
-    def _extensible(self) -> bool:
-        return self._statistic.extensible and self._clusters is None
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()

@@ -9,18 +9,32 @@ gives influences, and exactly what is left without a part, an item or a cluster:
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from .._checks import Array
-from .chance import Sums
 from .distances import Distance
 from .units import Judged, cells
 
-MOST_DENSE = 512  # labels of a table of distances, and of one row for each unit
-BLOCK = 2**22  # cells of such rows at a time
+
+class Sums(NamedTuple):
+    """Sums over the judgments that take part; numbers, or arrays for many subsets.
+
+    pairs : distances over all ordered pairs of judgments
+    between : the part of them between raters
+    n : judgments
+    between_n : ordered pairs of judgments by different raters
+    same : ordered pairs of judgments that are the same label
+    """
+
+    pairs: Any
+    between: Any
+    n: Any
+    between_n: Any
+    same: Any
 
 
 class Pairs:
@@ -131,81 +145,57 @@ class Pairs:
         ))  # fmt: skip
 
 
-class EqualRaters(Pairs):
-    """All pairs of raters weigh alike, however much they judged: iota's "items".
+# What stands for chance ---------------------------------------------------------------
+#
+#   S        each label alike
+#   pi, K    any two judgments, the same one twice included
+#   alpha    any two different judgments
+#   kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
+#            whom kappa_x has replications for
+#   AC1, AC2 Gwet's, from the label shares
+#
+# Each judgment weighs 1; where items weigh alike, 1 / (judgments of its item), and for
+# iota 1 / (judgments of its rater).
 
-    A rater's judgments add up to 1, so that removing an item changes the weight of
-    all judgments of those who judged it: no quadratic form.
+Chance = Callable[[Sums], Any]
+
+
+def any_two(s: Sums) -> Any:
+    """D_e of pi and K: N' d N / N^2 (Artstein 2007, slides 17, 27)."""
+    return s.pairs / s.n**2
+
+
+def any_two_different(s: Sums) -> Any:
+    """D_e of alpha: N' d N / (N (N - 1)) (Artstein 2007, slide 39)."""
+    return s.pairs / (s.n * (s.n - 1))
+
+
+def different_raters(s: Sums) -> Any:
+    """D_e of kappa and iota: pairs of judgments by different raters (slide 22).
+
+    With replications for raters it is that of kappa_x (Wong et al. 2021, Eq. 10).
     """
+    return s.between / s.between_n
 
-    def _shares(self, times: Array) -> tuple[Array, Array, Array, Array]:
-        """Judgments of each rater; of each (rater, label) the share of them, and its
-        distances to the shares of the others and to the rater's own."""
-        unit, place, count = self._judged
-        x = np.bincount(place, count * times[unit], len(self._who))
-        given = np.bincount(self._who, x, self._n_raters)
-        share = x / np.where(given > 0, given, 1.0)[self._who]
-        used, at = np.unique(self._what, return_inverse=True)
-        group, total = np.zeros(len(used), dtype=np.intp), np.bincount(at, share)
-        far = self._distance.within(group, used, total, 1)
-        own = self._own_pairs(share)
-        return given, share, far[at] - own, own
 
-    def _between(
-        self, times: Array, far: Array, sums: Sums, slopes: Sums
-    ) -> tuple[Sums, Sums]:
-        given, share, others, _ = self._shares(times)
-        raters = np.count_nonzero(given)
-        whole = np.bincount(self._who, share * others, self._n_raters)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            moved = (others - whole[self._who]) / given[self._who]
-        unit, place, count = self._judged
-        toward = 2 * np.bincount(unit, count * moved[place], len(times))
-        pairs = np.float64(raters * (raters - 1))
-        sums = sums._replace(between=share @ others, between_n=pairs)
-        return sums, slopes._replace(between=toward)
+def uniform(mean_distance: float) -> Chance:
+    """D_e of S: each label alike, so the mean over all pairs of labels (slide 15)."""
+    return partial(_uniform, mean_distance)
 
-    def without(
-        self, whole: Sums, slopes: Sums, alone: Sums, part: Array, times: Array
-    ) -> Sums:
-        """A rater's share p becomes p + (p - e) / (n - 1) without a label e of n.
 
-        Made anew with clusters, and with very many labels.
-        """
-        left = super().without(whole, slopes, alone, part, times)
-        parts, q = len(alone.n), int(self.label.max()) + 1
-        between = np.full(parts, np.nan)
-        if q <= MOST_DENSE and parts == len(times):
-            between = whole.between + self._change(times, q)
-        return left._replace(between=between, between_n=np.full(parts, whole.between_n))
+def _uniform(mean_distance: float, s: Sums) -> Any:
+    return mean_distance + 0 * s.pairs
 
-    def _change(self, times: Array, q: int) -> Array:
-        unit, place, _ = self._judged
-        rater, n_units = self._who[place], len(times)
-        given, share, others, own = self._shares(times)
-        to_all, to_own = (
-            np.bincount(self._who, share * to, self._n_raters) for to in (others, own)
-        )
-        with np.errstate(divide="ignore"):
-            step = 1 / (given[rater] - 1)  # infinite: the rater is gone
-        step[~np.isfinite(step)] = np.nan
-        moved = step * (to_all[rater] - others[place])
-        alone = step**2 * (to_own[rater] - 2 * own[place])
-        change = np.bincount(unit, 2 * moved - alone, n_units)
-        return change + self._cross(step, share, n_units, q)
 
-    def _cross(self, step: Array, share: Array, n_units: int, q: int) -> Array:
-        """Distances between what all raters of a unit lose, their own included."""
-        unit, place, _ = self._judged
-        table = self._distance.table(q)[:q, :q]
-        shares = np.zeros((self._n_raters, q))
-        shares[self._who, self._what] = share
-        shape = n_units, self._n_raters
-        by = csr_array((step, (unit, self._who[place])), shape)
-        out = csr_array((step, (unit, self._what[place])), (n_units, q))
-        cross, rows = np.empty(n_units), max(1, BLOCK // q)
-        for at in range(0, n_units, rows):
-            some = slice(at, at + rows)
-            lost = by[some] @ shares - out[some].toarray()
-            cross[some] = ((lost @ table) * lost).sum(axis=1)
-        return cross
+def gwet(n_labels: int, near: float) -> Chance:
+    """D_e of AC2: 1 - near / (q (q - 1)) sum p_c (1 - p_c) (Gwet 2014).
+
+    near : the sum over all pairs of labels of 1 - distance, q for AC1 (Gwet 2008)
+    """
+    return partial(_gwet, n_labels, near)
+
+
+def _gwet(n_labels: int, near: float, s: Sums) -> Any:
+    if n_labels == 1:
+        return 0 * s.pairs
+    return 1 - (s.n**2 - s.same) / s.n**2 * (near / n_labels) / (n_labels - 1)

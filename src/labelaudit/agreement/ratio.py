@@ -61,7 +61,7 @@ class Ratio(Statistic):
     # Items that are added --------------------------------------------------------
 
     @cached_property
-    def extensible(self) -> bool:
+    def adjustable(self) -> bool:
         """Whether items can be added to each part: its labels are those in use."""
         cross, *within = (part._statistic for part in self.parts)
         return bool(cross.adjustable) and all(

@@ -118,9 +118,17 @@ def jackknife(
 
 
 def bootstrap(
-    name: str, s: Any, confidence: float, repetitions: int, random: np.random.Generator
+    name: str, s: Any, confidence: float, repetitions: Any, seed: Any
 ) -> tuple[float, float]:
-    """Percentiles over items, or clusters, drawn with replacement."""
+    """Percentiles over items, or clusters, drawn with replacement.
+
+    At least one repetition for each tail.
+    """
+    least = ceil(2 / (1 - _checks.fraction(confidence)))
+    repetitions = _checks.count(
+        "repetitions", repetitions, least, _checks.LARGEST_REPETITIONS
+    )
+    random = _checks.generator(seed)
     each = SECONDS * len(s.times) * (1 + s.n_ratings / s.n_items)
     if repetitions * each > LONGEST:
         accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
@@ -144,10 +152,3 @@ def bootstrap(
         warn(f"{name}: every bootstrap sample gives {values[0]:g}")
     ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(ends[0]), float(ends[1])
-
-
-def enough_repetitions(value: Any, confidence: float, method: str | None) -> int:
-    """How often to resample: each tail of a percentile interval needs a value."""
-    alpha = 1 - _checks.fraction(confidence)
-    least = ceil(2 / alpha) if method == "bootstrap" else 1
-    return _checks.count("repetitions", value, least, _checks.LARGEST_REPETITIONS)

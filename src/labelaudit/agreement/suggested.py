@@ -131,7 +131,8 @@ class _Suggested(Statistic):
 
     @property
     def adjustable(self) -> bool:
-        return not self.undefined and len(self.in_use) > 1
+        enough = len(self.in_use) > 1
+        return enough and not self.undefined and self.clusters is None
 
     def with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""

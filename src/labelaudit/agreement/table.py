@@ -21,7 +21,8 @@ from .. import _checks
 from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
-from .chance import (
+from .disagreement import Disagreement
+from .pairs import (
     Chance,
     any_two,
     any_two_different,
@@ -29,7 +30,6 @@ from .chance import (
     gwet,
     uniform,
 )
-from .disagreement import Disagreement
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
 
