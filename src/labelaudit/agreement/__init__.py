@@ -11,6 +11,6 @@ same by label and by pair of raters, `differences` compares two results. On thes
 `coefficients` (S to alpha), `across` (two replications) and `normalized` (the same over
 the reliability within them; its statistic is `ratio`), `suggested` (DiPietro and
 Hazari), `gold` (accuracy against known labels), `latent` (without known labels) and
-`alternative` (may a model stand in for raters? `regions` has its exact test).
+`alternative` (may a model stand in for raters? `nearer` scores both, `regions` tests).
 `study_size` plans a study; `scale` has the words for a value.
 """

@@ -241,7 +241,7 @@ def _leap(path: list[Array], longest: float) -> Array:
     """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
     first, second, third = path
     move, turn = second - first, third - 2 * second + first
-    size = np.linalg.norm(move) / max(np.linalg.norm(turn), 1e-150)
+    size = float(np.linalg.norm(move)) / max(float(np.linalg.norm(turn)), 1e-150)
     length = min(max(size, 1.0), longest)
     # A share that iterations only approach 0 with must not be 0 by a leap.
     goal = np.maximum(first + 2 * length * move + length**2 * turn, third / SHRINKS)

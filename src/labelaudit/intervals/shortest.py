@@ -175,8 +175,8 @@ def shortest_sets(
         add = (before >= last - TIE) | (after > first + TIE)
         add |= too_few(rows, lo, hi, missed=miss)
         lower, at_top = before >= after - TIE, last <= first + TIE
-        ends = np.where(lower, before, after), np.where(at_top, last, first)
-        miss = miss + np.where(add, -np.exp(ends[0]), np.exp(ends[1]))
+        following, least = np.where(lower, before, after), np.where(at_top, last, first)
+        miss = miss + np.where(add, -np.exp(following), np.exp(least))
         lo = lo - (add & lower) + (~add & ~at_top)
         hi = hi + (add & ~lower) - (~add & at_top)
         # Else drop the last outcome, if there are enough without it.
