@@ -35,14 +35,16 @@ def better(
     if scoring == "neg_rmse":
         return _by_squares(item, label, codes, _numbers(labels))
     signs = np.zeros(len(item), dtype=np.int64)
-    for k, (at, own) in enumerate(zip(item, label)):
-        first, last = np.searchsorted(item, [at, at + 1])
-        others = [labels[code] for code in np.delete(label[first:last], k - first)]
-        rater, its = (
-            _scored(scoring, labels[code], others, items[at])
-            for code in (own, codes[at])
-        )
-        signs[k] = (rater > its) - (rater < its)
+    start = np.flatnonzero(np.diff(item, prepend=-1))
+    for first, last in zip(start, np.append(start[1:], len(item))):
+        given, at = [labels[code] for code in label[first:last]], item[first]
+        for k, own in enumerate(given):
+            others = given[:k] + given[k + 1 :]
+            rater, its = (
+                _scored(scoring, one, others, items[at])
+                for one in (own, labels[codes[at]])
+            )
+            signs[first + k] = (rater > its) - (rater < its)
     return signs
 
 
