@@ -67,7 +67,8 @@ class Method:
         """P(X <= x)."""
         if self.law is not None:
             return self.law.tails(x, n, np.minimum(errors, self.law.lot_size))[0]
-        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
+        below = betainc(np.maximum(n - x, 1), np.maximum(x, 0) + 1.0, 1 - errors)
+        return np.where((x >= 0) & (x < n), below, x >= n)
 
     def below(self, samples: Samples, errors: Array) -> Array:
         return self.tail(samples.x, samples.n, errors)

@@ -73,10 +73,14 @@ def _upper_count(
 
 
 def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
-    """p with P(X >= x) = tail and p with P(X <= x) = tail: beta quantiles."""
-    low = betaincinv(np.maximum(x, 1.0), n - x + 1.0, tail)
-    high = betainccinv(x + 1.0, np.maximum(n - x, 1.0), tail)
-    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+    """p with P(X >= x) = tail and p with P(X <= x) = tail."""
+    return _rate(betaincinv, x, n, tail), _rate(betainccinv, x + 1, n, tail)
+
+
+def _rate(inverse: Any, x: Array, n: Array, tail: float) -> Array:
+    """p with P(X >= x), or with P(X < x), of `tail`: a beta quantile."""
+    p = inverse(np.maximum(x, 1.0), np.maximum(n - x, 0) + 1.0, tail)
+    return np.where(x < 1, 0.0, np.where(x > n, 1.0, p))
 
 
 def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
@@ -89,11 +93,15 @@ def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
 
     def root(x: Array, share: Any, inverse: Any) -> Array:
         def excess(p: Array, x: Array, n: Array) -> Array:
-            return (share(x, n - x + 1.0, p) + share(x + 1.0, n - x, p)) / 2 - tail
+            def of(a: Array) -> Array:
+                beta = share(np.maximum(a, 1.0), np.maximum(n - a, 0) + 1.0, p)
+                return np.where((a > 0) & (a <= n), beta, 0.0)
 
-        ends = [inverse(a, n - a + 1.0, tail) for a in (x, x + 1.0)]
-        return find_root(excess, np.clip(ends, 0, 1), args=(x, n)).x
+            return (of(x) + of(x + 1)) / 2 - tail
 
-    low = root(np.maximum(x, 1.0), betainc, betaincinv)
-    high = root(np.minimum(x, n - 1.0), betaincc, betainccinv)
+        ends = _rate(inverse, x, n, tail), _rate(inverse, x + 1, n, tail)
+        return find_root(excess, ends, args=(x, n)).x
+
+    low = root(np.maximum(x, 1), betainc, betaincinv)
+    high = root(np.minimum(x, n - 1), betaincc, betainccinv)
     return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
