@@ -26,7 +26,6 @@ from scipy.special import bdtr, gammaln, ndtr, stdtr, xlog1py, xlogy
 
 from .. import _checks
 from .._checks import Array
-from ..laws.halving import largest
 
 LARGEST = 1000  # n; beyond, sums take long
 CLOSE = 0.01  # how far the bound may be above the largest value, as a share of it
@@ -43,12 +42,13 @@ def limits(n: int, epsilon: float, level: float, test: Test) -> Array:
     -1 where there are none. p rises with the wins, of as many items that are no ties.
     """
     apart = np.arange(n + 1)
-
-    def held(rows: Array, wins: Array) -> Array:
-        items = np.full(len(rows), n)
-        return test(items, wins, rows - wins, epsilon) <= level
-
-    return largest(held, np.full(n + 1, -1), apart + 1)
+    items, low, high = np.full(n + 1, n), np.full(n + 1, -1), apart + 1
+    while (open_ := high - low > 1).any():
+        wins = np.where(open_, (low + high) // 2, apart)
+        held = test(items, wins, apart - wins, epsilon) <= level
+        low = np.where(open_ & held, wins, low)
+        high = np.where(open_ & ~held, wins, high)
+    return low
 
 
 def raised(most: Array) -> Array:
