@@ -25,7 +25,7 @@ from scipy.stats import (
 )
 
 import labelaudit as la
-from labelaudit.agreement import alternative
+from labelaudit.agreement import regions
 from labelaudit.agreement.regions import largest_error, limits, raised
 
 CASE = json.loads(
@@ -126,10 +126,10 @@ def test_benjamini_and_yekutieli(q):
     for n in (1, 2, 5, 40):
         p = random.random(n) ** random.integers(1, 6)
         expected = false_discovery_control(p, method="by") <= q
-        assert alternative.yekutieli(p, q).tolist() == expected.tolist()
+        assert regions.yekutieli(p, q).tolist() == expected.tolist()
     families = random.random((6, 4)) ** 4
-    rows = [alternative.yekutieli(p, q).tolist() for p in families]
-    assert alternative.yekutieli(families, q).tolist() == rows
+    rows = [regions.yekutieli(p, q).tolist() for p in families]
+    assert regions.yekutieli(families, q).tolist() == rows
 
 
 # The score test -----------------------------------------------------------------------
@@ -158,16 +158,16 @@ def test_the_score_test_by_search(epsilon):
         for losses in range(n + 1 - wins):
             variance = likeliest(n, wins, losses, epsilon)
             z = (wins - losses - n * epsilon) / np.sqrt(n * variance)
-            p = alternative.score(*np.array([[n], [wins], [losses]]), epsilon)
+            p = regions.score(*np.array([[n], [wins], [losses]]), epsilon)
             assert p[0] == pytest.approx(norm.cdf(z), rel=1e-5)
 
 
 def test_the_score_test_without_a_margin_is_mcnemars():
     wins, losses = np.array([3, 0, 7, 9]), np.array([8, 4, 7, 2])
-    p = alternative.score(np.full(4, 40), wins, losses, 0.0)
+    p = regions.score(np.full(4, 40), wins, losses, 0.0)
     expected = norm.cdf((wins - losses) / np.sqrt(wins + losses))
     np.testing.assert_allclose(p, expected, rtol=1e-12)
-    none = alternative.score(np.array([40]), np.array([0]), np.array([0]), 0.0)
+    none = regions.score(np.array([40]), np.array([0]), np.array([0]), 0.0)
     assert none.tolist() == [1]
 
 
@@ -190,7 +190,7 @@ def test_the_exact_score_p_is_the_supremum(n, epsilon):
     """Over all 3^n outcomes in fractions, for means of epsilon and above."""
     keys = [*tails(n)]
     wins, losses, _ = np.array(keys).T
-    scores = alternative.score(np.full(len(wins), n), wins, losses, float(epsilon))
+    scores = regions.score(np.full(len(wins), n), wins, losses, float(epsilon))
     laws = [
         ((1 - t + mean) / 2, (1 - t - mean) / 2, t)
         for mean in (epsilon, (1 + epsilon) / 2)
@@ -203,7 +203,7 @@ def test_the_exact_score_p_is_the_supremum(n, epsilon):
     ]
     lowest = [[*accumulate(row[k] for k in order)] for row in chance]
     for (w, x, _), mine in zip(keys, scores):
-        p = largest_error(n, w, x, float(epsilon), alternative.score)
+        p = largest_error(n, w, x, float(epsilon), regions.score)
         if w - x >= n * epsilon:
             assert p == 1
             continue
@@ -219,7 +219,7 @@ def test_the_size_of_the_score_test_made_exact(n, epsilon):
     """No level is exceeded, at any of its p, on a grid of ties and means."""
     outcomes = [(w, x) for w in range(n + 1) for x in range(n + 1 - w)]
     counts = np.array([(n, w, x) for w, x in outcomes if w - x < n * epsilon]).T
-    p = alternative.exact(*counts, epsilon)
+    p = regions.exact(*counts, epsilon)
     order = np.argsort(p)
     last = np.append(np.diff(p[order]) > 0, True)
     _, wins, losses = counts
@@ -236,7 +236,7 @@ def test_the_size_of_the_score_test_made_exact(n, epsilon):
 def test_a_region_keeps_what_it_has_where_a_win_becomes_a_tie():
     for n in (7, 30, 90):
         for level in (0.3, 0.05, 1e-3):
-            most = limits(n, 0.2, level, alternative.score)
+            most = limits(n, 0.2, level, regions.score)
             assert raised(most).tolist() == most.tolist()
     assert raised(np.array([-1, -1, 2, -1, 0])).tolist() == [0, 1, 2, -1, 0]
 
@@ -247,7 +247,7 @@ def test_the_exact_score_test_of_ratings():
     found = la.alternative_annotator(r, model, test="exact")
     for name, d in by_hand(frame, model, share).items():
         counts = len(d), int((d > 0).sum()), int((d < 0).sum())
-        p = largest_error(*counts, 0.2, alternative.score)
+        p = largest_error(*counts, 0.2, regions.score)
         assert found.per_rater["p_value"][name] == p
     many = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [1000, 10])
     with pytest.raises(ValueError, match=r"than 1,000 items \(1,010\), got 'exact'"):

@@ -11,11 +11,7 @@ from hypothesis import given, settings
 import labelaudit as la
 import oracles
 from interval_oracles import found, ways
-from labelaudit.intervals.shortest import (
-    OptimalLimits,
-    acceptance_ends,
-    limits_for_all,
-)
+from labelaudit.intervals.shortest import acceptance_ends
 from labelaudit.laws.errors import Hypergeometric
 
 # Length-optimal -------------------------------------------------------------------
@@ -144,18 +140,18 @@ def test_sets_that_must_be_shifted(lot_size, n, alpha):
     assert lengths == [last - first for first, last in ends]
 
 
-@pytest.mark.parametrize("alpha", ["1/20", "1/100", "1/2", "9/10"])
-def test_one_outcome_and_all_outcomes_agree(alpha):
+@pytest.mark.parametrize("confidence", [0.95, 0.99, 0.5, 0.1])
+def test_one_outcome_and_all_outcomes_agree(confidence):
     """Limits from a window of D against those from the whole family."""
     rng = np.random.default_rng(7)
     for lot_size in (10, 61, 500, 8000):
-        law = Hypergeometric(lot_size)
+        ask = {"lot_size": lot_size, "confidence": confidence, "method": "optimal"}
         for n in {1, lot_size // 9 + 1, lot_size // 2, lot_size - 1}:
-            low, high = limits_for_all(law, n, Fraction(alpha))
+            every = la.proportion_interval(range(n + 1), n, **ask)
             x = np.unique(np.append(rng.integers(0, n + 1, 40), [0, 1, n - 1, n]))
-            search, sizes = OptimalLimits(law, Fraction(alpha)), np.full(len(x), n)
-            assert (search.lower(x, sizes) == low[x]).all()
-            assert (search.upper(x, sizes) == high[x]).all()
+            sizes = np.append(np.full(len(x), n), lot_size)  # not all of one family
+            some = la.proportion_interval([*x, 0], sizes, **ask)
+            assert np.array_equal(np.array(every)[:, x], np.array(some)[:, :-1])
 
 
 # Sample sizes ---------------------------------------------------------------------

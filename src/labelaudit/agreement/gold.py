@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
 from .clusters import Clusters
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import NEEDS_RATERS, Judgments, Ratings
 from .reading import index_of, objects
 from .statistic import jackknife
 from .table import once
@@ -51,10 +51,9 @@ class Accuracy:
     n_ratings: int
     dropped: str
     _ratings: Ratings
-    _labels: list[Any]
-    _gold: Array
-    _right: Array  # of each judgment that takes part
-    _rows: Array
+    _labels: pd.Index
+    _judgments: Judgments  # that take part, with the times of patterns
+    _gold: Array  # of each
     _clusters: Clusters | None = None
 
     @property
@@ -83,12 +82,11 @@ class Accuracy:
         >>> round(low, 3), round(high, 3)
         (0.194, 0.994)
         """
-        size = self.n_items, self.n_ratings, self._clusters
-        if self._clusters is not None and (
-            caution := self._clusters.too_few or self._clusters.few
-        ):
+        size, clusters = (self.n_items, self.n_ratings), self._clusters
+        if clusters is not None and (caution := clusters.too_few or clusters.few):
             warn(f"accuracy: {caution}")
-        return clustered_interval(self.value, self.standard_error, *size, confidence)
+        found = self.value, self.standard_error, *size, clusters
+        return clustered_interval(*found, confidence)
 
     def confusions(self) -> pd.DataFrame:
         """How often each gold label was given which label.
@@ -105,12 +103,12 @@ class Accuracy:
         >>> la.accuracy(r, ["a", "a", "b"]).confusions().loc["a"].to_dict()
         {'a': 3, 'b': 1}
         """
-        item, label, count = self._judgments()
-        q = len(self._labels)
-        cell = self._gold[item].astype(np.int64) * q + label
-        table = np.bincount(cell, count, q * q).reshape(q, q).astype(np.int64)
-        names = index_of(self._labels)
-        return pd.DataFrame(table, names.rename("gold"), names.rename("given"))
+        j, q = self._judgments, len(self._labels)
+        cell = self._gold.astype(np.int64) * q + j.label
+        table = np.bincount(cell, j.count, q * q).reshape(q, q).astype(np.int64)
+        return pd.DataFrame(
+            table, self._labels.rename("gold"), self._labels.rename("given")
+        )
 
     def per_label(self, confidence: float = 0.95) -> pd.DataFrame:
         """Each gold label: how often judgments find it.
@@ -129,16 +127,12 @@ class Accuracy:
         >>> found["accuracy"].to_dict(), found["precision"].round(3).to_dict()
         ({'a': 0.75, 'b': 1.0}, {'a': 1.0, 'b': 0.667})
         """
-        item, label, count = self._judgments()
-        gold = self._gold[item]
-        rows = []
-        for code in range(len(self._labels)):
-            of, given = gold == code, label == code
-            rows.append(self._row(of, confidence))
-            said = count[given].sum()
-            right = (count * (label == gold))[given].sum()
-            rows[-1]["precision"] = right / said if said else np.nan
-        return pd.DataFrame(rows, index=index_of(self._labels))
+        j, q = self._judgments, len(self._labels)
+        found = self._table(self._gold, self._labels, confidence)
+        said = np.bincount(j.label, j.count, q)
+        right = np.bincount(j.label, j.count * (j.label == self._gold), q)
+        found["precision"] = right / np.where(said > 0, said, np.nan)
+        return found
 
     def per_rater(self, confidence: float = 0.95) -> pd.DataFrame:
         """Each rater: items, ratings, accuracy, low, high.
@@ -153,45 +147,32 @@ class Accuracy:
         r = self._ratings
         if r.raters is None:
             raise ValueError(NEEDS_RATERS.format(name="per_rater"))
-        rater = r.judgments.known_rater[self._rows]
-        rows = [self._row(rater == a, confidence) for a in range(len(r.raters))]
-        return pd.DataFrame(rows, index=r.raters)
+        return self._table(self._judgments.known_rater, r.raters, confidence)
 
-    def _judgments(self) -> tuple[Array, Array, Array]:
-        """Item, label and number of those that take part."""
-        j, times = self._ratings.judgments, self._ratings.standing
-        item = j.item[self._rows]
-        return item, j.label[self._rows], j.count[self._rows] * times[item]
-
-    def _row(self, chosen: Array, confidence: float) -> dict[str, float]:
-        item, _, count = (array[chosen] for array in self._judgments())
-        found = share_right(self._ratings, item, count, self._right[chosen])
-        low, high = clustered_interval(*found, confidence)
-        value, _, n_items, n, _ = found
-        return {
-            "items": n_items,
-            "ratings": n,
-            "accuracy": value,
-            "low": low,
-            "high": high,
-        }
+    def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
+        """A row for each name; of : which one each judgment belongs to"""
+        j, rows = self._judgments, []
+        right = (j.label == self._gold).astype(float)
+        for code in range(len(names)):
+            at = of == code
+            found = share_right(self._ratings, j.item[at], j.count[at], right[at])
+            low, high = clustered_interval(*found, confidence)
+            rows.append((found[2], found[3], found[0], low, high))
+        columns = ["items", "ratings", "accuracy", "low", "high"]
+        return pd.DataFrame(rows, names, columns)
 
     def __repr__(self) -> str:
         with quietly():
             low, high = self.interval()
+        kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
         if self._clusters is not None:
+            kind = "by cluster"
             size += f", {plural(len(self._clusters), 'cluster')}"
         size += f"; {self.dropped}" if self.dropped else ""
-        kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
-        if self._clusters is not None:
-            kind = "by cluster"
-        told = f"Accuracy {significant(self.value)}"
-        if not np.isnan(low):
-            told += (
-                f", 95 % interval {significant(low)} to {significant(high)} ({kind})"
-            )
-        return f"{told}\n{size}"
+        ends = f", 95 % interval {significant(low)} to {significant(high)} ({kind})"
+        told = "" if np.isnan(low) else ends
+        return f"Accuracy {significant(self.value)}{told}\n{size}"
 
 
 def accuracy(r: Ratings, gold: Any) -> Accuracy:
@@ -234,18 +215,17 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     rows = np.flatnonzero(codes[j.item] >= 0)
     if len(rows) == 0:
         raise _checks.refuse("gold", "none", "given for at least one judged item")
-    item, label = j.item[rows], j.label[rows]
-    count = j.count[rows] * r.standing[item]
-    right = (label == codes[item]).astype(float)
-    value, error, n_items, n, clusters = share_right(r, item, count, right)
-    total = r.n_items
-    dropped = ""
+    j = j[rows]
+    j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
+    found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
+    value, error, n_items, n, clusters = found
+    dropped, total = "", r.n_items
     if n_items < total:
         dropped = (
             f"{total - n_items:,} of {total:,} items dropped: no gold label or judgment"
         )
-    found = (r, labels, codes, right, rows, clusters)
-    return Accuracy(value, error, n_items, n, dropped, *found)
+    of = r, index_of(labels), j, gold, clusters
+    return Accuracy(value, error, n_items, n, dropped, *of)
 
 
 def _by_item(gold: Any) -> Any:
@@ -257,9 +237,8 @@ def _by_item(gold: Any) -> Any:
     for name in ("item", "label"):
         if name not in gold.columns or gold[name].ndim != 1:
             accepted = "a DataFrame with one column item and one column label"
-            raise _checks.refuse(
-                "gold", f"the columns {[*gold.columns][:10]}", accepted
-            )
+            given = f"the columns {[*gold.columns][:10]}"
+            raise _checks.refuse("gold", given, accepted)
     known = gold[gold["label"].notna()]
     return pd.Series(known["label"].array, index=pd.Index(known["item"]))
 

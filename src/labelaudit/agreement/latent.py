@@ -18,10 +18,9 @@ from .units import units
 # Probabilities so close are equal.
 TIE = 1e-9
 
-# Iterations before the first leap, which settle where the others go; before each other
-# one; by what longer leaps may grow, and by what a leap may shrink a probability.
+# Iterations before the first leap, which settle where the others go; by what longer
+# leaps may grow, and by what a leap may shrink a probability.
 BEFORE_LEAPS = 50
-BEFORE_A_LEAP = 4
 GROWTH = 4.0
 SHRINKS = 10
 
@@ -144,23 +143,26 @@ def dawid_skene(
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
     model = _Model(r)
-    fit = model.fit(model.shares, tolerance, max_iterations)  # Eq. 3.1
-    if not fit.converged:
+    end, iterations = model.fit(tolerance, max_iterations)
+    converged = end.moved <= tolerance
+    if not converged:
         warn(
             f"dawid_skene did not converge in {max_iterations} iterations; raise"
             " max_iterations or tolerance"
         )
-    return model.result(fit)
-
-
-@dataclass
-class _Fit:
-    posterior: Array
-    prevalence: Array
-    confusion: Array  # (n_raters, q labels, q classes)
-    log_likelihood: float
-    converged: bool
-    iterations: int
+    # The last row is that of items without a judgment.
+    posterior = np.vstack([end.posterior, end.prevalence])[model.unit]
+    return LatentClasses(
+        r.labels,
+        r.raters,
+        r.items,
+        end.prevalence,
+        end.confusion.transpose(0, 2, 1),
+        posterior,
+        end.log_likelihood,
+        converged,
+        iterations,
+    )
 
 
 @dataclass
@@ -169,13 +171,9 @@ class _Point:
 
     posterior: Array
     prevalence: Array
-    confusion: Array
+    confusion: Array  # (n_raters, q labels, q classes)
     log_likelihood: float
     moved: float  # largest change of a class probability by the iteration
-
-    @property
-    def parameters(self) -> Array:
-        return np.append(self.prevalence, self.confusion)
 
 
 class _Model:
@@ -183,7 +181,7 @@ class _Model:
 
     def __init__(self, r: Ratings) -> None:
         assert r.raters is not None
-        self.r, self.q = r, len(r.labels)
+        self.q = len(r.labels)
         judged = units(r, least=1)
         self.unit, self.times = judged.of, judged.times
         row, label, count, rater = judged.judgments
@@ -195,35 +193,27 @@ class _Model:
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
         self.shares = labels.toarray() / judged.m[:, None]
 
-    def fit(self, posterior: Array, tolerance: float, limit: int) -> _Fit:
+    def fit(self, tolerance: float, limit: int) -> tuple[_Point, int]:
         """Expectation-maximisation, with leaps over many iterations.
 
         A leap that does not raise the likelihood is taken back, so that the likelihood
         never falls. It ends as without leaps, when an iteration moves nothing.
         """
-        here = self._step(posterior)
-        used, longest = 1, GROWTH
-        wait, path = BEFORE_LEAPS, [here]  # the last iterations without a leap
+        here, used = self._step(self.shares), 1  # Eq. 3.1
+        path: list[Array] = []  # of class probabilities, since the last leap
+        longest = GROWTH
         while used < limit and here.moved > tolerance:
-            here, used, wait = self._step(here.posterior), used + 1, wait - 1
-            path = [*path[-2:], here]
-            if wait > 0 or here.moved <= tolerance or used >= limit:
-                continue
-            there, length = self._leap(path, longest)
-            used, wait, path = used + 1, BEFORE_A_LEAP - 2, [here]
-            if there.log_likelihood >= here.log_likelihood:
-                here, path = there, [there]
-                longest *= GROWTH if length >= longest else 1
-            else:
-                longest = max(1.0, longest / GROWTH)
-        return _Fit(
-            here.posterior,
-            here.prevalence,
-            here.confusion,
-            here.log_likelihood,
-            here.moved <= tolerance,
-            used,
-        )
+            path = [*path[-2:], here.posterior]
+            leaps = used >= BEFORE_LEAPS and len(path) == 3
+            start = _leap(path, longest) if leaps else here.posterior
+            there, used = self._step(start), used + 1
+            rises = there.log_likelihood >= here.log_likelihood
+            if leaps:
+                longest = max(1.0, longest * (GROWTH if rises else 1 / GROWTH))
+                path = []
+            if rises or not leaps:
+                here = there
+        return here, used
 
     def _step(self, posterior: Array) -> _Point:
         """One iteration: the parameters given the classes, then the classes."""
@@ -235,50 +225,25 @@ class _Model:
         confusion = np.divide(
             given, total, out=np.full_like(given, np.nan), where=total > 0
         )
-        after, likelihood = self._classes(prevalence, confusion)
-        moved = float(np.abs(after - posterior).max(initial=0.0))
-        return _Point(after, prevalence, confusion, likelihood, moved)
-
-    def _classes(self, prevalence: Array, confusion: Array) -> tuple[Array, float]:
-        """Class probabilities of each unit (Eq. 2.5), and the log-likelihood."""
         with np.errstate(divide="ignore"):
             evidence = np.log(np.where(np.isnan(confusion), 1.0, confusion))
             joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
         largest = joint.max(axis=1, keepdims=True)
-        shares = np.exp(joint - largest)
-        total = shares.sum(axis=1, keepdims=True)
-        each = np.log(total[:, 0]) + largest[:, 0]
-        return shares / total, float((self.times * each).sum())
+        shares = np.exp(joint - largest)  # Eq. 2.5
+        sums = shares.sum(axis=1, keepdims=True)
+        likelihood = float(self.times @ (np.log(sums) + largest)[:, 0])
+        after = shares / sums
+        moved = float(np.abs(after - posterior).max(initial=0.0))
+        return _Point(after, prevalence, confusion, likelihood, moved)
 
-    def _leap(self, path: list[_Point], longest: float) -> tuple[_Point, float]:
-        """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
-        first, second, third = (point.parameters for point in path)
-        move = second - first
-        turn = np.nan_to_num(third - 2 * second + first)
-        size = float(np.sqrt(np.nansum(move**2) / max(float(turn @ turn), 1e-300)))
-        length = min(max(size, 1.0), longest)
-        goal = first + 2 * length * move + length**2 * (third - 2 * second + first)
-        # A share that iterations only approach 0 with must not be 0 by a leap.
-        goal = np.maximum(goal, third / SHRINKS)
-        prevalence = goal[: self.q]
-        confusion = goal[self.q :].reshape(path[0].confusion.shape)
-        confusion = confusion / confusion.sum(axis=1, keepdims=True)
-        posterior, _ = self._classes(prevalence / prevalence.sum(), confusion)
-        return self._step(posterior), length
 
-    def result(self, fit: _Fit) -> LatentClasses:
-        posterior = np.tile(fit.prevalence, (len(self.r.items), 1))
-        judged = self.unit >= 0
-        posterior[judged] = fit.posterior[self.unit[judged]]
-        assert self.r.raters is not None
-        return LatentClasses(
-            self.r.labels,
-            self.r.raters,
-            self.r.items,
-            fit.prevalence,
-            fit.confusion.transpose(0, 2, 1),
-            posterior,
-            fit.log_likelihood,
-            fit.converged,
-            fit.iterations,
-        )
+def _leap(path: list[Array], longest: float) -> Array:
+    """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
+    first, second, third = path
+    move, turn = second - first, third - 2 * second + first
+    size = float(np.linalg.norm(move)) / max(float(np.linalg.norm(turn)), 1e-150)
+    length = min(max(size, 1.0), longest)
+    # A share that iterations only approach 0 with must not be 0 by a leap.
+    goal = np.maximum(first + 2 * length * move + length**2 * turn, third / SHRINKS)
+    goal /= goal.sum(axis=1, keepdims=True)
+    return goal

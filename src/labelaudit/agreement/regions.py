@@ -1,5 +1,6 @@
-"""The score test made exact: its largest error over the share of ties.
+"""Tests of the alternative annotator: a p for each rater, from items, wins, losses.
 
+Student's, and the score test made exact: its largest error over the share of ties.
 d is -1, 0 or 1 with mean epsilon and a share t of ties, of n items. The outcomes that
 speak as much for the model as the one seen, by the score, are a region: for each number
 of items that are no ties, wins up to a limit. P(region) is bounded from above for every
@@ -21,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import bdtr, gammaln, xlog1py, xlogy
+from scipy.special import bdtr, gammaln, ndtr, stdtr, xlog1py, xlogy
 
+from .. import _checks
 from .._checks import Array
 
 LARGEST = 1000  # n; beyond, sums take long
@@ -52,7 +54,7 @@ def limits(n: int, epsilon: float, level: float, test: Test) -> Array:
 def raised(most: Array) -> Array:
     """Limits whose region keeps what it has where a win becomes a tie."""
     apart = np.arange(len(most))
-    above: Array = np.maximum.accumulate((most - apart)[::-1])[::-1] + apart
+    above = np.maximum.accumulate((most - apart)[::-1])[::-1] + apart
     return np.maximum(above, -1)
 
 
@@ -117,3 +119,56 @@ def largest_error(n: int, wins: int, losses: int, epsilon: float, test: Test) ->
     p = float(test(items, won, lost, epsilon)[0])
     most = raised(limits(n, epsilon, p * (1 + SAME), test))
     return largest_chance(most, epsilon)
+
+
+def student(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
+    """The one-sided t-test of a mean of d of at least epsilon."""
+    mean = (wins - losses) / items
+    squares = (wins + losses) - (wins - losses) * mean
+    constant = (wins == items) | (losses == items) | (wins + losses == 0)
+    error = np.sqrt(np.where(constant, 1.0, squares) / (items - 1) / items)
+    p = stdtr(items - 1, (mean - epsilon) / error)
+    return np.where(constant, (mean >= epsilon).astype(float), p)
+
+
+def score(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
+    """The score test: the variance is the likeliest where d has a mean of epsilon.
+
+    a, the probability of a win there, solves W / a + L / (a - epsilon) = 2 T / (1 - 2 a
+    + epsilon) with W wins, L losses and T ties; it is at least epsilon.
+    """
+    ties = items - wins - losses
+    line = wins * (1 + 3 * epsilon) + losses * (1 + epsilon) + 2 * ties * epsilon
+    root = np.sqrt(np.maximum(line**2 - 8 * items * wins * epsilon * (1 + epsilon), 0))
+    a = np.maximum((line + root) / (4 * items), epsilon)
+    variance = 2 * a - epsilon - epsilon**2
+    some = variance > 0  # epsilon 0 and ties alone: no variance, and no evidence
+    error = np.sqrt(np.where(some, variance, 1.0) * items)
+    return np.where(some, ndtr((wins - losses - items * epsilon) / error), 1.0)
+
+
+def exact(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
+    """The largest probability of a p of the score test that is no larger."""
+    most = int(items.max(initial=0))
+    if most > LARGEST:
+        accepted = f"'t' where a rater has more than {LARGEST:,} items"
+        raise _checks.refuse("test", "exact", f"{accepted} ({most:,})")
+    counts = np.stack([items, wins, losses]).astype(np.int64)
+    different, at = np.unique(counts, axis=1, return_inverse=True)
+    p = [largest_error(n, w, x, epsilon, score) for n, w, x in different.T.tolist()]
+    return np.array(p, dtype=float)[at.ravel()]
+
+
+P_VALUES = {"t": student, "exact": exact}
+
+
+def yekutieli(p: Array, q: float) -> Array:
+    """Which are rejected at a false discovery rate of q, however they depend.
+
+    p : (..., m), each row of m a family of its own
+    """
+    rank = np.arange(1, p.shape[-1] + 1)
+    ordered = np.sort(p, axis=-1)
+    held = ordered <= q * rank / (len(rank) * (1 / rank).sum())
+    largest = np.where(held, ordered, -1.0).max(axis=-1, keepdims=True, initial=-1.0)
+    return np.asarray(p <= largest)

@@ -17,8 +17,8 @@ from scipy.special import betainc, ndtri
 from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .shortest import OptimalLimits, limits_for_all
-from .tail_limits import lower_tail, normal_quantile, tail_limits
+from .shortest import limits_for_all, lower_limits
+from .tail_limits import normal_quantile, tail_limits
 
 # Outcomes of one sample size: from so many on, their limits come from one family.
 MANY = 16
@@ -52,7 +52,7 @@ class Method:
     """
 
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        self.lot_size, self.alpha, self.inner = lot_size, alpha, alpha
+        self.lot_size, self.alpha, self.inner = lot_size, alpha, alpha / 2
         self.law = None if lot_size is None else Hypergeometric(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
@@ -66,34 +66,33 @@ class Method:
     def tail(self, x: Array, n: Array, errors: Array) -> Array:
         """P(X <= x)."""
         if self.law is not None:
-            return lower_tail(self.law, x, n, errors)
-        return np.where(x < n, betainc(n - x, x + 1.0, 1 - errors), 1.0)
+            return self.law.tails(x, n, np.minimum(errors, self.law.lot_size))[0]
+        below = betainc(np.maximum(n - x, 1), np.maximum(x, 0) + 1.0, 1 - errors)
+        return np.where((x >= 0) & (x < n), below, x >= n)
 
     def below(self, samples: Samples, errors: Array) -> Array:
         return self.tail(samples.x, samples.n, errors)
 
     def not_above(self, samples: Samples, errors: Array) -> Array:
         """Whether `errors` is certainly no larger than the upper limits."""
-        return self.below(samples, errors) > float(self.inner) * (1 + NEAR)
+        possible = errors <= (self.lot_size or 1.0)
+        return possible & (self.below(samples, errors) > float(self.inner) * (1 + NEAR))
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        """Whether the upper limits of all between are certainly below `errors`."""
-        raise NotImplementedError
+        """Whether the upper limits of all between are certainly below `errors`.
+
+        In a process, that they are not above it.
+        """
+        end = errors > self.lot_size if self.lot_size else errors >= 1
+        return end | (self.below(most, errors) < float(self.inner) * (1 - NEAR))
 
 
 class ClopperPearson(Method):
-    def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        super().__init__(lot_size, alpha)
-        self.inner = alpha / 2
-
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         return tail_limits(x, n, self.lot_size, self.inner)
 
-    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        return self.below(most, errors) < float(self.inner) * (1 - NEAR)
 
-
-class MidP(ClopperPearson):
+class MidP(Method):
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         ends = tail_limits(x, n, self.lot_size, self.inner, mid_p=True)
         # At confidences below 1/2 no errors may pass both tests; the two then cross.
@@ -102,12 +101,15 @@ class MidP(ClopperPearson):
     def below(self, samples: Samples, errors: Array) -> Array:
         """P(X <= x) less half of P(X = x), which is the mean of two tails."""
         x, n = samples.x, samples.n
-        less = self.tail(np.maximum(x - 1, 0), n, errors)
-        return (self.tail(x, n, errors) + np.where(x > 0, less, 0.0)) / 2
+        return (self.tail(x, n, errors) + self.tail(x - 1, n, errors)) / 2
 
 
 class Optimal(Method):
     """The length-optimal intervals of shortest.py, for lots alone."""
+
+    def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
+        super().__init__(lot_size, alpha)
+        self.inner = alpha
 
     def seconds(self, n: Array) -> Array:
         assert self.lot_size is not None
@@ -118,8 +120,9 @@ class Optimal(Method):
         if len(x) > min(MANY, self.law.lot_size / 1000) and (n == n[0]).all():
             low, high = limits_for_all(self.law, int(n[0]), self.alpha)
             return low[x], high[x]
-        search = OptimalLimits(self.law, self.alpha)
-        return search.lower(x, n), search.upper(x, n)
+        both = np.append(x, n - x), np.append(n, n)
+        low, mirrored = np.split(lower_limits(self.law, *both, self.alpha), 2)
+        return low, self.law.lot_size - mirrored
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
         """Whether the acceptance sets at `errors` begin above all x.
@@ -130,22 +133,13 @@ class Optimal(Method):
         """
         assert self.law is not None
         law, size, limit = self.law, self.law.lot_size, float(self.alpha)
-        least = fewest.x + most.good
-        largest = most.x + fewest.good
-        z = float(ndtri(limit / 2))
-        u = normal_quantile(least, size, errors, z) - 1
-        v = normal_quantile(least, size, errors, -float(ndtri(limit))) - 2
-        w = normal_quantile(largest, size, errors, -z) + 1
-        u, v = np.clip(u, 0, least), np.clip(v, 0, least)
-        w = np.clip(w, 0, largest)
-        enough = errors <= size
-        d = np.minimum(errors, size)
-
-        def above(y: Array, n: Array) -> Array:
-            """P(X >= y)."""
-            return lower_tail(law, n - y, n, size - d)
-
-        answer = (u == 0) | (lower_tail(law, u - 1, least, d) < limit / 2 * (1 - NEAR))
-        answer &= above(v, least) > limit * (1 + NEAR)
-        answer &= above(w + 1, largest) < limit / 2 * (1 - NEAR)
-        return ~enough | (answer & (v - (w - u) > most.x))
+        least, largest = fewest.x + most.good, most.x + fewest.good
+        d, z = np.minimum(errors, size), float(ndtri(limit / 2))
+        u = normal_quantile(least, size, d, z) - 1
+        v = normal_quantile(least, size, d, -float(ndtri(limit))) - 2
+        w = normal_quantile(largest, size, d, -z) + 1
+        u, v, w = np.clip(u, 0, least), np.clip(v, 0, least), np.clip(w, 0, largest)
+        right = law.tails(u - 1, least, d)[0] < limit / 2 * (1 - NEAR)
+        right &= law.tails(v, least, d)[1] > limit * (1 + NEAR)
+        right &= law.tails(w + 1, largest, d)[1] < limit / 2 * (1 - NEAR)
+        return (errors > size) | (right & (v - (w - u) > most.x))

@@ -107,10 +107,8 @@ def interval_sample_size(
     >>> la.interval_sample_size(0.12, 0.025)
     SampleSize(first=686, stable=690)
     """
-    rate, half_width = (
-        _checks.unit("rate", rate),
-        _checks.open_unit("half_width", half_width),
-    )
+    rate = _checks.unit("rate", rate)
+    half_width = _checks.open_unit("half_width", half_width)
     lot_size = _checks.lot_size(lot_size)
     share = _checks.fraction(rate)
     rule = chosen_method(method, lot_size, confidence)
@@ -213,30 +211,19 @@ def _settled(
     """
     x, n = (fewest.x + most.x) / 2, (fewest.n + most.n) / 2
     size = method.lot_size
-    whole = size or 1.0
     share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
     if size is None:
         low = np.clip(share - widest / 2, 0.0, max(1.0 - widest, 0.0))
-        high, outside = low + widest, low
+        high, outside, whole = low + widest, low, 1.0
     else:
         low = np.floor(share * size - widest / 2).astype(np.int64)
         low = np.clip(low, 0, max(size - int(widest) - 1, 0))
-        high, outside = low + int(widest) + 1, low - 1
-    reverse = most.mirror(), fewest.mirror()
-
-    short = (high > whole) if size else (high >= whole)
-    rows = np.flatnonzero(~short)
-    short[rows] = method.beyond(fewest.only(rows), most.only(rows), high[rows])
-    rows = np.flatnonzero(short & ((outside >= 0) if size else (outside > 0)))
-    short[rows] = method.beyond(
-        reverse[0].only(rows), reverse[1].only(rows), whole - outside[rows]
-    )
-    wide = ~short & (high <= whole)
-    rows = np.flatnonzero(wide)
-    wide[rows] = method.not_above(fewest.only(rows), high[rows])
-    rows = np.flatnonzero(wide)
-    wide[rows] = method.not_above(reverse[0].only(rows), whole - low[rows])
-    return short, wide
+        high, outside, whole = low + int(widest) + 1, low - 1, size
+    few, many = fewest.mirror(), most.mirror()
+    short = method.beyond(fewest, most, high)
+    short &= method.beyond(many, few, whole - outside)
+    wide = method.not_above(fewest, high) & method.not_above(many, whole - low)
+    return short, ~short & wide
 
 
 def any_outcome_size(

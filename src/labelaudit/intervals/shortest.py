@@ -13,7 +13,6 @@ lie.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -21,8 +20,9 @@ from scipy.special import ndtri
 
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.near import NEAR, at_most, exceed
-from .tail_limits import lower_tail, normal_quantile, wilson
+from ..laws.halving import largest
+from ..laws.near import NEAR, exceed
+from .tail_limits import normal_quantile, wilson
 
 # Outcomes are equally likely where their log probabilities differ by less. Which
 # of them is accepted first concerns neither coverage nor total length.
@@ -47,129 +47,85 @@ def limits_for_all(law: Hypergeometric, n: int, alpha: Fraction) -> tuple[Array,
     return np.searchsorted(b[0], x), np.searchsorted(a[0], x, side="right") - 1
 
 
-class OptimalLimits:
-    """Limits for arrays of errors x among n, each n its own family of sets.
+def lower_limits(law: Hypergeometric, x: Array, n: Array, alpha: Fraction) -> Array:
+    """The lower limit for errors x among n, each n its own family of sets.
 
-    The lower limit is the first D with b(D) >= x, or in the upper half of the lot
-    N less the last D with a(D) <= n - x. Both are looked for in a window of D in
-    the lower half, where the ends a and b after shifting are those of the whole
-    family if nothing from outside the window shifts them: from the left, a
-    larger a; from the right, a smaller b. A set leaves no more than alpha on
-    either side, so there is none left of D if P_D(X <= a) > alpha, and none
-    right of it if P_D(X >= b) > alpha.
+    It is the first D with b(D) >= x, or in the upper half of the lot N less the last
+    D with a(D) <= n - x. Either D is looked for in windows of the lower half.
     """
-
-    def __init__(self, law: Hypergeometric, alpha: Fraction) -> None:
-        self.law, self.alpha = law, alpha
-
-    def upper(self, x: Array, n: Array) -> Array:
-        return self.law.lot_size - self.lower(n - x, n)
-
-    def lower(self, x: Array, n: Array) -> Array:
-        size = self.law.lot_size
-        answer = np.full(x.shape, -1)
-        z = float(ndtri(float(self.alpha) / 2))
-        below = size * wilson(x, n, size, z) < size / 2
-        for width in (1, 2, 4):
-            for chosen, mirrored in ((below, False), (~below, True)):
-                rows = np.flatnonzero(chosen & (answer < 0))
-                if not len(rows):
-                    continue
-                xs, ns = x[rows], n[rows]
-                if mirrored:
-                    found = self._search(self._last_a, ns - xs, ns, width)
-                    found = np.where(found < 0, found, size - found)
-                else:
-                    found = self._search(self._first_b, xs, ns, width)
-                answer[rows] = found
-        rows = np.flatnonzero(answer < 0)
-        whole = size // 2 + 1
-        for part in _parts(rows, whole):
-            _, b = acceptance_ends(self.law, n[part], self.alpha)
-            answer[part] = (b >= x[part, None]).argmax(axis=1)
-        return answer
-
-    def _search(
-        self, look: Callable[..., Array], x: Array, n: Array, width: int
-    ) -> Array:
-        """One limit for each row, -1 where the window does not settle it."""
-        answer, size = np.full(x.shape, -1), self.law.lot_size
-        z = float(ndtri(float(self.alpha)))  # negative unless alpha > 1/2
-        z = z if look == self._first_b else -z
-        edge = size * wilson(x, n, size, z)
-        deviation = size * np.sqrt(
-            np.maximum(edge / size * (1 - edge / size) / n * (1 - n / size), 0)
-        )
-        slack = 2 + 3 * size / n
+    size, half = law.lot_size, law.lot_size // 2
+    upper = wilson(x, n, size, float(ndtri(float(alpha) / 2))) >= 1 / 2
+    y = np.where(upper, n - x, x)
+    answer = np.where(x == 0, 0, -1)
+    # One-sided limits lie near, the window mostly on the side of the other limit.
+    z = np.where(upper, -1, 1) * float(ndtri(float(alpha)))
+    edge = wilson(y, n, size, z)
+    deviation = size * np.sqrt(np.maximum(edge * (1 - edge) * (1 / n - 1 / size), 0))
+    slack = 2 + 3 * size / n
+    for width in (1, 2, 4):
         reach = width * (0.8 * deviation + slack)
-        if look == self._first_b:
-            first = np.floor(edge - reach).astype(np.int64)
-            last = np.ceil(edge + slack).astype(np.int64)
-        else:
-            first = np.floor(edge - slack).astype(np.int64)
-            last = np.ceil(edge + reach).astype(np.int64)
+        first = np.floor(size * edge - np.where(upper, slack, reach)).astype(np.int64)
+        last = np.ceil(size * edge + np.where(upper, reach, slack)).astype(np.int64)
         first = np.maximum(first, 0)
-        rows = np.flatnonzero(last < size // 2)
-        rows = rows[np.argsort((last - first)[rows], kind="stable")]
+        length = last - first + 1
+        rows = np.flatnonzero((answer < 0) & (last < half))
+        rows = rows[np.argsort(-length[rows], kind="stable")]
         while len(rows):
-            many = max(1, CELLS // int((last - first)[rows[0]] + 1))
-            part, rows = rows[:many], rows[many:]
-            length = int((last - first)[part].max()) + 1
-            begin = np.minimum(first[part], size // 2 - length)
-            part, begin = part[begin >= 0], begin[begin >= 0]
-            answer[part] = look(x[part], n[part], begin[:, None] + np.arange(length))
-        return answer
-
-    def _first_b(self, x: Array, n: Array, errors: Array) -> Array:
-        """The first D with b(D) >= x, given that there is one."""
-        a, b = shortest_sets(self.law, n, errors, self.alpha)
-        up = np.maximum.accumulate(a, axis=1)
-        b = shifted(a, b)[1]
-        at = (b < x[:, None]).sum(axis=1)
-        before = np.maximum(at - 1, 0)
-        rows, end = np.arange(len(x)), errors.shape[1]
-        left = errors[:, 0]
-        certain = (at < end) & ((at > 0) | (left == 0))
-        certain &= (left == 0) | self._likely(up[rows, before], n, left)
-        certain &= self._likely(n - x, n, self.law.lot_size - errors[:, -1] - 1)
-        return np.where(certain, errors[:, 0] + at, -1)
-
-    def _last_a(self, x: Array, n: Array, errors: Array) -> Array:
-        """The last D with a(D) <= x, given that it is in the lower half."""
-        a, b = shortest_sets(self.law, n, errors, self.alpha)
-        up = np.maximum.accumulate(a, axis=1)
-        raised = b + (up - a)
-        a = shifted(a, b)[0]
-        after = (a <= x[:, None]).sum(axis=1)
-        rows, end = np.arange(len(x)), errors.shape[1]
-        left = errors[:, 0]
-        certain = (after > 0) & (after < end)
-        at, after = np.maximum(after - 1, 0), np.minimum(after, end - 1)
-        certain &= (left == 0) | self._likely(up[rows, at], n, left)
-        right = self.law.lot_size - errors[:, -1] - 1
-        certain &= self._likely(n - raised[rows, after], n, right)
-        return np.where(certain, left + at, -1)
-
-    def _likely(self, x: Array, n: Array, errors: Array) -> Array:
-        """Whether P(X <= x) > alpha, certainly."""
-        return lower_tail(self.law, x, n, errors) > float(self.alpha) * (1 + NEAR)
+            longest = int(length[rows[0]])
+            part, rows = np.split(rows, [max(1, CELLS // longest)])
+            begin = np.minimum(first[part], half - longest)
+            errors = begin[:, None] + np.arange(longest)
+            found = _in_window(law, y[part], n[part], upper[part], errors, alpha)
+            answer[part] = found
+    rows = np.flatnonzero(answer < 0)
+    while len(rows):
+        part, rows = np.split(rows, [max(1, CELLS // (half + 1))])
+        _, b = acceptance_ends(law, n[part], alpha)
+        answer[part] = (b >= x[part, None]).argmax(axis=1)
+    return answer
 
 
-def _parts(rows: Array, width: int) -> list[Array]:
-    """The rows in parts whose acceptance sets fit CELLS."""
-    many = max(1, CELLS // width)
-    return [rows[i : i + many] for i in range(0, len(rows), many)]
+def _in_window(
+    law: Hypergeometric,
+    y: Array,
+    n: Array,
+    upper: Array,
+    errors: Array,
+    alpha: Fraction,
+) -> Array:
+    """The lower limit of each row, -1 where its window of D does not settle it.
+
+    In the window the ends a and b after shifting are those of the whole family if
+    nothing from outside shifts them: from the left, a larger a; from the right, a
+    smaller b. A set leaves no more than alpha on either side, so there is none left
+    of D if P_D(X <= a) > alpha, and none right of it if P_D(X >= b) > alpha.
+    """
+    a, b = shortest_sets(law, n, errors, alpha)
+    raised = np.maximum.accumulate(a, axis=1)
+    a, b = shifted(a, b)
+    beyond = np.where(upper[:, None], a > y[:, None], b >= y[:, None])
+    row, at = np.arange(len(y)), beyond.argmax(axis=1)
+    left, _ = law.tails(raised[row, at - 1], n, errors[:, 0])
+    _, right = law.tails(b[row, at], n, errors[:, -1] + 1)
+    certain = (at > 0) & (np.minimum(left, right) > float(alpha) * (1 + NEAR))
+    found = np.where(upper, law.lot_size - errors[row, at - 1], errors[row, at])
+    return np.where(certain, found, -1)
 
 
 def acceptance_ends(
     law: Hypergeometric, n: Array, alpha: Fraction
 ) -> tuple[Array, Array]:
     """a(D) and b(D), nondecreasing in D = 0 .. lot_size, for each n (rows)."""
-    size = law.lot_size
-    errors = np.broadcast_to(np.arange(size // 2 + 1), (len(n), size // 2 + 1))
+    size, half = law.lot_size, law.lot_size // 2
+    errors = np.broadcast_to(np.arange(half + 1), (len(n), half + 1))
     a, b = shifted(*shortest_sets(law, n, errors, alpha))
     if size % 2 == 0:  # half of the lot: a symmetric law, so a symmetric set
-        a[:, -1] = [_symmetric_end(law, int(m), alpha) for m in n]
+
+        def rare(rows: Array, c: Array) -> Array:
+            at = c - 1, n[rows], np.full(len(rows), half)
+            return ~exceed(law.tails(*at)[0], alpha / 2, law.exact_cdf, *at)
+
+        a[:, -1] = largest(rare, np.zeros_like(n), n + 1)
         b[:, -1] = n - a[:, -1]
     mirrored, n = slice(-1 - (size % 2 == 0), None, -1), n[:, None]
     return (
@@ -186,22 +142,6 @@ def shifted(a: Array, b: Array) -> tuple[Array, Array]:
     return up - (b - down), down
 
 
-def _symmetric_end(law: Hypergeometric, n: int, alpha: Fraction) -> int:
-    """The largest c with P(X < c) <= alpha / 2, half of the lot being erroneous."""
-    half, limit = law.lot_size // 2, float(alpha) / 2
-    c = max(0, int(normal_quantile(n, law.lot_size, half, float(ndtri(limit)))))
-
-    def rare(c: int) -> bool:
-        below = float(law.tails(c - 1, n, half)[0]) if c else 0.0
-        return at_most(below, alpha / 2, lambda: law.exact_cdf(c - 1, n, half))
-
-    while rare(c + 1):
-        c += 1
-    while not rare(c):
-        c -= 1
-    return c
-
-
 def shortest_sets(
     law: Hypergeometric, n: Array, errors: Array, alpha: Fraction
 ) -> tuple[Array, Array]:
@@ -212,54 +152,39 @@ def shortest_sets(
     until it has 1 - alpha. A guess of each set is corrected, one outcome at a
     time, for all together.
     """
-    n = n[:, None]
-    guess = _guess(law, n, errors, alpha)
-    missed = _below(law, n, errors, guess[0]) + _above(law, n, errors, guess[1])
+    n = np.broadcast_to(n[:, None], errors.shape)
+    a, b = _guess(law, n, errors, alpha)
+    missed = _below(law, n, errors, a) + _above(law, n, errors, b)
     shape = errors.shape
-    n = np.broadcast_to(n, shape).ravel()
-    errors, missed, a, b = (v.ravel() for v in (errors, missed, *guess))
+    n, errors, a, b, missed = (v.ravel() for v in (n, errors, a, b, missed))
 
     def exact(n: int, d: int, a: int, b: int) -> Fraction:
-        left = law.exact_cdf(a - 1, n, d) if a > 0 else 0
-        return 1 - law.exact_cdf(b, n, d) + left
+        return 1 - law.exact_cdf(b, n, d) + law.exact_cdf(a - 1, n, d)
 
-    def within(rows: Array, a: Array, b: Array, missed: Array) -> Array:
-        """Whether the set a .. b misses at most alpha."""
-        at = n[rows], errors[rows], a, b
-        return ~exceed(missed, alpha, exact, *at, near=CLOSE, lost=ROUNDING)
+    def too_few(rows: Array, *ends: Array, missed: Array) -> Array:
+        """Whether the sets miss more than alpha."""
+        at = n[rows], errors[rows], *ends
+        return exceed(missed, alpha, exact, *at, near=CLOSE, lost=ROUNDING)
 
     rows = np.arange(len(errors))
     while len(rows):
-        m, d, lo, hi, miss = n[rows], errors[rows], a[rows], b[rows], missed[rows]
-        ends = law.log_pmf(np.stack([lo - 1, lo, hi, hi + 1]), m, d)
-        left, first, last, right = ends
-        # A likelier outcome outside than an end inside: take it for that end.
-        down = left >= last - TIE
-        up = ~down & (right > first + TIE)
-        exchange = down | up
-        # Else the set is in order: add the next outcome, or drop the last one.
-        enough = exchange | within(rows, lo, hi, miss)
-        add_left = ~enough & (left >= right - TIE)
-        add_right = ~enough & ~add_left
-        drop_right = last <= first + TIE
-        without = miss + np.exp(np.where(drop_right, last, first))
-        spare = np.flatnonzero(enough & ~exchange & (hi > lo))
-        dropped = (lo + ~drop_right)[spare], (hi - drop_right)[spare], without[spare]
-        spare = spare[within(rows[spare], *dropped)]
-        drop = np.zeros(len(rows), bool)
-        drop[spare] = True
-        p = np.exp(ends)
-        for end, gone, sign in (
-            (p[0], down | add_left, -1),
-            (p[1], up | (drop & ~drop_right), 1),
-            (p[2], down | (drop & drop_right), 1),
-            (p[3], up | add_right, -1),
-        ):
-            miss = miss + sign * np.where(gone, end, 0.0)
-        missed[rows] = miss
-        a[rows] = lo - (down | add_left) + (up | (drop & ~drop_right))
-        b[rows] = hi + (up | add_right) - (down | (drop & drop_right))
-        rows = rows[exchange | ~enough | drop]
+        lo, hi, miss = a[rows], b[rows], missed[rows]
+        ends = np.stack([lo - 1, lo, hi, hi + 1])
+        before, first, last, after = law.log_pmf(ends, n[rows], errors[rows])
+        # Add the next outcome, if it is likelier than an end or they are too few.
+        add = (before >= last - TIE) | (after > first + TIE)
+        add |= too_few(rows, lo, hi, missed=miss)
+        lower, at_top = before >= after - TIE, last <= first + TIE
+        following, least = np.where(lower, before, after), np.where(at_top, last, first)
+        miss = miss + np.where(add, -np.exp(following), np.exp(least))
+        lo = lo - (add & lower) + (~add & ~at_top)
+        hi = hi + (add & ~lower) - (~add & at_top)
+        # Else drop the last outcome, if there are enough without it.
+        drop = np.flatnonzero(~add & (hi >= lo))
+        few = too_few(rows[drop], lo[drop], hi[drop], missed=miss[drop])
+        add[drop[~few]] = True
+        rows = rows[add]
+        a[rows], b[rows], missed[rows] = lo[add], hi[add], miss[add]
     return a.reshape(shape), b.reshape(shape)
 
 
@@ -286,18 +211,17 @@ def _below(law: Hypergeometric, n: Array, errors: Array, a: Array) -> Array:
     """
     size, c = law.lot_size, a - 1
     at, d = c[:, :-1], errors[:, :-1]
-    moved = -law.pmf(at, n, d) * (n - at) / (size - d)
+    moved = -law.pmf(at, n[:, 1:], d) * (n[:, 1:] - at) / (size - d)
     rise = np.diff(c, axis=1)
-    sizes = np.broadcast_to(n, a.shape)
     for k in range(1, int(rise.max(initial=0)) + 1):
         row, column = np.nonzero(rise >= k)
         now = row, column + 1
-        moved[row, column] += law.pmf(c[row, column] + k, sizes[now], errors[now])
+        moved[row, column] += law.pmf(c[row, column] + k, n[now], errors[now])
     path = np.zeros(a.shape)
     np.cumsum(moved, axis=1, out=path[:, 1:])
     every = slice(None, None, PATH)
-    known = (v[:, every].ravel() for v in (c, sizes, errors))
-    start = lower_tail(law, *known).reshape(len(a), -1) - path[:, every]
+    known = (v[:, every] for v in (c, n, errors))
+    start = law.tails(*known)[0] - path[:, every]
     path += np.repeat(start, PATH, axis=1)[:, : a.shape[1]]
     return np.maximum(path, 0.0)
 

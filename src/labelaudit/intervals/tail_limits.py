@@ -10,14 +10,9 @@ from scipy.optimize.elementwise import find_root
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .._checks import Array
-from ..laws.errors import ROWS, Hypergeometric
+from ..laws.errors import Hypergeometric
 from ..laws.halving import largest
 from ..laws.near import exceed
-
-# Terms of a tail are summed so many at a time, until one is smaller, relative to
-# the first, than NO_MORE.
-COLUMNS = 32
-NO_MORE = 1e-17
 
 
 def tail_limits(
@@ -35,35 +30,7 @@ def tail_limits(
     return lot_size - few, many
 
 
-def lower_tail(law: Hypergeometric, x: Array, n: Array, errors: Array) -> Array:
-    """P(X <= x) in a sample from a lot, for arrays of one shape.
-
-    Sums the terms that fall away from the mean until they are negligible; Law's
-    own sum takes a number of terms fixed beforehand, which costs more here.
-    """
-    down = x <= n * law.rate(errors)
-    # P(X > x) is the lower tail of the correct annotations at n - 1 - x.
-    x = np.where(down, x, n - 1 - x)
-    errors = np.where(down, errors, law.lot_size - errors)
-    tail = law.pmf(x, n, errors)
-    for i in range(0, x.size, ROWS):
-        rows = slice(i, i + ROWS)
-        t, size, d = (v[rows, None].astype(float) for v in (x, n, errors))
-        t = t - np.arange(COLUMNS)
-        last, total = np.ones((len(t), 1)), np.ones(len(t))
-        while last.max() > NO_MORE:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                falling = law.ratio_down(t, size, d)
-            # nan or less than 0 where t errors, or one fewer, are impossible
-            falling = np.where((falling > 0) & (t > 0), falling, 0.0)
-            terms = np.cumprod(falling, axis=1) * last
-            total += terms.sum(axis=1)
-            last, t = terms[:, -1:], t - COLUMNS
-        tail[rows] *= total
-    return np.where(down, tail, 1 - tail)
-
-
-def wilson(x: Array, n: Array, lot_size: int | None, deviations: float) -> Array:
+def wilson(x: Array, n: Array, lot_size: int | None, deviations: Any) -> Array:
     """A rate so many standard deviations above x/n (Wilson's limits)."""
     z2 = deviations**2 * (1 - n / (lot_size or np.inf))
     root = np.sqrt(z2 * (x * (n - x) / n + z2 / 4))
@@ -93,7 +60,7 @@ def _upper_count(
 
     def not_too_many(rows: Array, d: Array) -> Array:
         at = x[rows], n[rows], d
-        below = lower_tail(law, *at)
+        below, _ = law.tails(*at)
         if mid_p:
             below = below - law.pmf(*at) / 2
         return exceed(below, tail, exact, *at)
@@ -106,10 +73,14 @@ def _upper_count(
 
 
 def _clopper_pearson_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
-    """p with P(X >= x) = tail and p with P(X <= x) = tail: beta quantiles."""
-    low = betaincinv(np.maximum(x, 1.0), n - x + 1.0, tail)
-    high = betainccinv(x + 1.0, np.maximum(n - x, 1.0), tail)
-    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+    """p with P(X >= x) = tail and p with P(X <= x) = tail."""
+    return _rate(betaincinv, x, n, tail), _rate(betainccinv, x + 1, n, tail)
+
+
+def _rate(inverse: Any, x: Array, n: Array, tail: float) -> Array:
+    """p with P(X >= x), or with P(X < x), of `tail`: a beta quantile."""
+    p = inverse(np.maximum(x, 1.0), np.maximum(n - x, 0) + 1.0, tail)
+    return np.where(x < 1, 0.0, np.where(x > n, 1.0, p))
 
 
 def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
@@ -120,21 +91,17 @@ def _mid_p_rates(x: Array, n: Array, tail: float) -> tuple[Array, Array]:
     for the next count inwards.
     """
 
-    def low_excess(p: Array, x: Array, n: Array) -> Array:
-        beyond = np.where(x == n, 0.0, betainc(x + 1.0, np.maximum(n - x, 1.0), p))
-        return (betainc(x, n - x + 1.0, p) + beyond) / 2 - tail
+    def root(x: Array, share: Any, inverse: Any) -> Array:
+        def excess(p: Array, x: Array, n: Array) -> Array:
+            def of(a: Array) -> Array:
+                beta = share(np.maximum(a, 1.0), np.maximum(n - a, 0) + 1.0, p)
+                return np.where((a > 0) & (a <= n), beta, 0.0)
 
-    def high_excess(p: Array, x: Array, n: Array) -> Array:
-        before = np.where(x == 0, 0.0, betaincc(np.maximum(x, 1.0), n - x + 1.0, p))
-        return (before + betaincc(x + 1.0, n - x, p)) / 2 - tail
+            return (of(x) + of(x + 1)) / 2 - tail
 
-    low_x, high_x = np.maximum(x, 1), np.minimum(x, n - 1)  # 0 and n are set below
-    outer, _ = _clopper_pearson_rates(low_x, n, tail)
-    inner, _ = _clopper_pearson_rates(np.minimum(low_x + 1, n), n, tail)
-    inner = np.where(low_x == n, 1.0, inner)
-    low = find_root(low_excess, (outer, inner), args=(low_x, n)).x
-    _, outer = _clopper_pearson_rates(high_x, n, tail)
-    _, inner = _clopper_pearson_rates(np.maximum(high_x - 1, 0), n, tail)
-    inner = np.where(high_x == 0, 0.0, inner)
-    high = find_root(high_excess, (inner, outer), args=(high_x, n)).x
+        ends = _rate(inverse, x, n, tail), _rate(inverse, x + 1, n, tail)
+        return find_root(excess, ends, args=(x, n)).x
+
+    low = root(np.maximum(x, 1), betainc, betaincinv)
+    high = root(np.minimum(x, n - 1), betaincc, betainccinv)
     return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)

@@ -17,14 +17,13 @@ from scipy.special import xlog1py, xlogy
 from .. import _checks
 from .._checks import Array
 
-# Tail sums leave out terms of less than exp(-NEGLIGIBLE) in total.
+# What has a probability of less than exp(-NEGLIGIBLE) is left out.
 NEGLIGIBLE = 40.0
 
-# No ratio of two probabilities is larger; infinity times 0 would not be a number.
-HUGE = np.finfo(float).max
-
-# Tails of so many outcomes are summed at once; more would not fit the cache.
-ROWS = 256
+# Tails are summed for so many outcomes at once (more would not fit the cache), so many
+# terms at first, until one is smaller, relative to the first, than NO_MORE.
+ROWS, COLUMNS = 256, 32
+NO_MORE = 1e-17
 
 
 class LogFactorials:
@@ -60,7 +59,11 @@ class Law:
         raise NotImplementedError
 
     def rate(self, errors: Any) -> Any:
-        raise NotImplementedError
+        return errors / (self.lot_size or 1)
+
+    def parts(self, errors: Any) -> tuple[Any, Any]:
+        """What is wrong and what is right, to be exchanged in `ratio`."""
+        return errors, (self.lot_size or 1) - errors
 
     def pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """P(X = x) in a sample of n."""
@@ -74,8 +77,9 @@ class Law:
         """
         first, last = self.support(n, errors)
         middle = min(max(int((n + 1) * self.rate(errors)), first), last)
-        down = np.cumprod(self.ratio_down(np.arange(middle, first, -1), n, errors))
-        up = np.cumprod(self.ratio_up(np.arange(middle, last), n, errors))
+        wrong, right = self.parts(errors)
+        down = self.ratio(np.arange(middle, first, -1), n, wrong, right).cumprod()
+        up = self.ratio(n - np.arange(middle, last), n, right, wrong).cumprod()
         terms = np.concatenate([np.zeros(first), down[::-1], [1.0], up])
         return terms / np.cumsum(terms)[-1]
 
@@ -105,42 +109,39 @@ class Law:
     def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array]:
         """P(X <= x) and P(X >= x) in a sample of n (all broadcast).
 
-        Sums the tail that falls away from the mean, from x outwards, over so
-        many terms that the rest is below e^-40: with s steps possible outwards
-        and r inwards, Hoeffding (1963, Theorem 4) bounds the mass w steps away
-        by exp(-w^2 / 2s) and by exp(-w^2 / 2(r + w)).
+        Sums the tail that falls away from the mean, term by term from x outwards,
+        until the terms are negligible.
         """
         x, n, errors = np.broadcast_arrays(x, n, errors)
-        point = self.pmf(x, n, errors)
-        down = x <= n * self.rate(errors)
-        s = np.where(down, x, n - x).astype(float)
-        wide = NEGLIGIBLE + np.sqrt(NEGLIGIBLE * (NEGLIGIBLE + 2 * (n - s)))
-        wide = np.minimum(wide, np.sqrt(2 * NEGLIGIBLE * np.maximum(s, 0)))
-        steps = np.minimum(wide, s).astype(np.int64) + 1
-        near = np.empty(x.shape)
-        flat = [v.ravel() for v in (x, n, errors, down, steps, point, near)]
+        point, down = self.pmf(x, n, errors), x <= n * self.rate(errors)
+        wrong, right = self.parts(errors)
+        # P(X >= x) is the lower tail of the correct annotations at n - x.
+        of = np.where(down, [x, wrong, right], [n - x, right, wrong])
+        t, wrong, right = (v.reshape(-1, 1) for v in of)
+        size, near = n.reshape(-1, 1), np.empty(x.size)
         for i in range(0, x.size, ROWS):
-            rows = [v[i : i + ROWS, None] for v in flat[:4]]
-            # Term by term from the last one: P(X = t -+ 1) = ratio P(X = t).
-            at = np.arange(int(flat[4][i : i + ROWS].max()))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                falling = np.where(
-                    rows[3],
-                    self.ratio_down(rows[0] - at, *rows[1:3]),
-                    self.ratio_up(rows[0] + at, *rows[1:3]),
-                )
-            falling = np.where(falling > 0, np.minimum(falling, HUGE), 0.0)
-            terms = 1 + np.cumprod(falling, axis=1).sum(axis=1)
-            near.ravel()[i : i + ROWS] = flat[5][i : i + ROWS] * terms
+            rows = slice(i, i + ROWS)
+            near[rows] = self._falling(t[rows], size[rows], wrong[rows], right[rows])
+        near = near.reshape(x.shape) * point
         far = np.maximum(1 - near + point, point)
         return np.where(down, near, far), np.where(down, far, near)
 
-    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
-        """P(X = t - 1) / P(X = t)."""
-        raise NotImplementedError
+    def _falling(self, t: Array, n: Array, wrong: Array, right: Array) -> Array:
+        """P(X <= t) / P(X = t), for columns."""
+        last, total, columns = np.ones(t.shape), np.ones(len(t)), COLUMNS
+        while last.max() > NO_MORE:
+            at = t - np.arange(columns)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratios = self.ratio(at, n, wrong, right)
+            # nan or less than 0 where t errors, or one fewer, are impossible
+            ratios = np.where((ratios > 0) & (at > 0), ratios, 0.0)
+            terms = np.cumprod(ratios, axis=1) * last
+            total += terms.sum(axis=1)
+            last, t, columns = terms[:, -1:], t - columns, 2 * columns
+        return total
 
-    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
-        """P(X = t + 1) / P(X = t)."""
+    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
+        """P(X = t - 1) / P(X = t); with the parts exchanged, of correct annotations."""
         raise NotImplementedError
 
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
@@ -154,9 +155,6 @@ class Hypergeometric(Law):
     def __init__(self, lot_size: int) -> None:
         self.lot_size: int = lot_size
         self._factorials = LogFactorials(lot_size)
-
-    def rate(self, errors: Any) -> Any:
-        return errors / self.lot_size
 
     def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """log [C(D, x) C(N - D, n - x) / C(N, n)]; -inf where impossible."""
@@ -179,13 +177,8 @@ class Hypergeometric(Law):
         left, wrong = self.lot_size - n, errors - x
         return np.maximum(left - wrong, 0) / left, np.maximum(wrong, 0) / left
 
-    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
-        rest = self.lot_size - errors - n
-        return t * (rest + t) / ((errors - t + 1.0) * (n - t + 1.0))
-
-    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
-        rest = self.lot_size - errors - n
-        return (errors - t) * (n - t) / ((t + 1.0) * (rest + t + 1.0))
+    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
+        return t * (right - n + t) / ((wrong - t + 1.0) * (n - t + 1.0))
 
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         d, size = int(errors), self.lot_size
@@ -212,9 +205,6 @@ class Binomial(Law):
         self._size = max_sample
         self._factorials = LogFactorials(max_sample)
 
-    def rate(self, errors: Any) -> Any:
-        return errors
-
     def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """log [C(n, x) p^x (1 - p)^(n - x)]; -inf where impossible."""
         x, n, p = np.asarray(x), np.asarray(n), np.asarray(errors)
@@ -226,11 +216,8 @@ class Binomial(Law):
     def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
         return 1.0 - errors, errors
 
-    def ratio_down(self, t: Any, n: Any, errors: Any) -> Array:
-        return t * (1 - errors) / ((n - t + 1.0) * errors)
-
-    def ratio_up(self, t: Any, n: Any, errors: Any) -> Array:
-        return (n - t) * errors / ((t + 1.0) * (1 - errors))
+    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
+        return t * right / ((n - t + 1.0) * wrong)
 
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         p = _checks.fraction(errors)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelaudit._checks import Array
-from labelaudit.agreement.alternative import PASSED, yekutieli
+from labelaudit.agreement.alternative import PASSED
+from labelaudit.agreement.regions import yekutieli
 
 from . import model_tests
 

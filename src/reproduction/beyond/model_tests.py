@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from labelaudit._checks import Array
 from labelaudit.agreement import regions
-from labelaudit.agreement.alternative import score, student
+from labelaudit.agreement.regions import score, student
 
 # Tests whose p is a formula; "score" is what "exact" makes exact.
 QUICK = {"t": student, "score": score}
