@@ -120,9 +120,7 @@ def group_interval(
     """
     checked_plan(plan)
     confidence = _checks.confidence(confidence)
-    n = _checks.count("inspected", inspected, 0, plan.max_sample)
-    x = _checks.count("errors_found", errors_found, 0, n)
-    region.check_stop(plan.accept, plan.reject, n, x)
+    n, x = region.stopped_at(plan.accept, plan.reject, inspected, errors_found)
     size, others = _sizes(plan, group_size)
     fewest, most = max(0, n - others), min(n, size)
     m = _checks.count("group_inspected", group_inspected, fewest, most)
