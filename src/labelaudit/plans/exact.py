@@ -1,4 +1,7 @@
-"""What is computed of a plan, exactly: its verdicts, its length, its interval."""
+"""What is computed of a plan: its verdicts, its length, its interval.
+
+Exactly; `simulate` plays them.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from ..laws.errors import Law, law
 from ..laws.near import at_most
 from . import evaluation, region
 from .levels import QualityLevels
+from .simulation import simulate
 from .stopped import Stopped
 
 
@@ -214,6 +218,38 @@ class Exact:
         low, high = stopped.interval(1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
         return low / scale, high / scale
+
+    def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
+        """Run the plan many times on lots with so many errors.
+
+        Parameters
+        ----------
+        errors : int in [0, lot_size], or float in [0, 1] for a process
+        repetitions : int of at least 1
+        seed : int, numpy SeedSequence or Generator, optional
+
+        Returns
+        -------
+        DataFrame, one row per repetition: accepted (bool), inspected (int),
+        errors_found (int)
+
+        Raises
+        ------
+        ValueError
+            Where errors is an array or outside its bounds, or the seed is none.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.single_plan(la.STRICT, lot_size=1000)
+        >>> len(plan.simulate(10, repetitions=50, seed=1))
+        50
+        """
+        checked = checked_errors(self, errors, one=True)
+        most = _checks.LARGEST_REPETITIONS
+        runs = _checks.count("repetitions", repetitions, 1, most)
+        random = _checks.generator(seed)
+        return simulate(self.accept, self.reject, self.lot_size, checked, runs, random)
 
 
 def checked_errors(plan: Exact, errors: Any, *, one: bool = False) -> Array:

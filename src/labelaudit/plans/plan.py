@@ -17,9 +17,8 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from . import region, written
-from .exact import Exact, checked_errors
+from .exact import Exact
 from .levels import QualityLevels, check_levels
-from .simulation import simulate
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class SamplingPlan(Exact):
     -----
     Everywhere, `errors` is the number of erroneous annotations in the lot (int
     or integer array, 0 <= errors <= lot_size), or for a process the error rate
-    (float or array in [0, 1]). What is computed of it is in `exact`.
+    (float or array in [0, 1]).
 
     References
     ----------
@@ -176,38 +175,6 @@ class SamplingPlan(Exact):
 
     # Use ----------------------------------------------------------------------
 
-    def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
-        """Run the plan many times on lots with so many errors.
-
-        Parameters
-        ----------
-        errors : int in [0, lot_size], or float in [0, 1] for a process
-        repetitions : int of at least 1
-        seed : int, numpy SeedSequence or Generator, optional
-
-        Returns
-        -------
-        DataFrame, one row per repetition: accepted (bool), inspected (int),
-        errors_found (int)
-
-        Raises
-        ------
-        ValueError
-            Where errors is an array or outside its bounds, or the seed is none.
-
-        Examples
-        --------
-        >>> import labelaudit as la
-        >>> plan = la.single_plan(la.STRICT, lot_size=1000)
-        >>> len(plan.simulate(10, repetitions=50, seed=1))
-        50
-        """
-        checked = checked_errors(self, errors, one=True)
-        most = _checks.LARGEST_REPETITIONS
-        runs = _checks.count("repetitions", repetitions, 1, most)
-        random = _checks.generator(seed)
-        return simulate(self.accept, self.reject, self.lot_size, checked, runs, random)
-
     def decide(self, outcomes: Iterable[Any]) -> Decision:
         """What to do after these inspections.
 
@@ -265,8 +232,6 @@ class SamplingPlan(Exact):
     def from_json(cls, text: str) -> SamplingPlan:
         """The plan that to_json wrote; ValueError where the text is another thing.
 
-        Examples
-        --------
         >>> import labelaudit as la
         >>> plan = la.single_plan(la.RELAXED, lot_size=1000)
         >>> la.SamplingPlan.from_json(plan.to_json()) == plan
