@@ -7,6 +7,7 @@ raises a ValueError that names the argument, the value and what is accepted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Set as AnySet
+from contextlib import suppress
 from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeAlias
@@ -183,14 +184,10 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
     That of a set depends on the hash seed; a mapping and a table have others.
     """
-    wrong = isinstance(values, (str, bytes, AnySet, Mapping))
-    if isinstance(values, np.ndarray) and values.ndim == 0:
-        wrong = True
-    if isinstance(values, KeysView) or not wrong:
-        try:
+    unordered = isinstance(values, (str, bytes, AnySet, Mapping))
+    if isinstance(values, KeysView) or not unordered:
+        with suppress(TypeError):
             return iter(values)
-        except TypeError:
-            pass
     raise refuse(name, values, accepted)
 
 

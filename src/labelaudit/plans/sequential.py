@@ -109,9 +109,9 @@ def sequential_plan(
         note += f"{cut}, where it accepts at {c} errors or fewer"
     plan = task.plan(accept[: end + 1], reject[: end + 1], note=note)
     missed = [
-        f"{one.whose} risk is {significant(one.risk, 4)}, above {one.limit:g}"
-        for one in risks(plan)
-        if not one.kept
+        f"{whose} risk is {significant(risk, 4)}, above {limit:g}"
+        for whose, risk, limit, kept, *_ in risks(plan)
+        if not kept
     ]
     if missed:
         warn(f"{note} misses its levels: {'; '.join(missed)}.")

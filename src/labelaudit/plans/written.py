@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -54,19 +54,8 @@ def from_json(kind: Any, text: str) -> Any:
         raise _checks.refuse("text", text, accepted) from None
 
 
-class Risk(NamedTuple):
-    """One of a plan's two risks, beside the level that it is for."""
-
-    whose: str
-    risk: float
-    limit: float
-    kept: bool
-    rate: float
-    errors: float
-
-
-def risks(plan: Any) -> list[Risk]:
-    """The producer's and the consumer's; none without levels."""
+def risks(plan: Any) -> list[tuple[str, float, float, bool, float, float]]:
+    """Both risks: whose, how large, its limit, if it is kept; the rate and errors."""
     if plan.levels is None:
         return []
     levels = plan.levels
@@ -78,7 +67,7 @@ def risks(plan: Any) -> list[Risk]:
         (levels.p_a, levels.p_r),
         levels.errors(plan.lot_size),
     )
-    return [Risk(*part) for part in parts]
+    return [*parts]
 
 
 def sentences(plan: Any) -> str:
