@@ -23,7 +23,7 @@ import scipy
 from scipy.stats import hypergeom
 
 import labelaudit as la
-from labelaudit.plans.sequential import meeker_limits
+from labelaudit.plans.sequential import wald_limits
 from reproduction.klie2024 import methods
 from reproduction.machinery import paths
 
@@ -110,12 +110,12 @@ def peers() -> None:
     last = 400
     ours = clock(
         f"  Meeker limits, N = 1,000, n <= {last}: labelaudit",
-        lambda: meeker_limits(la.STRICT, 1000, last),
+        lambda: wald_limits(la.STRICT, 1000, last),
     )
     begin = time.perf_counter()
     accept, _ = scalar_limits(la.STRICT, 1000, last)
     theirs = time.perf_counter() - begin
-    same = np.array_equal(accept, meeker_limits(la.STRICT, 1000, last)[0])
+    same = np.array_equal(accept, wald_limits(la.STRICT, 1000, last)[0])
     line("  ... one scipy call a probability", f"{theirs:.3f} s", f"equal: {same}")
     line("  ratio", f"{theirs / ours:.0f}")
     plan = la.single_plan(la.STRICT, LOTS[-1])

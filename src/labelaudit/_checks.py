@@ -7,6 +7,7 @@ raises a ValueError that names the argument, the value and what is accepted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Set as AnySet
+from contextlib import suppress
 from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeAlias
@@ -63,14 +64,46 @@ def _span(low: int, high: int | None) -> str:
 
 def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in [low, high]; 20.0 is one, 20.5, True and NaN are not."""
-    accepted = f"a whole number {_span(low, high)}"
     number = real(value)
-    if number is None or number != number or number in (np.inf, -np.inf):
-        raise refuse(name, value, accepted)
-    whole = int(number)
-    if whole != number or whole < low or (high is not None and whole > high):
-        raise refuse(name, value, accepted)
-    return whole
+    if number is not None and abs(number) < np.inf:
+        whole = int(number)
+        if whole == number and whole >= low and (high is None or whole <= high):
+            return whole
+    raise refuse(name, value, f"a whole number {_span(low, high)}")
+
+
+def number(name: str, value: Any, low: float = -LARGEST) -> float:
+    """A number from `low` to 1e100."""
+    least = "of a size" if low < 0 else f"from {low:g}"
+    return float(_within(name, value, low, LARGEST, f"{least} up to {LARGEST:g}"))
+
+
+def open_unit(name: str, value: Any) -> float:
+    """A number strictly between 0 and 1."""
+    return _within(name, value, 0, 1, "strictly between 0 and 1", ends=False)
+
+
+def unit(name: str, value: Any) -> float:
+    """A number from 0 to 1."""
+    return _within(name, value, 0, 1, "from 0 to 1")
+
+
+def _within(
+    name: str, value: Any, low: float, high: float, span: str, ends: bool = True
+) -> float:
+    found = real(value)
+    if found is None or not low <= found <= high or (found in (low, high) and not ends):
+        raise refuse(name, value, f"a number {span}")
+    return found
+
+
+def confidence(value: Any) -> float:
+    """A confidence: a number from 1e-12 to 1 - 1e-12."""
+    number = open_unit("confidence", value)
+    if not LEAST_RISK <= number <= 1 - LEAST_RISK:
+        accepted = f"at least {LEAST_RISK:g} away from 0 and from 1"
+        raise refuse("confidence", value, accepted)
+    return number
 
 
 def counts(
@@ -84,67 +117,31 @@ def counts(
     accepted = "whole numbers" + ("" if low is None else f" {_span(low, high)}")
     accepted += meaning
     array = _numeric(name, values, accepted)
-    lowest = -(2**62) if low is None else low
-    highest = 2**62 if high is None else high
-    bad = ~((array >= lowest) & (array <= highest))  # NaN is bad too
+    good = array >= (-(2**62) if low is None else low)
+    good &= array <= (2**62 if high is None else high)
     if array.dtype.kind == "f":
-        bad |= np.where(bad, 0, array) != np.floor(np.where(bad, 0, array))
-    if bad.any():
-        raise refuse(name, array[bad].flat[0].item(), accepted)
-    return array.astype(np.int64)
-
-
-def number(name: str, value: Any, low: float = -LARGEST) -> float:
-    """A number from `low` to 1e100."""
-    found = real(value)
-    if found is None or not low <= found <= LARGEST:
-        least = "of a size" if low < 0 else f"from {low:g}"
-        raise refuse(name, value, f"a number {least} up to {LARGEST:g}")
-    return float(found)
-
-
-def open_unit(name: str, value: Any) -> float:
-    """A number strictly between 0 and 1."""
-    number = real(value)
-    if number is None or not 0 < number < 1:
-        raise refuse(name, value, "a number strictly between 0 and 1")
-    return number
-
-
-def unit(name: str, value: Any) -> float:
-    """A number from 0 to 1."""
-    number = real(value)
-    if number is None or not 0 <= number <= 1:
-        raise refuse(name, value, "a number from 0 to 1")
-    return number
-
-
-def confidence(value: Any) -> float:
-    """A confidence: a number from 1e-12 to 1 - 1e-12."""
-    number = open_unit("confidence", value)
-    if not LEAST_RISK <= number <= 1 - LEAST_RISK:
-        accepted = f"at least {LEAST_RISK:g} away from 0 and from 1"
-        raise refuse("confidence", value, accepted)
-    return number
+        good &= array == np.floor(array)
+    return _all(name, array, good, accepted).astype(np.int64)
 
 
 def units(name: str, values: Any, meaning: str = "") -> NDArray[np.float64]:
     """An array, of any shape, of numbers from 0 to 1."""
     accepted = "numbers from 0 to 1" + meaning
     array = _numeric(name, values, accepted).astype(float)
-    bad = ~((array >= 0) & (array <= 1))
-    if bad.any():
-        raise refuse(name, array[bad].flat[0].item(), accepted)
-    return array
+    return _all(name, array, (array >= 0) & (array <= 1), accepted)
 
 
 def numbers(name: str, values: Any) -> NDArray[np.float64]:
     """An array, of any shape, of numbers of a size up to 1e100."""
     accepted = f"numbers of a size up to {LARGEST:g}"
     array = _numeric(name, values, accepted).astype(float)
-    bad = ~(np.abs(array) <= LARGEST)
-    if bad.any():
-        raise refuse(name, array[bad].flat[0].item(), accepted)
+    return _all(name, array, np.abs(array) <= LARGEST, accepted)
+
+
+def _all(name: str, array: Array, good: Array, accepted: str) -> Array:
+    """The array where all of it is good, which NaN is not."""
+    if not np.all(good):
+        raise refuse(name, array[~np.asarray(good)].flat[0], accepted)
     return array
 
 
@@ -187,14 +184,10 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
     That of a set depends on the hash seed; a mapping and a table have others.
     """
-    wrong = isinstance(values, (str, bytes, AnySet, Mapping))
-    if isinstance(values, np.ndarray) and values.ndim == 0:
-        wrong = True
-    if isinstance(values, KeysView) or not wrong:
-        try:
+    unordered = isinstance(values, (str, bytes, AnySet, Mapping))
+    if isinstance(values, KeysView) or not unordered:
+        with suppress(TypeError):
             return iter(values)
-        except TypeError:
-            pass
     raise refuse(name, values, accepted)
 
 

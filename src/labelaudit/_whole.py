@@ -38,8 +38,14 @@ def write(path: Path, data: bytes, *, over: bool = True) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if not over and _link(partial, path, taken):
-            return
+        try:
+            if not over:
+                os.link(partial, path)
+                return
+        except FileExistsError:
+            raise taken from None
+        except OSError:  # links are unknown there
+            pass
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
@@ -67,14 +73,3 @@ def write_all(files: dict[Path, bytes]) -> None:
         for path in done:
             path.unlink(missing_ok=True)
         raise
-
-
-def _link(partial: Path, path: Path, taken: FileExistsError) -> bool:
-    """Give a file its name unless another has it; False where links are unknown."""
-    try:
-        os.link(partial, path)
-    except FileExistsError:
-        raise taken from None
-    except OSError:
-        return False
-    return True

@@ -19,9 +19,10 @@ from . import _checks
 from ._checks import Array
 from .laws.errors import law
 from .plans import evaluation
+from .plans.exact import checked_errors
 from .plans.levels import QualityLevels, check_levels
-from .plans.plan import SamplingPlan, checked_errors, checked_plan
-from .plans.sequential import meeker_limits, wald_slope
+from .plans.plan import SamplingPlan, checked_plan
+from .plans.sequential import wald_limits
 from .plans.single import smallest_single
 from .plans.task import Task
 
@@ -214,7 +215,7 @@ def wedge_plan(levels: QualityLevels, lot_size: int, cutoff: int) -> SamplingPla
     """
     check_levels(levels)
     cutoff = _checks.count("cutoff", cutoff, 1, _lot_size(lot_size))
-    accept, reject = (limit.copy() for limit in meeker_limits(levels, lot_size, cutoff))
+    accept, reject = (limit.copy() for limit in wald_limits(levels, lot_size, cutoff))
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met):  # the limits meet before the cutoff
         end = int(met[0]) + 1
@@ -255,6 +256,21 @@ def counted_average_sample_number(
         evaluation.weighted_sum(counted, plan.law, errors, counted.n.astype(float)),
         evaluation.probability(counted, plan.law, errors),
     )
+
+
+def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:
+    """Intercepts h1, h2 and slope s of Wald's lines (Duncan 1959, p. 156).
+
+    >>> import labelaudit as la
+    >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
+    [3.2245, 4.1398, 0.0072]
+    """
+    p_a, p_r, alpha, beta = levels.p_a, levels.p_r, levels.alpha, levels.beta
+    log_good = np.log1p(-p_a) - np.log1p(-p_r)
+    scale = np.log(p_r / p_a) + log_good
+    h1 = np.log((1 - alpha) / beta) / scale
+    h2 = np.log((1 - beta) / alpha) / scale
+    return float(h1), float(h2), float(log_good / scale)
 
 
 def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:

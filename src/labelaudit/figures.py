@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from . import _checks
-from .plans.plan import SamplingPlan
+from .plans.plan import SamplingPlan, checked_plan
 
 ACCEPT, REJECT, CONTINUE = "#009988", "#CC3311", "#f3f3f3"
 
@@ -33,8 +33,7 @@ def draw_plan(plan: SamplingPlan, axis: Axes | None = None) -> Axes:
     >>> draw_plan(la.double_plan(la.RELAXED, lot_size=1000)).get_xlabel()
     'inspected'
     """
-    if not isinstance(plan, SamplingPlan):
-        raise _checks.refuse("plan", plan, "a SamplingPlan")
+    checked_plan(plan)
     if axis is not None and not isinstance(axis, Axes):
         raise _checks.refuse("axis", axis, "matplotlib Axes or None")
     if axis is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
-from math import isinf, isnan
+from math import isfinite, isinf, isnan
 from typing import Any
 
 import numpy as np
@@ -67,11 +67,9 @@ def _plain(name: str, value: Any) -> bool | int | float | str | None:
     if found is None or beyond or (isinstance(value, Fraction) and isinf(found)):
         accepted = "a text, a boolean or a number (whole ones up to 2^63)"
         raise _checks.refuse(name, value, accepted)
-    if isinstance(found, int):
+    if isinstance(found, int) or isfinite(found):
         return found
-    if isnan(found) or isinf(found):
-        return None if isnan(found) else str(found)
-    return found
+    return None if isnan(found) else str(found)
 
 
 def recorded(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -87,11 +85,6 @@ def injected_parameters(cells: list[str]) -> set[str]:
     """What the cell that papermill injects assigns; it starts with this comment."""
     for source in cells:
         if source.startswith("# Parameters\n"):
-            return {
-                target.id
-                for node in ast.parse(source).body
-                if isinstance(node, ast.Assign)
-                for target in node.targets
-                if isinstance(target, ast.Name)
-            }
+            names = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name)]
+            return {name.id for name in names if isinstance(name.ctx, ast.Store)}
     return set()

@@ -10,7 +10,8 @@ import pytest
 import labelaudit as la
 import oracles
 from known import at_printed_precision, known
-from labelaudit.plans.sequential import meeker_limits, wald_lines, wald_slope
+from labelaudit.as_published import wald_slope
+from labelaudit.plans.sequential import wald_limits
 from regions import quietly
 
 MEEKER = known("meeker_1975")
@@ -125,7 +126,7 @@ def limits_by_definition(levels, lot_size, n):
 )
 def test_meekers_limits_by_definition(levels, lot_size):
     """At every (n, x), also where one of the two levels makes x impossible."""
-    accept, reject = meeker_limits(la.QualityLevels(*levels), lot_size, lot_size)
+    accept, reject = wald_limits(la.QualityLevels(*levels), lot_size, lot_size)
     for n in range(lot_size + 1):
         words = limits_by_definition(levels, lot_size, n)
         for x, word in enumerate(words):
@@ -150,7 +151,7 @@ def test_a_ratio_that_equals_a_bound_goes_on():
     # A tenth of a billionth beside the bounds, where doubles do not decide.
     for beta, limits in ((0.6000000001, (0, 1)), (0.5999999999, (-1, 2))):
         levels = la.QualityLevels(0.2, 0.4, 0.2, beta)
-        accept, reject = meeker_limits(levels, 10, 10)
+        accept, reject = wald_limits(levels, 10, 10)
         assert (accept[1], reject[1]) == limits
 
 
@@ -163,7 +164,7 @@ def test_a_ratio_that_equals_a_bound_goes_on():
     ],
 )
 def test_an_untruncated_plan_ends_where_the_limits_meet(levels, lot_size):
-    accept, reject = meeker_limits(la.QualityLevels(*levels), lot_size, lot_size)
+    accept, reject = wald_limits(la.QualityLevels(*levels), lot_size, lot_size)
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
     first = next(n for n in range(lot_size + 1) if accept[n] + 1 >= reject[n])
     assert plan.max_sample == first
@@ -193,7 +194,7 @@ def test_intercepts_and_slopes_of_rs_dodge(row):
 
 def test_duncans_limits():
     """Duncan 1959, Fig. 49."""
-    accept, reject = wald_lines(la.QualityLevels(0.01, 0.08, 0.05, 0.10), 70)
+    accept, reject = wald_limits(la.QualityLevels(0.01, 0.08, 0.05, 0.10), None, 70)
     for row in WALD["limits"]:
         n = row["n"]
         assert (accept[n], reject[n]) == errors_or_impossible(row)
@@ -215,7 +216,7 @@ def test_walds_lines_by_definition(levels):
     In the last two a ratio is a hair beyond a bound.
     """
     p_a, p_r, alpha, beta = (oracles.decimal(v) for v in levels)
-    accept, reject = wald_lines(la.QualityLevels(*levels), 120)
+    accept, reject = wald_limits(la.QualityLevels(*levels), None, 120)
     for n in (1, 2, 5, 17, 40, 63, 119, 120):
         for x in range(n + 1):
             ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (n - x)
@@ -237,7 +238,7 @@ def test_walds_lines_by_definition(levels):
 def test_a_ratio_that_equals_a_bound_goes_on_in_a_process(levels, ties):
     p_a, p_r, alpha, beta = map(oracles.decimal, levels)
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels))
-    accept, reject = wald_lines(la.QualityLevels(*levels), 20)
+    accept, reject = wald_limits(la.QualityLevels(*levels), None, 20)
     for n, x in ties:
         ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (n - x)
         assert ratio in (beta / (1 - alpha), (1 - beta) / alpha)
@@ -252,7 +253,7 @@ def test_walds_lines_where_they_pass_through_whole_numbers():
     So the lines are n/2 - 1 and n/2 + 1, whole at every even n; a rounding of
     s or h may not move the limits at some of them.
     """
-    accept, reject = wald_lines(la.QualityLevels(0.25, 0.75, 0.1, 0.1), 40)
+    accept, reject = wald_limits(la.QualityLevels(0.25, 0.75, 0.1, 0.1), None, 40)
     n = np.arange(2, 41)
     line = n // 2 - 1
     assert (accept[3::2] == line[1::2]).all()  # odd n: between two whole numbers

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from .. import _checks
+from . import region
 from .plan import SamplingPlan
 
 LETTERS = "ABCDEFGHJKLMNPQR"
@@ -51,13 +50,10 @@ class Table:
 
     def plan(self, letter: int, aql: int) -> tuple[int, int, int]:
         """The sample size, the acceptance number and the rejection number."""
-        diagonal = letter + aql
-        last = self.first + len(self.numbers) - 1
-        if diagonal <= self.zero or diagonal in self.up:
-            diagonal = self.zero
-        else:
-            diagonal = min(max(diagonal, self.first), last)
-        if diagonal == self.zero and aql == len(AQLS) - 1:
+        diagonal, last = letter + aql, self.first + len(self.numbers) - 1
+        zero = diagonal <= self.zero or diagonal in self.up
+        diagonal = self.zero if zero else min(max(diagonal, self.first), last)
+        if zero and aql == len(AQLS) - 1:
             diagonal = self.first  # no plan of that column accepts at 0 only
         if diagonal - aql >= len(self.sizes):
             diagonal = self.zero
@@ -76,15 +72,6 @@ TABLES = {
         *((0, 1, 1, 2, 3, 5, 7, 10), (2, 3, 4, 5, 6, 8, 10, 13)),
     ),
 }
-
-
-class Numbers(NamedTuple):
-    """What the tables say of a lot: n to inspect, accept at Ac, reject from Re on."""
-
-    letter: str
-    n: int
-    accept: int
-    reject: int
 
 
 def aql_plan(
@@ -140,33 +127,29 @@ def aql_plan(
     >>> round(plan.acceptance_probability(50), 3)  # of 5 % wrong annotations
     0.219
     """
-    letter, n, number, rejection = numbers(lot_size, aql, level, severity)
-    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
-    accept[n] = number
-    reject[n] = number + 1
-    note = (
-        f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
-        f" {letter}"
-    )
-    if rejection > number + 1:
-        note += f"; the standard rejects from {rejection} errors on"
-    return SamplingPlan(accept, reject, lot_size, note=note)
+    letter, n, accept, reject = numbers(lot_size, aql, level, severity)
+    note = f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
+    note += f" {letter}"
+    if reject > accept + 1:
+        note += f"; the standard rejects from {reject} errors on"
+    limits = region.of_stages([(n, accept, accept + 1)], lot_size)
+    return SamplingPlan(*limits, lot_size, note=note)
 
 
 def numbers(
     lot_size: int, aql: float, level: str = "II", severity: str = "normal"
-) -> Numbers:
-    """Code letter, sample size, and the standard's own two numbers, as in aql_plan.
+) -> tuple[str, int, int, int]:
+    """Code letter, n to inspect, and the standard's own two numbers, as in aql_plan.
 
     n is the whole lot where the standard's sample is larger.
     """
     size = _checks.count("lot_size", lot_size, 2)
-    _checks.one_of("level", level, tuple(LEVELS))
-    _checks.one_of("severity", severity, tuple(TABLES))
+    _checks.one_of("level", level, LEVELS)
+    _checks.one_of("severity", severity, TABLES)
     column = _column(aql)
     letter = LETTERS.index(LEVELS[level][bisect_left(LOTS, size)])
     n, accept, reject = TABLES[severity].plan(letter, column)
-    return Numbers(LETTERS[letter], min(n, size), accept, reject)
+    return LETTERS[letter], min(n, size), accept, reject
 
 
 def _column(aql: Any) -> int:

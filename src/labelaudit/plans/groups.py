@@ -120,14 +120,19 @@ def group_interval(
     """
     checked_plan(plan)
     confidence = _checks.confidence(confidence)
-    n = _checks.count("inspected", inspected, 0, plan.max_sample)
-    x = _checks.count("errors_found", errors_found, 0, n)
-    region.check_stop(plan.accept, plan.reject, n, x)
-    size, others = _sizes(plan, group_size)
+    n, x = region.stopped_at(plan.accept, plan.reject, inspected, errors_found)
+    size = others = plan.max_sample  # that can be inspected, at most
+    if plan.lot_size is not None:
+        size = _checks.count("group_size", group_size, 1, plan.lot_size)
+        others = plan.lot_size - size
+    elif group_size is not None:
+        raise _checks.refuse("group_size", group_size, "None for a process")
     fewest, most = max(0, n - others), min(n, size)
     m = _checks.count("group_inspected", group_inspected, fewest, most)
     y = _checks.count("group_errors", group_errors, max(0, x - n + m), min(m, x))
-    low, high = _fixed(m, y, group_size, confidence)
+    # Clopper and Pearson's: that of the plan which inspects m of the group.
+    fixed = SamplingPlan.from_stages([(m, 0, 1)], group_size)
+    low, high = fixed.interval(m, y, confidence)
     if m == 0 or len(region.stopping(plan.accept, plan.reject)) == 1:
         return low, high
     if plan.lot_size is None:
@@ -138,23 +143,6 @@ def group_interval(
     upper = group.limit(1, m, y, round(high * size), tail)
     lower = size - group.limit(-1, m, m - y, size - round(low * size), tail)
     return min(lower, upper) / size, max(lower, upper) / size
-
-
-def _sizes(plan: SamplingPlan, group_size: int | None) -> tuple[int, int]:
-    """The numbers of annotations in the group and beside it that can be inspected."""
-    if plan.lot_size is None:
-        if group_size is not None:
-            raise _checks.refuse("group_size", group_size, "None for a process")
-        return plan.max_sample, plan.max_sample
-    size = _checks.count("group_size", group_size, 1, plan.lot_size)
-    return size, plan.lot_size - size
-
-
-def _fixed(m: int, y: int, size: int | None, confidence: float) -> tuple[float, float]:
-    """Clopper and Pearson's interval: that of the plan which inspects m of `size`."""
-    accept, reject = np.full(m + 1, -1), np.arange(1, m + 2)
-    accept[m], reject[m] = 0, 1
-    return SamplingPlan(accept, reject, size).interval(m, y, confidence)
 
 
 class _Group:

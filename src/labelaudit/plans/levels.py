@@ -51,15 +51,13 @@ class QualityLevels:
             number = float(_checks.open_unit(name, getattr(self, name)))
             object.__setattr__(self, name, number)
         for name in ("p_a", "alpha", "beta"):
-            if getattr(self, name) < _checks.LEAST_RISK:
-                accepted = f"at least {_checks.LEAST_RISK:g}"
-                raise _checks.refuse(name, getattr(self, name), accepted)
+            if (number := getattr(self, name)) < _checks.LEAST_RISK:
+                raise _checks.refuse(name, number, f"at least {_checks.LEAST_RISK:g}")
         if not self.p_a < self.p_r:
             raise _checks.refuse("p_r", self.p_r, f"greater than p_a = {self.p_a}")
         if not _checks.fraction(self.beta) < 1 - _checks.fraction(self.alpha):
-            raise _checks.refuse(
-                "beta", self.beta, f"less than 1 - alpha with alpha = {self.alpha}"
-            )
+            accepted = f"less than 1 - alpha with alpha = {self.alpha}"
+            raise _checks.refuse("beta", self.beta, accepted)
 
     def errors(self, lot_size: int | None = None) -> tuple[float, float]:
         """The two levels on the scale of `errors`: counts in a lot, else rates.
@@ -89,18 +87,15 @@ class QualityLevels:
             return self.p_a, self.p_r
         d_a, d_r = rate_to_count(self.p_a, size), rate_to_count(self.p_r, size)
         if d_a == d_r:
-            raise _checks.refuse(
-                "lot_size",
-                size,
-                f"large enough to tell p_a = {self.p_a} from p_r = {self.p_r}"
-                f" (both are {d_a} errors here)",
-            )
+            accepted = f"large enough to tell p_a = {self.p_a} from p_r = {self.p_r}"
+            accepted += f" (both are {d_a} errors here)"
+            raise _checks.refuse("lot_size", size, accepted)
         return d_a, d_r
 
 
-def check_levels(levels: Any) -> None:
+def check_levels(levels: Any, more: str = "") -> None:
     if not isinstance(levels, QualityLevels):
-        raise _checks.refuse("levels", levels, "QualityLevels")
+        raise _checks.refuse("levels", levels, f"QualityLevels{more}")
 
 
 STRICT = QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05)

@@ -17,52 +17,29 @@ from .._checks import Array
 
 def checked(accept: Any, reject: Any, lot_size: int | None) -> tuple[Array, Array]:
     """Limits that every path ends at, none beyond what can happen; else ValueError."""
-    accept, reject = _limits("accept", accept), _limits("reject", reject)
-    if len(accept) != len(reject):
-        raise _checks.refuse(
-            "reject", f"{len(reject)} limits", f"as long as accept ({len(accept)})"
-        )
-    wrong = np.flatnonzero(accept >= reject)
-    if len(wrong):
-        at = int(wrong[0])
-        raise _checks.refuse(
-            "accept",
-            int(accept[at]),
-            f"less than reject[{at}] = {reject[at]} at n = {at}",
-        )
-    n = np.arange(len(accept))
-    accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
-    if lot_size is not None and len(accept) > lot_size + 1:
-        raise _checks.refuse(
-            "accept",
-            f"limits up to n = {len(accept) - 1}",
-            f"no longer than the lot (lot_size = {lot_size})",
-        )
-    low, high = reachable(accept, reject)
-    if len(low) == len(accept):
-        first, last = max(low[-1], accept[-1] + 1), min(high[-1], reject[-1] - 1)
-        if first <= last:
-            raise _checks.refuse(
-                "reject",
-                int(reject[-1]),
-                f"such that every path has a verdict by the last n = {len(accept) - 1}"
-                f" ({first} errors there have none)",
-            )
-    return accept, reject
-
-
-def _limits(name: str, values: Any) -> Array:
-    """A one-dimensional, non-empty integer array, copied."""
     accepted = "a non-empty sequence of whole numbers"
-    if isinstance(values, (str, bytes)) or not np.iterable(values):
-        raise _checks.refuse(name, values, accepted)
-    try:
-        array = np.array(values)
-    except (ValueError, TypeError):
-        raise _checks.refuse(name, values, accepted) from None
-    if array.ndim != 1 or not array.size:
-        raise _checks.refuse(name, values, accepted)
-    return _checks.counts(name, array, None)
+    accept = _whole("accept", accept, accepted)
+    reject = _whole("reject", reject, accepted)
+    last = len(accept) - 1
+    if len(reject) != last + 1:
+        accepted = f"as long as accept ({last + 1})"
+        raise _checks.refuse("reject", f"{len(reject)} limits", accepted)
+    for at in np.flatnonzero(accept >= reject)[:1]:
+        accepted = f"less than reject[{at}] = {reject[at]} at n = {at}"
+        raise _checks.refuse("accept", accept[at], accepted)
+    n = np.arange(last + 1)
+    accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
+    if lot_size is not None and last > lot_size:
+        accepted = f"no longer than the lot (lot_size = {lot_size})"
+        raise _checks.refuse("accept", f"limits up to n = {last}", accepted)
+    low, high = reachable(accept, reject)
+    if len(low) > last:
+        first = max(low[last], accept[last] + 1)
+        if first <= high[last] and first < reject[last]:
+            accepted = f"such that every path has a verdict by the last n = {last}"
+            accepted += f" ({first} errors there have none)"
+            raise _checks.refuse("reject", reject[last], accepted)
+    return accept, reject
 
 
 def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
@@ -74,31 +51,37 @@ def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
     if isinstance(stages, pd.DataFrame):
         if not {"n", "accept", "reject"} <= {*stages.columns}:
             raise _checks.refuse("stages", [*stages.columns], accepted)
-        stages = stages[["n", "accept", "reject"]].to_numpy()
-    try:
-        rows = np.asarray(stages)
-    except ValueError:  # rows of unequal lengths
-        raise _checks.refuse("stages", stages, accepted) from None
-    if rows.ndim != 2 or rows.shape[1] != 3 or not len(rows):
-        raise _checks.refuse("stages", stages, accepted)
-    n, accept, reject = _checks.counts("stages", rows, None).T
+        stages = stages[["n", "accept", "reject"]]
+    rows = _whole("stages", stages, accepted, 3)
+    n, accept, reject = rows.T
     if n[0] < 0 or (np.diff(n) <= 0).any():
         raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
-    most = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
+    most, whose = _checks.LARGEST_SAMPLE, "a plan may inspect"
+    if lot_size is not None:
+        most, whose = lot_size, "the lot has"
     if n[-1] > most:
-        what = "the lot has" if lot_size is not None else "a plan may inspect"
-        raise _checks.refuse(
-            "stages", int(n[-1]), f"rows with n of at most the {most:,} that {what}"
-        )
-    for at in np.flatnonzero(accept >= reject)[:1]:
-        row = int(n[at]), int(accept[at]), int(reject[at])
-        raise _checks.refuse("stages", row, "rows with accept less than reject")
-    if reject[-1] != accept[-1] + 1:
-        last = int(n[-1]), int(accept[-1]), int(reject[-1])
-        raise _checks.refuse("stages", last, "rows, the last with reject = accept + 1")
+        accepted = f"rows with n of at most the {most:,} that {whose}"
+        raise _checks.refuse("stages", n[-1], accepted)
+    wrong, accepted = accept >= reject, "rows with accept less than reject"
+    if not wrong.any():
+        wrong[-1] = reject[-1] != accept[-1] + 1
+        accepted = "rows, the last with reject = accept + 1"
+    if wrong.any():
+        raise _checks.refuse("stages", tuple(rows[wrong][0].tolist()), accepted)
     limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
     limits[0][n], limits[1][n] = accept, reject
     return limits
+
+
+def _whole(name: str, values: Any, accepted: str, *row: int) -> Array:
+    """A non-empty array of whole numbers, or of rows of so many, copied."""
+    try:
+        array = np.array(values)
+    except (ValueError, TypeError):  # rows of unequal lengths
+        raise _checks.refuse(name, values, accepted) from None
+    if not array.ndim or array.shape[1:] != row or not array.size:
+        raise _checks.refuse(name, values, accepted)
+    return _checks.counts(name, array, None)
 
 
 def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
@@ -118,6 +101,14 @@ def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
     return np.array(lows), np.array(highs)
 
 
+def _stops(accept: Array, reject: Array) -> tuple[Array, Array, Array, Array]:
+    """Of the x that arrive at each n the least, and the largest that is accepted;
+    the least that is rejected, and the largest."""
+    low, high = reachable(accept, reject)
+    accept, reject = accept[: len(low)], reject[: len(low)]
+    return low, np.minimum(high, accept), np.maximum(low, reject), high
+
+
 def first_stop(accept: Array, reject: Array) -> int:
     """The first n at which the plan can stop; every plan has one."""
     n = np.arange(len(accept))
@@ -126,38 +117,34 @@ def first_stop(accept: Array, reject: Array) -> int:
 
 def stopping(accept: Array, reject: Array) -> Array:
     """Every n at which some path stops."""
-    low, high = reachable(accept, reject)
-    end = len(low)
-    return np.flatnonzero((low <= accept[:end]) | (high >= reject[:end]))
+    low, accepted, rejected, high = _stops(accept, reject)
+    return np.flatnonzero((low <= accepted) | (rejected <= high))
 
 
-def check_stop(accept: Array, reject: Array, n: int, x: int) -> None:
-    """ValueError unless the plan can stop after n inspections with x errors."""
-    low, high = reachable(accept, reject)
-    end = len(low)
-    accepted, rejected = np.minimum(high, accept[:end]), np.maximum(low, reject[:end])
-    if n < end and (low[n] <= x <= accepted[n] or rejected[n] <= x <= high[n]):
-        return
+def stopped_at(
+    accept: Array, reject: Array, inspected: Any, errors_found: Any
+) -> tuple[int, int]:
+    """Where a plan stopped, if it can stop there; else ValueError."""
+    n = _checks.count("inspected", inspected, 0, len(accept) - 1)
+    x = _checks.count("errors_found", errors_found, 0, n)
     stops = stopping(accept, reject).tolist()
     if n in stops:
-        ranges = ((int(low[n]), int(accepted[n])), (int(rejected[n]), int(high[n])))
+        low, last, first, high = (int(ends[n]) for ends in _stops(accept, reject))
+        if low <= x <= last or first <= x <= high:
+            return n, x
         counts = [
-            f"{first}" if first == last else f"{first} to {last}"
-            for first, last in ranges
-            if first <= last
+            f"{least}" if least == most else f"{least} to {most}"
+            for least, most in ((low, last), (first, high))
+            if least <= most
         ]
         possible = f"after {n} inspections with {' or '.join(counts)} errors"
     else:
-        possible = f"not after {n} inspections, but after "
-        if len(stops) <= 3:
-            possible += " or ".join(map(str, stops))
-        else:
-            possible += f"{len(stops)} numbers of them from {stops[0]} to {stops[-1]}"
-    raise _checks.refuse(
-        "(inspected, errors_found)",
-        (n, x),
-        f"a point where this plan can stop: {possible}",
-    )
+        some = " or ".join(map(str, stops))
+        if len(stops) > 3:
+            some = f"{len(stops)} numbers of them from {stops[0]} to {stops[-1]}"
+        possible = f"not after {n} inspections, but after {some}"
+    accepted = f"a point where this plan can stop: {possible}"
+    raise _checks.refuse("(inspected, errors_found)", (n, x), accepted)
 
 
 def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 
-import numpy as np
-
 from .. import _checks
 from ..laws.errors import Law
 from ..laws.near import NEAR, at_most
@@ -58,25 +56,18 @@ def single_plan(levels: QualityLevels, lot_size: int | None = None) -> SamplingP
     """
     task = Task(levels, lot_size)
     n, c = smallest_single(task)
-    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
-    accept[n], reject[n] = c, c + 1
-    return task.plan(accept, reject)
+    return SamplingPlan.from_stages([(n, c, c + 1)], task.lot_size, levels)
 
 
 def smallest_single(task: Task) -> tuple[int, int]:
     """(n, c) of the single plan."""
     reach = task.lot_size or 1024
-    while True:
-        found = _search(task, task.law(reach), reach)
-        if found is not None:
-            return found
+    while (found := _search(task, task.law(reach), reach)) is None:
         if reach >= LARGEST_SAMPLE:
-            raise _checks.refuse(
-                "levels",
-                task.levels,
-                f"far enough apart for at most {LARGEST_SAMPLE} inspections",
-            )
+            accepted = f"far enough apart for at most {LARGEST_SAMPLE} inspections"
+            raise _checks.refuse("levels", task.levels, accepted)
         reach = min(4 * reach, LARGEST_SAMPLE)
+    return found
 
 
 def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
@@ -98,8 +89,8 @@ def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
     if least is None:
         return None
     before = least - 1
-    first = 1 + largest_acceptance(errors_law, task.d_r, before, task.beta)
-    sizes = consumers_sample_sizes(task, errors_law, reach, first=first, after=before)
+    first = 1 + _largest_acceptance(task, errors_law, before, task.beta, -1, before - 1)
+    sizes = consumers_sample_sizes(task, errors_law, reach, first, before)
     for c, n in enumerate(sizes, first):
         if producer_kept(n, c):
             return n, c
@@ -127,7 +118,7 @@ def least_sample(task: Task, errors_law: Law, reach: int) -> int | None:
     def enough(n: int) -> bool:
         low = max(c for size, c in found.items() if size < n)
         high = min((c for size, c in found.items() if size > n), default=n - 1)
-        c = found[n] = largest_acceptance(errors_law, d_r, n, most_r, low, high)
+        c = found[n] = _largest_acceptance(task, errors_law, n, most_r, low, high)
         accepted = float(errors_law.tails(c, n, d_r)[0]) if c >= 0 else 0.0
         point = float(errors_law.pmf(c + 1, n, d_r))
         toss = min(max((most_r - accepted) / point, 0.0), 1.0) if point else 1.0
@@ -141,37 +132,25 @@ def least_sample(task: Task, errors_law: Law, reach: int) -> int | None:
     return 1 + bisect_left(range(1, reach), True, key=enough)
 
 
-def largest_acceptance(
-    errors_law: Law,
-    d_r: float,
-    n: int,
-    beta: float | Fraction,
-    low: int = -1,
-    high: int | None = None,
+def _rare(task: Task, errors_law: Law, n: int, c: int, beta: float | Fraction) -> bool:
+    """Whether P(X <= c | D_r) is at most beta in a sample of n."""
+    risk = float(errors_law.tails(c, n, task.d_r)[0])
+    return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, task.d_r))
+
+
+def _largest_acceptance(
+    task: Task, errors_law: Law, n: int, beta: float | Fraction, low: int, high: int
 ) -> int:
-    """The largest c with P(X <= c | D_r) <= beta in a sample of n, else -1.
+    """The largest c, from low to high, with P(X <= c | D_r) <= beta, else low."""
 
-    Settled exactly for a beta that is a fraction. From low to high, where it is
-    known to lie.
-    """
+    def frequent(c: int) -> bool:
+        return not _rare(task, errors_law, n, c, beta)
 
-    def kept(c: int) -> bool:
-        risk = float(errors_law.tails(c, n, d_r)[0])
-        if isinstance(beta, Fraction):
-            return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, d_r))
-        return risk <= beta
-
-    high = n if high is None else high + 1  # at c = n everything is accepted
-    return low + bisect_left(range(low + 1, high), True, key=lambda c: not kept(c))
+    return low + bisect_left(range(low + 1, high + 1), True, key=frequent)
 
 
 def consumers_sample_sizes(
-    task: Task,
-    errors_law: Law,
-    reach: int,
-    *,
-    first: int = 0,
-    after: int = 0,
+    task: Task, errors_law: Law, reach: int, first: int = 0, after: int = 0
 ) -> Iterator[int]:
     """For c = first, first + 1, ...: the least n <= reach with P(X <= c) <= beta.
 
@@ -179,11 +158,9 @@ def consumers_sample_sizes(
     search gallops from the last c's n, or from `after`, a sample at which c =
     first is still too many, and then halves.
     """
-    d_r = task.d_r
 
     def kept(n: int, c: int) -> bool:
-        risk = float(errors_law.tails(c, n, d_r)[0])
-        return at_most(risk, task.beta, lambda: errors_law.exact_cdf(c, n, d_r))
+        return _rare(task, errors_law, n, c, task.beta)
 
     n, step = after + 1, 1
     for c in count(first):
@@ -209,6 +186,4 @@ def fixed_sample(n: int, lot_size: int | None = None) -> SamplingPlan:
     >>> fixed_sample(60, 1000).interval(60, 3)
     (0.012, 0.136)
     """
-    accept, reject = np.full(n + 1, -1), np.arange(1, n + 2)
-    accept[n] = n
-    return SamplingPlan(accept, reject, lot_size)
+    return SamplingPlan.from_stages([(n, n, n + 1)], lot_size)

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
+
+import numpy as np
 
 from .. import _checks
 from .._digits import significant
@@ -18,19 +20,12 @@ FORMAT = "labelaudit.SamplingPlan/1"
 
 def to_json(plan: Any) -> str:
     """The fields of a plan."""
-    levels = plan.levels
-    return json.dumps(
-        {
-            "format": FORMAT,
-            "accept": plan.accept.tolist(),
-            "reject": plan.reject.tolist(),
-            "lot_size": plan.lot_size,
-            "levels": None if levels is None else asdict(levels),
-            "note": plan.note,
-            "lower_bound": plan.lower_bound,
-            "cap": plan.cap,
-        }
-    )
+
+    def plain(value: Any) -> Any:
+        return value.tolist() if isinstance(value, np.ndarray) else asdict(value)
+
+    values = {field.name: getattr(plan, field.name) for field in fields(plan)}
+    return json.dumps({"format": FORMAT, **values}, default=plain)
 
 
 def from_json(kind: Any, text: str) -> Any:
@@ -48,58 +43,50 @@ def from_json(kind: Any, text: str) -> Any:
         return kind(
             data["accept"],
             data["reject"],
-            lot_size=data["lot_size"],
-            levels=None if levels is None else QualityLevels(**levels),
-            note=data.get("note") or "",
-            lower_bound=data.get("lower_bound"),
-            cap=data.get("cap"),
+            data["lot_size"],
+            None if levels is None else QualityLevels(**levels),
+            data.get("note") or "",
+            data.get("lower_bound"),
+            data.get("cap"),
         )
     except (KeyError, TypeError) as error:
         accepted = f"complete JSON written by to_json ({error})"
         raise _checks.refuse("text", text, accepted) from None
 
 
-def sentences(plan: Any) -> str:
-    """What a plan does and keeps, line by line."""
-    where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size}"
-    last = plan.stages.n.iloc[-1]
-    head = f"SamplingPlan for {where}, at most {last} inspections"
-    lines = [head, *_stops(plan), *_risks(plan)]
-    if plan.note:
-        lines.append(f"  {plan.note}")
-    return "\n".join(lines)
-
-
-def _stops(plan: Any) -> list[str]:
-    """Where the plan stops; how often, if that is at many numbers."""
-    stages = plan.stages
-    if len(stages) > 3:
-        first, last = stages.n.iloc[0], stages.n.iloc[-1]
-        return [f"  can stop at {len(stages)} sample numbers, from {first} to {last}"]
-    lines = []
-    for n, accept, reject in stages.itertuples(index=False):
-        can = [f"accept at {accept} errors or fewer"] if accept >= 0 else []
-        can += [f"reject at {reject} or more"] if reject <= n else []
-        lines.append(f"  after {n}: {', '.join(can)}")
-    return lines
-
-
-def _risks(plan: Any) -> list[str]:
-    """Both risks beside the nominal ones; with more digits where they look alike."""
+def risks(plan: Any) -> list[tuple[str, float, float, bool, float, float]]:
+    """Both risks: whose, how large, its limit, if it is kept; the rate and errors."""
     if plan.levels is None:
         return []
-    levels, in_lot = plan.levels, plan.lot_size is not None
-    lines = []
-    for whose, risk, nominal, kept, rate, errors in zip(
+    levels = plan.levels
+    parts = zip(
         ("producer's", "consumer's"),
         (plan.producers_risk, plan.consumers_risk),
         (levels.alpha, levels.beta),
-        plan.keeps_risks or (),
+        plan.keeps_risks,
         (levels.p_a, levels.p_r),
         levels.errors(plan.lot_size),
-    ):
-        alike = significant(risk, 4) == significant(nominal, 4)
-        text = f"{whose} risk {significant(risk, 10 if alike else 4)}"
-        text += f" {'keeps' if kept else 'MISSES'} {nominal:g}, at a rate of {rate:g}"
-        lines.append(f"  {text}{f' ({errors} errors)' if in_lot else ''}")
-    return lines
+    )
+    return [*parts]
+
+
+def sentences(plan: Any) -> str:
+    """What a plan does and keeps, line by line."""
+    where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size}"
+    stages = [*plan.stages.itertuples(index=False)]
+    last = stages[-1].n
+    lines = [f"SamplingPlan for {where}, at most {last} inspections"]
+    if len(stages) > 3:
+        many = f"{len(stages)} sample numbers, from {stages[0].n} to {last}"
+        lines.append(f"  can stop at {many}")
+        stages = []
+    for n, accept, reject in stages:
+        can = [f"accept at {accept} errors or fewer"] if accept >= 0 else []
+        can += [f"reject at {reject} or more"] if reject <= n else []
+        lines.append(f"  after {n}: {', '.join(can)}")
+    for whose, risk, limit, kept, rate, errors in risks(plan):
+        alike = significant(risk, 4) == significant(limit, 4)
+        text = f"  {whose} risk {significant(risk, 10 if alike else 4)}"
+        text += f" {'keeps' if kept else 'MISSES'} {limit:g}, at a rate of {rate:g}"
+        lines.append(text + (f" ({errors} errors)" if plan.lot_size else ""))
+    return "\n".join([*lines, f"  {plan.note}"] if plan.note else lines)

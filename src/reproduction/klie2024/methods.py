@@ -15,7 +15,7 @@ from labelaudit.laws.errors import law
 from labelaudit.plans import evaluation
 from labelaudit.plans.double import Stages
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.plans.sequential import meeker_limits
+from labelaudit.plans.sequential import wald_limits
 from labelaudit.plans.simulation import simulate
 from labelaudit.plans.task import Task
 
@@ -82,7 +82,7 @@ def guaranteed(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
 
 
 def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
-    accept, reject = meeker_limits(tighter, lot_size, lot_size)
+    accept, reject = wald_limits(tighter, lot_size, lot_size)
     d_a, d_r = levels.errors(lot_size)
     lot = law(lot_size, lot_size)
     spent_a = spent_r = 0.0
