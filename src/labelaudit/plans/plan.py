@@ -20,10 +20,9 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Law, law
 from ..laws.near import at_most
-from . import evaluation, region, written
+from . import evaluation, region, stopped, written
 from .levels import QualityLevels
 from .simulation import simulate
-from .stopped import Stopped
 
 
 @dataclass(frozen=True)
@@ -384,8 +383,7 @@ class SamplingPlan:
         n = _checks.count("inspected", inspected, 0, self.max_sample)
         x = _checks.count("errors_found", errors_found, 0, n)
         region.check_stop(self.accept, self.reject, n, x)
-        stopped = Stopped(self.accept, self.reject, self.stop_points, self.law, n, x)
-        low, high = stopped.interval(1 - _checks.fraction(confidence))
+        low, high = stopped.interval(self, n, x, 1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
         return low / scale, high / scale
 
