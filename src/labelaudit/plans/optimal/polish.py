@@ -1,8 +1,8 @@
 """Small changes of a plan's limits, as long as they save inspections.
 
 The optimum over deterministic plans is a matter of fitting whole stopping points
-into two risks. Near the best multipliers that takes changes by one of the limits at
-one n, or of those at two.
+into two risks. Near the best multipliers that takes small changes: of the limit at
+one n, or of those at a run of several n.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from ..evaluation import back, onward
 from ..plan import SamplingPlan
 from .aims import nearly_worst
 from .bellman import Problem
+
+# A run changes the limits at so many n in a row, at most.
+RUN = 24
 
 # Of all changes, so many of the cheapest are paired.
 PAIRED = 500
@@ -80,7 +83,7 @@ def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:
 
 
 def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Array:
-    """Change the limits at one or two n at a time, until no such change helps.
+    """Change one or two runs of limits at a time, until no such change helps.
 
     What is made small is the largest of the ASNs at the problem's points.
 
@@ -112,14 +115,11 @@ def evaluate(problem: Problem, limits: Array) -> Array:
 
     limits : shape (plans, 2, last + 1), fitted
     """
-    share, *stops = _arrivals(problem, limits)
-    costs = np.array(
-        [
-            (share * does * price[:, None]).sum(axis=0)
-            for does, price in _priced(problem, *stops)
-        ]
-    )
-    return _sum(costs).T
+    share, accepting, rejecting = _arrivals(problem, limits)
+    paid = [(~(accepting | rejecting), counted) for counted in problem.counted]
+    paid += [(rejecting, problem.good), (accepting, problem.bad)]
+    costs = [(share * does * price[:, None]).sum(axis=0) for does, price in paid]
+    return _sum(np.array(costs)).T
 
 
 def _arrivals(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
@@ -128,22 +128,13 @@ def _arrivals(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
     Each of shape (last + 1, plans, width).
     """
     x = np.arange(problem.good.shape[1])
-    accepting, rejecting = (
-        x <= limits[:, 0].T[..., None],
-        x >= limits[:, 1].T[..., None],
-    )
+    accept, reject = limits.transpose(1, 2, 0)[..., None]
+    accepting, rejecting = x <= accept, x >= reject
     going, share = ~(accepting | rejecting), np.zeros(accepting.shape)
     share[0, :, 0] = 1.0
     for n in range(problem.last):
         share[n + 1] = onward(n, 0, (share[n] * going[n])[:, :-1])
     return share, accepting, rejecting
-
-
-def _priced(problem: Problem, accepting: Array, rejecting: Array) -> list:
-    """Of each of the totals: where it is paid, and how much for each order."""
-    going = ~(accepting | rejecting)
-    paid = [(going, counted) for counted in problem.counted]
-    return [*paid, (rejecting, problem.good), (accepting, problem.bad)]
 
 
 def _neighbours(
@@ -157,7 +148,7 @@ def _neighbours(
     moves, effects = moves[sound], effects[sound]
     rank = np.argsort(_rounded(_sum(effects * prices), value), kind="stable")[:PAIRED]
     # Pairs, and each change with the one that changes nothing.
-    moves = np.vstack([moves[rank], np.zeros((1, 3), np.int64)])
+    moves = np.vstack([moves[rank], np.zeros((1, 4), np.int64)])
     effects = np.vstack([effects[rank], np.zeros((1, len(prices)))])
     i, j = np.triu_indices(len(moves), 1)
     both = effects[i] + effects[j]
@@ -168,30 +159,26 @@ def _neighbours(
     plans = []
     for pair in zip(i[order[: TRIED * BATCHES]], j[order[: TRIED * BATCHES]]):
         plan = limits.copy()
-        for n, *change in moves[list(pair)]:
-            plan[:, n] += change
+        for first, last, *change in moves[list(pair)]:
+            plan[:, first : last + 1] += np.array(change)[:, None]
         if (plan[0] < plan[1]).all() and plan[1, -1] == plan[0, -1] + 1:
             plans.append(plan)
     return np.array(plans)
 
 
 def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
-    """Every change of the limits at one n by one, and what it does to the totals.
+    """Every change of a run of limits by one, and about what it does to the totals.
 
-    Returns rows (n, change of accept, change of reject) and rows of effects.
+    The effects at the run's n are added up, as if each were alone: right, where the
+    run is one n. Returns rows (first n, last n, change of accept, change of reject)
+    and rows of effects.
     """
-    share, accepting, rejecting = (
-        each[:, 0] for each in _arrivals(problem, limits[None])
-    )
+    share, *stops = (each[:, 0] for each in _arrivals(problem, limits[None]))
     # What it adds to the totals, to go on, accept or reject at each point.
     go, accept, reject = range(3)
     costs = np.zeros((3, len(problem.counted) + 2, *share.shape))
     costs[accept, -1], costs[reject, -2] = problem.bad, problem.good
-    costs[go] = _going(
-        problem,
-        costs[accept] * accepting + costs[reject] * rejecting,
-        accepting | rejecting,
-    )
+    costs[go] = _going(problem, costs[accept], costs[reject], *stops)
     n, (a, r) = np.arange(problem.last + 1), limits
     wide, early = r - a > 1, n < problem.last
     moves, effects = [], []
@@ -203,26 +190,34 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
         (a, (-1, -1), accept, reject, ~wide),
         (r, (1, 1), reject, accept, ~wide),
     ):
-        at = np.flatnonzero(possible & (x >= 0) & (x < share.shape[1] - 1))
-        at = at[share[at, x[at]] > 0]
-        y = x[at]
-        moves.append(np.column_stack([at, np.tile(change, (len(at), 1))]))
-        effects.append((share[at, y] * (costs[new][:, at, y] - costs[old][:, at, y])).T)
+        y = np.clip(x, 0, share.shape[1] - 1)
+        possible = possible & (x == y) & (x < share.shape[1] - 1) & (share[n, y] > 0)
+        effect = share[n, y] * (costs[new][:, n, y] - costs[old][:, n, y])
+        run, at = np.zeros_like(effect), n
+        for length in range(RUN):
+            at = at[at >= length]
+            at = at[possible[at - length]]
+            run[:, at] += effect[:, at - length]
+            ends = np.column_stack([at - length, at])
+            moves.append(np.column_stack([ends, np.tile(change, (len(at), 1))]))
+            effects.append(run[:, at].T)
     return np.vstack(moves), np.vstack(effects)
 
 
-def _going(problem: Problem, stopping: Array, stops: Array) -> Array:
-    """What going on at each point adds to the totals, after what `stopping` does.
+def _going(
+    problem: Problem, accept: Array, reject: Array, accepting: Array, rejecting: Array
+) -> Array:
+    """What going on at each point adds to the totals; not a number at the last n.
 
-    Not a number where it leads beyond the last n.
+    accept, reject : what a verdict at each point adds
     """
-    going = np.full(stopping.shape, np.nan)
-    now = np.where(stops[-1], stopping[:, -1], np.nan)
-    for n in range(problem.last - 1, -1, -1):
-        on = back(n, now)
-        on[:-2] += problem.counted[:, n, :-1]
-        going[:, n, :-1] = on
-        now = np.where(stops[n], stopping[:, n], going[:, n])
+    going, ahead = np.full(accept.shape, np.nan), np.empty(0)
+    for n in range(problem.last, -1, -1):
+        if n < problem.last:
+            going[:, n, :-1] = back(n, ahead)
+            going[:-2, n, :-1] += problem.counted[:, n, :-1]
+        ahead = np.where(rejecting[n], reject[:, n], going[:, n])
+        ahead = np.where(accepting[n], accept[:, n], ahead)
     return going
 
 
