@@ -138,11 +138,8 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
     begin = np.searchsorted(rate, lowest - 1e-12, side="left")
     end = np.searchsorted(rate, highest + 1e-12, side="right")
     order = np.lexsort((end, begin))
-    if len(order) * len(errors) <= BLOCK:
-        groups = [order]
-    else:
-        groups = np.array_split(order, -(-len(order) // 64))
-    for group in groups:
+    few = len(order) * len(errors) <= BLOCK
+    for group in np.array_split(order, 1 if few else -(-len(order) // 64)):
         left, right = int(begin[group].min()), int(end[group].max())
         if len(errors) <= FEW:
             left, right = 0, len(errors)
@@ -157,11 +154,11 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
 
 def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
     """Sum over the points of weight * P(stop there), one value per error count."""
-    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
     total = np.zeros(len(unique))
     for group, part, masses in _blocks(points, law, unique):
         total[part] += weight[group] @ masses
-    return total[back].reshape(errors.shape)
+    return total[inverse].reshape(errors.shape)
 
 
 def probability(points: StopPoints, law: Law, errors: Array) -> Array:
@@ -188,11 +185,11 @@ def sample_number_pmf(
     points: StopPoints, law: Law, errors: Array, max_sample: int
 ) -> Array:
     """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
-    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
     table = np.zeros((len(unique), max_sample + 1))
     for group, part, masses in _blocks(points, law, unique):
         np.add.at(table[part].T, points.n[group], masses)
-    return table[back].reshape(*errors.shape, max_sample + 1)
+    return table[inverse].reshape(*errors.shape, max_sample + 1)
 
 
 def first_largest(values: Array) -> int:

@@ -58,8 +58,7 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
 
     prices : of the totals, where the dual bound is greatest
     """
-    several = np.tile(prices, (len(PRICES), 1))
-    several[:, -2:] *= PRICES[:, None]
+    several = np.array([[*prices[:-2], *(part * prices[-2:])] for part in PRICES])
     going = _least_going(problem, several)
     share = np.zeros(problem.good.shape[1])
     share[0], nodes = 1.0, 1
@@ -129,8 +128,5 @@ def _options(
                 limits = np.column_stack([branch.limits, [a, r]])
                 after = np.concatenate([spent[:-2] + more, risk])
                 options.append(_Branch(bound, limits, share, after))
-
-    def rank(option: _Branch) -> tuple:
-        return round(option.bound, DIGITS), *option.limits[:, -1]
-
-    return sorted(options, key=rank, reverse=True)
+    options.sort(key=lambda each: (round(each.bound, DIGITS), *each.limits[:, -1]))
+    return options[::-1]
