@@ -7,6 +7,7 @@ one n, or of those at a run of several n.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -169,9 +170,8 @@ def _neighbours(
 def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
     """Every change of a run of limits by one, and about what it does to the totals.
 
-    The effects at the run's n are added up, as if each were alone: right, where the
-    run is one n. Returns rows (first n, last n, change of accept, change of reject)
-    and rows of effects.
+    Exactly, where the run is one n. Returns rows (first n, last n, change of accept,
+    change of reject) and rows of effects.
     """
     share, *stops = (each[:, 0] for each in _arrivals(problem, limits[None]))
     # What it adds to the totals, to go on, accept or reject at each point.
@@ -181,6 +181,7 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
     costs[go] = _going(problem, costs[accept], costs[reject], *stops)
     n, (a, r) = np.arange(problem.last + 1), limits
     wide, early = r - a > 1, n < problem.last
+    live = np.where(stops[0] | stops[1], 0.0, share)
     moves, effects = [], []
     for x, change, old, new, possible in (
         (a + 1, (1, 0), go, accept, wide),
@@ -190,18 +191,43 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
         (a, (-1, -1), accept, reject, ~wide),
         (r, (1, 1), reject, accept, ~wide),
     ):
+        possible = possible & (x >= 0) & (x < share.shape[1] - 1)
         y = np.clip(x, 0, share.shape[1] - 1)
-        possible = possible & (x == y) & (x < share.shape[1] - 1) & (share[n, y] > 0)
-        effect = share[n, y] * (costs[new][:, n, y] - costs[old][:, n, y])
-        run, at = np.zeros_like(effect), n
-        for length in range(RUN):
-            at = at[at >= length]
-            at = at[possible[at - length]]
-            run[:, at] += effect[:, at - length]
-            ends = np.column_stack([at - length, at])
-            moves.append(np.column_stack([ends, np.tile(change, (len(at), 1))]))
-            effects.append(run[:, at].T)
+        gain = costs[new][:, n, y] - costs[old][:, n, y]
+        for first, last, effect in _runs(share, live, y, gain, possible, new == go):
+            ends = np.column_stack([first, last])
+            moves.append(np.column_stack([ends, np.tile(change, (len(ends), 1))]))
+            effects.append(effect.T)
     return np.vstack(moves), np.vstack(effects)
+
+
+def _runs(
+    share: Array, live: Array, y: Array, gain: Array, possible: Array, opens: bool
+) -> Iterator[tuple[Array, Array, Array]]:
+    """The first and last n of runs of one kind of change, and their effects.
+
+    live : of share, what goes on
+    y, gain : what changes at each n, and what that adds to the totals
+    opens : whether it goes on after the change
+    """
+    arriving = share[np.arange(len(y)), y]  # after changes at the n before
+    effect, begun = arriving * gain, possible & (arriving > 0)
+    for length in range(1, RUN + 1):
+        at = np.flatnonzero(begun)
+        if length > 1:
+            # at: ends of runs whose former n was part of the run
+            former = arriving[at - 1] if opens else 0.0
+            below = y[at] - 1
+            stay = np.where(y[at] == y[at - 1], former, live[at - 1, y[at]])
+            move = np.where(below == y[at - 1], former, live[at - 1, below])
+            flow = stay * ((at - y[at]) / at)
+            flow += np.where(below >= 0, move, 0.0) * (y[at] / at)
+            grown, sums = np.zeros_like(arriving), np.zeros_like(effect)
+            grown[at] = flow
+            sums[:, at] = effect[:, at - 1] + flow * gain[:, at]
+            arriving, effect, at = grown, sums, at[flow > 0]
+        yield at - length + 1, at, effect[:, at]
+        begun = np.append(False, begun[:-1]) & possible
 
 
 def _going(
