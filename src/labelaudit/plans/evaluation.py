@@ -52,31 +52,56 @@ class StopPoints:
 
     def only(self, chosen: Array) -> StopPoints:
         """The points that a boolean array picks."""
-        return StopPoints(
-            self.n[chosen], self.x[chosen], self.share[chosen], self.accepted[chosen]
-        )
+        return StopPoints(*(each[chosen] for each in vars(self).values()))
 
 
-def arrivals(accept: Array, reject: Array) -> Iterator[tuple[int, int, Array]]:
+def onward(n: int, low: int, going: Array) -> Array:
+    """One step forward: k(n + 1, low), k(n + 1, low + 1), ... along the last axis.
+
+    going : k(n, low), k(n, low + 1), ... of the points that go on, one entry fewer
+    """
+    x = np.arange(low, low + going.shape[-1])
+    share = np.zeros((*going.shape[:-1], len(x) + 1))
+    share[..., :-1] = (n + 1 - x) * going
+    share[..., 1:] += (x + 1) * going
+    return share / (n + 1)
+
+
+def back(n: int, ahead: Array) -> Array:
+    """One step back: what is `ahead` at n + 1, as seen from n, one entry fewer.
+
+    Along the last axis x = 0, 1, ...: the two weights are those of `onward`.
+    """
+    move = np.arange(1, ahead.shape[-1]) / (n + 1)
+    stay = 1 + 1 / (n + 1) - move
+    return stay * ahead[..., :-1] + move * ahead[..., 1:]
+
+
+def _paths(n: int, low: int, going: Array) -> Array:
+    """`onward` for the numbers of orders C(n, x) k(n, x), which are whole."""
+    return np.append(going, 0) + np.append(0, going)
+
+
+def arrivals(
+    accept: Array, reject: Array, exact: bool = False
+) -> Iterator[tuple[int, int, Array]]:
     """n, low and the shares k(n, low), k(n, low + 1), ... that arrive at n.
 
     From the first n at which the plan can stop to the last at which anything
-    arrives, by the recursion above.
+    arrives. Where `exact`, numbers of orders instead of shares.
     """
-    n = first_stop(accept, reject)
-    low, share = 0, np.ones(n + 1)  # no order has stopped before
+    n, low, step = first_stop(accept, reject), 0, onward
+    share = np.ones(n + 1)  # no order has stopped before
+    if exact:
+        step, share = _paths, np.array([comb(n, x) for x in range(n + 1)], object)
     while True:
         yield n, low, share
         begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
         low, share = low + begin, share[begin:end]  # what continues
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
             return
+        share = step(n, low, share)
         n += 1
-        x = np.arange(low, low + len(share))
-        grown = np.zeros(len(share) + 1)
-        grown[:-1] = (n - x) * share
-        grown[1:] += (x + 1) * share
-        share = grown / n
 
 
 def _going(accept: int, reject: int, size: int) -> tuple[int, int]:
@@ -87,19 +112,15 @@ def _going(accept: int, reject: int, size: int) -> tuple[int, int]:
 
 def stop_points(accept: Array, reject: Array) -> StopPoints:
     """All stopping points with their shares k(n, x)."""
-    found: list[tuple[int, int, Array, bool]] = []
+    found: list[tuple[int, int, Array]] = []
     for n, low, share in arrivals(accept, reject):
         begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
-        if begin > 0:
-            found.append((n, low, share[:begin], True))
-        if end < len(share):
-            found.append((n, low + end, share[end:], False))
-    return StopPoints(
-        n=np.concatenate([np.full(len(k), m) for m, _, k, _ in found]),
-        x=np.concatenate([np.arange(b, b + len(k)) for _, b, k, _ in found]),
-        share=np.concatenate([k for _, _, k, _ in found]),
-        accepted=np.concatenate([np.full(len(k), a) for _, _, k, a in found]),
-    )
+        runs = (n, low, share[:begin]), (n, low + end, share[end:])
+        found += [run for run in runs if len(run[2])]
+    at = np.concatenate([np.full(len(share), n) for n, _, share in found])
+    x = np.concatenate([np.arange(low, low + len(share)) for _, low, share in found])
+    shares = np.concatenate([share for *_, share in found])
+    return StopPoints(at, x, shares, x <= accept[at])
 
 
 def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
@@ -117,11 +138,8 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
     begin = np.searchsorted(rate, lowest - 1e-12, side="left")
     end = np.searchsorted(rate, highest + 1e-12, side="right")
     order = np.lexsort((end, begin))
-    if len(order) * len(errors) <= BLOCK:
-        groups = [order]
-    else:
-        groups = np.array_split(order, -(-len(order) // 64))
-    for group in groups:
+    few = len(order) * len(errors) <= BLOCK
+    for group in np.array_split(order, 1 if few else -(-len(order) // 64)):
         left, right = int(begin[group].min()), int(end[group].max())
         if len(errors) <= FEW:
             left, right = 0, len(errors)
@@ -136,11 +154,11 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
 
 def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
     """Sum over the points of weight * P(stop there), one value per error count."""
-    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
     total = np.zeros(len(unique))
     for group, part, masses in _blocks(points, law, unique):
         total[part] += weight[group] @ masses
-    return total[back].reshape(errors.shape)
+    return total[inverse].reshape(errors.shape)
 
 
 def probability(points: StopPoints, law: Law, errors: Array) -> Array:
@@ -167,11 +185,11 @@ def sample_number_pmf(
     points: StopPoints, law: Law, errors: Array, max_sample: int
 ) -> Array:
     """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
-    unique, back = np.unique(errors.ravel(), return_inverse=True)
+    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
     table = np.zeros((len(unique), max_sample + 1))
     for group, part, masses in _blocks(points, law, unique):
         np.add.at(table[part].T, points.n[group], masses)
-    return table[back].reshape(*errors.shape, max_sample + 1)
+    return table[inverse].reshape(*errors.shape, max_sample + 1)
 
 
 def first_largest(values: Array) -> int:
@@ -192,18 +210,9 @@ def exact_probability(
     grow with n, so this is slow where many inspections are allowed. `chosen` tells
     of a point (n, x) at which the plan stops whether it counts.
     """
-    n, total = first_stop(accept, reject), Fraction(0)
-    orders = {x: comb(n, x) for x in range(n + 1)}
-    while orders:
-        live = {}
-        for x, ways in orders.items():
-            if accept[n] < x < reject[n]:
-                live[x] = ways
-            elif chosen(n, x):
+    total = Fraction(0)
+    for n, low, orders in arrivals(accept, reject, exact=True):
+        for x, ways in enumerate(orders.tolist(), low):
+            if not accept[n] < x < reject[n] and chosen(n, x):
                 total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
-        n += 1
-        orders = {}
-        for x, ways in live.items():
-            orders[x] = orders.get(x, 0) + ways
-            orders[x + 1] = orders.get(x + 1, 0) + ways
     return total

@@ -15,10 +15,9 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Law, law
 from ..laws.near import at_most
-from . import evaluation, region
+from . import evaluation, region, stopped
 from .levels import QualityLevels
 from .simulation import simulate
-from .stopped import Stopped
 
 
 class Exact:
@@ -214,8 +213,7 @@ class Exact:
         """
         _checks.confidence(confidence)
         n, x = region.stopped_at(self.accept, self.reject, inspected, errors_found)
-        stopped = Stopped(self.accept, self.reject, self.stop_points, self.law, n, x)
-        low, high = stopped.interval(1 - _checks.fraction(confidence))
+        low, high = stopped.interval(self, n, x, 1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
         return low / scale, high / scale
 

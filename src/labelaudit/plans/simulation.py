@@ -28,32 +28,23 @@ def simulate(
 
     `errors` may also be an array of `repetitions` values, one per run.
     """
-    verdict = np.zeros(repetitions, dtype=bool)
-    inspected = np.zeros(repetitions, dtype=np.int64)
-    errors_found = np.zeros(repetitions, dtype=np.int64)
-
-    steps = np.arange(len(accept))
-    stops = np.flatnonzero((accept >= 0) | (reject <= steps))
-    running = np.arange(repetitions)
-    x = np.zeros(repetitions, dtype=np.int64)
+    accepted = np.zeros(repetitions, dtype=bool)
+    inspected, x = np.zeros((2, repetitions), dtype=np.int64)
     total: Any = np.broadcast_to(errors, repetitions)
-    before = 0
-    for n in stops.tolist():
-        m = n - before
-        if m:
-            x = x + _draw(generator, lot_size, total, before, x, m)
-        accepted, stopped = x <= accept[n], (x <= accept[n]) | (x >= reject[n])
-        if stopped.any():
-            done = running[stopped]
-            verdict[done] = accepted[stopped]
-            inspected[done] = n
-            errors_found[done] = x[stopped]
-            running, x, total = running[~stopped], x[~stopped], total[~stopped]
-            if not len(running):
-                break
-        before = n
+    running, before = np.arange(repetitions), 0
+    for n in np.flatnonzero((accept >= 0) | (reject <= np.arange(len(accept)))):
+        found = x[running]
+        if n > before:
+            m = int(n) - before
+            found += _draw(generator, lot_size, total[running], before, found, m)
+        x[running], inspected[running] = found, n
+        accepted[running] = found <= accept[n]
+        running = running[(found > accept[n]) & (found < reject[n])]
+        if not len(running):
+            break
+        before = int(n)
     return pd.DataFrame(
-        {"accepted": verdict, "inspected": inspected, "errors_found": errors_found}
+        {"accepted": accepted, "inspected": inspected, "errors_found": x}
     )
 
 

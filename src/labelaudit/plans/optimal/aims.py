@@ -44,10 +44,13 @@ class Aim:
 
     def value(self, plan: SamplingPlan) -> float:
         """The objective of a plan, exactly."""
-        if self.weights is None:
-            return worst(plan)[0]
-        numbers = plan.average_sample_number(np.array(self.errors))
-        return float((np.array(self.weights) * numbers).sum())
+        if self.weights is not None:
+            numbers = plan.average_sample_number(np.array(self.errors))
+            return float((np.array(self.weights) * numbers).sum())
+        if plan.lot_size is None:
+            return nearly_worst(plan)[0]
+        every = np.arange(plan.lot_size + 1)
+        return _largest(plan.average_sample_number, every)[0]
 
 
 def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
@@ -64,13 +67,10 @@ def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
         accepted = " or ".join([*map(repr, NAMES), "a dict of {rate: weight}"])
         raise _checks.refuse("objective", objective, accepted)
     if objective == "minimax":
-        if lot_size is None:
-            points: tuple[float, ...] = ((d_a + d_r) / 2,)
-        elif lot_size <= EVERY:
-            points = tuple(range(lot_size + 1))
-        else:
-            points = ((d_a + d_r) // 2,)
-        return Aim("largest ASN", points, None)
+        middle = (d_a + d_r) / 2 if lot_size is None else (d_a + d_r) // 2
+        if lot_size is not None and lot_size <= EVERY:
+            return Aim("largest ASN", tuple(range(lot_size + 1)), None)
+        return Aim("largest ASN", (middle,), None)
     if objective == "balanced":
         return Aim("mean ASN at p_a and p_r", (d_a, d_r), (0.5, 0.5))
     return Aim(f"ASN at {objective}", (d_a if objective == "p_a" else d_r,), (1.0,))
@@ -92,18 +92,15 @@ def _rates_and_weights(objective: Mapping[Any, Any]) -> tuple[list[Any], list[fl
     return rates, [part / sum(parts) for part in parts]
 
 
-def worst(plan: SamplingPlan) -> tuple[float, float]:
-    """The largest average sample number, and the errors that have it."""
-    if plan.lot_size is None:
-        return nearly_worst(plan)
-    every = np.arange(plan.lot_size + 1)
-    numbers = plan.average_sample_number(every)
-    at = first_largest(numbers)
-    return float(numbers[at]), at
+def _largest(numbers_at: Callable[[Any], Any], errors: Array) -> tuple[float, Any]:
+    """The largest average sample number at some errors, and the errors that have it."""
+    numbers = numbers_at(errors)
+    best = first_largest(numbers)
+    return float(numbers[best]), errors[best].item()
 
 
 def nearly_worst(plan: SamplingPlan) -> tuple[float, float]:
-    """The same, in a lot from some of the numbers of errors; see peak."""
+    """The same for all errors, in a lot from some of them; see peak."""
     return peak(plan.average_sample_number, plan.lot_size, plan.max_sample)
 
 
@@ -114,23 +111,17 @@ def peak(
 
     In a lot from every so manyth number of errors and the best one's surroundings.
     Steps are half a standard deviation of the rate found at the last n, so that
-    this misses a maximum at most by a little; `worst` does not.
+    this misses a maximum at most by a little; Aim.value does not.
     """
-    size = lot_size
-    if size is None:
+    if lot_size is None:
         return _peak_rate(numbers_at)
-    step = max(1, int(size * sqrt(0.01 / max(max_sample, 1)) / 2))
-    coarse = np.append(np.arange(0, size, step), size)
-    numbers = numbers_at(coarse)
-    best = first_largest(numbers)
-    at = int(coarse[best])
+    step = max(1, int(lot_size * sqrt(0.01 / max(max_sample, 1)) / 2))
+    coarse = np.append(np.arange(0, lot_size, step), lot_size)
+    value, at = _largest(numbers_at, coarse)
     if step == 1:
-        return float(numbers[best]), at
-    near = np.arange(max(at - step, 0), min(at + step, size) + 1)
-    near = near[:: ceil(len(near) / 200)]
-    numbers = numbers_at(near)
-    best = first_largest(numbers)
-    return float(numbers[best]), int(near[best])
+        return value, at
+    near = np.arange(max(at - step, 0), min(at + step, lot_size) + 1)
+    return _largest(numbers_at, near[:: ceil(len(near) / 200)])
 
 
 def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
@@ -148,6 +139,5 @@ def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
         method="bounded",
         options={"xatol": 1e-9},
     )
-    numbers = numbers_at(np.array([rates[at], found.x]))
-    best = first_largest(numbers)
-    return float(numbers[best]), (float(rates[at]), float(f"{found.x:.3e}"))[best]
+    value, rate = _largest(numbers_at, np.array([rates[at], found.x]))
+    return value, rate if rate == rates[at] else float(f"{rate:.3e}")

@@ -23,6 +23,10 @@ than any longer plan costs. `forgiven` says by how much at most.
 
 Only sums, products and quotients of doubles are used, one after the other: every
 processor rounds them alike, so that it finds the same plan.
+
+A plan's limits are one array here: accept and reject for n = 0 .. last, reached or
+not. Its totals are its inspections at each of the problem's points, its producer's
+and its consumer's risk; prices are one for each of the totals.
 """
 
 from __future__ import annotations
@@ -31,25 +35,109 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ... import _checks
 from ..._checks import Array
+from .. import region
+from ..evaluation import back
+from ..plan import SamplingPlan
+from ..task import Task
+from .aims import Aim
+
+# Finding so many errors or more has less than this share of alpha at D_a: reject.
+TAIL = 1e-8
+
+# The induction is not begun with more points (n, x). Of large tables fewer prices
+# are tried at a time.
+LARGEST_TABLE = 8_000_000
+LARGE_TABLE = 300_000
 
 # Relative room for rounding in what is said to be a bound.
 ROUNDING = 1e-10
 
 
 @dataclass(frozen=True)
-class Prices:
-    """Several sets of prices and weights at once.
+class Problem:
+    """What is sought, and the probabilities that the induction needs.
 
     Attributes
     ----------
-    reject, accept : shape (sets,), of a wrong rejection and a wrong acceptance
-    weights : shape (sets, points), w_D
+    task, aim : the risks to be kept and the objective to be small
+    cap : most inspections that a plan may need
+    points : numbers of errors at which inspections are counted
+    good, bad : h_Da and h_Dr, shape (last + 1, width)
+        Rows are n = 0 .. last, where the induction begins; columns are x = 0 ..
+        width - 1; whoever arrives at the last is rejected.
+    counted : shape (points, last + 1, width), h_D; one h_w for a weighted objective
+    certain : where to reject whatever it costs: samples impossible at both levels
+        with more errors than there are between them, and the last column
+    beyond : P(X >= width - 1) at D_a after `last`
+        Rejecting all of these may cost so much more than the best plan would, times
+        the price.
     """
 
-    reject: Array
-    accept: Array
-    weights: Array
+    task: Task
+    aim: Aim
+    cap: int
+    points: tuple[float, ...]
+    good: Array
+    bad: Array
+    counted: Array
+    certain: Array
+    beyond: float
+
+    @property
+    def last(self) -> int:
+        return len(self.good) - 1
+
+    @property
+    def risks(self) -> Array:
+        return np.array([self.task.levels.alpha, self.task.levels.beta])
+
+    @property
+    def large(self) -> bool:
+        return self.last * self.good.shape[1] > LARGE_TABLE
+
+    def fitted(self, limits: Array) -> Array:
+        """Limits with the last ones repeated to `last`, the last column rejected."""
+        more = (0, self.last + 1 - limits.shape[1])
+        end = self.good.shape[1] - 1
+        return np.minimum(np.pad(limits, ((0, 0), more), "edge"), [[end - 1], [end]])
+
+    def plan(self, limits: Array) -> SamplingPlan:
+        end = len(region.reachable(*limits)[0])
+        return self.task.plan(*limits[:, :end])
+
+
+def pose(
+    task: Task, aim: Aim, cap: int, last: int, points: tuple[float, ...]
+) -> Problem:
+    """The problem with its tables for n up to `last`, or a ValueError."""
+    law = task.law(cap)
+    # Summed from the far end, where the terms are small.
+    tails = np.cumsum(law.row(last, task.d_a)[::-1])[::-1]
+    width = max(2, int(np.count_nonzero(tails > TAIL * task.levels.alpha)) + 1)
+    beyond = float(tails[width - 1]) if width <= len(tails) else 0.0
+    if width > last:
+        width, beyond = last + 2, 0.0
+    if last * width > LARGEST_TABLE:
+        raise _checks.refuse(
+            "levels",
+            task.levels,
+            f"far enough apart, or max_sample small enough, for at most"
+            f" {LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})",
+        )
+    good, bad, *counted = (
+        law.grid(last, width - 1, errors) for errors in (task.d_a, task.d_r, *points)
+    )
+    if aim.weights is not None:
+        parts = [part * each for part, each in zip(aim.weights, counted)]
+        counted = [np.sum(parts, axis=0)]
+    middle = (law.rate(task.d_a) + law.rate(task.d_r)) / 2
+    n, x = np.arange(last + 1)[:, None], np.arange(width)
+    certain = (good == 0) & (bad == 0) & (x > n * float(middle))
+    certain[:, -1] = True
+    tables = good, bad, np.array(counted), certain
+    return Problem(task, aim, cap, points, *tables, beyond)
 
 
 @dataclass(frozen=True)
@@ -58,118 +146,57 @@ class Solutions:
 
     Attributes
     ----------
-    value : shape (sets,), at most the total cost of any plan
+    bound : shape (sets,), what no plan that keeps both risks is below
     forgiven : shape (sets,)
         What the plan's forced verdicts at the end cost more than one inspection
         each would; 0 unless longer plans are allowed.
-    asn : shape (sets, points), of the best plan
-    producers_risk, consumers_risk : shape (sets,), of the best plan
-    accept, reject : its limits, shape (sets, max_sample + 1)
+    totals : shape (sets, points + 2)
+    limits : shape (sets, 2, last + 1)
     """
 
-    value: Array
+    bound: Array
     forgiven: Array
-    asn: Array
-    producers_risk: Array
-    consumers_risk: Array
-    accept: Array
-    reject: Array
+    totals: Array
+    limits: Array
 
 
-@dataclass(frozen=True)
-class StoppingProblem:
-    """What the induction needs to know of the law and of the plans allowed.
+def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solutions:
+    """The best plan for each set of prices, shape (sets, points + 2), in one pass.
 
-    Attributes
-    ----------
-    good, bad : h_Da and h_Dr, shape (max_sample + 1, width)
-        Columns are x = 0 .. width - 1; whoever arrives at the last is rejected.
-    counted : shape (points, max_sample + 1, width)
-        h_D for each D at which inspections are counted.
-    beyond : float
-        P(X >= width - 1) at D_a after max_sample. Rejecting all of these may cost
-        so much more than the best plan would, times the price.
-    middle : float
-        A rate between the levels': where a sample is impossible at both levels, it
-        says on which side it lies.
-    longer : bool
-        Whether plans may inspect more than max_sample, which here is but the n at
-        which the induction begins.
+    Without its limits, which is faster, or with them.
     """
-
-    good: Array
-    bad: Array
-    counted: Array
-    beyond: float
-    middle: float
-    longer: bool = False
-
-    @property
-    def max_sample(self) -> int:
-        return len(self.good) - 1
-
-    def solve(self, prices: Prices, limits: bool = True) -> Solutions:
-        """The best plan for each set of prices, all in one pass.
-
-        Without `limits` its accept and reject are left empty, which is faster.
-        """
-        last, width = self.max_sample, self.good.shape[1]
-        sets, points = prices.weights.shape
-        shape = (sets, last + 1 if limits else 0)
-        accept, reject = np.empty(shape, np.int64), np.empty(shape, np.int64)
-        n_all, x = np.arange(last + 1)[:, None], np.arange(width)
-        # Where no sample can arrive at either level, and at the last column.
-        certain = (self.good == 0) & (self.bad == 0) & (x > n_all * self.middle)
-        certain[:, -1] = True
-        dear, cheap = prices.reject[:, None], prices.accept[:, None]
-        weights = prices.weights.T[:, :, None]
-        # Cost, producer's and consumer's risk and, where the cost does not tell
-        # them, the numbers of inspections, all from here on. At the end of the
-        # parts, where longer plans are allowed, what is forgiven.
-        counts = slice(3, 3 + (points if points > 1 else 0))
-        parts = counts.stop + int(self.longer)
-        stopping = np.zeros((parts, sets, width))
-        stop = np.ones((sets, width), bool)
-        ahead = stopping
-        for n in range(last, -1, -1):
-            rejecting, accepting = dear * self.good[n], cheap * self.bad[n]
-            to_reject = (rejecting < accepting) | certain[n]
-            stopping = np.zeros((parts, sets, width))
-            stopping[0] = np.where(to_reject, rejecting, accepting)
-            stopping[1] = to_reject * self.good[n]
-            stopping[2] = ~to_reject * self.bad[n]
-            if n < last:
-                going = carried(n, ahead)
-                for weight, counted in zip(weights, self.counted[:, n, :-1]):
-                    going[0] += weight * counted
-                if points > 1:
-                    going[counts] += self.counted[:, n, None, :-1]
-                stop[:, :-1] = stopping[0, :, :-1] <= going[0]
-                np.copyto(stopping[:, :, :-1], going, where=~stop[:, :-1])
-            elif self.longer:
-                on = sum(part * each for part, each in zip(weights, self.counted[:, n]))
-                stopping[-1] = np.maximum(stopping[0] - on, 0.0)
-                stopping[-1, :, -1] = 0.0
-                stopping[0] -= stopping[-1]
-            ahead = stopping
-            if limits:  # the run of acceptances from x = 0, of rejections from the end
-                accept[:, n] = _run(stop & ~to_reject) - 1
-                reject[:, n] = width - _run((stop & to_reject)[:, ::-1])
-        value, good, bad = ahead[:3, :, 0]
-        paid = prices.reject * good + prices.accept * bad
-        forgiven = ahead[-1, :, 0] if self.longer else np.zeros(sets)
-        asn = (value + forgiven - paid)[:, None]
-        if points > 1:
-            asn = ahead[counts, :, 0].T.copy()
-        slack = prices.reject * self.beyond + ROUNDING * value
-        return Solutions(value - slack, forgiven, asn, good, bad, accept, reject)
-
-
-def carried(n: int, ahead: Array) -> Array:
-    """To n what is `ahead` at n + 1, x along the last axis; the last x is lost."""
-    move = np.arange(1, ahead.shape[-1]) / (n + 1)
-    stay = 1 + 1 / (n + 1) - move
-    return stay * ahead[..., :-1] + move * ahead[..., 1:]
+    (sets, totals), last = prices.shape, problem.last
+    reject, accept = prices[:, -2:-1], prices[:, -1:]
+    weights = prices.T[:-2, :, None]
+    limits = np.empty((sets, 2, last + 1 if with_limits else 0), np.int64)
+    ahead = np.empty(0)
+    for n in range(last, -1, -1):
+        rejecting, accepting = reject * problem.good[n], accept * problem.bad[n]
+        to_reject = (rejecting < accepting) | problem.certain[n]
+        counted = problem.counted[:, n, None, :-1]
+        # The least cost and the totals from here on.
+        now = np.zeros((1 + totals, *to_reject.shape))
+        now[0] = np.where(to_reject, rejecting, accepting)
+        now[-2], now[-1] = to_reject * problem.good[n], ~to_reject * problem.bad[n]
+        stop = np.ones(to_reject.shape, bool)
+        if n < last:
+            going = back(n, ahead)
+            going[0] += (weights * counted).sum(axis=0)
+            going[1:-2] += counted
+            stop[:, :-1] = now[0, :, :-1] <= going[0]
+            np.copyto(now[..., :-1], going, where=~stop[:, :-1])
+        elif last < problem.cap:
+            more = (weights * counted).sum(axis=0)
+            now[0, :, :-1] = np.minimum(now[0, :, :-1], more)
+        ahead = now
+        if with_limits:  # acceptances are a run from x = 0, rejections to the end
+            limits[:, 0, n] = _run(stop & ~to_reject) - 1
+            limits[:, 1, n] = stop.shape[1] - _run((stop & to_reject)[:, ::-1])
+    value, found = ahead[0, :, 0], ahead[1:, :, 0].T
+    slack = prices[:, -2] * problem.beyond + ROUNDING * value
+    worth, scale = (prices[:, -2:] * problem.risks).sum(axis=1), prices[:, :-2].sum(1)
+    forgiven = ((prices * found).sum(axis=1) - value) / scale
+    return Solutions((value - slack - worth) / scale, forgiven, found, limits)
 
 
 def _run(flags: Array) -> Array:

@@ -12,42 +12,40 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from math import ceil, floor, log10
 
 import numpy as np
 
 from ... import _checks
+from ..._checks import Array
 from ..._digits import in_percent, significant
 from ...laws.near import NEAR
 from ..levels import QualityLevels
 from ..plan import SamplingPlan, curtail
 from ..single import single_plan, smallest_single
 from ..task import Task
-from .aims import Aim, aim, nearly_worst
-from .bound import POINTS, SIDE, Bound, totals
-from .exhaustive import SAME, Branches
-from .polish import Limits, evaluate, polish
+from .aims import aim, nearly_worst
+from .bellman import Problem, pose, solve
+from .bound import POINTS, Bound, around, bind, first_problem
+from .exhaustive import try_all
+from .polish import Best, better, polished
 
 # The default max_sample in sizes of the single plan: its size itself as a cap would
 # cost many inspections at p_a.
 ROOM = 1.5
 
-# Prices for the candidates: so many a side, up to these factors, the next ones only
-# where the best plan is so far above the bound.
+# Prices for the candidates: so many a side (fewer for large tables), up to these
+# factors, the next ones only where the best plan is so far above the bound.
 FAR = 0.01
-CANDIDATES = 4
+CANDIDATES = 4, 2
 FACTORS = (1.03, 1.5, 30.0)
 
-# So many candidates are compared, and so many of them polished, the best first, until
-# a plan is so near the bound, relatively.
+# So many candidates are compared, and so many of them polished (fewer with large
+# tables), the best first, until a plan is so near the bound, relatively.
 TRIED = 8
-STARTS = 5
+STARTS = 5, 1
 GOOD = 8e-5
-
-# Risks are kept with this relative room for rounding, or, where fractions say no,
-# with this distance.
-ROOM_FOR_ROUNDING = 1e-12
-DISTANCE = 1e-9
 
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
@@ -127,19 +125,27 @@ def optimal_plan(
     >>> round(plan.lower_bound, 1)  # of the mean of the two, under this cap
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample)
-    if search.problem.good.size > SLOW_TABLE:
+    problem, reach = _posed(levels, lot_size, objective, max_sample)
+    if problem.good.size > SLOW_TABLE:
         warnings.warn(
             "optimal_plan may take minutes: with these levels it looks at"
-            f" plans of up to {search.max_sample:,} inspections (fewer with a smaller"
+            f" plans of up to {problem.cap:,} inspections (fewer with a smaller"
             " max_sample, or with levels further apart).",
             UserWarning,
             stacklevel=2,
         )
-    if search.reach <= search.max_sample:
-        search.offer_single()
-    search.run()
-    return search.result()
+    best = Best()
+    if reach <= problem.cap:
+        early = curtail(single_plan(levels, lot_size))
+        best = better(problem, best, np.array([early.accept, early.reject]))
+    bound, best, starts = _candidates(bind(problem), best)
+    best = _polish(bound, best, starts)
+    problem, complete = bound.problem, False
+    points = problem.points
+    every = problem.aim.weights is not None or len(points) - 1 == problem.task.lot_size
+    if problem.cap <= SMALL and every:
+        best, complete = try_all(problem, bound.prices, best)
+    return _result(bound, best, complete)
 
 
 def lower_bound(
@@ -159,169 +165,99 @@ def lower_bound(
     >>> round(lower_bound(la.STRICT, 1000), 1)
     218.9
     """
-    search = _search(levels, lot_size, objective, max_sample)
-    search.bind()
-    return search.bound
+    return bind(_posed(levels, lot_size, objective, max_sample)[0]).value
 
 
-def _search(
+def _posed(
     levels: QualityLevels,
     lot_size: int | None,
     objective: str | Mapping[float, float],
     max_sample: int | None,
-) -> _Search:
-    """The search for checked arguments."""
+) -> tuple[Problem, int]:
+    """The problem of checked arguments, and the single plan's n."""
     task = Task(levels, lot_size)
     size, (reach, _) = task.lot_size, smallest_single(task)
     if max_sample is None:
         room = ceil(ROOM * reach)
-        last = room if size is None else min(room, size)
+        cap = room if size is None else min(room, size)
     else:
-        last = _checks.count("max_sample", max_sample, 1, size)
-    return _Search(task, aim(objective, levels, size), last, reach)
+        cap = _checks.count("max_sample", max_sample, 1, size)
+    return first_problem(task, aim(objective, levels, size), cap, reach), reach
 
 
-class _Search(Bound):
-    """The best deterministic plan; `reach` is the single plan's n."""
+def _candidates(bound: Bound, best: Best) -> tuple[Bound, Best, list[Array]]:
+    """The best of many plans around the shadow prices, and the limits of the best.
 
-    def __init__(self, task: Task, objective: Aim, max_sample: int, reach: int) -> None:
-        super().__init__(task, objective, max_sample, reach)
-        self.reach = reach
-        self.best: SamplingPlan | None = None
-        self.value = np.inf
-        self.complete = False
-        self.starts: list[Limits] = []
+    The bound may come out better, too.
+    """
+    problem = bound.problem
+    starts: list[Array] = []
+    for factor in FACTORS:
+        side = CANDIDATES[problem.large]
+        found = solve(problem, around(problem, bound.prices, factor, side))
+        bound = replace(bound, value=max(bound.value, float(found.bound.max())))
+        asn = found.totals[:, :-2].max(axis=1)
+        kept = (found.totals[:, -2:] <= problem.risks * (1 + NEAR)).all(axis=1)
+        order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
+        before, near = best.value, [*found.limits[order[:TRIED]]]
+        for limits in near:
+            best = better(problem, best, limits)
+        if best.value < before or not starts:
+            starts = near
+        if best.value <= bound.value * (1 + FAR):
+            break
+    return bound, best, starts
 
-    def run(self) -> None:
-        """Find the bound, and the best plan that is near it."""
-        self.bind()
-        self._choose()
-        self._polish()
-        self._try_all()
 
-    def offer(self, limits: Limits) -> float:
-        """Take a plan if it is the best so far and keeps both risks exactly.
+def _polish(bound: Bound, best: Best, starts: list[Array]) -> Best:
+    """Small changes of the best plans, until none helps.
 
-        Returns the objective of the best plan so far.
-        """
-        limits = limits.fitted(self.problem)
-        totals = evaluate(self.problem, limits.accept[None], limits.reject[None])[0]
-        value, enough = float(totals[:-2].max()), self.value * (1 - SAME)
-        risks = self.risks * (1 + NEAR)
-        if value < enough and (totals[-2:] <= risks).all():
-            plan = self.plan(limits)
-            if self.aim.weights is None:
-                value = max(value, nearly_worst(plan)[0])
-            if value < enough and all(plan.keeps_risks or ()):
-                self.best, self.value = plan, value
-        return self.value
+    Where the largest ASN then lies at another number of errors, it is counted
+    there too.
+    """
+    problem, prices = bound.problem, bound.prices
+    different = {}
+    if best.plan is not None:
+        different[best.plan] = best.limits
+    for limits in starts:
+        different.setdefault(problem.plan(limits), limits)
+    for limits in [*different.values()][: STARTS[problem.large]]:
+        best = polished(problem, prices, best, limits)
+        if best.value <= bound.value * (1 + GOOD):
+            break
+    while best.plan is not None and problem.aim.weights is None:
+        at, points = nearly_worst(best.plan)[1], problem.points
+        if at in points or len(points) >= POINTS + MORE:
+            break
+        task, aims, cap = problem.task, problem.aim, problem.cap
+        problem = pose(task, aims, cap, problem.last, (*points, at))
+        prices = np.insert(prices, -2, 0.0)
+        best = polished(problem, prices, best, best.limits)
+    return best
 
-    def offer_single(self) -> None:
-        early = curtail(single_plan(self.task.levels, self.task.lot_size))
-        self.offer(Limits(early.accept, early.reject))
 
-    def _choose(self) -> None:
-        """The best of many plans around the shadow prices."""
-        side = CANDIDATES if self.side == SIDE else 2
-        for factor in FACTORS:
-            found = self.meet(factor, side)
-            columns = totals(found)
-            asn = columns[:, :-2].max(axis=1)
-            kept = (columns[:, -2:] <= self.risks * (1 + NEAR)).all(axis=1)
-            order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
-            starts = [Limits(found.accept[i], found.reject[i]) for i in order[:TRIED]]
-            before = self.value
-            for limits in starts:
-                self.offer(limits)
-            if self.value < before or not self.starts:
-                self.starts = starts
-            if self.value <= self.bound * (1 + FAR):
-                break
-
-    def _polish(self) -> None:
-        """Small changes of the best plans, until none helps.
-
-        Where the largest ASN then lies at another number of errors, it is counted
-        there too.
-        """
-        starts = {}
-        if self.best is not None:
-            starts[self.best] = Limits(self.best.accept, self.best.reject)
-        for start in self.starts:
-            starts.setdefault(self.plan(start), start)
-        for start in [*starts.values()][: STARTS if self.side == SIDE else 1]:
-            self._polish_one(start)
-            if self.value <= self.bound * (1 + GOOD):
-                break
-        while self.best is not None and self.aim.weights is None:
-            at = nearly_worst(self.best)[1]
-            if at in self.points or len(self.points) >= POINTS + MORE:
-                return
-            self.points.append(at)
-            self.weights = np.append(self.weights, 0.0)
-            self.pose()
-            self._polish_one(Limits(self.best.accept, self.best.reject))
-
-    def _polish_one(self, start: Limits) -> None:
-        start = start.fitted(self.problem)
-        for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
-            risks = self.risks * factor
-            better = polish(self.problem, self.weights, self.shadow, risks, start)
-            if all(self.plan(better).keeps_risks or ()):
-                self.offer(better)
-                return
-
-    def _try_all(self) -> None:
-        """All plans, where they are few."""
-        every = (
-            self.aim.weights is not None or len(self.points) - 1 == self.task.lot_size
+def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
+    """The best plan with a note on what it is."""
+    problem, plan = bound.problem, best.plan
+    if plan is None:
+        known = bound.value > problem.cap or complete
+        none = "none of so many inspections does" if known else "none was found"
+        raise _checks.refuse(
+            "max_sample",
+            problem.cap,
+            f"large enough for a plan that keeps both risks ({none})",
         )
-        if self.max_sample <= SMALL and every:
-            self.complete = Branches(
-                self.problem,
-                self.shadow,
-                self.weights,
-                self.risks,
-                self.value,
-                self.offer,
-            ).try_all()
-
-    def result(self) -> SamplingPlan:
-        """The best plan, its risks compared once more as fractions."""
-        if self.best is None:
-            known = self.bound > self.max_sample or self.complete
-            none = "none of so many inspections does" if known else "none was found"
-            raise _checks.refuse(
-                "max_sample",
-                self.max_sample,
-                f"large enough for a plan that keeps both risks ({none})",
-            )
-        plan = self.best
-        self._verify(plan)
-        value = self.aim.value(plan)
-        note = f"{self.aim.name} {significant(value, 5)}"
-        note += f", at least {_down(self.bound)} for any plan"
-        if self.max_sample != self.task.lot_size:
-            note += f" of at most {self.max_sample:,} inspections"
-        if self.bound >= 1:  # less is for a plan that tosses a coin at the outset
-            gap = max(value / self.bound - 1, 0)
-            note += f" (gap {in_percent(gap, 2)})"
-        if self.complete:
-            note += "; the least of all deterministic plans"
-        return self.task.plan(
-            plan.accept,
-            plan.reject,
-            note=note,
-            lower_bound=self.bound,
-            cap=self.max_sample,
-        )
-
-    def _verify(self, plan: SamplingPlan) -> None:
-        """Both risks as fractions: rounding has no part in the guarantee."""
-        rejected = 1 - plan.exact_acceptance_probability(self.task.d_a)
-        accepted = plan.exact_acceptance_probability(self.task.d_r)
-        if rejected > self.task.alpha or accepted > self.task.beta:
-            raise ArithmeticError(f"{plan} misses a risk in exact arithmetic")
+    value = problem.aim.value(plan)
+    note = f"{problem.aim.name} {significant(value, 5)}"
+    note += f", at least {_down(bound.value)} for any plan"
+    if problem.cap != problem.task.lot_size:
+        note += f" of at most {problem.cap:,} inspections"
+    if bound.value >= 1:  # less is for a plan that tosses a coin at the outset
+        gap = max(value / bound.value - 1, 0)
+        note += f" (gap {in_percent(gap, 2)})"
+    if complete:
+        note += "; the least of all deterministic plans"
+    return replace(plan, note=note, lower_bound=bound.value, cap=problem.cap)
 
 
 def _down(bound: float) -> str:
