@@ -22,9 +22,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown
 from .log_scale import ratio_sums
-from .within import NOMINAL, Distance, linear, pairwise, squared
-
-__all__ = ["NOMINAL", "Distance"]
+from .within import Distance as Distance, linear, pairwise, squared
 
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable
@@ -32,6 +30,18 @@ MOST_CALLED = 3000  # labels, for a callable
 NAMED = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 WEIGHTED = ("linear", "quadratic")
 SHARES = ("nominal", *WEIGHTED)
+
+
+def _unequal(a: Array, b: Array) -> Array:
+    """0 for equal labels, 1 for others."""
+    return a != b
+
+
+def _others(group: Array, label: Array, count: Array, groups: int) -> Array:
+    return np.bincount(group, count, groups)[group] - count
+
+
+NOMINAL = Distance("nominal", True, _unequal, _others)
 
 
 def resolve(

@@ -136,8 +136,8 @@ def often(times: Any, n: int, judgments: Array) -> Array:
     judgments : (n,), how many each pattern has
     """
     accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
-    values = reading.each("times", times, n, accepted, "of them")
-    found = _checks.counts("times", values, 0, reading.MOST_ITEMS)
+    reading.each("times", times, n, accepted, "of them")
+    found = _checks.counts("times", times, 0, reading.MOST_ITEMS)
     total = sum(found.tolist())
     if total > reading.MOST_ITEMS:
         raise _checks.refuse("times", f"{total:,} items", "at most 2^53 items in all")

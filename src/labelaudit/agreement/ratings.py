@@ -20,9 +20,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import quietly
 from . import doors
-from .rated import NEEDS_RATERS, Judgments, Rated
-
-__all__ = ["NEEDS_RATERS", "NO_JOIN", "Judgments", "Ratings"]
+from .rated import NEEDS_RATERS as NEEDS_RATERS, Judgments as Judgments, Rated
 
 SETTLED = ("first", "last", "drop")
 

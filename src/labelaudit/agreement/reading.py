@@ -256,6 +256,9 @@ def of_items(name: str, given: Any, items: pd.Index, what: str) -> Any:
 
 def each(name: str, given: Any, n: int, accepted: str, what: str) -> Any:
     """The entries of a sequence of n."""
+    if isinstance(given, pd.DataFrame):
+        seen = f"a DataFrame with the columns {list(given.columns)[:10]}"
+        raise _checks.refuse(name, seen, f"one of its columns, or {accepted}")
     many = isinstance(given, SEQUENCES) and not isinstance(given, (str, bytes))
     if not many or getattr(given, "ndim", 1) != 1:
         raise _checks.refuse(name, given, accepted)

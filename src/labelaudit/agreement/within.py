@@ -1,4 +1,4 @@
-"""Distances between labels, and the one disagreement computation.
+"""Sums of distances between labels: the one disagreement computation.
 
 Judgments fall into groups: those of an item, those of a rater, or all of them.
 `within` gives, for every judgment, the sum of its distances to the judgments of
@@ -47,20 +47,6 @@ class Distance:
         """Distances between all labels, (n_labels, n_labels)."""
         at = np.arange(n_labels)
         return np.asarray(self.between(at[:, None], at[None, :]), dtype=float)
-
-
-# 0 for equal labels, 1 for others ---------------------------------------------------
-
-
-def _unequal(a: Array, b: Array) -> Array:
-    return a != b
-
-
-def _others(group: Array, label: Array, count: Array, groups: int) -> Array:
-    return np.bincount(group, count, groups)[group] - count
-
-
-NOMINAL = Distance("nominal", True, _unequal, _others)
 
 
 # The square of a difference ---------------------------------------------------------
