@@ -1,11 +1,12 @@
 """An agreement coefficient is 1 - D_o / D_e: observed over expected disagreement.
 
-The path of the data: `reading` checks tables as people have them, `ratings` holds who
-gave which label to which item (`again` settles second judgments, `clusters` says which
-items share their luck), `units` joins items that were judged alike, `distances` says
-how far labels are apart (`sets` for sets of labels, `log_scale` for ratios of very many
-numbers) and `chance` which pairs stand for chance, `disagreement` computes D_o, D_e and
-what they are without each item (`between_raters` its part between raters), `agreement`
+The path of the data: `reading` checks tables as people have them, `doors` are the ways
+in, `ratings` holds who gave which label to which item (`rated` has its numbers and
+parts, `clusters` says which items share their luck), `units` joins items that were
+judged alike, `distances` says how far labels are apart (`within` adds that up over
+groups, `log_scale` ratios of very many numbers) and `chance` which pairs stand for
+chance, `disagreement` computes D_o, D_e and what they are without each item
+(`between_raters` its part between raters), `agreement`
 is the result with its errors and intervals (`adjusted` is the default one), `parts` the
 same by label and by pair of raters, `differences` compares two results. On these stand:
 `coefficients` (S to alpha), `across` (two replications) and `normalized` (the same over
