@@ -125,13 +125,12 @@ def test_numbers_that_cannot_be_squared_are_refused(size):
         la.krippendorff_alpha(r, [[0, size], [size, 0]])
 
 
-def test_masked_cells_are_no_judgments():
-    masked = np.ma.array([["a", "a"], ["b", "z"]], mask=[[0, 0], [0, 1]])
-    r = R.from_matrix(masked)
-    assert list(r.labels) == ["a", "b"]
-    assert r.n_ratings == 3
-    gold = np.ma.array(["a", "b"], mask=[0, 1])
-    assert la.accuracy(r, gold).n_items == 1
+def test_masked_arrays_are_refused():
+    with pytest.raises(ValueError, match=r"matrix must be .*a masked array"):
+        R.from_matrix(np.ma.array([["a", "a"], ["b", "z"]], mask=[[0, 0], [0, 1]]))
+    r = R.from_matrix([["a", "a"], ["b", None]])
+    with pytest.raises(ValueError, match=r"gold must be .*a masked array"):
+        la.accuracy(r, np.ma.array(["a", "b"], mask=[0, 1]))
 
 
 def test_what_is_an_array_or_a_frame_is_read_as_one():

@@ -564,5 +564,5 @@ def test_several_columns_name_an_item_together():
     with pytest.raises(ValueError, match="item must be one of the columns"):
         la.Ratings.from_long(frame, item=["document", "page"])
     frame.loc[2, "line"] = None
-    with pytest.raises(ValueError, match="item must be named in every row"):
+    with pytest.raises(ValueError, match="item must be given for every row"):
         la.Ratings.from_long(frame, item=["document", "line"])

@@ -17,66 +17,36 @@ from scipy.special import ndtri, stdtrit
 from .. import _checks
 from .._checks import Array
 from .._words import plural, shown
-from .reading import SEQUENCES, factorized, index_of, objects, unmasked
+from . import reading
 
 # With so few clusters, in effect, an interval covers far less than it says; with so few
 # it may, and a warning gives their number.
 TOO_FEW, FEW = 3, 20
 
 
-def of_items(given: Any, items: pd.Index) -> pd.Index | None:
+def of_items(given: Any, items: pd.Index) -> pd.Index:
     """One cluster for each item: a Series joins on items, else in their order."""
-    if given is None:
-        return None
-    accepted = "a Series that names items, or one cluster for each item in order"
-    if isinstance(given, pd.Series):
-        if given.index.has_duplicates:
-            twice = given.index[given.index.duplicated()][0]
-            raise _checks.refuse("clusters", twice, "one cluster for each item")
-        if (given.index.get_indexer(items) < 0).all():
-            raise _checks.refuse(
-                "clusters",
-                f"the index {list(given.index[:3])}",
-                f"a Series whose index names items, such as {shown(items[0])}",
-            )
-        values = given.reindex(items).array
-    else:
-        wrong = isinstance(given, (str, bytes)) or getattr(given, "ndim", 1) != 1
-        if wrong or not isinstance(given, SEQUENCES):
-            raise _checks.refuse("clusters", given, accepted)
-        if len(given) != len(items):
-            accepted += f" ({len(items)} items)"
-            raise _checks.refuse("clusters", f"{len(given)} clusters", accepted)
-        values = unmasked(given) if hasattr(given, "dtype") else objects(given)
-    return _named("clusters", values, items)
+    values = reading.of_items("clusters", given, items, "cluster")
+    codes, found = reading.identities(values, "clusters", "item", items)
+    return found[codes]
 
 
-def of_rows(name: str, column: pd.Series, item: Array, items: pd.Index) -> pd.Index:
+def of_rows(values: Any, item: Array, items: pd.Index) -> pd.Index:
     """The cluster of each item, of a column with one entry a row.
 
     item : (n_rows,), the position of each row's item
     """
-    codes, found = factorized(column.array, name)
-    lowest = np.full(len(items), len(found), dtype=np.int64)
-    highest = np.full(len(items), -1, dtype=np.int64)
-    np.minimum.at(lowest, item, codes)
-    np.maximum.at(highest, item, codes)
-    several = np.flatnonzero((lowest != highest) & (lowest >= 0))
-    if len(several):
-        at = several[0]
-        both = f"{shown(found[lowest[at]])} and {shown(found[highest[at]])}"
-        accepted = f"one cluster for each item (item {shown(items[at])} has two)"
-        raise _checks.refuse(name, both, accepted)
-    values = objects([*found, None])[lowest]
-    return _named(name, values, items)
-
-
-def _named(name: str, values: Any, items: pd.Index) -> pd.Index:
-    codes, found = factorized(values, name)
-    if (codes < 0).any():
-        item = shown(items[int(np.argmax(codes < 0))])
-        raise _checks.refuse(name, f"nothing for item {item}", "given for every item")
-    return index_of(objects(found)[codes])
+    codes, found = reading.identities(values, "cluster")
+    of = np.empty(len(items), dtype=np.int32)
+    of[item] = codes
+    unlike = np.flatnonzero(of[item] != codes)
+    if len(unlike):
+        row = unlike[0]
+        both = f"{shown(found[codes[row]])} and {shown(found[of[item[row]]])}"
+        which = shown(items[item[row]])
+        accepted = f"one cluster for each item (item {which} has two)"
+        raise _checks.refuse("cluster", both, accepted)
+    return found[of]
 
 
 def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
@@ -84,18 +54,13 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
 
     Refused where they disagree, or where one does not know the cluster of an item.
     """
-    if x.clusters is None and y.clusters is None:
-        return None, None
+    of_x, of_y = _known("x", x, y), _known("y", y, x)
+    if x.clusters is None or y.clusters is None:
+        return of_x, of_y
     at = x.items.get_indexer(y.items)
-    if (at < 0).all():  # nothing to compare
-        return x.clusters, y.clusters
-    if x.clusters is None:
-        back = y.items.get_indexer(x.items)
-        return _taken("x", x.items, y.clusters, back), y.clusters
-    if y.clusters is None:
-        return x.clusters, _taken("y", y.items, x.clusters, at)
     shared = np.flatnonzero(at >= 0)
-    here, there = objects(y.clusters)[shared], objects(x.clusters)[at[shared]]
+    there = reading.objects(x.clusters)[at[shared]]
+    here = reading.objects(y.clusters)[shared]
     unlike = np.flatnonzero(here != there)
     if len(unlike):
         k = unlike[0]
@@ -104,15 +69,21 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
             f" {shown(there[k])} and {shown(here[k])} for item"
             f" {shown(y.items[shared[k]])}"
         )
-    return x.clusters, y.clusters
+    return of_x, of_y
 
 
-def _taken(name: str, items: pd.Index, clusters: pd.Index, at: Array) -> pd.Index:
+def _known(name: str, r: Any, other: Any) -> pd.Index | None:
+    """The clusters of its items, or those that the other has of them."""
+    if r.clusters is not None or other.clusters is None:
+        return r.clusters
+    at = other.items.get_indexer(r.items)
+    if (at < 0).all():  # nothing to compare
+        return None
     if (at < 0).any():
-        item = shown(items[int(np.argmax(at < 0))])
+        item = shown(r.items[int(np.argmax(at < 0))])
         accepted = "given for x and for y where one of them has items of its own"
         raise _checks.refuse("clusters", f"nothing for item {item} of {name}", accepted)
-    return clusters[at]
+    return other.clusters[at]
 
 
 def places(names: Iterable[Any], among: Iterable[Any]) -> Array:
@@ -132,8 +103,8 @@ class Clusters:
     """
 
     def __init__(self, entries: pd.Index) -> None:
-        self.of, names = pd.factorize(objects(entries))
-        self.names = index_of(names)
+        self.of, names = pd.factorize(reading.objects(entries))
+        self.names = reading.index_of(names)
         size = np.bincount(self.of, minlength=len(names)).astype(float)
         self.effective = float(size.sum() ** 2 / max(size @ size, 1.0))
 

@@ -149,9 +149,9 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     --------
     >>> import labelaudit as la
     >>> from labelaudit.reports.collection.breakdowns import agreement_with_others
-    >>> from labelaudit.agreement.distances import Nominal
+    >>> from labelaudit.agreement.distances import NOMINAL
     >>> r = la.Ratings.from_matrix([[1, 1, 1], [1, 1, 2], [2, 2, 1], [2, 2, 2]])
-    >>> agreement_with_others(r, Nominal())[["disagreement", "among_others"]]
+    >>> agreement_with_others(r, NOMINAL)[["disagreement", "among_others"]]
        disagreement  among_others
     0          0.25           0.5
     1          0.25           0.5

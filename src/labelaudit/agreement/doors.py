@@ -1,0 +1,189 @@
+"""The ways in: what tables of judgments say, in the order of their rows and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .. import _checks
+from .._checks import Array
+from .._words import shown, warn
+from . import clusters as clustering, reading
+from .rated import Judgments, Rated, ones
+
+Labels = Iterable[Any] | None
+
+
+def long(
+    frame: Any, item: Any, rater: Any, label: Any, labels: Labels, cluster: Any
+) -> Rated:
+    """A table with one row per judgment; see `Ratings.from_long`."""
+    if not isinstance(frame, pd.DataFrame):
+        raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
+    together: list[Any] = item if isinstance(item, list) else []
+    parts = [_column(frame, "item", name) for name in together or [item]]
+    who, said = _column(frame, "rater", rater), _column(frame, "label", label)
+    of = None if cluster is None else _column(frame, "cluster", cluster)
+    named = parts[0].array
+    if together:
+        for part in parts:
+            reading.identities(part.array, "item")  # none is missing
+        named = reading.objects(zip(*parts, strict=True))
+    at, items = reading.identities(named, "item")
+    by, raters = reading.identities(who.array, "rater")
+    codes, index, declared = reading.encoded(
+        said.array, labels, lambda row: f"row {row}", {said.dtype}
+    )
+    found = Rated(
+        items, raters, index, Judgments(at, codes, ones(len(at)), by), declared
+    )
+    if of is None:
+        return found
+    return replace(found, clusters=clustering.of_rows(of.array, at, items))
+
+
+def _column(frame: pd.DataFrame, name: str, column: Any) -> pd.Series:
+    try:
+        known = column in frame.columns and frame[column].ndim == 1
+    except TypeError:  # a value that cannot be a name
+        known = False
+    if not known:
+        accepted = f"one of the columns {list(frame.columns)} with a name of its own"
+        raise _checks.refuse(name, column, accepted)
+    return frame[column]
+
+
+def settled(r: Rated, repeats: bool | str) -> Rated:
+    """Second judgments of an item by a rater: left out, kept, or refused."""
+    assert r.raters is not None
+    rows = np.flatnonzero(r.judgments.label >= 0)
+    j = r.judgments[rows]
+    pair = pd.Series(j.item.astype(np.int64) * len(r.raters) + j.known_rater)
+    keep = {"last": "last", "drop": False}.get(str(repeats), "first")
+    again = pair.duplicated(keep=keep).to_numpy()
+    if not again.any():
+        return r
+    if isinstance(repeats, str):
+        return replace(r, judgments=j[~again])
+    if repeats:
+        return replace(r, repeats=True)
+    twice = pair.duplicated(keep=False)
+    differ = pd.Series(j.label)[twice].groupby(pair[twice]).nunique() > 1
+    what = "pair of rater and item" if len(differ) == 1 else "pairs of rater and item"
+    how = f"in {differ.sum():,} of them different labels"
+    at = int(np.argmax(again))
+    raise ValueError(
+        f"frame must have one judgment by a rater on an item, got {len(differ):,}"
+        f" {what} with several judgments, {how if differ.any() else 'alike in each'}; a"
+        f" second one by rater {shown(r.raters[j.known_rater[at]])} on item"
+        f" {shown(r.items[j.item[at]])} is in row {rows[at]} (repeats='first', 'last'"
+        " or 'drop' settles them; True keeps them for dawid_skene)"
+    )
+
+
+def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
+    """Labels of items by raters; see `Ratings.from_matrix`."""
+    values, items, raters, frame = reading.table_of(name, table, "n_raters")
+    n_items, n_raters = values.shape
+
+    def place(cell: int) -> str:
+        i, a = divmod(cell, n_raters)
+        return f"row {i} (item {shown(items[i])}, rater {shown(raters[a])})"
+
+    kinds = () if frame is None else {*frame.dtypes}
+    codes, index, declared = reading.encoded(values.reshape(-1), labels, place, kinds)
+    _warn_of_wrong_tables(values, codes.reshape(values.shape))
+    item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
+    rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
+    j = Judgments(item, codes, ones(len(codes)), rater)
+    of = None if clusters is None else clustering.of_items(clusters, items)
+    return Rated(items, raters, index, j, declared, clusters=of)
+
+
+def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
+    """Judgments of items by label; see `Ratings.from_counts`."""
+    values, items, columns, frame = reading.table_of(name, table, "n_labels")
+    numbers = _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
+    total, width = numbers.sum(dtype=float), len(columns)
+    if total > _checks.LARGEST_COUNT:
+        accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
+        raise _checks.refuse(name, f"about {total:.4g}", accepted)
+    position, index, declared = np.arange(width, dtype=np.int32), columns, False
+    if frame is not None:
+        position, index, declared = reading.encoded(
+            columns, labels, lambda c: f"column {c}", {columns.dtype}
+        )
+    elif labels is not None:
+        index, declared = reading.declared_labels(labels), True
+        if len(index) != width:
+            accepted = f"one label for each of the {width} columns of {name}"
+            raise _checks.refuse("labels", [*index], accepted)
+    cells = np.flatnonzero(numbers)
+    item, column = np.divmod(cells, width)
+    count = numbers.reshape(-1)[cells].astype(float)
+    j = Judgments(item.astype(np.int32), position[column], count, None)
+    of = None if clusters is None else clustering.of_items(clusters, items)
+    return Rated(items, None, index, j, declared, clusters=of)
+
+
+def often(times: Any, n: int, judgments: Array) -> Array:
+    """For how many items each of n patterns stands, (n,) floats of whole numbers.
+
+    judgments : (n,), how many each pattern has
+    """
+    accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
+    reading.each("times", times, n, accepted, "of them")
+    found = _checks.counts("times", times, 0, reading.MOST_ITEMS)
+    total = sum(found.tolist())
+    if total > reading.MOST_ITEMS:
+        raise _checks.refuse("times", f"{total:,} items", "at most 2^53 items in all")
+    if not (found * judgments).any():
+        accepted = "above 0 for at least one pattern with a judgment"
+        raise _checks.refuse("times", "0 for all of them", accepted)
+    times = found.astype(float)
+    times.flags.writeable = False
+    return times
+
+
+def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
+    """The mistakes that most people make with tables of ratings."""
+    n_items, n_raters = values.shape
+    if n_raters >= max(8, 3 * n_items):
+        warn(
+            f"the matrix has {n_items} rows and {n_raters} columns: rows are items"
+            " and columns are raters; transpose it if yours are the other way round"
+        )
+    if values.dtype == object and n_items >= 10 and n_raters >= 2:
+        once = np.append(np.bincount(codes[codes >= 0]) == 1, False)
+        for a in np.flatnonzero(once[codes].all(axis=0)):
+            warn(
+                f"column {a} of the matrix has another label in every row, none of them"
+                " in other columns; if it names the items, make it the index"
+                " (set_index)"
+            )
+    enough = n_raters >= 2 and (n_items >= 10 or (n_items >= 4 and n_raters >= 3))
+    if enough and (codes >= 0).all() and _like_counts(values):
+        warn(
+            f"every row of the matrix adds up to {sum(values[0]):g}, as in a table of"
+            " counts per item and label; if it is one, use Ratings.from_counts"
+        )
+
+
+def _like_counts(values: Array) -> bool:
+    """Whether rows are different whole numbers with one sum, some of them 0."""
+    if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
+        return False
+    try:
+        numbers = values.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    if not ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all():
+        return False
+    if (numbers % 1).any() or numbers.all() or (numbers == numbers[0]).all():
+        return False
+    sums = numbers.sum(axis=1)
+    return bool((sums == sums[0]).all() and sums[0] >= 2)

@@ -1,0 +1,294 @@
+"""Judgments of items by raters: what is in them, and parts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from .. import _checks
+from .._checks import Array
+from .._words import plural, shown, text, warn
+from . import reading
+
+DENSE = 2**29  # cells of the largest table of counts that is built
+
+NEEDS_RATERS = (
+    "{name} needs to know who judged what, got anonymous ratings (from_counts);"
+    " build them by from_matrix or from_long"
+)
+
+
+def ones(n: int) -> Array:
+    """n counts of 1, without the memory."""
+    return np.broadcast_to(np.float64(1), n)
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Judgments in ascending order of item; all arrays of one length.
+
+    item, label, rater are positions in the indexes of the Ratings (rater is None
+    where raters are anonymous); count is how many judgments an entry stands for.
+    """
+
+    item: Array
+    label: Array
+    count: Array
+    rater: Array | None
+
+    def __post_init__(self) -> None:
+        for array in (self.item, self.label, self.count, self.rater):
+            if array is not None:
+                array.flags.writeable = False
+
+    def __getitem__(self, rows: Any) -> Judgments:
+        """Some of them."""
+        item, label = self.item[rows], self.label[rows]
+        if self.rater is None:
+            return Judgments(item, label, self.count[rows], None)
+        return Judgments(item, label, ones(len(item)), self.rater[rows])
+
+    @property
+    def known_rater(self) -> Array:
+        """rater, where it is certain that raters are not anonymous."""
+        assert self.rater is not None
+        return self.rater
+
+    def per(self, places: Array, size: int) -> Array:
+        """Judgments at each place, of the place of each entry; whole numbers."""
+        weights = self.count if self.rater is None else None  # a rater's count once
+        return np.bincount(places, weights, size).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rated:
+    """What `Ratings` are, however they were built."""
+
+    items: pd.Index
+    raters: pd.Index | None
+    labels: pd.Index
+    judgments: Judgments
+    declared: bool
+    repeats: bool = False
+    times: Array | None = None
+    clusters: pd.Index | None = None
+
+    @property
+    def counts(self) -> Array:
+        """Judgments per item and label: int array (n_items, n_labels)."""
+        n, q, j = len(self.items), len(self.labels), self.judgments
+        if n * q > DENSE:
+            raise MemoryError(
+                f"a table of {n} items x {q} labels is too large to build; no"
+                " coefficient needs it"
+            )
+        return j.per(j.item.astype(np.int64) * q + j.label, n * q).reshape(n, q)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, also those that nobody judged."""
+        return len(self.items) if self.times is None else int(self.times.sum())
+
+    @property
+    def n_ratings(self) -> int:
+        """Number of judgments."""
+        return int(self.standing @ self.per_item)
+
+    @cached_property
+    def standing(self) -> Array:
+        """How many items each of `items` is, (n_items,) of 1 but for patterns."""
+        return ones(len(self.items)) if self.times is None else self.times
+
+    @property
+    def pattern_sizes(self) -> Array:
+        """How many items each of `items` is, as whole numbers."""
+        return self.standing.astype(np.int64)
+
+    @cached_property
+    def per_item(self) -> Array:
+        """Number of judgments on each item, (n_items,)."""
+        number = self.judgments.per(self.judgments.item, len(self.items)).astype(float)
+        number.flags.writeable = False
+        return number
+
+    def __repr__(self) -> str:
+        labels = ", ".join(map(text, self.labels[:8]))
+        if len(self.labels) > 8:
+            labels += f" and {len(self.labels) - 8} more"
+        who, empty = "anonymous raters", ""
+        if self.raters is not None:
+            who = plural(len(self.raters), "rater")
+            cells = self.n_items * len(self.raters) - self.n_ratings
+            if cells and not self.repeats:
+                empty = f" ({plural(cells, 'cell')} empty)"
+        items = plural(self.n_items, "item")
+        if self.times is not None:
+            items += f" in {plural(len(self.items), 'pattern')}"
+        judgments = plural(self.n_ratings, "judgment")
+        return f"Ratings: {items}, {who}, {judgments}{empty}, labels {labels}"
+
+    def item_labels(self, name: str, given: Any) -> tuple[Array, list[Any]]:
+        """One label for each item, as positions (-1: none) in the labels also given.
+
+        A Series joins on items; any other sequence is in the order of the items.
+        Unless labels were declared, those that no rater used follow after the last.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["yes", "yes"], ["no", "no"]])
+        >>> at, labels = r.item_labels("gold", ["no", "maybe"])
+        >>> at.tolist(), labels
+        ([0, 2], ['no', 'yes', 'maybe'])
+        """
+        _checks.text("name", name)
+        if self.times is not None and isinstance(given, pd.Series):
+            accepted = "one label for each pattern in order, a list or an array"
+            raise _checks.refuse(name, "a Series, which joins on items", accepted)
+        values = reading.of_items(name, given, self.items, "label")
+        codes, found = reading.factorized(values, name)
+        used, known = set(self.labels), [*self.labels]
+        if not self.declared:
+            known += [label for label in found if label not in used]
+
+        def place(item: int) -> str:
+            return f"item {shown(self.items[item])}"
+
+        at = reading.positions(name, codes, found, known, place)
+        if len(found) and used.isdisjoint(found):
+            warn(
+                f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
+                f" ({shown(self.labels[0])} ...): check case and type"
+            )
+        return at, known
+
+    # Parts of them ------------------------------------------------------------
+
+    def collapsed(self, label: Hashable) -> Self:
+        """The same judgments with two labels: `label` (True) and all others.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([["a", "b"], ["c", "c"]]).collapsed("c")
+        Ratings: 2 items, 2 raters, 4 judgments, labels False, True
+        """
+        at = _place("label", label, self.labels)
+        is_it = (self.judgments.label == at).astype(np.int32)
+        j = replace(self.judgments, label=is_it)
+        labels = pd.Index([False, True])
+        return replace(self, labels=labels, judgments=j, declared=True)
+
+    def between(self, first: Hashable, second: Hashable) -> Self:
+        """The judgments of two raters, of the items that one of them judged.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 1]]).between(0, 2)
+        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
+        """
+        raters, (start, order) = self._known("between"), self._by_rater
+        a, b = _place("first", first, raters), _place("second", second, raters)
+        if a == b:
+            raise _checks.refuse("second", second, "another rater than the first")
+        rows = [order[start[one] : start[one + 1]] for one in (a, b)]
+        j = self.judgments[np.sort(np.concatenate(rows))]
+        judged, item = np.unique(j.item, return_inverse=True)
+        j = replace(j, item=item, rater=(j.known_rater == b).astype(np.int32))
+        return self._with_items(judged, j, raters=raters[[a, b]])
+
+    def on(self, items: Iterable[Any]) -> Self:
+        """The judgments of some of the items.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
+        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
+        """
+        at, place = _chosen("items", items, self.items)
+        of = place[self.judgments.item]
+        rows = np.flatnonzero(of >= 0)
+        return self._with_items(at, replace(self.judgments[rows], item=of[rows]))
+
+    def by(self, raters: Iterable[Any]) -> Self:
+        """The judgments of some of the raters, on all items.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 2]]).by([0, 2])
+        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
+        """
+        at, place = _chosen("raters", raters, self._known("by"))
+        of = place[self.judgments.known_rater]
+        rows = np.flatnonzero(of >= 0)
+        kept = self._known("by")[at]
+        if len(rows) == 0:
+            raise _checks.refuse("raters", [*kept[:20]], "raters with a judgment")
+        j = replace(self.judgments[rows], rater=of[rows])
+        return replace(self, raters=kept, judgments=j)
+
+    def expanded(self) -> Self:
+        """Items one by one, where patterns stand for them.
+
+        >>> import labelaudit as la
+        >>> la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [3, 1]).expanded()
+        Ratings: 4 items, 2 raters, 8 judgments, labels a, b
+        """
+        if self.times is None:
+            return self
+        j, n = self.judgments, len(self.items)
+        of = np.repeat(np.arange(n), self.pattern_sizes)
+        size = np.bincount(j.item, minlength=n)
+        begin, number = (np.cumsum(size) - size)[of], size[of]
+        first = np.cumsum(number) - number
+        rows = np.arange(number.sum()) + np.repeat(begin - first, number)
+        j = replace(j[rows], item=np.repeat(np.arange(len(of)), number))
+        return replace(self, items=pd.RangeIndex(len(of)), judgments=j, times=None)
+
+    def _with_items(self, at: Array, judgments: Judgments, **others: Any) -> Self:
+        """With these items only, their times and clusters."""
+        times = None if self.times is None else self.times[at]
+        clusters = None if self.clusters is None else self.clusters[at]
+        kept = {"items": self.items[at], "times": times, "clusters": clusters}
+        return replace(self, judgments=judgments, **kept, **others)
+
+    def _known(self, name: str) -> pd.Index:
+        if self.raters is None:
+            raise ValueError(NEEDS_RATERS.format(name=name))
+        return self.raters
+
+    @cached_property
+    def _by_rater(self) -> tuple[Array, Array]:
+        """Where each rater's judgments begin, of all in the order of raters."""
+        rater, n = self.judgments.known_rater, len(self._known("between"))
+        order = np.argsort(rater, kind="stable")
+        return np.searchsorted(rater, np.arange(n + 1), sorter=order), order
+
+
+def _place(name: str, value: Any, known: pd.Index) -> int:
+    """The position of a label or rater."""
+    wanted = pd.Index(reading.objects([value]), dtype=object, tupleize_cols=False)
+    try:
+        at = int(known.get_indexer(wanted)[0])
+    except TypeError:  # a value that cannot be a label
+        at = -1
+    if at < 0:
+        raise _checks.refuse(name, value, f"one of {list(known)[:20]}")
+    return at
+
+
+def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
+    """Some items or raters: where they are, in order, and where each goes, -1: lost."""
+    accepted = f"different {name} of these ratings, at least one"
+    try:
+        if isinstance(given, (str, bytes, Mapping, pd.DataFrame)):
+            raise TypeError
+        wanted = given if isinstance(given, pd.Index) else reading.index_of(given)
+        at = np.sort(known.get_indexer(wanted))
+    except TypeError:  # no sequence, or not of names
+        raise _checks.refuse(name, given, accepted) from None
+    if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+        raise _checks.refuse(name, list(wanted[:20]), accepted)
+    place = np.full(len(known), -1, dtype=np.int32)
+    place[at] = np.arange(len(at))
+    return at, place
