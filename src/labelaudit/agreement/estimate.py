@@ -143,7 +143,7 @@ class Estimate:
         >>> r = la.Ratings.from_counts([[3, 0], [0, 3], [2, 1], [3, 0], [1, 2]] * 8)
         >>> low, high = la.fleiss_kappa(r).interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        0.24 to 0.61
+        0.25 to 0.62
         """
         confidence = _checks.confidence(confidence)
         if method is not None:
