@@ -19,9 +19,9 @@ from . import _checks
 from ._checks import Array
 from .laws.errors import law
 from .plans import evaluation
-from .plans.exact import checked_errors
 from .plans.levels import QualityLevels, check_levels
 from .plans.plan import SamplingPlan, checked_plan
+from .plans.properties import checked_errors
 from .plans.sequential import wald_limits
 from .plans.single import smallest_single
 from .plans.task import Task

@@ -325,6 +325,15 @@ def test_nobody_differs():
     assert 0 < lows[0] < lows[1] < lows[2] < 1
 
 
+@pytest.mark.parametrize("items", [1, 3, 20])
+def test_a_value_below_minus_one_lies_inside(items):
+    """S with squared steps goes down to -3 with five labels."""
+    r = la.Ratings.from_matrix([[1, 5]] * items, [1, 2, 3, 4, 5])
+    a = la.bennett_s(r, distance="quadratic")
+    low, high = a.interval()
+    assert a.value == pytest.approx(-3) and low <= a.value <= high
+
+
 def test_a_single_label_or_clusters_refuse_it():
     one = la.bennett_s(la.Ratings.from_matrix([["a", "a"]] * 9, labels=["a", "b"]))
     two = la.Ratings.from_matrix([[1, 1], [1, 2]] * 9, clusters=[0, 1, 2] * 6)

@@ -18,9 +18,9 @@ from .._checks import Array
 from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
+from .chance import Chance, different_raters
 from .clusters import of_both
 from .disagreement import Disagreement
-from .pairs import Chance, different_raters
 from .ratings import Ratings
 from .reading import sorted_labels
 from .table import joinable

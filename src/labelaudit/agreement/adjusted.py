@@ -52,10 +52,10 @@ class Adjustable(Protocol):
 
 
 def limits(s: Adjustable, value: float, confidence: float) -> tuple[float, float]:
-    """The ends of the interval, which never leaves out the value."""
+    """The ends of the interval: from -1 on, and never without the value."""
     z = float(ndtri((1 + confidence) / 2))
     low, high = _end(s, z, 1.0), _end(s, -z, 0.0)
-    return max(min(low, value), -1.0), max(high, value)
+    return min(max(low, -1.0), value), max(high, value)
 
 
 def _end(s: Adjustable, z: float, split: float) -> float:

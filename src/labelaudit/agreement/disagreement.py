@@ -1,7 +1,7 @@
 """Observed and expected disagreement of a set of ratings: the body of 1 - D_o/D_e.
 
 Every coefficient is this computation with a distance and a rule for chance. All of
-the rules need four sums over judgments only, and leaving an item out changes these
+the rules need five sums over judgments only, and leaving an item out changes these
 sums by what the item contributes, so the delete-one-item jackknife is exact in one
 pass.
 """
@@ -18,10 +18,11 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent
 from . import adjusted
+from .chance import Chance, Sums
 from .clusters import Clusters
 from .distances import Distance
 from .equal_raters import EqualRaters
-from .pairs import Chance, Pairs, Sums
+from .pairs import Pairs
 from .statistic import Statistic, anew, share
 from .units import Units
 
@@ -112,6 +113,7 @@ class Disagreement(Statistic):
         own = self._alone
         if self._several:
             return own.between / own.between_n
+        # Where items weigh alike, their judgments were divided by m.
         return own.pairs * (self.m / self._weight) ** 2 / (self.m * (self.m - 1))
 
     @cached_property

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._checks import Array
-from .pairs import Pairs, Sums
+from .chance import Sums
+from .pairs import Pairs
 
 MOST_DENSE = 512  # labels of a table of distances, and of one row for each unit
 BLOCK = 2**22  # cells of such rows at a time

@@ -76,8 +76,8 @@ class Estimate:
         """Delete-one-item jackknife, exact; items are the units, or their clusters.
 
         sqrt((n - 1) / n sum (t_i - mean t)^2) over the values t_i without item i, or
-        without cluster i. NaN, with a warning, where the value is undefined, or would
-        be without some item or cluster.
+        without cluster i; above 10^8 items by their influences. NaN, with a warning,
+        where the value is undefined, or would be without some item or cluster.
         """
         error, why = self._error
         if why:

@@ -1,4 +1,8 @@
-"""Gwet's coefficients AC1 and AC2; `table` has what makes them."""
+"""Gwet's coefficients AC1 and AC2; `table` has what makes them.
+
+With missing judgments Gwet's own estimates take label shares from items judged once,
+too, and items weigh alike; here such items are dropped, as for every coefficient.
+"""
 
 from __future__ import annotations
 

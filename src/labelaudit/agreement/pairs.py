@@ -1,40 +1,23 @@
 """Sums over pairs of judgments: what D_o and D_e are made of.
 
 Each sum is a quadratic form, q(w) = sum over i, j of w_i Q_ij w_j, of how often the
-units are taken. So from one description come its value, its slope in each w_i, which
-gives influences, and exactly what is left without a part, an item or a cluster:
+units are taken (their number n alone is linear). So from one description come its
+value, its slope in each w_i, which gives influences, and exactly what is left without
+a part, an item or a cluster:
 
     q without the part = q - slope of the part + q of the part alone
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .._checks import Array
+from .chance import Sums
 from .distances import Distance
 from .units import Judged, cells
-
-
-class Sums(NamedTuple):
-    """Sums over the judgments that take part; numbers, or arrays for many subsets.
-
-    pairs : distances over all ordered pairs of judgments
-    between : the part of them between raters
-    n : judgments
-    between_n : ordered pairs of judgments by different raters
-    same : ordered pairs of judgments that are the same label
-    """
-
-    pairs: Any
-    between: Any
-    n: Any
-    between_n: Any
-    same: Any
 
 
 class Pairs:
@@ -119,7 +102,8 @@ class Pairs:
         at, label, mass = cells(part[self.unit], self.label, self._mass, self._q)
         far = self._distance.within(at, label, mass, parts)
         pairs, same = (np.bincount(at, mass * of, parts) for of in (far, mass))
-        between, between_n = pairs, pairs  # looked at with raters only
+        between: Array = np.zeros(parts)  # by different raters
+        between_n: Array = between
         if len(self.raters):
             unit, place, count = self._judged
             at, place, count = cells(part[unit], place, count, len(self._who))
@@ -132,70 +116,18 @@ class Pairs:
                 np.bincount(at, count, parts)[at] - np.bincount(rater, count)[rater]
             )
             between_n = np.bincount(at, count * others, parts)
-        return Sums(pairs, between, np.zeros(parts), between_n, same)
+        linear = np.zeros(parts)  # n has no pairs
+        return Sums(pairs, between, linear, between_n, same)
 
     def without(
         self, whole: Sums, slopes: Sums, alone: Sums, part: Array, times: Array
     ) -> Sums:
-        """The sums without each part; NaN where they are to be made anew."""
+        """The sums without each part.
+
+        A subclass has NaN where they are to be made anew; times: of the units.
+        """
         parts = len(alone.n)
         return Sums(*(
             q - np.bincount(part, slope, parts) + own
             for q, slope, own in zip(whole, slopes, alone)
         ))  # fmt: skip
-
-
-# What stands for chance ---------------------------------------------------------------
-#
-#   S        each label alike
-#   pi, K    any two judgments, the same one twice included
-#   alpha    any two different judgments
-#   kappa, weighted kappa, iota, kappa_x    any two judgments by different raters,
-#            whom kappa_x has replications for
-#   AC1, AC2 Gwet's, from the label shares
-#
-# Each judgment weighs 1; where items weigh alike, 1 / (judgments of its item), and for
-# iota 1 / (judgments of its rater).
-
-Chance = Callable[[Sums], Any]
-
-
-def any_two(s: Sums) -> Any:
-    """D_e of pi and K: N' d N / N^2 (Artstein 2007, slides 17, 27)."""
-    return s.pairs / s.n**2
-
-
-def any_two_different(s: Sums) -> Any:
-    """D_e of alpha: N' d N / (N (N - 1)) (Artstein 2007, slide 39)."""
-    return s.pairs / (s.n * (s.n - 1))
-
-
-def different_raters(s: Sums) -> Any:
-    """D_e of kappa and iota: pairs of judgments by different raters (slide 22).
-
-    With replications for raters it is that of kappa_x (Wong et al. 2021, Eq. 10).
-    """
-    return s.between / s.between_n
-
-
-def uniform(mean_distance: float) -> Chance:
-    """D_e of S: each label alike, so the mean over all pairs of labels (slide 15)."""
-    return partial(_uniform, mean_distance)
-
-
-def _uniform(mean_distance: float, s: Sums) -> Any:
-    return mean_distance + 0 * s.pairs
-
-
-def gwet(n_labels: int, near: float) -> Chance:
-    """D_e of AC2: 1 - near / (q (q - 1)) sum p_c (1 - p_c) (Gwet 2014).
-
-    near : the sum over all pairs of labels of 1 - distance, q for AC1 (Gwet 2008)
-    """
-    return partial(_gwet, n_labels, near)
-
-
-def _gwet(n_labels: int, near: float, s: Sums) -> Any:
-    if n_labels == 1:
-        return 0 * s.pairs
-    return 1 - (s.n**2 - s.same) / s.n**2 * (near / n_labels) / (n_labels - 1)

@@ -71,7 +71,7 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
 
 
 class _Suggested(Statistic):
-    """Statistic of the coefficient; see disagreement.Statistic."""
+    """Statistic of the coefficient; see statistic.Statistic."""
 
     def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
         known, enough = codes >= 0, r.per_item >= 2

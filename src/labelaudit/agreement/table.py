@@ -21,15 +21,8 @@ from .. import _checks
 from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
+from .chance import Chance, any_two, any_two_different, different_raters, gwet, uniform
 from .disagreement import Disagreement
-from .pairs import (
-    Chance,
-    any_two,
-    any_two_different,
-    different_raters,
-    gwet,
-    uniform,
-)
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
 
@@ -89,23 +82,27 @@ TABLE = {
     ),
     "gwet_ac2": Coefficient(
         "Gwet's AC2",
-        "AC1 with squared steps between ordered labels",
+        "AC1 with distances, here squared steps between ordered labels",
         lambda q, total: gwet(q, q**2 - total),
         distances.SHARES,
     ),
     "scott_pi": Coefficient(
         "Scott's pi",
-        "Fleiss' kappa of two raters",
+        "chance draws from the judgments of both raters together",
         _always(any_two),
         known=True,
         instead="fleiss_kappa",
     ),
     "cohen_kappa": Coefficient(
-        "Cohen's kappa", "iota of two raters", BETWEEN, known=True, instead=IOTA
+        "Cohen's kappa",
+        "chance draws from each rater's own use of labels",
+        BETWEEN,
+        known=True,
+        instead=IOTA,
     ),
     "weighted_kappa": Coefficient(
         "Weighted kappa",
-        "Cohen's kappa with squared steps between ordered labels",
+        "Cohen's kappa with distances, here squared steps between ordered labels",
         BETWEEN,
         distances.WEIGHTED,
         known=True,
@@ -139,7 +136,7 @@ def compute(
         judged,
         partial(distances.resolve, distance, r.labels, r.declared, names=of.distances),
         chance,
-        by_rater=chance is different_raters,
+        by_rater=chance is different_raters,  # the one rule with sums between raters
         by_item=weigh == "items",
         dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
         nothing=nothing,

@@ -3,8 +3,7 @@
 Judgments fall into groups: those of an item, those of a rater, or all of them.
 `within` gives, for every judgment, the sum of its distances to the judgments of
 its group. Observed disagreement, expected disagreement and what a judgment's
-own rater contributes to it are this sum over three groupings; nothing else in
-the library compares labels.
+own rater contributes to it are this sum over three groupings.
 
 Judgments enter as cells: (group, label) with a count, each cell once, in order.
 """

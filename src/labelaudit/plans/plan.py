@@ -17,8 +17,8 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from . import region, written
-from .exact import Exact
 from .levels import QualityLevels, check_levels
+from .properties import Properties
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SamplingPlan(Exact):
+class SamplingPlan(Properties):
     """A stopping region, with its exact properties.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The plans with the fewest inspections that keep both risks exactly.
+"""Plans that keep both risks exactly, with the least inspections that a search finds.
 
 `aims` says what is to be small; `bellman` finds the best plan at given prices of the
 two errors; `bound` finds the prices, and a bound that no plan is below; `search` picks

@@ -71,8 +71,8 @@ class Problem:
     certain : where to reject whatever it costs: samples impossible at both levels
         with more errors than there are between them, and the last column
     beyond : P(X >= width - 1) at D_a after `last`
-        Rejecting all of these may cost so much more than the best plan would, times
-        the price.
+        By so much, times the price, may it cost more to reject all of these than the
+        best plan would cost.
     """
 
     task: Task

@@ -17,7 +17,7 @@ for the longest plans too. Where this charges noticeably too little, the inducti
 begins again, twice as late.
 
 The same levels give the same bound on every machine. The probabilities are computed
-by sums, products and quotients, which all processors round alike (Law.rows); prices
+by sums, products and quotients, which all processors round alike (Law.grid); prices
 are rounded to six digits, since programmes differ in the last ones.
 """
 

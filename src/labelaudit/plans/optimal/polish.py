@@ -1,7 +1,7 @@
 """Small changes of a plan's limits, as long as they save inspections.
 
 The optimum over deterministic plans is a matter of fitting whole stopping points
-into two risks. Near the best multipliers that takes small changes: of the limit at
+into two risks. Near the best prices that takes small changes: of the limit at
 one n, or of those at a run of several n.
 """
 

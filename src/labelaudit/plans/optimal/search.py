@@ -1,4 +1,4 @@
-"""Sequential plans with the least inspections that keep both risks exactly.
+"""Sequential plans that keep both risks exactly: the least inspections that are found.
 
 The bound comes with prices of the two errors (bound.py). The best deterministic
 plans that were met near these prices are polished: changed limit by limit until no

@@ -28,7 +28,7 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
         takes = distance if name in DISTANT else "nominal"
         if name in SQUARED:
             takes = "quadratic"
-        if name == "janson_olsson_iota" and r.raters is None:
+        if of.known and not of.instead and r.raters is None:
             unfit[name] = "needs to know who judged what"
         elif of.instead and not two:
             many = "anonymous" if r.raters is None else len(r.raters)

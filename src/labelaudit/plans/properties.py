@@ -20,7 +20,7 @@ from .levels import QualityLevels
 from .simulation import simulate
 
 
-class Exact:
+class Properties:
     """What a stopping region has, whatever it was designed for.
 
     Everywhere, `errors` is the number of erroneous annotations in the lot (int
@@ -250,7 +250,7 @@ class Exact:
         return simulate(self.accept, self.reject, self.lot_size, checked, runs, random)
 
 
-def checked_errors(plan: Exact, errors: Any, *, one: bool = False) -> Array:
+def checked_errors(plan: Properties, errors: Any, *, one: bool = False) -> Array:
     """Errors in the lot, or error rates of a process; else ValueError."""
     if plan.lot_size is None:
         meaning = " (error rates: this is a process)"
