@@ -12,11 +12,11 @@ import pytest
 from scipy.stats import ttest_1samp
 
 import labelaudit as la
-from labelaudit.agreement import alternative
+from labelaudit.agreement import regions
 from reproduction.beyond import model_laws, model_measures, model_tests
 from reproduction.machinery import examples, paths
 
-P_VALUES = {**alternative.P_VALUES, "score": alternative.score}
+P_VALUES = {**regions.P_VALUES, "score": regions.score}
 TESTS = ("t", "score", "exact")
 
 

@@ -12,7 +12,7 @@ from .._checks import Array
 from .._words import warn
 from .adjusted import limits, spread
 from .clusters import Clusters, quantile
-from .statistic import ROUNDING, UNMOVED, bootstrap, jackknife
+from .statistic import ROUNDING, UNMOVED, bootstrap, draws, jackknife
 
 # From so many items on, one item more or less is lost in rounding: the influences of
 # items then take the place of the values without them, of which they are the limit.
@@ -148,6 +148,7 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, ("adjusted", "jackknife", "bootstrap"))
+        repetitions, random = draws(repetitions, seed, confidence, method)
         why = self._no_interval(method)
         if why:
             warn(f"{self.name} has no interval: {why}")
@@ -162,7 +163,7 @@ class Estimate:
         if method in (None, "adjusted") and self._statistic.adjustable:
             return limits(statistic, self.value, confidence)
         if method == "bootstrap":
-            return bootstrap(self.name, statistic, confidence, repetitions, seed)
+            return bootstrap(self.name, statistic, confidence, repetitions, random)
         half = quantile(confidence, clusters) * self._error[0] / (1 - self.value**2)
         centre = np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))

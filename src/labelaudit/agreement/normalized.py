@@ -19,7 +19,7 @@ from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
-from .statistic import UNMOVED, bootstrap
+from .statistic import UNMOVED, bootstrap, draws
 from .table import joinable
 
 
@@ -170,6 +170,7 @@ class Normalized(Agreement):
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
+        repetitions, random = draws(repetitions, seed, confidence, method)
         z = quantile(confidence, self._clusters)
         by_fieller = method in (None, "fieller")
         unbounded = self._unbounded(z, method) if by_fieller else ""
@@ -184,7 +185,7 @@ class Normalized(Agreement):
             return -np.inf, np.inf
         if method == "bootstrap":
             s = self._statistic
-            return bootstrap(self.name, s, confidence, repetitions, seed)
+            return bootstrap(self.name, s, confidence, repetitions, random)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach

@@ -117,18 +117,23 @@ def jackknife(
     return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
 
 
-def bootstrap(
-    name: str, s: Any, confidence: float, repetitions: Any, seed: Any
-) -> tuple[float, float]:
-    """Percentiles over items, or clusters, drawn with replacement.
+def draws(
+    repetitions: Any, seed: Any, confidence: float, method: str | None
+) -> tuple[int, np.random.Generator]:
+    """The bootstrap's arguments, checked whatever the method: each tail of a percentile
+    interval needs a value."""
+    least = 1
+    if method == "bootstrap":
+        least = ceil(2 / (1 - _checks.fraction(confidence)))
+    most = _checks.LARGEST_REPETITIONS
+    number = _checks.count("repetitions", repetitions, least, most)
+    return number, _checks.generator(seed)
 
-    At least one repetition for each tail.
-    """
-    least = ceil(2 / (1 - _checks.fraction(confidence)))
-    repetitions = _checks.count(
-        "repetitions", repetitions, least, _checks.LARGEST_REPETITIONS
-    )
-    random = _checks.generator(seed)
+
+def bootstrap(
+    name: str, s: Any, confidence: float, repetitions: int, random: np.random.Generator
+) -> tuple[float, float]:
+    """Percentiles over items, or clusters, drawn with replacement."""
     each = SECONDS * len(s.times) * (1 + s.n_ratings / s.n_items)
     if repetitions * each > LONGEST:
         accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
