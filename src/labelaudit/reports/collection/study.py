@@ -88,7 +88,7 @@ def reliability(
     >>> found.labels["agreement"].round(3).to_dict()
     {'n': 0.667, 'y': 0.667}
     >>> found.warnings[0].split(":")[0]
-    'alpha is 0.34 (95 % interval 0.11 to 0.54), below 0.667'
+    'alpha is 0.34 (95 % interval 0.12 to 0.54), below 0.667'
     """
     r, suggested = _one_by_one(once(ratings, "ratings"), suggested)
     confidence = _checks.confidence(confidence)
