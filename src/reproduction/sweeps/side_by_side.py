@@ -171,7 +171,7 @@ def coverage(
     return pd.DataFrame(rows, columns=names)
 
 
-def panels(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
+def panels(table: pd.DataFrame, confidence: float, aim: float) -> Figure:
     """Coverage and length of each method, a mark for each population."""
     names = list(dict.fromkeys(table["method"]))[::-1]
     figure, axes = plt.subplots(1, 2, figsize=(style.WIDTH, 3.1), sharey=True)
@@ -184,9 +184,9 @@ def panels(table: pd.DataFrame, confidence: float, promised: float) -> Figure:
         axis.set_yticks(range(len(names)), names)
         axis.set_xlabel(column if column == "coverage" else "mean length")
     style.percent_axis(axes[0])
-    for rate, line, side in ((confidence, "-", 1), (promised, ":", -1)):
+    for rate, line, side in ((confidence, "-", 1), (aim, ":", -1)):
         axes[0].axvline(rate, color=style.INK, lw=0.8, ls=line, zorder=1)
-        words = "nominal" if side > 0 else "promised"
+        words = "nominal" if side > 0 else "aim"
         words += f": {100 * rate:g} %"
         place = {"xytext": (2 * side, 3), "va": "bottom", "annotation_clip": False}
         place["ha"] = "left" if side > 0 else "right"
