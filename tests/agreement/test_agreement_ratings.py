@@ -425,8 +425,8 @@ MALFORMED = {
         "from_matrix", [pd.DataFrame({"x": [[1], [2]], "y": [[1], [2]]})], {}, []
     ),
     # counts
-    "negative count": ("from_counts", [[[2, 1], [3, -1]]], {}, ["counts", -1]),
-    "fractional count": ("from_counts", [[[2, 1], [2.5, 1]]], {}, ["counts", 2.5]),
+    "negative count": ("from_counts", [[[2, 1], [3, -1]]], {}, ["counts", -1, "row 1"]),
+    "fractional count": ("from_counts", [[[2, 1], [2.5, 1]]], {}, ["counts", 2.5, "row 1"]),
     "NaN count": ("from_counts", [[[2, 1], [NAN, 1]]], {}, ["counts", "nan"]),
     "infinite count": (
         "from_counts", [[[2, 1], [float("inf"), 1]]], {}, ["counts", "inf"]

@@ -107,7 +107,7 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
 def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
     """Judgments of items by label; see `Ratings.from_counts`."""
     values, items, columns, frame = reading.table_of(name, table, "n_labels")
-    numbers = _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
+    numbers = _whole(name, values)
     total, width = numbers.sum(dtype=float), len(columns)
     if total > _checks.LARGEST_COUNT:
         accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
@@ -128,6 +128,19 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     j = Judgments(item.astype(np.int32), position[column], count, None)
     of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, None, index, j, declared, clusters=of)
+
+
+def _whole(name: str, values: Array) -> Array:
+    """Counts; the first row that holds something else is told."""
+    try:
+        return _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
+    except ValueError:
+        for i, row in enumerate(values):
+            try:
+                _checks.counts(name, row, 0, _checks.LARGEST_COUNT)
+            except ValueError as error:
+                raise ValueError(f"{error} in row {i}") from None
+        raise
 
 
 def often(times: Any, n: int, judgments: Array) -> Array:
