@@ -426,7 +426,7 @@ MALFORMED = {
     ),
     # counts
     "negative count": ("from_counts", [[[2, 1], [3, -1]]], {}, ["counts", -1, "row 1"]),
-    "fractional count": ("from_counts", [[[2, 1], [2.5, 1]]], {}, ["counts", 2.5, "row 1"]),
+    "fractional count": ("from_counts", [[[2, 1], [2.5, 1]]], {}, ["counts", 2.5]),
     "NaN count": ("from_counts", [[[2, 1], [NAN, 1]]], {}, ["counts", "nan"]),
     "infinite count": (
         "from_counts", [[[2, 1], [float("inf"), 1]]], {}, ["counts", "inf"]
