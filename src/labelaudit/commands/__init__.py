@@ -1,8 +1,8 @@
 """The command line: labelaudit COMMAND ... .
 
 `plan`, `agree` and `sweeping` are what one types, answered without numpy where the call
-is wrong; `planned`, `audited` and `agreed` are what is then done, and `required` is
-what a pipeline asks for; `told` is how commands speak.
+is wrong; `planned`, `audited` and `agreed` are what is then done, `agreed_told` is what
+`agree` tells, and `required` is what a pipeline asks for; `told` is how commands speak.
 """
 
 from __future__ import annotations
