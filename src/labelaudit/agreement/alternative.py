@@ -17,7 +17,7 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
-from .nearer import SCORINGS, better
+from .nearer import better, checked_scoring
 from .ratings import NEEDS_RATERS, Judgments, Ratings
 from .regions import P_VALUES, yekutieli
 from .table import once
@@ -56,15 +56,28 @@ class AlternativeAnnotator:
     accuracy, epsilon 0.2, q 0.05, test t; 40 items
     """
 
-    winning_rate: float
-    advantage: float
-    passed: bool
     per_rater: pd.DataFrame
     scoring: str
     test: str
     epsilon: float
     q: float
     n_items: int
+
+    def _mean(self, column: str) -> float:
+        """Over the raters who were tested."""
+        return float(self.per_rater[column][~self.per_rater["skipped"]].mean())
+
+    @property
+    def winning_rate(self) -> float:
+        return self._mean("rejected")
+
+    @property
+    def advantage(self) -> float:
+        return self._mean("advantage")
+
+    @property
+    def passed(self) -> bool:
+        return self.winning_rate >= PASSED
 
     def __repr__(self) -> str:
         tested = int((~self.per_rater["skipped"]).sum())
@@ -170,10 +183,7 @@ def alternative_annotator(
     once(r)
     if r.raters is None:
         raise ValueError(NEEDS_RATERS.format(name="r of alternative_annotator"))
-    named = isinstance(scoring, str)
-    if (named and scoring not in SCORINGS) or not (named or callable(scoring)):
-        names = " or ".join(map(repr, SCORINGS))
-        raise _checks.refuse("scoring", scoring, f"{names} or a function")
+    scorer = checked_scoring(scoring)
     margin = _checks.unit("epsilon", epsilon)
     if margin == 1:
         raise _checks.refuse("epsilon", epsilon, "a number from 0, below 1")
@@ -184,27 +194,17 @@ def alternative_annotator(
     codes, labels = r.item_labels("model", model)
     kept = (codes >= 0) & (r.per_item >= least_raters)
     j = r.judgments[np.flatnonzero(kept[r.judgments.item])]
-    signs = better(scoring, r.items, j.item, j.label, codes, labels)
+    signs = better(scorer, r.items, j.item, j.label, codes, labels)
     per_rater = _per_rater(r, j, signs, least_items, test, margin, level)
-    tested = ~per_rater["skipped"]
-    if not tested.any():
+    if per_rater["skipped"].all():
         warn(
             "the winning rate and the advantage are undefined: no rater has"
             f" {least_items} items (min_items) with a label by the model and"
             f" {least_raters} judgments (min_raters)"
         )
-    winning_rate = float(per_rater["rejected"][tested].mean())
-    return AlternativeAnnotator(
-        winning_rate,
-        float(per_rater["advantage"][tested].mean()),
-        winning_rate >= PASSED,
-        per_rater,
-        scoring if isinstance(scoring, str) else "callable",
-        test,
-        margin,
-        level,
-        int(r.standing[kept].sum()),
-    )
+    how = scoring if isinstance(scoring, str) else "callable"
+    n_items = int(r.standing[kept].sum())
+    return AlternativeAnnotator(per_rater, how, test, margin, level, n_items)
 
 
 def _per_rater(

@@ -18,6 +18,15 @@ SCORINGS = ("accuracy", "neg_rmse")
 SAME = 1e-12  # differences of squares, as shares of their terms, that are rounding
 
 
+def checked_scoring(given: Any) -> str | Callable[[Any, list[Any]], float]:
+    """A name that is known, or a function."""
+    known = isinstance(given, str) and given in SCORINGS
+    if not (known or callable(given)):
+        names = " or ".join(map(repr, SCORINGS))
+        raise _checks.refuse("scoring", given, f"{names} or a function")
+    return given
+
+
 def better(
     scoring: str | Callable[[Any, list[Any]], float],
     items: pd.Index,

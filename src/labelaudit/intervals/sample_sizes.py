@@ -11,6 +11,7 @@ of this kind too; an n that they leave open gets its interval.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -134,17 +135,21 @@ def interval_sample_size(
         exactly = 2 * lot_size * _checks.fraction(half_width)
         widest = int(exactly + Fraction(1, 10**9))
         return _sample_size(judged(1, lot_size))
-    enough = np.zeros(0, bool)  # of n = 1, 2, ...
-    while not enough.any() or len(enough) < 4 * (np.argmax(enough) + 1):
-        if len(enough) >= LARGEST_SAMPLE:
-            raise _checks.refuse(
-                "half_width",
-                half_width,
-                f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}",
-            )
-        last = max(2 * len(enough), 256)
-        enough = np.append(enough, judged(len(enough) + 1, last))
-    return _sample_size(enough[: 4 * (np.argmax(enough) + 1)])
+    for enough in _further(judged):
+        if enough.any() and len(enough) >= (end := 4 * (int(np.argmax(enough)) + 1)):
+            return _sample_size(enough[:end])
+    accepted = f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}"
+    raise _checks.refuse("half_width", half_width, accepted)
+
+
+def _further(judged: Callable[[int, int], Array]) -> Iterator[Array]:
+    """Of n = 1, 2, ..., twice as many each time, what is judged."""
+    enough = judged(1, 256)
+    yield enough
+    while len(enough) < LARGEST_SAMPLE:
+        more = judged(len(enough) + 1, 2 * len(enough))
+        enough = np.append(enough, more)
+        yield enough
 
 
 def _sample_size(enough: Array) -> SampleSize:

@@ -52,7 +52,7 @@ from ..laws.errors import Hypergeometric
 from ..laws.halving import largest
 from ..laws.near import LOST, NEAR
 from . import region
-from .evaluation import StopPoints
+from .evaluation import StopPoints, onward
 from .plan import SamplingPlan, checked_plan
 
 # What is less likely in a sample of one size than this is left out: all of it together
@@ -191,16 +191,11 @@ class _Group:
         """
         weights = self._weights(sign, number, last)
         needed = int(np.flatnonzero(weights.any(axis=1)).max(initial=0))
-        total = np.zeros(needed + 1)
-        total[0], z = weights[0, 0], np.arange(needed + 1)
+        total = weights[0, :1]
         for inspected in range(1, needed + 1):
-            now = z[: inspected + 1]
-            grown = (inspected - now) * total[: inspected + 1]
-            grown[1:] += now[1:] * total[:inspected]
-            grown /= inspected
+            total = onward(inspected - 1, 0, total)
             row = weights[inspected, : inspected + 1]
-            grown[: len(row)] += row
-            total[: inspected + 1] = grown
+            total[: len(row)] += row
         return total
 
     def _weights(self, sign: int, number: int, last: Array) -> Array:

@@ -75,32 +75,17 @@ def sequential_plan(
     >>> plan.decide([0] * 300)
     Decision(verdict='accept', inspected=136, errors_found=0)
     """
-    task = Task(levels, lot_size)
-    note, lot_size = "Wald's sequential test", task.lot_size
-    truncated = max_sample is not None or lot_size is None
-    if max_sample is not None:
-        most = _checks.LARGEST_LOT if lot_size is None else lot_size
-        end = _checks.count("max_sample", max_sample, 1, most)
-        cut = f", truncated at {end}"
-    elif lot_size is None:
-        single_n, _ = smallest_single(task)
-        end = 3 * single_n
-        cut = f", truncated at 3 x {single_n}, the single plan's n"
-    else:
-        end, cut = lot_size, ""
-    if end > LARGEST_SAMPLE:
-        accepted = f"at most {LARGEST_SAMPLE:,}, and given where the test might inspect"
-        raise _checks.refuse("max_sample", max_sample, f"{accepted} more, here {end:,}")
-    c = forced_acceptance
+    task, c, note = Task(levels, lot_size), forced_acceptance, "Wald's sequential test"
+    end, cut = _truncation(task, max_sample)
     if c is not None:
-        if not truncated:
+        if not cut:
             raise _checks.refuse(
                 "forced_acceptance", c, "None where max_sample is None"
             )
         c = _checks.count("forced_acceptance", c, 0, end)
-    accept, reject = wald_limits(levels, lot_size, end)
+    accept, reject = wald_limits(levels, task.lot_size, end)
     met = np.flatnonzero(accept + 1 >= reject)
-    if len(met) and (met[0] < end or not truncated):
+    if len(met) and (met[0] < end or not cut):
         end = int(met[0])
         note += f" (its limits meet at {end})"
     else:
@@ -116,6 +101,21 @@ def sequential_plan(
     if missed:
         warn(f"{note} misses its levels: {'; '.join(missed)}.")
     return plan
+
+
+def _truncation(task: Task, max_sample: int | None) -> tuple[int, str]:
+    """The last n that is looked at, and what the note says where it cuts the test."""
+    end, cut = task.lot_size or 0, ""
+    if max_sample is not None:
+        end = _checks.count("max_sample", max_sample, 1, end or _checks.LARGEST_LOT)
+        cut = f", truncated at {end}"
+    elif task.lot_size is None:
+        single_n, _ = smallest_single(task)
+        end, cut = 3 * single_n, f", truncated at 3 x {single_n}, the single plan's n"
+    if end > LARGEST_SAMPLE:
+        accepted = f"at most {LARGEST_SAMPLE:,}, and given where the test might inspect"
+        raise _checks.refuse("max_sample", max_sample, f"{accepted} more, here {end:,}")
+    return end, cut
 
 
 def wald_limits(
