@@ -33,6 +33,13 @@ class Estimate:
         """Clusters that take part; None without clusters."""
         return None if self._clusters is None else len(self._clusters)
 
+    _methods: tuple[str, ...] = ("adjusted", "jackknife", "bootstrap")
+    _end = 1.0  # of the scale of values
+
+    @property
+    def _unit(self) -> str:
+        return "item" if self._clusters is None else "cluster"
+
     @property
     def _clusters(self) -> Clusters | None:
         return self._statistic.clusters
@@ -147,25 +154,29 @@ class Estimate:
         """
         confidence = _checks.confidence(confidence)
         if method is not None:
-            _checks.one_of("method", method, ("adjusted", "jackknife", "bootstrap"))
+            _checks.one_of("method", method, self._methods)
         repetitions, random = draws(repetitions, seed, confidence, method)
-        why = self._no_interval(method)
+        why, s = self._no_interval(method), self._statistic
         if why:
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
-        statistic, clusters = self._statistic, self._clusters
-        if method == "adjusted" and not self._statistic.adjustable:
+        if method == "bootstrap":
+            ends = bootstrap(self.name, s, confidence, repetitions, random)
+        else:
+            ends = self._limits(method, confidence)
+        for caution in self._cautions():
+            warn(f"{self.name}: {caution}")
+        return ends
+
+    def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
+        if method != "jackknife" and self._statistic.adjustable:
+            return limits(self._statistic, self.value, confidence)
+        if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
             accepted += " very many, and with clusters"
             raise _checks.refuse("method", method, accepted)
-        for caution in self._cautions():
-            warn(f"{self.name}: {caution}")
-        if method in (None, "adjusted") and self._statistic.adjustable:
-            return limits(statistic, self.value, confidence)
-        if method == "bootstrap":
-            return bootstrap(self.name, statistic, confidence, repetitions, random)
-        half = quantile(confidence, clusters) * self._error[0] / (1 - self.value**2)
-        centre = np.arctanh(self.value)
+        z = quantile(confidence, self._clusters)
+        half, centre = z * self._error[0] / (1 - self.value**2), np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
     def _no_interval(self, method: str | None = None) -> str:
@@ -174,18 +185,18 @@ class Estimate:
             return self.undefined
         if self._clusters is not None and self._clusters.too_few:
             return self._clusters.too_few
-        if method in ("adjusted", "bootstrap") or (
-            not method and self._statistic.adjustable
-        ):
+        if self._needs_no_error(method):
             return ""
         error, why = self._error
-        if why:
-            return why
-        if abs(self.value) >= 1 - ROUNDING:
-            return f"the value is {self.value:g}, at or beyond the end of the scale"
-        if error == 0:
-            return UNMOVED.format("item" if self._clusters is None else "cluster")
-        return ""
+        if not why and abs(self.value) >= self._end - ROUNDING:
+            why = f"the value is {self.value:g}, at or beyond the end of the scale"
+        if not why and error == 0:
+            why = UNMOVED.format(self._unit)
+        return why
+
+    def _needs_no_error(self, method: str | None) -> bool:
+        default = method is None and self._statistic.adjustable
+        return default or method in ("adjusted", "bootstrap")
 
     def _cautions(self) -> list[str]:
         """What to know before an interval is believed, each once."""

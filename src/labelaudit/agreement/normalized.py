@@ -19,7 +19,6 @@ from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio, mean_of
-from .statistic import UNMOVED, bootstrap, draws
 from .table import joinable
 
 
@@ -135,60 +134,29 @@ Moments = tuple[float, float, Array]  # kappa_x, reliability, covariances
 
 
 class Normalized(Agreement):
-    """A normalised kappa_x: an Agreement whose interval is that of a ratio."""
+    """A normalised kappa_x: an Agreement whose interval is that of a ratio.
 
-    def interval(
-        self,
-        confidence: float = 0.95,
-        method: str | None = None,
-        repetitions: int = 2000,
-        seed: Any = None,
-    ) -> tuple[float, float]:
-        """A confidence interval with items as units, or their clusters.
+    Its methods are "fieller": the ratios that kappa_x and the reliability, with their
+    joint jackknife errors, leave possible; None: the same, where all parts have the
+    same labels after one item was added on which all agree, evenly for each label, and
+    for the lower end one item on which the replications differ, which for the upper end
+    is taken away; "jackknife": value plus and minus standard errors; and "bootstrap".
+    The last two fail where the reliability is uncertain. With clusters None is
+    "fieller", with Student's quantile. The interval is (-inf, inf), with a warning,
+    where Fieller's set is unbounded or in two pieces.
+    """
 
-        Parameters
-        ----------
-        confidence : float in (0, 1)
-        method : None, "fieller", "jackknife" or "bootstrap"
-            "fieller": the ratios that kappa_x and the reliability, with their joint
-            jackknife errors, leave possible. None: the same, where all parts have
-            the same labels after one item was added on which all agree, evenly for
-            each label, and for the lower end one item on which the replications
-            differ, which for the upper end is taken away. "jackknife": value plus
-            and minus standard errors.
-            "bootstrap": percentiles over items drawn with replacement. The last two
-            fail where the reliability is uncertain. With clusters None is "fieller",
-            with Student's quantile, and clusters are left out or drawn.
-        repetitions, seed : of the bootstrap
+    _methods = ("fieller", "jackknife", "bootstrap")
+    _end = np.inf
 
-        Returns
-        -------
-        (low, high)
-            (-inf, inf), with a warning, where Fieller's set is unbounded or in two
-            pieces; (NaN, NaN), with a warning, where there is none.
-        """
-        confidence = _checks.confidence(confidence)
-        if method is not None:
-            _checks.one_of("method", method, ("fieller", "jackknife", "bootstrap"))
-        repetitions, random = draws(repetitions, seed, confidence, method)
+    def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
         z = quantile(confidence, self._clusters)
-        by_fieller = method in (None, "fieller")
-        unbounded = self._unbounded(z, method) if by_fieller else ""
-        why = "" if unbounded else self._no_interval(method)
-        if why:
-            warn(f"{self.name} has no interval: {why}")
-            return np.nan, np.nan
-        for caution in self._cautions():
-            warn(f"{self.name}: {caution}")
-        if unbounded:
-            warn(f"{self.name}: {unbounded}")
-            return -np.inf, np.inf
-        if method == "bootstrap":
-            s = self._statistic
-            return bootstrap(self.name, s, confidence, repetitions, random)
         if method == "jackknife":
             reach = z * self._error[0]
             return self.value - reach, self.value + reach
+        if unbounded := self._unbounded(z, method):
+            warn(f"{self.name}: {unbounded}")
+            return -np.inf, np.inf
         low, high = (_fieller(*of, z) for of in self._ends(method))
         return min(low[0], self.value), max(high[1], self.value)
 
@@ -208,18 +176,17 @@ class Normalized(Agreement):
         v = np.cov(left, ddof=0) * (n - 1)
         return kappa, float(mean_of(reliabilities)), v
 
+    @property
+    def _lost(self) -> bool:
+        """Whether without some item or cluster nothing is there to divide by."""
+        s = self._statistic
+        alone = s.without if self._clusters is None else s.without_clusters
+        return bool(np.isnan(alone[1]).any())
+
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
-        s = self._statistic
-        if self.undefined or (self._clusters is not None and self._clusters.too_few):
-            return ""
-        alone = s.without if self._clusters is None else s.without_clusters
-        lost = bool(np.isnan(alone[1]).any())
-        if not lost and self._no_interval(method):
-            return ""
-        if lost and (method or not self._statistic.adjustable):
-            what = "item" if self._clusters is None else "cluster"
-            why = f"without some {what} it is not above 0"
+        if self._lost and (method or not self._statistic.adjustable):
+            why = f"without some {self._unit} it is not above 0"
         else:
             for _, g, v in self._ends(method):
                 if not g**2 > z**2 * v[1, 1]:
@@ -233,21 +200,15 @@ class Normalized(Agreement):
             f" too uncertain ({why})"
         )
 
-    def _no_interval(self, method: str | None = None) -> str:
-        if self._clusters is not None and self._clusters.too_few:
-            return self.undefined or self._clusters.too_few
-        error, why = self._error
-        if error == 0:
-            why = UNMOVED.format("item" if self._clusters is None else "cluster")
-        if method == "bootstrap" or (method is None and self._statistic.adjustable):
-            why = ""
-        return self.undefined or why
+    def _needs_no_error(self, method: str | None) -> bool:
+        by_fieller = method in (None, "fieller")
+        return super()._needs_no_error(method) or (by_fieller and self._lost)
 
     def _sentences(self) -> list[str]:
         lines = super()._sentences()
-        unbounded = self._unbounded(quantile(0.95, self._clusters))
-        if unbounded:
-            lines.insert(-1, unbounded)
+        if not self._no_interval():
+            unbounded = self._unbounded(quantile(0.95, self._clusters))
+            lines[-1:-1] = [unbounded] * bool(unbounded)
         return lines
 
 
