@@ -33,7 +33,7 @@ def bennett_s(
     Raises
     ------
     ValueError
-        For ratings with repeats, or a distance that is none of these.
+        For ratings with repeats, a distance or a word for weigh that is none of these.
 
     References
     ----------
@@ -159,10 +159,11 @@ def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
     ----------
     r : Ratings
         By exactly two raters.
-    distance : "linear", "quadratic", or square matrix
+    distance : "linear", "quadratic", callable or square matrix
         Positions in r.labels apart, as a share of the largest distance, or its
-        square; or a symmetric matrix of disagreements (DataFrame named by the
-        labels, or array in their order), 0 on the diagonal.
+        square; or disagreements, symmetric and 0 for a label with itself: a function
+        of two labels, or a matrix (DataFrame named by the labels, or array in their
+        order).
 
     Returns
     -------
@@ -255,7 +256,8 @@ def janson_olsson_iota(
     Raises
     ------
     ValueError
-        For anonymous raters, a distance that does not fit the labels, repeats.
+        For anonymous raters, a distance that does not fit the labels, repeats, another
+        word for weigh.
 
     References
     ----------
