@@ -16,7 +16,7 @@ STEMS = keeping.stems()
 
 def asked(stem):
     source = notebook.read(paths.SWEEPS / f"{stem}.ipynb")
-    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.defaults)
+    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.cell)
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -87,7 +87,7 @@ def test_a_set_gives_its_row_again(stem):
                 str(paths.SWEEPS),
                 str(paths.sweep_output(stem)),
                 notebook.library(),
-                tuple(source.defaults),
+                tuple(source.cell.defaults),
             ),
             found.sets[at].given,
         )

@@ -1,6 +1,7 @@
 """Sweeps as users run them: the command, real notebooks, a real Dask cluster."""
 
 import contextlib
+import json
 import os
 import pty
 import re
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from hashlib import sha256
 from pathlib import Path
 
 import pandas as pd
@@ -42,8 +44,11 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
     rows = sweeping.table(place)
     assert rows.columns.tolist() == (
         ["x", "word", "n", "status", "error", "seconds", "notebook"]
-        + ["sure", "told", "whole", "y"]
+        + ["library_version", "notebook_hash", "sure", "told", "whole", "y"]
     )
+    assert {*rows["library_version"]} == {la.__version__}
+    whole = sha256((place / "a.ipynb").read_bytes()).hexdigest()
+    assert {*rows["notebook_hash"]} == {whole}
     assert rows["x"].tolist() == [1, 0, 1.0]
     assert rows["n"].tolist() == [3, 3, 5]
     assert rows["status"].tolist() == ["done", "failed", "done"]
@@ -72,6 +77,11 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
         },
         "begin 0 3": 2,
     }
+
+    status, out, _ = call(place, wider, *here, "--json")
+    told = json.loads(out)
+    assert (status, told["done"], told["failed"]) == (1, 3, 1)
+    assert [one["y"] for one in told["rows"]] == [6, None, 3, 6]
 
     # What the grid has no longer is in the table no longer; all is done.
     status, _, told = call(place, text.replace("[1, 0]", "[2, 1]"), *here)
@@ -238,7 +248,7 @@ def test_a_full_disk(place, scheduler):
         timeout=sweeping.WAIT,
         check=False,
     )
-    assert "status 1\n" in done.stdout, done.stderr
+    assert "status 2\n" in done.stdout, done.stderr
     assert "No space left on device" in done.stderr
     assert "the same command again goes on from there" in done.stderr
     assert "Traceback" not in done.stderr
@@ -324,3 +334,7 @@ def test_a_dry_run_tells_what_would_run_and_writes_nothing(
     assert "x = 3: not run yet\n2 to run, 1 done\n" in again
     sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES + "z = 1\n"])
     assert said(grid).count("the code is another since it ran") == 2
+    _, out, _ = call(tmp_path, grid, "--dry-run", "--json")
+    told = json.loads(out)
+    assert told["done"] == 0
+    assert [one["parameters"] for one in told["to_run"]] == [{"x": 1}, {"x": 0}]

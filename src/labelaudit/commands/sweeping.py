@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .told import complain
+from .told import as_json, complain
 
 STOPS = signal.SIGINT, signal.SIGTERM
 INTERRUPTED = "interrupted; the same command again goes on from here"
 PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
+
+DESCRIPTION = """\
+Run a notebook with every parameter set of a grid. Run again, it runs only what
+is not done."""
+EPILOG = """\
+tables of GRID.toml:
+  [vary]   lists, whose product is run       [zip]    lists that vary together
+  [sample] random search                     [fixed]  values for all sets
+  [[also]] single extra sets
+
+exit status:
+  0 all sets are done, 1 a set failed, 2 the call is wrong or a result cannot be
+  written, 130 interrupted
+
+examples:
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes --dry-run
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes --jobs 4
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes \\
+      --scheduler tcp://10.0.0.1:8786 --timeout 600 --memory 2GB
+"""
 
 
 def add(commands: Any) -> None:
@@ -24,71 +44,72 @@ def add(commands: Any) -> None:
     sweep = commands.add_parser(
         "sweep",
         help="run a notebook with many parameter sets",
-        description="Run a notebook with every parameter set of a grid. Run again, it"
-        " runs only what is not done.",
-        epilog="Exit status: 0 all sets are done, 1 a set failed or a result could not"
-        " be written, 2 the call is wrong, 130 interrupted.",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    sweep.add_argument("notebook", metavar="NOTEBOOK", type=Path)
-    sweep.add_argument(
+    what = sweep.add_argument_group("what to run")
+    what.add_argument(
+        "notebook",
+        metavar="NOTEBOOK",
+        type=Path,
+        help="with a cell tagged `parameters`, one plain value a name",
+    )
+    what.add_argument(
         "--grid",
         required=True,
         type=Path,
         metavar="GRID.toml",
-        help="[vary]: lists whose product is run; [zip]: lists that vary together;"
-        " [sample]: random search; [fixed]: values for all sets; [[also]]: single"
-        " extra sets",
+        help="the parameter sets, see below",
     )
-    sweep.add_argument(
+    what.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="list what would be run, and why; nothing is run or written",
+    )
+    results = sweep.add_argument_group("results")
+    results.add_argument(
         "--out",
         required=True,
         type=Path,
         metavar="DIR",
         help="the folder of results.csv, notebooks/ and files/",
     )
-    where = sweep.add_mutually_exclusive_group()
+    results.add_argument(
+        "--force", action="store_true", help="replace a results.csv of another origin"
+    )
+    results.add_argument("--json", action="store_true", help="print JSON")
+    how = sweep.add_argument_group("where and how long")
+    where = how.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs",
         type=_positive,
         metavar="N",
-        help="notebooks at a time on this machine (default: its processors)",
+        help="sets at a time on this machine (default: its processors)",
     )
     where.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="a running Dask scheduler, such as tcp://10.0.0.1:8786",
+        "--scheduler", metavar="ADDRESS", help="a running Dask scheduler's"
     )
-    sweep.add_argument(
+    how.add_argument(
         "--timeout", metavar="S", help="seconds a set may take; then it has failed"
     )
-    sweep.add_argument(
+    how.add_argument(
         "--memory",
         metavar="SIZE",
         help="such as 2GB, of a set's kernel and its children; with more it fails",
-    )
-    sweep.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="list what would be run, and why; nothing is run or written",
     )
     sweep.set_defaults(run=run)
 
 
 def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number of at least 1, got {text!r}"
-        )
-    return number
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    accepted = "must be a whole number of at least 1"
+    raise argparse.ArgumentTypeError(f"{accepted}, got {text!r}")
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from ..sweeps.notebook import Refused
         from ..sweeps.results import DONE, FAILED
         from ..sweeps.running import limits, listed, sweep
         from ..sweeps.task import OtherLibrary
@@ -97,43 +118,46 @@ def run(options: argparse.Namespace) -> int:
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
     what = options.notebook, options.grid, options.out
+    how: dict[str, Any] = {"jobs": options.jobs, "scheduler": options.scheduler}
     try:
-        timeout, memory = limits(options.timeout, options.memory)
+        how["timeout"], how["memory"] = limits(options.timeout, options.memory)
         if options.dry_run:
-            return _listed(*listed(*what))
+            return _listed(*listed(*what), options.json)
+        for each in STOPS:
+            signal.signal(each, _interrupt)
+        results = sweep(*what, force=options.force, **how)
     except ValueError as refused:
-        return complain(f"sweep: {refused}", 2)
-    for each in STOPS:
-        signal.signal(each, _interrupt)
-    try:
-        results = sweep(
-            *what,
-            jobs=options.jobs,
-            scheduler=options.scheduler,
-            timeout=timeout,
-            memory=memory,
-        )
-    except Refused as refused:
         return complain(f"sweep: {refused}", 2)
     except KeyboardInterrupt:
         return complain(f"sweep: {INTERRUPTED}", 130)
     except (OSError, OtherLibrary) as error:
+        lost = isinstance(error, (ConnectionError, OtherLibrary))
         return complain(
             f"sweep: {error}; what is in {options.out} is whole, and the same command"
             " again goes on from there",
-            1,
+            1 if lost else 2,
         )
     done, failed = map(results.count, (DONE, FAILED))
-    print(f"{done} done, {failed} failed: {options.out / 'results.csv'}")
+    if options.json:
+        rows = json.loads(results.table().to_json(orient="records"))
+        told = {"done": done, "failed": failed, "results": str(results.table_file)}
+        print(as_json(told | {"rows": rows}))
+    else:
+        print(f"{done} done, {failed} failed: {results.table_file}")
     return 1 if failed else 0
 
 
-def _listed(sets: Sequence[tuple[Any, str]], left_out: str) -> int:
+def _listed(sets: list[tuple[Any, str]], left_out: str, as_data: bool) -> int:
     """What would be run, a line each, and how many are done; what sets would lack."""
     todo = [(one, why) for one, why in sets if why]
+    done = len(sets) - len(todo)
+    if as_data:
+        to_run = [{"parameters": one.given, "why": why} for one, why in todo]
+        print(as_json({"done": done, "to_run": to_run, "left_out": left_out}))
+        return 0
     for one, why in todo:
         print(f"{one.text or 'as the notebook has it'}: {why}")
-    print(f"{len(todo)} to run, {len(sets) - len(todo)} done")
+    print(f"{len(todo)} to run, {done} done")
     if left_out:
         print(left_out)
     return 0

@@ -1,10 +1,10 @@
 """Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
 
-The path of the data, one module a step: `grid` reads which sets to run (`samples`
-draws some), `notebook` what they are run on, `task` runs one set (on a Dask worker,
-among the copies of `place`, under the watch of `kernel`), `results` keeps what came
-back, `progress` tells how far it is, and `running` puts them together; `formats`
-imports nbformat quickly.
+The path of the data, one module a step: `notebook` reads what is run (`parameters`,
+what its sets may give), `grid` which sets (`samples` draws some), `task` runs one (on a
+Dask worker, among the copies of `place`, under the watch of `kernel`), `results` keeps
+what came back, `progress` tells how far it is, and `running` puts them together;
+`formats` imports nbformat quickly.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """
@@ -61,7 +61,8 @@ def sweep(
     -------
     DataFrame
         As results.csv: one row per set, with its parameters, status ("done" or
-        "failed"), error, seconds, notebook and what it recorded.
+        "failed"), error, seconds, notebook, library_version, notebook_hash (sha256 of
+        the notebook's file) and what it recorded.
 
     Raises
     ------
