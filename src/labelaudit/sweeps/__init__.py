@@ -74,7 +74,7 @@ def sweep(
     Examples
     --------
     >>> import labelaudit as la
-    >>> la.sweep("sizes.ipynb", {"vary": {"n": []}}, "output/sizes", jobs=0)
+    >>> la.sweep("sizes.ipynb", {"vary": {"n": []}}, "sizes", jobs=0)
     Traceback (most recent call last):
     ValueError: jobs must be a whole number from 1 to 100,000, got 0
     """
