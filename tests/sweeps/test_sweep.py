@@ -1,14 +1,10 @@
 """Sweeps as users run them: the command, real notebooks, a real Dask cluster."""
 
-import contextlib
 import json
-import os
-import pty
 import re
 import signal
 import subprocess
 import sys
-import threading
 from hashlib import sha256
 from pathlib import Path
 
@@ -146,30 +142,6 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
     assert rows["error"][3] == "TimeoutError: it took more than 10 s"
     assert rows["error"][4] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
-
-
-def test_a_live_line_on_a_terminal(place, call, scheduler, monkeypatch):
-    main, terminal = pty.openpty()
-    monkeypatch.setenv("COLUMNS", "80")
-    seen = []
-
-    def read():
-        with contextlib.suppress(OSError):  # its other end is closed
-            while part := os.read(main, 4096):
-                seen.append(part)
-
-    reading = threading.Thread(target=read)
-    reading.start()
-    with os.fdopen(terminal, "w") as stream, monkeypatch.context() as told:
-        told.setattr(sys, "stderr", stream)
-        status, _, _ = call(place, "[vary]\nx = [0]\n", "--scheduler", scheduler)
-    reading.join(timeout=sweeping.WAIT)
-    os.close(main)
-    assert status == 1
-    text = b"".join(seen)
-    assert b"\r\x1b[2K0 done, 0 failed, 1 left, time to go not known yet" in text
-    assert b"\r\x1b[2K0 done, 1 failed, 0 left" in text
-    assert text.count(b"\n") == 2  # how many there are, and what failed
 
 
 @pytest.mark.parametrize(

@@ -324,19 +324,13 @@ class Clock:
         monkeypatch.setattr(progress.time, "monotonic", lambda: self.now)
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_plain_lines_when_not_on_a_terminal(monkeypatch):
+def test_a_line_for_each_that_takes_a_while(monkeypatch):
     clock, stream = Clock(monkeypatch), io.StringIO()
     told = progress.Progress(stream, 5, 4)
     told.start()
     for failed in (False, True, False, False):
         clock.now += 60
         told.finished(failed, "x = 1: ValueError: no")
-    told.end()
     assert stream.getvalue() == (
         "5 done, 0 failed, 4 left, time to go not known yet\n"
         "6 done, 0 failed, 3 left, about 3 min to go\n"
@@ -358,31 +352,6 @@ def test_quick_runs_share_a_line(monkeypatch):
     assert len(lines) == 11
     assert lines[1] == "10 done, 0 failed, 90 left, about 2 min to go"
     assert lines[-1] == "100 done, 0 failed, 0 left"
-
-
-def test_one_live_line_on_a_terminal(monkeypatch):
-    clock, stream = Clock(monkeypatch), Terminal()
-    told = progress.Progress(stream, 0, 2)
-    told.start()
-    clock.now += 1
-    told.finished(True, "x = 1: no")
-    clock.now += 1
-    told.finished(False)
-    told.end()
-    text = stream.getvalue()
-    assert text.count("\n") == 1  # what failed stays
-    assert "failed: x = 1: no\n" in text
-    shown = [part for part in text.split("\r\x1b[2K") if part.strip()]
-    assert shown[0] == "0 done, 0 failed, 2 left, time to go not known yet"
-    assert shown[-1] == "1 done, 1 failed, 0 left"
-    assert text.endswith("\r\x1b[2K")
-
-
-def test_a_narrow_terminal_cuts_the_line(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "20")
-    stream = Terminal()
-    progress.Progress(stream, 0, 2).start()
-    assert stream.getvalue() == "\r\x1b[2K0 done, 0 failed, 2"
 
 
 def test_time_left_counts_down_while_one_long_set_runs(monkeypatch):

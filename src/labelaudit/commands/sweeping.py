@@ -167,7 +167,8 @@ def _interrupt(*_: object) -> None:
     """The first one stops the sweep; others while it closes would only break it off."""
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
-    print("\nstopping ...", file=sys.stderr, flush=True)
+    if sys.stderr is not None:
+        print("\nstopping ...", file=sys.stderr, flush=True)
     threading.Thread(target=_leave, daemon=True).start()
     raise KeyboardInterrupt
 

@@ -98,7 +98,6 @@ def sweep(
             try:
                 _run(client, same_for_all, todo, results, progress)
             finally:
-                progress.end()
                 results.write_table()
     return results
 
