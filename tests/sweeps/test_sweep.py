@@ -128,7 +128,7 @@ if x == 3:
 heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
 """
     sweeping.notebook(place / "a.ipynb", cells=[ways])
-    limits = ("--timeout", "10", "--memory", "1GB", "--scheduler", scheduler)
+    limits = ("--timeout", "20", "--memory", "1GB", "--scheduler", scheduler)
     status, _, _ = call(place, "[vary]\nx = [3, 0, 1, 2, 4, 5]\n", *limits)
     assert status == 1
     rows = sweeping.table(place).set_index("x")
@@ -139,7 +139,7 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
         rows["error"][2]
         == "ValueError: recorded 'seconds', a column of every sweep's own"
     )
-    assert rows["error"][3] == "TimeoutError: it took more than 10 s"
+    assert rows["error"][3] == "TimeoutError: it took more than 20 s"
     assert rows["error"][4] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
 
@@ -147,8 +147,10 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--jobs", "0"), "--jobs: must be a whole number of at least 1, got '0'"),
+        (("--jobs", "0"), "sweep: --jobs must be a whole number from 1 to 100,000, got 0"),
         (("--jobs", "many"), "got 'many'"),
+        (("--timeout", "soon"), "--timeout must be seconds, above 0, got 'soon'"),
+        (("--memory", "much"), "--memory must be a size such as 2GB, got 'much'"),
         (
             ("--scheduler", "tcp://127.0.0.1:9"),
             "no Dask scheduler answers at --scheduler tcp://127.0.0.1:9: ",
@@ -159,7 +161,7 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
         ),
         (
             ("--jobs", "2", "--scheduler", "tcp://127.0.0.1:9"),
-            "not allowed with argument --jobs",
+            "jobs and scheduler cannot both be given",
         ),
         (("--out", "/proc/none"), "cannot write to /proc/none: "),
     ],

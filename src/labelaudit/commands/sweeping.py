@@ -18,18 +18,15 @@ STOPS = signal.SIGINT, signal.SIGTERM
 INTERRUPTED = "interrupted; the same command again goes on from here"
 PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
 
-DESCRIPTION = """\
-Run a notebook with every parameter set of a grid. Run again, it runs only what
-is not done."""
 EPILOG = """\
 tables of GRID.toml:
-  [vary]   lists, whose product is run       [zip]    lists that vary together
-  [sample] random search                     [fixed]  values for all sets
-  [[also]] single extra sets
+  [vary]    lists, whose product is run    [zip]    lists that vary together
+  [sample]  random search                  [fixed]  values for all sets
+  [[also]]  single extra sets
 
 exit status:
-  0 all sets are done, 1 a set failed, 2 the call is wrong or a result cannot be
-  written, 130 interrupted
+  0 all sets are done, 1 a set failed or the scheduler was lost, 2 the call is
+  wrong or a result cannot be written, 130 interrupted
 
 examples:
   labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes --dry-run
@@ -37,6 +34,43 @@ examples:
   labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes \\
       --scheduler tcp://10.0.0.1:8786 --timeout 600 --memory 2GB
 """
+OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "what to run": {
+        "notebook": {
+            "metavar": "NOTEBOOK", "type": Path,
+            "help": "with a cell tagged `parameters`, a value for each name",
+        },
+        "--grid": {
+            "metavar": "GRID.toml", "type": Path, "required": True,
+            "help": "the parameter sets, see below",
+        },
+        "--dry-run": {
+            "action": "store_true", "help": "only list what would be run, and why",
+        },
+    },
+    "results": {
+        "--out": {
+            "metavar": "DIR", "type": Path, "required": True,
+            "help": "the folder of results.csv, notebooks/ and files/",
+        },
+        "--force": {
+            "action": "store_true", "help": "replace a results.csv of another origin",
+        },
+        "--json": {"action": "store_true", "help": "print JSON"},
+    },
+    "where, and how long": {
+        "--jobs": {
+            "metavar": "N", "type": lambda text: int(text) if text.isdigit() else text,
+            "help": "sets at a time on this machine (default: its processors)",
+        },
+        "--scheduler": {"metavar": "ADDRESS", "help": "a running Dask scheduler's"},
+        "--timeout": {"metavar": "S", "help": "seconds a set may take, else it fails"},
+        "--memory": {
+            "metavar": "SIZE",
+            "help": "such as 2GB, that a set's kernel and its children may have",
+        },
+    },
+}  # fmt: skip
 
 
 def add(commands: Any) -> None:
@@ -44,68 +78,16 @@ def add(commands: Any) -> None:
     sweep = commands.add_parser(
         "sweep",
         help="run a notebook with many parameter sets",
-        description=DESCRIPTION,
+        description="Run a notebook with every parameter set of a grid; again, only\n"
+        "what is not done.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    what = sweep.add_argument_group("what to run")
-    what.add_argument(
-        "notebook",
-        metavar="NOTEBOOK",
-        type=Path,
-        help="with a cell tagged `parameters`, one plain value a name",
-    )
-    what.add_argument(
-        "--grid",
-        required=True,
-        type=Path,
-        metavar="GRID.toml",
-        help="the parameter sets, see below",
-    )
-    what.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="list what would be run, and why; nothing is run or written",
-    )
-    results = sweep.add_argument_group("results")
-    results.add_argument(
-        "--out",
-        required=True,
-        type=Path,
-        metavar="DIR",
-        help="the folder of results.csv, notebooks/ and files/",
-    )
-    results.add_argument(
-        "--force", action="store_true", help="replace a results.csv of another origin"
-    )
-    results.add_argument("--json", action="store_true", help="print JSON")
-    how = sweep.add_argument_group("where and how long")
-    where = how.add_mutually_exclusive_group()
-    where.add_argument(
-        "--jobs",
-        type=_positive,
-        metavar="N",
-        help="sets at a time on this machine (default: its processors)",
-    )
-    where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="a running Dask scheduler's"
-    )
-    how.add_argument(
-        "--timeout", metavar="S", help="seconds a set may take; then it has failed"
-    )
-    how.add_argument(
-        "--memory",
-        metavar="SIZE",
-        help="such as 2GB, of a set's kernel and its children; with more it fails",
-    )
+    for title, options in OPTIONS.items():
+        group = sweep.add_argument_group(title)
+        for name, how in options.items():
+            group.add_argument(name, **how)
     sweep.set_defaults(run=run)
-
-
-def _positive(text: str) -> int:
-    if text.isdecimal() and int(text) > 0:
-        return int(text)
-    accepted = "must be a whole number of at least 1"
-    raise argparse.ArgumentTypeError(f"{accepted}, got {text!r}")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -118,14 +100,18 @@ def run(options: argparse.Namespace) -> int:
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
     what = options.notebook, options.grid, options.out
-    how: dict[str, Any] = {"jobs": options.jobs, "scheduler": options.scheduler}
+    how = {name: getattr(options, name) for name in ("jobs", "scheduler", "force")}
     try:
-        how["timeout"], how["memory"] = limits(options.timeout, options.memory)
+        how |= limits(options.jobs, options.timeout, options.memory)
+    except ValueError as refused:
+        return complain(f"sweep: --{refused}", 2)
+    try:
         if options.dry_run:
             return _listed(*listed(*what), options.json)
         for each in STOPS:
             signal.signal(each, _interrupt)
-        results = sweep(*what, force=options.force, **how)
+        _open_streams()
+        results = sweep(*what, **how)
     except ValueError as refused:
         return complain(f"sweep: {refused}", 2)
     except KeyboardInterrupt:
@@ -161,6 +147,13 @@ def _listed(sets: list[tuple[Any, str]], left_out: str, as_data: bool) -> int:
     if left_out:
         print(left_out)
     return 0
+
+
+def _open_streams() -> None:
+    """Kernels need the streams that a shell may have closed (2>&-)."""
+    for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
+        if stream is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
 
 
 def _interrupt(*_: object) -> None:

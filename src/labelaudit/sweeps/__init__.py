@@ -88,16 +88,11 @@ def sweep(
             raise _checks.refuse(name, value, accepted)
     if scheduler is not None:
         _checks.text("scheduler", scheduler)
-    if jobs is not None:
-        jobs = _checks.count("jobs", jobs, 1, 100_000)
-        if scheduler is not None:
-            raise ValueError("jobs and scheduler cannot both be given")
     try:
         from .running import limits, sweep as run
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    seconds, size = limits(timeout, memory)
-    where: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler}
-    return run(notebook, grid, out, **where, timeout=seconds, memory=size).table()
+    how = limits(jobs, timeout, memory)
+    return run(notebook, grid, out, scheduler=scheduler, **how).table()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import prod
@@ -108,19 +107,7 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     vary, zipped, fixed, sample, also = _tables(table, cell)
     draws = drawn(sample) if SAMPLE in table else []
     parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0] if draws else {}}
-    for (first, some), (second, more) in combinations(parts.items(), 2):
-        for name in some:
-            if name in more:
-                both = f"[{first}] and in [{second}]"
-                raise Refused(f"{name!r} is both in {both}")
-    for part in (VARY, ZIP):
-        for name, values in parts[part].items():
-            if not isinstance(values, list) or not values:
-                accepted = f"{name!r} in [{part}] must be a list of values"
-                raise Refused(f"{accepted}, at least one, got {values!r}")
-    if len({len(values) for values in zipped.values()}) > 1:
-        sizes = ", ".join(f"{name} {len(values)}" for name, values in zipped.items())
-        raise Refused(f"lists in [{ZIP}] must have one length, got {sizes}")
+    _check_tables(parts)
     if not any((vary, zipped, fixed, draws, also)):
         raise Refused(f"this is an empty grid: it has no [{VARY}] with a list")
     steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
@@ -132,24 +119,20 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     for name, value in chain(several, *tables):
         _check(name, value, cell)
 
-    crossed: Iterable[dict[str, Any]] = ()
-    if vary or zipped or draws != [{}] or not also:
-        products = (dict(zip(vary, values)) for values in product(*vary.values()))
-        every = product(products, steps, draws)
-        crossed = (one | step | draw for one, step, draw in every)
+    products = (dict(zip(vary, values)) for values in product(*vary.values()))
+    crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
+    only_also = also and not (vary or zipped or draws != [{}])
     sets: dict[str, ParameterSet] = {}
-    stale: dict[frozenset[str], str] = {}
     listed = 0
-    for listed, own in enumerate(chain(crossed, also), 1):  # noqa: B007
+    for own in chain(() if only_also else crossed, also):
         values = fixed | own
-        if (names := frozenset(values)) not in stale:
-            stale[names] = cell.stale(values)
-            if stale[names]:
-                raise Refused(stale[names])
+        if wrong := cell.stale(values):
+            raise Refused(wrong)
         found = ParameterSet(values, cell.defaults | values)
         sets.setdefault(found.name, found)
-    every_name = list(dict.fromkeys(chain(*parts.values(), *also)))
-    return Grid(list(sets.values()), every_name, listed - len(sets))
+        listed += 1
+    names = list(dict.fromkeys(chain(*parts.values(), *also)))
+    return Grid(list(sets.values()), names, listed - len(sets))
 
 
 def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
@@ -164,6 +147,25 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
         elif not isinstance(part, dict):
             raise Refused(f"[{name}] must be a table, got {part!r}")
     return [table.get(name, {}) for name in TABLES]
+
+
+def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
+    """No name is in two tables, lists are lists, those in step have one length."""
+    for (first, some), (second, more) in combinations(parts.items(), 2):
+        for name in some:
+            if name in more:
+                both = f"[{first}] and in [{second}]"
+                raise Refused(f"{name!r} is both in {both}")
+    for part in (VARY, ZIP):
+        for name, values in parts[part].items():
+            if not isinstance(values, list) or not values:
+                accepted = f"{name!r} in [{part}] must be a list of values"
+                raise Refused(f"{accepted}, at least one, got {values!r}")
+    if len({len(values) for values in parts[ZIP].values()}) > 1:
+        sizes = ", ".join(
+            f"{name} {len(values)}" for name, values in parts[ZIP].items()
+        )
+        raise Refused(f"lists in [{ZIP}] must have one length, got {sizes}")
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -8,12 +8,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 from uuid import uuid4
-from zlib import compress
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from dask.system import CPU_COUNT
@@ -22,7 +22,7 @@ from dask.utils import parse_bytes
 from .. import _checks
 from . import grid, notebook
 from .grid import ParameterSet
-from .notebook import Notebook, Refused
+from .notebook import Refused
 from .progress import Progress
 from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
@@ -52,21 +52,16 @@ def sweep(
     force: bool = False,
     stream: TextIO | None = None,
 ) -> Results:
-    """Run what is not done; the arguments are those of `labelaudit.sweep`.
+    """Run what is not done, as `labelaudit.sweep` does; the folder with all records.
 
     Parameters
     ----------
-    timeout, memory : optional
+    jobs, timeout, memory : optional
         As `limits` gives them.
     force : bool
         Whether a results.csv that is no sweep's is replaced.
     stream : file, optional
         Where progress is told; default: standard error.
-
-    Returns
-    -------
-    Results
-        The folder, with all records.
 
     Raises
     ------
@@ -79,6 +74,8 @@ def sweep(
     OtherLibrary
         Where a worker has another version of this library.
     """
+    if jobs is not None and scheduler is not None:
+        raise Refused("jobs and scheduler cannot both be given")
     source = notebook.read(path)
     sets = grid.read(tables, source.cell)
     with Results(out, sets, source, force) as results:
@@ -88,8 +85,8 @@ def sweep(
         if not todo:
             results.write_table()
             return results
-        same_for_all = _same_for_all(source, out, timeout, memory)
-        if told := _left_out(same_for_all, todo):
+        same_for_all = Source.of(source, out, timeout, memory)
+        if told := same_for_all.left_out(todo):
             progress.say(told)
         with _client(jobs, scheduler, len(todo)) as client:
             if find_spec("bokeh") is not None and client.dashboard_link:
@@ -112,69 +109,47 @@ def listed(
     source = notebook.read(path)
     sets = grid.read(tables, source.cell)
     found = Results(out, sets, source)
-    left_out = _left_out(_same_for_all(source, out), found.left())
+    left_out = Source.of(source, out).left_out(found.left())
     return [(one, found.why(one)) for one in sets.sets], left_out
 
 
-def limits(timeout: Any, memory: Any) -> tuple[float | None, int | None]:
-    """Seconds and bytes of --timeout and --memory; ValueError where they are none."""
+def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
+    """Numbers, seconds and bytes, also from texts; ValueError where they are none."""
+
+    def seconds(value: Any) -> float:
+        value = float(value) if isinstance(value, str) else value
+        return _checks.number("timeout", value)
 
     def size(value: Any) -> int:
         text = isinstance(value, str) and any(map(str.isdigit, value))
         return parse_bytes(value) if text else _checks.count("memory", value)
 
-    def seconds(value: Any) -> float:
-        return _checks.number(
-            "timeout", float(value) if isinstance(value, str) else value
-        )
-
-    return (
-        _above_0("timeout", timeout, seconds, _checks.LARGEST, "seconds, above 0"),
-        _above_0("memory", memory, size, 2**63 - 1, "a size such as 2GB"),
-    )
-
-
-def _above_0(
-    name: str, value: Any, read: Callable[[Any], Any], most: float, accepted: str
-) -> Any:
-    if value is None:
-        return None
-    with contextlib.suppress(ValueError):
-        if 0 < (found := read(value)) <= most:
-            return found
-    raise _checks.refuse(name, value, accepted)
-
-
-def _same_for_all(
-    source: Notebook,
-    out: str | Path,
-    timeout: float | None = None,
-    memory: int | None = None,
-) -> Source:
-    return Source(
-        compress(source.text.encode()),
-        str(source.path.parent),
-        str(Path(out).absolute()),
-        notebook.library(),
-        tuple(source.cell.defaults),
-        timeout,
-        memory,
-    )
-
-
-def _left_out(source: Source, todo: list[ParameterSet]) -> str:
-    seen = source.surroundings([one.given for one in todo]) if todo else None
-    return seen.told() if seen is not None else ""
+    found = {"jobs": jobs, "timeout": timeout, "memory": memory}
+    for name, read, most, accepted in (
+        (
+            "jobs",
+            lambda value: _checks.count("jobs", value),
+            100_000,
+            "a whole number from 1 to 100,000",
+        ),
+        ("timeout", seconds, _checks.LARGEST, "seconds, above 0"),
+        ("memory", size, 2**63 - 1, "a size such as 2GB"),
+    ):
+        if (value := found[name]) is not None:
+            with contextlib.suppress(ValueError):
+                found[name] = read(value)
+                if 0 < found[name] <= most:
+                    continue
+            raise _checks.refuse(name, value, accepted)
+    return found
 
 
 def _announced(sets: grid.Grid, done: int, todo: int) -> str:
     total = len(sets.sets)
     text = f"{total} parameter set{'s' * (total != 1)}"
-    if sets.repeated:
-        text += f" ({sets.repeated} listed twice)"
-    if done:
-        text += f", {done} done before"
-    return f"{text}; {todo} to run" if todo else f"{text}; nothing to run"
+    text += f" ({sets.repeated} listed twice)" if sets.repeated else ""
+    text += f", {done} done before" if done else ""
+    return f"{text}; {todo or 'nothing'} to run"
 
 
 @contextlib.contextmanager
@@ -237,50 +212,33 @@ def _run(
     those that were only waiting there.
     """
     progress.start()
-    rounds, died = [todo], []
+    rounds = deque([todo])
     while rounds:
-        sets = rounds.pop(0)
-        for found in _outcomes(client, source, sets):
-            if isinstance(found, str):
-                progress.say(found)
-            elif found is None:
-                results.catch_up()
-                progress.tell()
-            elif found[1] is None and sets is todo:
-                died.append(found[0])
-            else:
-                _keep(found[0], found[1] or Outcome(DIED, 0.0), results, progress)
-        if sets is todo:
-            rounds = [[one] for one in died]
-
-
-def _keep(
-    one: ParameterSet, outcome: Outcome, results: Results, progress: Progress
-) -> None:
-    results.add(one, outcome)
-    kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
-    progress.finished(bool(outcome.error), f"{one.text}: {outcome.error}{kept}")
+        sets = rounds.popleft()
+        for one, outcome in _outcomes(client, source, sets, results, progress):
+            if outcome is None and sets is todo:
+                rounds.append([one])
+                continue
+            outcome = outcome or Outcome(DIED, 0.0)
+            results.add(one, outcome)
+            kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
+            about = f"{one.text}: {outcome.error}{kept}"
+            progress.finished(bool(outcome.error), about)
 
 
 def _outcomes(
-    client: Client, source: Source, sets: list[ParameterSet]
-) -> Iterator[tuple[ParameterSet, Outcome | None] | str | None]:
-    """Each set with its outcome, as they come; none where it died with its worker.
-
-    Between them None while it waits, or a sentence that is to be told.
-    """
+    client: Client,
+    source: Source,
+    sets: list[ParameterSet],
+    results: Results,
+    progress: Progress,
+) -> Iterator[tuple[ParameterSet, Outcome | None]]:
+    """Each set with its outcome, as they come; None where it died with its worker."""
     # Keys of its own: others may use the scheduler, with the same notebook.
     keys = {f"labelaudit-{uuid4().hex}-{one.name}": one for one in sets}
-    waiting = as_completed(
-        client.map(
-            execute,
-            # In each task, and small: what lies on one worker dies with it.
-            [source] * len(sets),
-            [one.given for one in sets],
-            key=list(keys),
-            retries=RETRIES,
-        )
-    )
+    # The source in each task, and small: what lies on one worker dies with it.
+    every = [source] * len(sets), [one.given for one in sets]
+    waiting = as_completed(client.map(execute, *every, key=list(keys), retries=RETRIES))
     asked, lonely = time.monotonic(), False
     while not waiting.is_empty():
         batch = list(waiting.next_batch(block=False))
@@ -295,8 +253,9 @@ def _outcomes(
             asked, before = time.monotonic(), lonely
             lonely = not client.scheduler_info()["workers"]
             if lonely and not before:
-                yield "the scheduler has no workers; waiting for them"
-        yield None
+                progress.say("the scheduler has no workers; waiting for them")
+        results.catch_up()
+        progress.tell()
         time.sleep(POLL)
 
 

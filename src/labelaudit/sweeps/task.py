@@ -12,12 +12,12 @@ from pathlib import Path
 from socket import gethostname
 from tempfile import TemporaryDirectory
 from typing import Any
-from zlib import decompress
+from zlib import compress, decompress
 
 from ..recording import recorded
 from . import FILES, kernel, place
-from .grid import OWN_COLUMNS
-from .notebook import library
+from .grid import OWN_COLUMNS, ParameterSet
+from .notebook import Notebook, library
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
@@ -54,6 +54,13 @@ class Source:
     timeout: float | None = None
     memory: int | None = None
 
+    @classmethod
+    def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Source:
+        """Of a notebook that was read here, with these limits."""
+        packed, folder = compress(source.text.encode()), str(source.path.parent)
+        results, names = str(Path(out).absolute()), tuple(source.cell.defaults)
+        return cls(packed, folder, results, library(), names, *limits)
+
     @property
     def text(self) -> str:
         return decompress(self.packed).decode()
@@ -66,6 +73,11 @@ class Source:
         code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
         named = place.words("".join(code), given)
         return place.choose(Path(self.folder), named, [Path(self.out)])
+
+    def left_out(self, sets: list[ParameterSet]) -> str:
+        """What is left out of the surroundings of these sets, as a sentence."""
+        seen = self.surroundings([one.given for one in sets]) if sets else None
+        return "" if seen is None else seen.told()
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
