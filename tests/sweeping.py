@@ -45,11 +45,12 @@ la.record(y=y, told=word, whole=n, sure=True)
 """
 
 
-def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters"):
+def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters", more=1):
     """Write a notebook; return its path."""
     made = nbformat.v4.new_notebook()
-    first = nbformat.v4.new_code_cell(parameters, metadata={"tags": [tag]})
-    made.cells = [nbformat.v4.new_markdown_cell("# A test"), first]
+    tags = {"metadata": {"tags": [tag]}}
+    first = [nbformat.v4.new_code_cell(parameters, **tags) for _ in range(more)]
+    made.cells = [nbformat.v4.new_markdown_cell("# A test"), *first]
     made.cells += [nbformat.v4.new_code_cell(source) for source in cells]
     nbformat.write(made, path)
     return path

@@ -1,7 +1,6 @@
 """The sweeps in sweeps/: their grids, their results, and that one gives the other."""
 
 import json
-from zlib import compress
 
 import pandas as pd
 import pytest
@@ -16,7 +15,7 @@ STEMS = keeping.stems()
 
 def asked(stem):
     source = notebook.read(paths.SWEEPS / f"{stem}.ipynb")
-    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.defaults)
+    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.cell)
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -82,13 +81,7 @@ def test_a_set_gives_its_row_again(stem):
     kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
     for at in (0, len(found.sets) // 2):
         outcome = task.execute(
-            task.Source(
-                compress(source.text.encode()),
-                str(paths.SWEEPS),
-                str(paths.sweep_output(stem)),
-                notebook.library(),
-                tuple(source.defaults),
-            ),
+            task.Source.of(source, paths.sweep_output(stem)),
             found.sets[at].given,
         )
         assert outcome.error == ""

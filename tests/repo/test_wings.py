@@ -19,7 +19,7 @@ BELOW = {
     "agreement": set(),
     "reports": {"laws", "plans", "intervals", "agreement"},
     "files": {"laws", "plans", "agreement"},
-    "sweeps": set(),
+    "sweeps": {"files"},
     "commands": {
         "laws", "plans", "intervals", "agreement", "reports", "files", "sweeps",
     },

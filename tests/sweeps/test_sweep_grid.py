@@ -10,6 +10,7 @@ from scipy import stats
 import sweeping
 from labelaudit.sweeps import grid, notebook
 from labelaudit.sweeps.notebook import Refused
+from labelaudit.sweeps.parameters import Cell, Code
 from sweeping import nbformat
 
 
@@ -18,8 +19,8 @@ def made(tmp_path):
     return notebook.read(sweeping.notebook(tmp_path / "a.ipynb"))
 
 
-def read(tmp_path, text, defaults):
-    return grid.read(sweeping.grid(tmp_path / "g.toml", text), defaults)
+def read(tmp_path, text, cell):
+    return grid.read(sweeping.grid(tmp_path / "g.toml", text), cell)
 
 
 def given(found):
@@ -28,7 +29,7 @@ def given(found):
 
 def test_the_product_of_what_varies_in_order_with_what_is_fixed(tmp_path, made):
     text = "[fixed]\nword = 'yes'\n[vary]\nx = [1, 2.5]\nn = [7, 8]\n"
-    found = read(tmp_path, text, made.defaults)
+    found = read(tmp_path, text, made.cell)
     assert given(found) == [
         {"word": "yes", "x": x, "n": n} for x in (1, 2.5) for n in (7, 8)
     ]
@@ -39,7 +40,7 @@ def test_extra_sets_come_last_and_may_replace_what_is_fixed(tmp_path, made):
     text = (
         "[vary]\nx=[1]\n[fixed]\nword='yes'\n[[also]]\nx=9\nword='own'\n[[also]]\nn=1"
     )
-    found = read(tmp_path, text, made.defaults)
+    found = read(tmp_path, text, made.cell)
     assert given(found) == [
         {"word": "yes", "x": 1},
         {"word": "own", "x": 9},
@@ -50,34 +51,34 @@ def test_extra_sets_come_last_and_may_replace_what_is_fixed(tmp_path, made):
 
 
 def test_only_extra_sets(tmp_path, made):
-    assert given(read(tmp_path, "[[also]]\nx = 2\n", made.defaults)) == [{"x": 2}]
+    assert given(read(tmp_path, "[[also]]\nx = 2\n", made.cell)) == [{"x": 2}]
 
 
 def test_only_fixed_values_are_one_set(tmp_path, made):
-    assert given(read(tmp_path, "[fixed]\nx = 2\n", made.defaults)) == [{"x": 2}]
+    assert given(read(tmp_path, "[fixed]\nx = 2\n", made.cell)) == [{"x": 2}]
 
 
 def test_a_set_that_is_listed_twice_is_one(tmp_path, made):
     text = "[vary]\nx = [1.0, 2.0, 1.0]\n[[also]]\nx = 2.0\n[[also]]\nn = 3\n"
-    found = read(tmp_path, text, made.defaults)
+    found = read(tmp_path, text, made.cell)
     assert given(found) == [{"x": 1.0}, {"x": 2.0}]  # n = 3 is the notebook's own
     assert found.repeated == 3
 
 
 def test_a_set_has_a_name_of_its_own_values_wherever_they_are_said(tmp_path, made):
     one, two = (
-        read(tmp_path, text, made.defaults).sets[0].name
+        read(tmp_path, text, made.cell).sets[0].name
         for text in ("[vary]\nx=[2.0]\n", "[fixed]\nx=2.0\nn=3\nword='no'\n")
     )
     assert one == two
-    other = read(tmp_path, "[vary]\nx=[2]\n", made.defaults).sets[0].name
+    other = read(tmp_path, "[vary]\nx=[2]\n", made.cell).sets[0].name
     assert other != one  # 2 is not 2.0
 
 
 def test_lists_and_tables_are_values_too(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb", "a = [1, 2]\nb = {}\nc = None\n")
     text = "[vary]\na = [[1], [0.5, 'x']]\n[fixed]\nb = {k = 1}\nc = true\n"
-    found = read(tmp_path, text, notebook.read(path).defaults)
+    found = read(tmp_path, text, notebook.read(path).cell)
     assert given(found) == [
         {"b": {"k": 1}, "c": True, "a": a} for a in ([1], [0.5, "x"])
     ]
@@ -86,10 +87,13 @@ def test_lists_and_tables_are_values_too(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is an empty grid: it has no [vary] with a list"),
-        ("[vary]\n", "is an empty grid: it has no [vary] with a list"),
-        ("[vary]\nx = []\n", "'x' in [vary] is an empty list: nothing to run"),
-        ("[vary]\nx = 1\n", "'x' in [vary] must be a list of values, got 1"),
+        ("", "an empty grid: it has no [vary] with a list"),
+        ("[vary]\n", "an empty grid: it has no [vary] with a list"),
+        ("[vary]\nx = []\n", "'x' in [vary] must be a list of values, at least one"),
+        (
+            "[vary]\nx = 1\n",
+            "'x' in [vary] must be a list of values, at least one, got 1",
+        ),
         ("[vary]\nx = [1\n", "is not TOML: "),
         ("[vary]\nx = [0.5, abc]\n", "is not TOML: "),
         (
@@ -121,14 +125,14 @@ def test_lists_and_tables_are_values_too(tmp_path):
         ),
         (
             f"[vary]\nx = {list(range(1001))}\nn = {list(range(1001))}\n",
-            "has more than 1,000,000 parameter sets",
+            "more than 1,000,000 parameter sets",
         ),
         ("[vary]\nstatus = [1]\n", "a parameter cannot be called 'status'"),
     ],
 )
 def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, made, text, message):
     with pytest.raises(Refused) as caught:
-        read(tmp_path, text, made.defaults | {"status": 1})
+        read(tmp_path, text, Cell(sweeping.PARAMETERS + "status = 1"))
     assert message in str(caught.value)
     assert str(tmp_path / "g.toml") in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -136,13 +140,13 @@ def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, made, text, message):
 
 def test_no_grid_file(tmp_path):
     with pytest.raises(Refused, match=r"cannot read the grid .*: No such file"):
-        grid.read(tmp_path / "none.toml", {})
+        grid.read(tmp_path / "none.toml", Cell(""))
 
 
 def test_a_grid_that_is_not_text(tmp_path):
     (tmp_path / "g.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(Refused, match="is not TOML"):
-        grid.read(tmp_path / "g.toml", {})
+        grid.read(tmp_path / "g.toml", Cell(""))
 
 
 # Notebooks ------------------------------------------------------------------------
@@ -153,13 +157,13 @@ def test_parameters_and_their_defaults(tmp_path):
         "a = 1  # one\nb: float | None = None\nc = d = 'x'\ne = [1,\n 2]\nf = 10**3\n"
     )
     path = sweeping.notebook(tmp_path / "a.ipynb", source)
-    assert notebook.read(path).defaults == {
+    assert notebook.read(path).cell.defaults == {
         "a": 1,
         "b": None,
         "c": "x",
         "d": "x",
         "e": [1, 2],
-        "f": notebook.Code("10 ** 3"),
+        "f": 1000,
     }
 
 
@@ -205,14 +209,14 @@ def test_a_notebook_that_names_no_kernel_has_the_usual_one(tmp_path, spec):
 def test_defaults_that_a_grid_cannot_give(tmp_path, default):
     path = sweeping.notebook(tmp_path / "a.ipynb", f"odd = {default}\ny = 1\n")
     made = notebook.read(path)
-    assert isinstance(made.defaults["odd"], notebook.Code)
-    found = read(tmp_path, "[vary]\ny = [1, 2]\n", made.defaults)
+    assert isinstance(made.cell.defaults["odd"], Code)
+    found = read(tmp_path, "[vary]\ny = [1, 2]\n", made.cell)
     assert len({one.name for one in found.sets}) == 2
 
 
 def test_magics_in_the_parameters_cell(tmp_path):
     path = sweeping.notebook(tmp_path / "a.ipynb", "%matplotlib inline\nx = 1\n")
-    assert notebook.read(path).defaults == {"x": 1}
+    assert notebook.read(path).cell.defaults == {"x": 1}
 
 
 @pytest.mark.parametrize(
@@ -238,6 +242,10 @@ def test_magics_in_the_parameters_cell(tmp_path):
             lambda p: sweeping.notebook(p, tag="other"),
             "has no cell tagged 'parameters'",
         ),
+        (
+            lambda p: sweeping.notebook(p, cells=["y = 1"], tag="parameters", more=2),
+            "has 2 cells tagged 'parameters'",
+        ),
         (lambda p: sweeping.notebook(p, "x = = 1"), "is not Python that can be parsed"),
     ],
 )
@@ -260,7 +268,7 @@ def test_what_results_depend_on(tmp_path):
     assert code(tmp_path, parameters=sweeping.PARAMETERS.replace("3", "4")) == before
     more = sweeping.PARAMETERS + "import math\n"
     assert code(tmp_path, parameters=more) != before
-    computed = sweeping.PARAMETERS.replace("1.0", "2 ** 3")
+    computed = sweeping.PARAMETERS.replace("1.0", "float(2)")
     assert code(tmp_path, parameters=computed) != before
     # Once a default is computed, perhaps from another one, they all count.
     other = computed.replace("3  #", "4  #")
@@ -301,7 +309,10 @@ def test_a_module_beside_the_notebook_counts(tmp_path):
     after = notebook.read(path).code
     assert after != before
     (package / "part.py").write_text("two = 2\n", encoding="utf-8")
-    assert notebook.read(path).code not in (before, after)
+    inner = notebook.read(path).code
+    assert inner not in (before, after)
+    (package / "part.py").rename(package / "other.py")
+    assert notebook.read(path).code not in (before, after, inner)
 
 
 def test_what_a_module_imports_counts_too(tmp_path):
@@ -341,27 +352,16 @@ def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
     assert notebook.read(path).code != before
 
 
-def test_a_packages_source_by_name_and_content(tmp_path):
-    (tmp_path / "p").mkdir()
-    one, two = tmp_path / "p" / "a.py", tmp_path / "p" / "b.py"
-    one.write_text("1", encoding="utf-8")
-    first = notebook._source(tmp_path / "p")
-    one.rename(two)
-    assert notebook._source(tmp_path / "p") != first
-    two.rename(one)
-    assert notebook._source(tmp_path / "p") == first
-
-
 # In step, and at random -----------------------------------------------------------
 
 
 def test_lists_in_step_are_crossed_with_what_varies(tmp_path, made):
     text = "[vary]\nword = ['a', 'b']\n[zip]\nx = [1, 2]\nn = [10, 20]\n"
-    found = read(tmp_path, text, made.defaults)
+    found = read(tmp_path, text, made.cell)
     assert given(found) == [
         {"word": word, "x": x, "n": n} for word in "ab" for x, n in ((1, 10), (2, 20))
     ]
-    alone = read(tmp_path, "[zip]\nx = [1, 2]\nn = [10, 20]\n", made.defaults)
+    alone = read(tmp_path, "[zip]\nx = [1, 2]\nn = [10, 20]\n", made.cell)
     assert given(alone) == [{"x": 1, "n": 10}, {"x": 2, "n": 20}]
 
 
@@ -377,7 +377,7 @@ n = { low = 1, high = 6 }
 
 
 def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed(tmp_path, made):
-    found = given(read(tmp_path, SAMPLED, made.defaults))
+    found = given(read(tmp_path, SAMPLED, made.cell))
     draws = [one for one in found if one["word"] == "a"]
     again = [one | {"word": "a"} for one in found if one["word"] == "b"]
     assert len(draws) == 2000 and again == draws
@@ -385,8 +385,8 @@ def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed(tmp_path, made):
     assert counts[0] == 0 and stats.chisquare(counts[1:]).pvalue > 1e-4
     logs = [(np.log10(one["x"]) + 3) / 4 for one in draws]
     assert stats.kstest(logs, "uniform").pvalue > 1e-4
-    assert given(read(tmp_path, SAMPLED, made.defaults)) == found
-    other = given(read(tmp_path, SAMPLED.replace("= 7", "= 8"), made.defaults))
+    assert given(read(tmp_path, SAMPLED, made.cell)) == found
+    other = given(read(tmp_path, SAMPLED.replace("= 7", "= 8"), made.cell))
     assert other != found
 
 
@@ -398,7 +398,7 @@ n = { low = 1, high = 1000, log = true }
 x = { low = 0.0, high = 1.0 }
 word = ['a', 'b', 'c']
 """
-    found = given(read(tmp_path, text, made.defaults))
+    found = given(read(tmp_path, text, made.cell))
     whole = np.array([one["n"] for one in found])
     assert whole.min() == 1 and whole.max() <= 1000
     for k in (1, 9, 99):  # P(at most k) is log(k + 1) / log(1001)
@@ -410,14 +410,14 @@ word = ['a', 'b', 'c']
 
 def test_one_end_that_is_no_whole_number_makes_draws_of_numbers(tmp_path, made):
     text = "[sample]\nn = 50\n[sample.parameters]\nx = { low = 1, high = 2.5 }\n"
-    drawn = [one["x"] for one in given(read(tmp_path, text, made.defaults))]
+    drawn = [one["x"] for one in given(read(tmp_path, text, made.cell))]
     assert all(1 <= x <= 2.5 and x != round(x) for x in drawn)
 
 
 def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
     text = "[sample]\nn = 5\n[sample.parameters]\nx = { low = 0.0, high = 1.0 }\n"
-    one = given(read(tmp_path, text, made.defaults))
-    two = given(read(tmp_path, text + "n = [1, 2]\n", made.defaults))
+    one = given(read(tmp_path, text, made.cell))
+    two = given(read(tmp_path, text + "n = [1, 2]\n", made.cell))
     assert [s["x"] for s in one] == [s["x"] for s in two]
 
 
@@ -425,7 +425,10 @@ def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
     ("text", "why"),
     [
         ("[zip]\nx = [1, 2]\nn = [1]\n", "must have one length, got x 2, n 1"),
-        ("[zip]\nx = 1\n", "'x' in [zip] must be a list of values, got 1"),
+        (
+            "[zip]\nx = 1\n",
+            "'x' in [zip] must be a list of values, at least one, got 1",
+        ),
         ("[vary]\nx = [1]\n[zip]\nx = [1]\n", "'x' is both in [vary] and in [zip]"),
         ("[sample]\nn = 3\n", "[sample] needs a table [sample.parameters], got None"),
         ("[sample]\nn = 0\n", "n in [sample] must be a whole number of at least 1"),
@@ -447,15 +450,15 @@ def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
 )
 def test_bad_steps_and_samples_are_refused(tmp_path, made, text, why):
     with pytest.raises(Refused) as refused:
-        read(tmp_path, text, made.defaults)
+        read(tmp_path, text, made.cell)
     assert why in str(refused.value)
 
 
 def test_a_grid_may_be_the_tables_themselves(made):
-    found = grid.read({"vary": {"x": [1, 2]}, "fixed": {"word": "yes"}}, made.defaults)
+    found = grid.read({"vary": {"x": [1, 2]}, "fixed": {"word": "yes"}}, made.cell)
     assert given(found) == [{"word": "yes", "x": 1}, {"word": "yes", "x": 2}]
     with pytest.raises(Refused, match=r"^grid: 'vari' is none of"):
-        grid.read({"vari": {}}, made.defaults)
+        grid.read({"vari": {}}, made.cell)
 
 
 def test_comments_and_layout_are_no_part_of_the_code(tmp_path):

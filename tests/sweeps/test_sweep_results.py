@@ -6,28 +6,32 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+import labelaudit as la
 import sweeping
 from labelaudit import _whole
 from labelaudit.sweeps import grid, progress, results
 from labelaudit.sweeps.notebook import Refused
+from labelaudit.sweeps.parameters import Cell
 from labelaudit.sweeps.task import Outcome
 
-DEFAULTS = {"x": 1, "n": 3, "word": "no", "list": [1], "flag": False, "none": None}
+CELL = Cell("x=1; n=3; word='no'; list=[1]; flag=False; none=None")
 GRID = "[vary]\nx = [1, 2]\nlist = [[1, 2], []]\n"
 GOOD = Outcome("", 1.23456, {"y": 0.1, "whole": 3, "sure": True, "told": "a,b\n"}, "{}")
 BAD = Outcome("ValueError: no", 0.5, {}, "{}")
 
 
 def sets(tmp_path, text=GRID):
-    return grid.read(sweeping.grid(tmp_path / "g.toml", text), DEFAULTS)
+    return grid.read(sweeping.grid(tmp_path / "g.toml", text), CELL)
 
 
 def opened(tmp_path, text=GRID, code="c1"):
-    return results.Results(tmp_path / "out", sets(tmp_path, text), code)
+    source = SimpleNamespace(code=code, hash="5ea1")
+    return results.Results(tmp_path / "out", sets(tmp_path, text), source)
 
 
 def table(tmp_path):
@@ -42,36 +46,15 @@ def test_a_row_a_set_in_the_order_of_the_grid(tmp_path):
     text = (tmp_path / "out" / "results.csv").read_text(encoding="utf-8")
     two, three = (f"notebooks/{out.grid.sets[i].name}.ipynb" for i in (1, 2))
     assert text == (
-        "x,list,status,error,seconds,notebook,y,whole,sure,told\n"
-        f"1,[],failed,ValueError: no,0.5,{two},,,,\n"
-        f'2,"[1, 2]",done,,1.235,{three},0.1,3,True,"a,b\n"\n'
+        "x,list,status,error,seconds,notebook,library_version,notebook_hash"
+        ",y,whole,sure,told\n"
+        f"1,[],failed,ValueError: no,0.5,{two},{la.__version__},5ea1,,,,\n"
+        f'2,"[1, 2]",done,,1.235,{three},{la.__version__},5ea1,0.1,3,True,"a,b\n"\n'
     )
     assert (tmp_path / "out" / two).read_text(encoding="utf-8") == "{}"
 
 
-def test_the_same_as_parquet(tmp_path):
-    pytest.importorskip("pyarrow")
-    with opened(tmp_path) as out:
-        out.add(out.grid.sets[0], GOOD)
-        out.add(out.grid.sets[1], BAD)
-        out.write_table()
-    stored = pd.read_parquet(tmp_path / "out" / "results.parquet")
-    assert stored["x"].tolist() == [1, 1]
-    assert stored["whole"].dtype == "Int64"
-    assert stored["sure"].dtype == "boolean"
-    assert stored["y"].isna().tolist() == [False, True]
-    assert stored.columns.tolist() == table(tmp_path).columns.tolist()
-
-
-def test_without_pyarrow_there_is_no_parquet(tmp_path, monkeypatch):
-    monkeypatch.setattr(results, "find_spec", lambda name: None)
-    with opened(tmp_path) as out:
-        out.write_table()
-    assert [f.name for f in (tmp_path / "out").glob("results*")] == ["results.csv"]
-
-
 def test_values_of_several_kinds_share_a_column(tmp_path):
-    pytest.importorskip("pyarrow")
     with opened(tmp_path, "[vary]\nnone = [1, 'a', true, 2.5]\nn=[1, 2.5]\n") as out:
         for i, one in enumerate(out.grid.sets):
             value = [2, "b", False, None][i % 4]
@@ -167,7 +150,7 @@ def test_the_second_sweep_into_a_folder_is_refused(tmp_path):
         code = (
             "import sys; from labelaudit.sweeps.results import Results;"
             "from labelaudit.sweeps.grid import Grid;"
-            "Results(sys.argv[1], Grid([], [], 0), 'c').__enter__()"
+            "Results(sys.argv[1], Grid([], [], 0), None).__enter__()"
         )
         other = subprocess.run(
             [sys.executable, "-c", code, str(tmp_path / "out")],
@@ -186,7 +169,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path, there):
     folder.write_text("a file", encoding="utf-8")
     if there == "proc":
         folder = "/proc/labelaudit"  # where not even root can make one
-    out = results.Results(folder, sets(tmp_path), "c")
+    out = results.Results(folder, sets(tmp_path), None)
     with pytest.raises(Refused, match=f"cannot write to {folder}: "):
         out.__enter__()
 
@@ -205,11 +188,9 @@ def test_a_folder_without_permission_is_refused(tmp_path):
         (tmp_path / "out").chmod(0o700)
 
 
-@pytest.mark.parametrize("at", range(1, 5))
+@pytest.mark.parametrize("at", range(1, 4))
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, at):
-    """The at-th of the writes of a run fails: notebook, record, table, parquet."""
-    if at == 4:
-        pytest.importorskip("pyarrow")
+    """The at-th of the writes of a run fails: notebook, record, table."""
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
         out.write_table()
@@ -275,6 +256,43 @@ def test_infinities_are_numbers_and_texts_stay_texts(tmp_path):
     assert made["t"].tolist() == ["inf", "a"]
 
 
+def test_a_spreadsheet_calculates_nothing_of_the_table(tmp_path):
+    with opened(tmp_path, "[vary]\nword = ['=1+1', '-3']\n") as out:
+        for one in out.grid.sets:
+            out.add(one, Outcome("", 1.0, {"v": "@home", "n": -1.5}, None))
+        out.write_table()
+        assert out.table()["word"].tolist() == ["=1+1", "-3"]
+    made = pd.read_csv(tmp_path / "out" / "results.csv", dtype=str)
+    assert made["word"].tolist() == ["'=1+1", "-3"]
+    assert made["v"].tolist() == ["'@home"] * 2
+    assert made["n"].tolist() == ["-1.5"] * 2
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_table_of_another_origin_is_replaced_by_force_alone(tmp_path, force):
+    def begun(place):
+        out = results.Results(place, sets(tmp_path), SimpleNamespace(code="c"), force)
+        with out:
+            out.write_table()
+
+    own, linked = tmp_path / "own", tmp_path / "linked"
+    for folder in (own, linked):
+        folder.mkdir()
+    (own / "results.csv").write_text("a month of work", encoding="utf-8")
+    (linked / "results.csv").symlink_to(own / "results.csv")
+    with pytest.raises(Refused, match="was not written by a sweep"):
+        begun(linked)
+    if force:
+        begun(own)
+    else:
+        with pytest.raises(
+            Refused, match=r"results\.csv is there and was not .*--force"
+        ):
+            begun(own)
+    kept = (own / "results.csv").read_text(encoding="utf-8")
+    assert (kept == "a month of work") != force
+
+
 def test_records_are_plain_json(tmp_path):
     with opened(tmp_path) as out:
         out.add(out.grid.sets[0], GOOD)
@@ -306,19 +324,13 @@ class Clock:
         monkeypatch.setattr(progress.time, "monotonic", lambda: self.now)
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_plain_lines_when_not_on_a_terminal(monkeypatch):
+def test_a_line_for_each_that_takes_a_while(monkeypatch):
     clock, stream = Clock(monkeypatch), io.StringIO()
     told = progress.Progress(stream, 5, 4)
     told.start()
     for failed in (False, True, False, False):
         clock.now += 60
         told.finished(failed, "x = 1: ValueError: no")
-    told.end()
     assert stream.getvalue() == (
         "5 done, 0 failed, 4 left, time to go not known yet\n"
         "6 done, 0 failed, 3 left, about 3 min to go\n"
@@ -340,31 +352,6 @@ def test_quick_runs_share_a_line(monkeypatch):
     assert len(lines) == 11
     assert lines[1] == "10 done, 0 failed, 90 left, about 2 min to go"
     assert lines[-1] == "100 done, 0 failed, 0 left"
-
-
-def test_one_live_line_on_a_terminal(monkeypatch):
-    clock, stream = Clock(monkeypatch), Terminal()
-    told = progress.Progress(stream, 0, 2)
-    told.start()
-    clock.now += 1
-    told.finished(True, "x = 1: no")
-    clock.now += 1
-    told.finished(False)
-    told.end()
-    text = stream.getvalue()
-    assert text.count("\n") == 1  # what failed stays
-    assert "failed: x = 1: no\n" in text
-    shown = [part for part in text.split("\r\x1b[2K") if part.strip()]
-    assert shown[0] == "0 done, 0 failed, 2 left, time to go not known yet"
-    assert shown[-1] == "1 done, 1 failed, 0 left"
-    assert text.endswith("\r\x1b[2K")
-
-
-def test_a_narrow_terminal_cuts_the_line(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "20")
-    stream = Terminal()
-    progress.Progress(stream, 0, 2).start()
-    assert stream.getvalue() == "\r\x1b[2K0 done, 0 failed, 2"
 
 
 def test_time_left_counts_down_while_one_long_set_runs(monkeypatch):

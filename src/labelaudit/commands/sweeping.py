@@ -3,20 +3,74 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .told import complain
+from .told import as_json, complain
 
 STOPS = signal.SIGINT, signal.SIGTERM
 INTERRUPTED = "interrupted; the same command again goes on from here"
 PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
+
+EPILOG = """\
+tables of GRID.toml:
+  [vary]    lists, whose product is run    [zip]    lists that vary together
+  [sample]  random search                  [fixed]  values for all sets
+  [[also]]  single extra sets
+
+exit status:
+  0 all sets are done, 1 a set failed or the scheduler was lost, 2 the call is
+  wrong or a result cannot be written, 130 interrupted
+
+examples:
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes --dry-run
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes --jobs 4
+  labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes \\
+      --scheduler tcp://10.0.0.1:8786 --timeout 600 --memory 2GB
+"""
+OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "what to run": {
+        "notebook": {
+            "metavar": "NOTEBOOK", "type": Path,
+            "help": "with a cell tagged `parameters`, a value for each name",
+        },
+        "--grid": {
+            "metavar": "GRID.toml", "type": Path, "required": True,
+            "help": "the parameter sets, see below",
+        },
+        "--dry-run": {
+            "action": "store_true", "help": "only list what would be run, and why",
+        },
+    },
+    "results": {
+        "--out": {
+            "metavar": "DIR", "type": Path, "required": True,
+            "help": "the folder of results.csv, notebooks/ and files/",
+        },
+        "--force": {
+            "action": "store_true", "help": "replace a results.csv of another origin",
+        },
+        "--json": {"action": "store_true", "help": "print JSON"},
+    },
+    "where, and how long": {
+        "--jobs": {
+            "metavar": "N", "type": lambda text: int(text) if text.isdigit() else text,
+            "help": "sets at a time on this machine (default: its processors)",
+        },
+        "--scheduler": {"metavar": "ADDRESS", "help": "a running Dask scheduler's"},
+        "--timeout": {"metavar": "S", "help": "seconds a set may take, else it fails"},
+        "--memory": {
+            "metavar": "SIZE",
+            "help": "such as 2GB, that a set's kernel and its children may have",
+        },
+    },
+}  # fmt: skip
 
 
 def add(commands: Any) -> None:
@@ -24,71 +78,20 @@ def add(commands: Any) -> None:
     sweep = commands.add_parser(
         "sweep",
         help="run a notebook with many parameter sets",
-        description="Run a notebook with every parameter set of a grid. Run again, it"
-        " runs only what is not done.",
-        epilog="Exit status: 0 all sets are done, 1 a set failed or a result could not"
-        " be written, 2 the call is wrong, 130 interrupted.",
+        description="Run a notebook with every parameter set of a grid; again, only\n"
+        "what is not done.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    sweep.add_argument("notebook", metavar="NOTEBOOK", type=Path)
-    sweep.add_argument(
-        "--grid",
-        required=True,
-        type=Path,
-        metavar="GRID.toml",
-        help="[vary]: lists whose product is run; [zip]: lists that vary together;"
-        " [sample]: random search; [fixed]: values for all sets; [[also]]: single"
-        " extra sets",
-    )
-    sweep.add_argument(
-        "--out",
-        required=True,
-        type=Path,
-        metavar="DIR",
-        help="the folder of results.csv, notebooks/ and files/",
-    )
-    where = sweep.add_mutually_exclusive_group()
-    where.add_argument(
-        "--jobs",
-        type=_positive,
-        metavar="N",
-        help="notebooks at a time on this machine (default: its processors)",
-    )
-    where.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="a running Dask scheduler, such as tcp://10.0.0.1:8786",
-    )
-    sweep.add_argument(
-        "--timeout", metavar="S", help="seconds a set may take; then it has failed"
-    )
-    sweep.add_argument(
-        "--memory",
-        metavar="SIZE",
-        help="such as 2GB, of a set's kernel and its children; with more it fails",
-    )
-    sweep.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="list what would be run, and why; nothing is run or written",
-    )
+    for title, options in OPTIONS.items():
+        group = sweep.add_argument_group(title)
+        for name, how in options.items():
+            group.add_argument(name, **how)
     sweep.set_defaults(run=run)
-
-
-def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number of at least 1, got {text!r}"
-        )
-    return number
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from ..sweeps.notebook import Refused
         from ..sweeps.results import DONE, FAILED
         from ..sweeps.running import limits, listed, sweep
         from ..sweeps.task import OtherLibrary
@@ -97,53 +100,68 @@ def run(options: argparse.Namespace) -> int:
             f"sweep: needs {error.name}; labelaudit's extra [sweep] installs it", 2
         )
     what = options.notebook, options.grid, options.out
+    how = {name: getattr(options, name) for name in ("jobs", "scheduler", "force")}
     try:
-        timeout, memory = limits(options.timeout, options.memory)
-        if options.dry_run:
-            return _listed(*listed(*what))
+        how |= limits(options.jobs, options.timeout, options.memory)
     except ValueError as refused:
-        return complain(f"sweep: {refused}", 2)
-    for each in STOPS:
-        signal.signal(each, _interrupt)
+        return complain(f"sweep: --{refused}", 2)
     try:
-        results = sweep(
-            *what,
-            jobs=options.jobs,
-            scheduler=options.scheduler,
-            timeout=timeout,
-            memory=memory,
-        )
-    except Refused as refused:
+        if options.dry_run:
+            return _listed(*listed(*what), options.json)
+        for each in STOPS:
+            signal.signal(each, _interrupt)
+        _open_streams()
+        results = sweep(*what, **how)
+    except ValueError as refused:
         return complain(f"sweep: {refused}", 2)
     except KeyboardInterrupt:
         return complain(f"sweep: {INTERRUPTED}", 130)
     except (OSError, OtherLibrary) as error:
+        lost = isinstance(error, (ConnectionError, OtherLibrary))
         return complain(
             f"sweep: {error}; what is in {options.out} is whole, and the same command"
             " again goes on from there",
-            1,
+            1 if lost else 2,
         )
     done, failed = map(results.count, (DONE, FAILED))
-    print(f"{done} done, {failed} failed: {options.out / 'results.csv'}")
+    if options.json:
+        rows = json.loads(results.table().to_json(orient="records"))
+        told = {"done": done, "failed": failed, "results": str(results.table_file)}
+        print(as_json(told | {"rows": rows}))
+    else:
+        print(f"{done} done, {failed} failed: {results.table_file}")
     return 1 if failed else 0
 
 
-def _listed(sets: Sequence[tuple[Any, str]], left_out: str) -> int:
+def _listed(sets: list[tuple[Any, str]], left_out: str, as_data: bool) -> int:
     """What would be run, a line each, and how many are done; what sets would lack."""
     todo = [(one, why) for one, why in sets if why]
+    done = len(sets) - len(todo)
+    if as_data:
+        to_run = [{"parameters": one.given, "why": why} for one, why in todo]
+        print(as_json({"done": done, "to_run": to_run, "left_out": left_out}))
+        return 0
     for one, why in todo:
         print(f"{one.text or 'as the notebook has it'}: {why}")
-    print(f"{len(todo)} to run, {len(sets) - len(todo)} done")
+    print(f"{len(todo)} to run, {done} done")
     if left_out:
         print(left_out)
     return 0
+
+
+def _open_streams() -> None:
+    """Kernels need the streams that a shell may have closed (2>&-)."""
+    for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
+        if stream is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
 
 
 def _interrupt(*_: object) -> None:
     """The first one stops the sweep; others while it closes would only break it off."""
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
-    print("\nstopping ...", file=sys.stderr, flush=True)
+    if sys.stderr is not None:
+        print("\nstopping ...", file=sys.stderr, flush=True)
     threading.Thread(target=_leave, daemon=True).start()
     raise KeyboardInterrupt
 

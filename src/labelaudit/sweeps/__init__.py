@@ -1,10 +1,10 @@
 """Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
 
-The path of the data, one module a step: `grid` reads which sets to run (`samples`
-draws some), `notebook` what they are run on, `task` runs one set (on a Dask worker,
-among the copies of `place`, under the watch of `kernel`), `results` keeps what came
-back, `progress` tells how far it is, and `running` puts them together; `formats`
-imports nbformat quickly.
+The path of the data, one module a step: `notebook` reads what is run (`parameters`,
+what its sets may give), `grid` which sets (`samples` draws some), `task` runs one (on a
+Dask worker, among the copies of `place`, under the watch of `kernel`), `results` keeps
+what came back, `progress` tells how far it is, and `running` puts them together;
+`formats` imports nbformat quickly.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """
@@ -61,7 +61,8 @@ def sweep(
     -------
     DataFrame
         As results.csv: one row per set, with its parameters, status ("done" or
-        "failed"), error, seconds, notebook and what it recorded.
+        "failed"), error, seconds, notebook, library_version, notebook_hash (sha256 of
+        the notebook's file) and what it recorded.
 
     Raises
     ------
@@ -73,7 +74,7 @@ def sweep(
     Examples
     --------
     >>> import labelaudit as la
-    >>> la.sweep("sizes.ipynb", {"vary": {"n": []}}, "output/sizes", jobs=0)
+    >>> la.sweep("sizes.ipynb", {"vary": {"n": []}}, "sizes", jobs=0)
     Traceback (most recent call last):
     ValueError: jobs must be a whole number from 1 to 100,000, got 0
     """
@@ -87,16 +88,11 @@ def sweep(
             raise _checks.refuse(name, value, accepted)
     if scheduler is not None:
         _checks.text("scheduler", scheduler)
-    if jobs is not None:
-        jobs = _checks.count("jobs", jobs, 1, 100_000)
-        if scheduler is not None:
-            raise ValueError("jobs and scheduler cannot both be given")
     try:
         from .running import limits, sweep as run
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    seconds, size = limits(timeout, memory)
-    where: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler}
-    return run(notebook, grid, out, **where, timeout=seconds, memory=size).table()
+    how = limits(jobs, timeout, memory)
+    return run(notebook, grid, out, scheduler=scheduler, **how).table()

@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from . import samples
-from .notebook import Code, Refused
+from .notebook import Refused
+from .parameters import Cell, Code
+from .samples import MOST, drawn
 
 VARY, ZIP, FIXED, SAMPLE, ALSO = TABLES = "vary", "zip", "fixed", "sample", "also"
 KNOWN = "[vary], [zip], [sample], [fixed] and [[also]]"
 
 # Columns of a sweep's results that are not parameters.
-OWN_COLUMNS = ("status", "error", "seconds", "notebook")
-
-MOST = 1_000_000  # parameter sets in one sweep
+OWN_COLUMNS = (
+    "status", "error", "seconds", "notebook", "library_version", "notebook_hash",
+)  # fmt: skip
 
 KINDS = {
     bool: "true or false",
@@ -73,7 +73,7 @@ class Grid:
     repeated: int
 
 
-def read(given: str | Path | dict[str, Any], defaults: dict[str, Any]) -> Grid:
+def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
     """Read a grid: all tables are optional.
 
     [vary] has lists, whose product is run; [zip] lists of one length, which vary
@@ -84,7 +84,7 @@ def read(given: str | Path | dict[str, Any], defaults: dict[str, Any]) -> Grid:
     ----------
     given : str, Path or dict
         A TOML file, or the tables that it would have.
-    defaults : dict
+    cell : Cell
         The notebook's parameters.
 
     Raises
@@ -92,70 +92,80 @@ def read(given: str | Path | dict[str, Any], defaults: dict[str, Any]) -> Grid:
     Refused
         Where the file cannot be read, has other tables, names what is no parameter
         or is one twice, gives a value of another kind than the notebook's default,
-        or no set at all.
+        or one from which the parameters cell has computed another, or no set at all.
     """
     where = "grid" if isinstance(given, dict) else str(given)
     table = given if isinstance(given, dict) else _parsed(Path(given))
-    for name in [name for name in table if name not in TABLES]:
-        hint = f"; write it under [{FIXED}]" if name in defaults else ""
-        raise Refused(f"{where}: {name!r} is none of {KNOWN}{hint}")
-    vary, zipped, fixed, drawn = (table.get(name, {}) for name in TABLES[:4])
-    also = table.get(ALSO, [])
-    for name in TABLES[:4]:
-        if not isinstance(table.get(name, {}), dict):
-            raise Refused(f"{where}: [{name}] must be a table, got {table[name]!r}")
-    if not isinstance(also, list) or not all(isinstance(one, dict) for one in also):
-        raise Refused(f"{where}: [[{ALSO}]] must be tables, got {also!r}")
-    draws = samples.drawn(where, drawn) if drawn else []
-    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0] if draws else {}}
-    for (first, some), (second, more) in combinations(parts.items(), 2):
-        for name in some:
-            if name in more:
-                both = f"[{first}] and in [{second}]"
-                raise Refused(f"{where}: {name!r} is both in {both}")
-    _check_lists(where, VARY, vary)
-    _check_lists(where, ZIP, zipped)
-    together = [dict(zip(zipped, step)) for step in zip(*zipped.values())]
-    if len({len(values) for values in zipped.values()}) > 1:
-        sizes = ", ".join(f"{name} {len(values)}" for name, values in zipped.items())
-        raise Refused(f"{where}: lists in [{ZIP}] must have one length, got {sizes}")
-    if not any((vary, zipped, fixed, draws, also)):
-        raise Refused(f"{where} is an empty grid: it has no [{VARY}] with a list")
-    number = prod(map(len, vary.values())) * max(1, len(together)) * max(1, len(draws))
-    if number > MOST:
-        raise Refused(f"{where} has more than {MOST:,} parameter sets")
-    several = [(name, v) for name, values in vary.items() for v in values]
-    tables = (*together, *draws, fixed, *also)
-    for name, value in chain(several, *(part.items() for part in tables)):
-        _check(where, name, value, defaults)
+    try:
+        return _read(table, cell)
+    except Refused as refused:
+        raise Refused(f"{where}: {refused}") from None
 
-    crossed: Iterable[dict[str, Any]] = ()
-    if vary or together or draws or not also:
-        products = (dict(zip(vary, values)) for values in product(*vary.values()))
-        every = product(products, together or [{}], draws or [{}])
-        crossed = (one | step | draw for one, step, draw in every)
+
+def _read(table: dict[str, Any], cell: Cell) -> Grid:
+    """The same, without the file's name in what is refused."""
+    vary, zipped, fixed, sample, also = _tables(table, cell)
+    draws = drawn(sample) if SAMPLE in table else []
+    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0] if draws else {}}
+    _check_tables(parts)
+    if not any((vary, zipped, fixed, draws, also)):
+        raise Refused(f"this is an empty grid: it has no [{VARY}] with a list")
+    steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
+    draws = draws or [{}]
+    if prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
+        raise Refused(f"these are more than {MOST:,} parameter sets")
+    several = [(name, value) for name, values in vary.items() for value in values]
+    tables = (part.items() for part in (*steps, *draws, fixed, *also))
+    for name, value in chain(several, *tables):
+        _check(name, value, cell)
+
+    products = (dict(zip(vary, values)) for values in product(*vary.values()))
+    crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
+    only_also = also and not (vary or zipped or draws != [{}])
     sets: dict[str, ParameterSet] = {}
     listed = 0
-    for own in chain(crossed, also):
+    for own in chain(() if only_also else crossed, also):
         values = fixed | own
-        found = ParameterSet(values, defaults | values)
+        if wrong := cell.stale(values):
+            raise Refused(wrong)
+        found = ParameterSet(values, cell.defaults | values)
         sets.setdefault(found.name, found)
         listed += 1
     names = list(dict.fromkeys(chain(*parts.values(), *also)))
     return Grid(list(sets.values()), names, listed - len(sets))
 
 
-def _check_lists(where: str, part: str, lists: dict[str, Any]) -> None:
-    for name, values in lists.items():
-        if not isinstance(values, list):
-            raise Refused(
-                f"{where}: {name!r} in [{part}] must be a list of values, got"
-                f" {values!r}"
-            )
-        if not values:
-            raise Refused(
-                f"{where}: {name!r} in [{part}] is an empty list: nothing to run"
-            )
+def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
+    """The tables, empty where they are not given."""
+    for name, part in table.items():
+        if name not in TABLES:
+            hint = f"; write it under [{FIXED}]" if name in cell.names else ""
+            raise Refused(f"{name!r} is none of {KNOWN}{hint}")
+        if name == ALSO:
+            if not isinstance(part, list) or not all(isinstance(p, dict) for p in part):
+                raise Refused(f"[[{ALSO}]] must be tables, got {part!r}")
+        elif not isinstance(part, dict):
+            raise Refused(f"[{name}] must be a table, got {part!r}")
+    return [table.get(name, {}) for name in TABLES]
+
+
+def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
+    """No name is in two tables, lists are lists, those in step have one length."""
+    for (first, some), (second, more) in combinations(parts.items(), 2):
+        for name in some:
+            if name in more:
+                both = f"[{first}] and in [{second}]"
+                raise Refused(f"{name!r} is both in {both}")
+    for part in (VARY, ZIP):
+        for name, values in parts[part].items():
+            if not isinstance(values, list) or not values:
+                accepted = f"{name!r} in [{part}] must be a list of values"
+                raise Refused(f"{accepted}, at least one, got {values!r}")
+    if len({len(values) for values in parts[ZIP].values()}) > 1:
+        sizes = ", ".join(
+            f"{name} {len(values)}" for name, values in parts[ZIP].items()
+        )
+        raise Refused(f"lists in [{ZIP}] must have one length, got {sizes}")
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -168,33 +178,38 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise Refused(f"the grid {path} is not TOML: {error}") from error
 
 
-def _check(where: str, name: str, value: Any, defaults: dict[str, Any]) -> None:
-    if name not in defaults:
-        known = ", ".join(defaults) or "none"
+def _check(name: str, value: Any, cell: Cell) -> None:
+    default = cell.defaults.get(name)
+    if name not in cell.names:
+        if isinstance(default, Code):
+            raise Refused(
+                f"{name!r} has no value of its own in the notebook's parameters cell"
+                f" ({default.source}); give it a line there, such as {name} = 1"
+            )
+        known = ", ".join(cell.names) or "none"
         raise Refused(
-            f"{where}: the notebook has no parameter {name!r}; its parameters: {known}"
+            f"the notebook has no parameter {name!r}; its parameters: {known}"
         )
     if name in OWN_COLUMNS:
         raise Refused(
-            f"{where}: a parameter cannot be called {name!r}, which is a column of the"
+            f"a parameter cannot be called {name!r}, which is a column of the"
             " results; give it another name in the notebook"
         )
-    _check_kind(where, name, value)
-    default = defaults[name]
+    _check_kind(name, value)
     expected = KINDS.get(type(default))
     if expected and KINDS[type(value)] != expected:
         raise Refused(
-            f"{where}: {name} = {value!r} is not {expected}, as it is in the notebook"
+            f"{name} = {value!r} is not {expected}, as it is in the notebook"
             f" ({name} = {default!r})"
         )
 
 
-def _check_kind(where: str, name: str, value: Any) -> None:
+def _check_kind(name: str, value: Any) -> None:
     if type(value) not in KINDS:
         raise Refused(
-            f"{where}: {name} = {value} must be a number, a text, true or false, a list"
+            f"{name} = {value} must be a number, a text, true or false, a list"
             " or a table"
         )
     parts = value.values() if isinstance(value, dict) else value
     for part in parts if isinstance(value, (list, dict)) else ():
-        _check_kind(where, name, part)
+        _check_kind(name, part)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
@@ -16,6 +16,7 @@ from typing import Any
 from IPython.core.inputtransformer2 import TransformerManager
 
 from . import formats
+from .parameters import Cell
 
 nbformat = formats.load()
 
@@ -31,13 +32,6 @@ class Refused(ValueError):  # noqa: N818 (it is no error of ours)
 
 
 @dataclass(frozen=True)
-class Code:
-    """A default that is not a literal: the source of an expression."""
-
-    source: str
-
-
-@dataclass(frozen=True)
 class Notebook:
     """What is run.
 
@@ -45,10 +39,12 @@ class Notebook:
     ----------
     path : Path
         Its file, absolute.
+    hash : str
+        sha256 of the file.
     text : str
         The notebook without outputs, as JSON.
-    defaults : dict
-        Its parameters in their order: literal values, or Code.
+    cell : Cell
+        Its parameters.
     code : str
         Hash of all that a result depends on besides the parameters: the other
         code, the modules that it imports, and this library. Comments and layout are
@@ -56,8 +52,9 @@ class Notebook:
     """
 
     path: Path
+    hash: str
     text: str
-    defaults: dict[str, Any]
+    cell: Cell
     code: str
 
 
@@ -67,12 +64,13 @@ def read(path: str | Path) -> Notebook:
     Raises
     ------
     Refused
-        Where there is no such file, no notebook in it, no cell tagged `parameters`,
-        or Python that cannot be parsed in that cell.
+        Where there is no such file, no notebook in it, not one cell tagged
+        `parameters`, or Python that cannot be parsed in that cell.
     """
     path = Path(path).absolute()
     try:
-        notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        data = path.read_bytes()
+        notebook = nbformat.reads(data.decode(), as_version=4)
         spec = notebook.metadata.get("kernelspec") or {}
         notebook.metadata.kernelspec = nbformat.from_dict(KERNEL | spec)
         nbformat.validate(notebook)
@@ -81,85 +79,33 @@ def read(path: str | Path) -> Notebook:
     except Exception as error:
         reason = str(error).strip().split("\n")[0]
         raise Refused(f"{path} is not a Jupyter notebook: {reason}") from error
-    cells = [cell for cell in notebook.cells if not PUT_IN & tags(cell)]
-    found = next((cell for cell in cells if PARAMETERS in tags(cell)), None)
-    if found is None:
+    notebook.cells = [cell for cell in notebook.cells if not PUT_IN & _tags(cell)]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    found = [cell for cell in code if PARAMETERS in _tags(cell)]
+    if len(found) != 1:
         raise Refused(
-            f"the notebook {path} has no cell tagged {PARAMETERS!r}: tag the cell that"
-            " gives the parameters their default values"
+            f"the notebook {path} has {len(found) or 'no'} cell{'s' * bool(found)}"
+            f" tagged {PARAMETERS!r}: tag the one cell that gives the parameters their"
+            " default values"
         )
     try:
-        defaults, rest = _parameters(found.source)
+        cell = Cell(_python(found[0].source))
     except SyntaxError as error:
         raise Refused(
             f"the parameters cell of {path} is not Python that can be parsed: {error}"
         ) from error
-    for cell in cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    notebook.cells = cells
-    code = [c for c in cells if c.cell_type == "code" and c is not found]
-    # Where a default is computed from another, or a statement uses one, all count.
-    code = [_python(cell.source) for cell in [*code, *([found] if rest else [])]]
-    kernel = notebook.metadata.kernelspec.name
-    digest = _digest([kernel, *map(_tree, code), *_modules(code, path.parent)])
-    return Notebook(path, nbformat.writes(notebook), defaults, digest)
+    for each in code:
+        each.outputs, each.execution_count = [], None
+    # Plain values of the parameters count in the sets that use them.
+    texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
+    depends = [_parsed(text)[0] for text in texts] + _modules(texts, path.parent)
+    digest = _digest([notebook.metadata.kernelspec.name, *depends])
+    whole = hashlib.sha256(data).hexdigest()
+    return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
 
 
-def tags(cell: Any) -> set[str]:
+def _tags(cell: Any) -> set[str]:
     return set(cell.metadata.get("tags") or [])
-
-
-def _parameters(source: str) -> tuple[dict[str, Any], bool]:
-    """The names that a parameters cell assigns, and whether it does more than that.
-
-    papermill.inspect_notebook would do but for annotations such as float | None.
-    """
-    defaults: dict[str, Any] = {}
-    more = False
-    for node in ast.parse(_python(source)).body:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                pass
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                targets = [target]
-            case _:
-                more = True
-                continue
-        names = [target.id for target in targets if isinstance(target, ast.Name)]
-        literal = _literal(value)
-        more |= isinstance(literal, Code) or len(names) < len(targets)
-        defaults |= dict.fromkeys(names, literal)
-    return defaults, more
-
-
-def _literal(node: ast.expr) -> Any:
-    """The value of a literal of numbers, texts, lists and the like, else Code."""
-    try:
-        value = ast.literal_eval(node)
-        if json.loads(json.dumps(value)) == _lists(value):
-            return value
-    except (ValueError, TypeError):
-        pass
-    return Code(ast.unparse(node))
-
-
-def _lists(value: Any) -> Any:
-    """Tuples as the lists that JSON makes of them."""
-    if isinstance(value, dict):
-        return {key: _lists(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_lists(part) for part in value]
-    return value
-
-
-@lru_cache(maxsize=4096)
-def _tree(code: str) -> str:
-    """Hash of the syntax tree, which comments and layout do not change."""
-    try:
-        return _digest([ast.dump(ast.parse(code))])
-    except (SyntaxError, ValueError):  # ValueError: not text at all
-        return _digest([code])
 
 
 def _python(code: str) -> str:
@@ -179,8 +125,7 @@ def library() -> str:
     Read anew each time: a kernel that starts now imports what is there now.
     """
     here = Path(__file__).parents[1]
-    files = _files(here)
-    return _digest([part for f in files for part in (_within(f, here), f)])
+    return _digest([part for f in _files(here) for part in (_within(f, here), f)])
 
 
 def _modules(cells: list[str], folder: Path) -> list[str]:
@@ -191,33 +136,38 @@ def _modules(cells: list[str], folder: Path) -> list[str]:
     always by its source.
     """
     found = {"labelaudit": library()}
-    names = set().union(*map(_imported, cells))
+    names = {name for cell in cells for name in _parsed(cell)[1]}
     while names:
         name = names.pop()
         if name in found or name in sys.stdlib_module_names:
             continue
         beside = [folder / name, folder / f"{name}.py"]
-        place = next((path for path in beside if path.exists()), None)
-        place = place or _development(name)
-        found[name] = _source(place) if place else _version(name)
-        for file in _files(place) if place else ():
-            names |= _imported(file.read_text(encoding="utf-8", errors="replace"))
+        place = next((path for path in beside if path.exists()), _development(name))
+        if place is None:
+            found[name] = _version(name)
+            continue
+        files = _files(place)
+        texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
+        parsed = [(_within(f, place), *_parsed(text)) for f, text in zip(files, texts)]
+        found[name] = _digest([part for one in parsed for part in one[:2]])
+        names |= {each for *_, imported in parsed for each in imported}
     return [f"{name} {what}" for name, what in sorted(found.items())]
 
 
-def _imported(code: str) -> set[str]:
-    """Top-level names that a cell or a module imports."""
-    names: set[str] = set()
+@lru_cache(maxsize=4096)
+def _parsed(code: str) -> tuple[str, frozenset[str]]:
+    """Hash of a module's or cell's syntax tree, and the top-level names it imports."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError):  # ValueError: not text at all, a compiled module
-        return names
+        return _digest([code]), frozenset()
+    names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
-    return names
+    return _digest([ast.dump(tree)]), frozenset(names)
 
 
 def _development(name: str) -> Path | None:
@@ -246,24 +196,14 @@ def _files(path: Path) -> list[Path]:
     return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
-def _source(path: Path) -> str:
-    """Hash of the syntax trees of a module or package."""
-    parts = []
-    for file in _files(path):
-        text = file.read_text(encoding="utf-8", errors="replace")
-        parts += [_within(file, path), _tree(text)]
-    return _digest(parts)
-
-
 def _within(file: Path, folder: Path) -> str:
     return file.relative_to(folder.parent).as_posix()
 
 
-def _digest(parts: list[Any]) -> str:
-    """sha256 over texts, bytes and the contents of files, each with its length."""
+def _digest(parts: Iterable[str | Path]) -> str:
+    """sha256 over texts and the contents of files, each with its length."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.read_bytes() if isinstance(part, Path) else part
-        data = data.encode() if isinstance(data, str) else data
+        data = part.read_bytes() if isinstance(part, Path) else part.encode()
         digest.update(f"{len(data)}:".encode() + data)
     return digest.hexdigest()

@@ -1,12 +1,12 @@
-"""How far a sweep is: one live line on a terminal, plain lines elsewhere."""
+"""How far a sweep is, in lines that are not too many."""
 
 from __future__ import annotations
 
-import shutil
 import time
+from contextlib import suppress
 from typing import TextIO
 
-LIVE, PLAIN = 0.5, 10.0  # seconds between two lines
+SELDOM = 10.0  # seconds between two lines
 
 
 class Progress:
@@ -14,15 +14,14 @@ class Progress:
 
     Parameters
     ----------
-    stream : file
-        Where to; standard error.
+    stream : file or None
+        Where to, such as standard error; None where that is closed.
     done, left : int
         Sets that need not be run any more, and sets to run.
     """
 
-    def __init__(self, stream: TextIO, done: int, left: int) -> None:
+    def __init__(self, stream: TextIO | None, done: int, left: int) -> None:
         self.stream = stream
-        self.live = stream.isatty()
         self.done, self.failed, self.left = done, 0, left
         self._finished, self._told = 0, 0.0
         self._begin = self._end = time.monotonic()
@@ -44,10 +43,6 @@ class Progress:
             self.say(f"failed: {about}")
         self.tell(now=self.left == 0)
 
-    def text(self) -> str:
-        parts = f"{self.done} done, {self.failed} failed, {self.left} left"
-        return f"{parts}{', ' + self.time_to_go() if self.left else ''}"
-
     def time_to_go(self) -> str:
         if not self._finished:
             return "time to go not known yet"
@@ -57,27 +52,17 @@ class Progress:
         return f"about {duration(left)} to go"
 
     def tell(self, now: bool = False) -> None:
-        """Show the counts, unless that was done a moment ago."""
-        if not now and time.monotonic() - self._told < (LIVE if self.live else PLAIN):
-            return
-        self._told = time.monotonic()
-        if not self.live:
-            print(self.text(), file=self.stream, flush=True)
-            return
-        width = shutil.get_terminal_size().columns - 1
-        self.stream.write(f"\r\x1b[2K{self.text()[:width]}")
-        self.stream.flush()
+        """Say the counts, unless that was done a moment ago."""
+        if now or time.monotonic() - self._told >= SELDOM:
+            self._told = time.monotonic()
+            text = f"{self.done} done, {self.failed} failed, {self.left} left"
+            self.say(f"{text}, {self.time_to_go()}" if self.left else text)
 
     def say(self, text: str) -> None:
-        """A line of its own, that stays."""
-        if self.live:
-            self.stream.write("\r\x1b[2K")
-        print(text, file=self.stream, flush=True)
-
-    def end(self) -> None:
-        if self.live:
-            self.stream.write("\r\x1b[2K")
-            self.stream.flush()
+        """A line, or nothing where nobody reads it any more."""
+        if self.stream is not None:
+            with suppress(OSError, ValueError):
+                print(text, file=self.stream, flush=True)
 
 
 def duration(seconds: float) -> str:

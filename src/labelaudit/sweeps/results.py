@@ -1,7 +1,6 @@
 """The folder of a sweep: what is done stays done, whatever happens.
 
     results.csv         one row per parameter set of the grid, as soon as it has run
-    results.parquet     the same, where pyarrow is installed
     notebooks/NAME.ipynb   the executed notebooks, also those that failed
     files/NAME/         what a set wrote into its folder, such as figures
     runs/NAME.json      one record a run; the table is made from these
@@ -15,10 +14,12 @@ here or is run again.
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import stat
 import time
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,14 @@ import pandas as pd
 from filelock import FileLock, Timeout
 
 from .. import _whole
+from ..files.sums import no_formula
 from .grid import OWN_COLUMNS, Grid, ParameterSet
-from .notebook import Code, Refused
+from .notebook import Notebook, Refused
+from .parameters import Code
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"
+FOLDERS = NOTEBOOKS, FILES, RUNS = "notebooks", "files", "runs"
 
 # The table is written anew when this many times its last writing time has passed.
 SELDOM = 20
@@ -47,88 +51,96 @@ class Record:
     seconds: float
     values: dict[str, Any]
     notebook: str
+    library_version: str
+    notebook_hash: str
 
 
 class Results:
-    """The runs of a grid in a folder that nobody else writes to.
+    """The runs of a grid in a folder; a new one shows what is there.
 
-    Use as a context manager: it holds the folder's lock.
+    As a context manager it holds the folder's lock, so that nobody else writes there.
 
     Raises
     ------
     Refused
-        Where the folder cannot be made or written to, or another sweep has it.
+        Where the folder cannot be made or written to, another sweep has it, or a
+        results.csv is there that is no sweep's.
     """
 
-    def __init__(self, folder: str | Path, grid: Grid, code: str) -> None:
+    def __init__(
+        self, folder: str | Path, grid: Grid, source: Notebook, force: bool = False
+    ) -> None:
         self.folder = Path(folder)
-        self.grid, self.code = grid, code
-        self.records: dict[str, Record] = {}
-        self._lock = FileLock(self.folder / ".lock", timeout=0)
+        self.grid, self.source, self.force = grid, source, force
+        self.table_file = self.folder / "results.csv"
         self._next, self._behind = 0.0, False
+        self._read()
+
+    def _read(self) -> None:
+        """The records of the grid's sets: those of this code, and the others' names."""
+        self.records: dict[str, Record] = {}
+        self._others: set[str] = set()
+        for one in self.grid.sets:
+            try:
+                text = self._run(one.name).read_text(encoding="utf-8")
+                record = Record(**json.loads(text))
+            except (OSError, ValueError, TypeError):
+                continue  # never run, or not a record
+            if record.code == self.source.code:
+                self.records[one.name] = record
+            else:
+                self._others.add(one.name)
 
     def __enter__(self) -> Results:
+        self._lock = FileLock(self.folder / ".lock", timeout=0)
+        ours = self.force or (self.folder / RUNS).exists()
+        if os.path.lexists(self.table_file) and not (
+            ours and stat.S_ISREG(self.table_file.lstat().st_mode)
+        ):
+            raise Refused(
+                f"{self.table_file} is there and was not written by a sweep; choose"
+                " another --out (--force replaces it where it is a regular file)"
+            )
         try:
-            for folder in (self._notebooks, self._runs, self._files):
-                folder.mkdir(parents=True, exist_ok=True)
+            for name in FOLDERS:
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
+            for name in (".", *FOLDERS):
+                for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
         except Timeout as error:
             raise Refused(
                 f"another sweep is writing to {self.folder}; wait for it, or choose"
                 " another --out"
             ) from error
         except OSError as error:
-            raise _unwritable(self.folder, error) from error
-        try:
-            for part in (self.folder, self._notebooks, self._runs):
-                for left in part.glob(f"*{_whole.PARTIAL}"):
-                    left.unlink()
-            for left in self._files.glob(f"*{_whole.PARTIAL}"):
-                shutil.rmtree(left)
-            self._read()
-        except OSError as error:
             self._lock.release()
-            raise _unwritable(self.folder, error) from error
-        except BaseException:
-            self._lock.release()
-            raise
+            why = error.strerror or error
+            raise Refused(f"cannot write to {self.folder}: {why}") from error
+        self._read()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
 
-    @property
-    def _notebooks(self) -> Path:
-        return self.folder / "notebooks"
-
-    @property
-    def _runs(self) -> Path:
-        return self.folder / "runs"
-
-    @property
-    def _files(self) -> Path:
-        return self.folder / "files"
-
-    @property
-    def table_file(self) -> Path:
-        return self.folder / "results.csv"
-
     def notebook(self, name: str) -> Path:
-        return self._notebooks / f"{name}.ipynb"
+        return self.folder / NOTEBOOKS / f"{name}.ipynb"
 
-    def _read(self) -> None:
-        for one in self.grid.sets:
-            record = _record(self.folder, one)
-            if record and record.code == self.code:
-                self.records[one.name] = record
+    def _run(self, name: str) -> Path:
+        return self.folder / RUNS / f"{name}.json"
+
+    def why(self, one: ParameterSet) -> str:
+        """Why a set is to be run; empty where it is done."""
+        if one.name in self._others:
+            return "the code is another since it ran"
+        record = self.records.get(one.name)
+        if record is None:
+            return "not run yet"
+        return "" if record.status == DONE else f"failed before: {record.error}"
 
     def left(self) -> list[ParameterSet]:
         """The sets that are not done, those that failed among them."""
-        return [
-            one
-            for one in self.grid.sets
-            if one.name not in self.records or self.records[one.name].status != DONE
-        ]
+        return [one for one in self.grid.sets if self.why(one)]
 
     def count(self, status: str) -> int:
         return sum(record.status == status for record in self.records.values())
@@ -140,35 +152,37 @@ class Results:
         if outcome.notebook is None:
             kept.unlink(missing_ok=True)
         else:
-            _write(kept, outcome.notebook)
+            _whole.write(kept, outcome.notebook.encode())
         record = Record(
-            self.code,
+            self.source.code,
             one.given,
             FAILED if outcome.error else DONE,
             outcome.error,
             round(outcome.seconds, 3),
             outcome.values,
-            "" if outcome.notebook is None else f"{kept.parent.name}/{kept.name}",
+            "" if outcome.notebook is None else f"{NOTEBOOKS}/{kept.name}",
+            version("labelaudit"),
+            self.source.hash,
         )
         text = json.dumps(asdict(record), indent=1, ensure_ascii=False)
-        _write(self._runs / f"{one.name}.json", text + "\n")
+        _whole.write(self._run(one.name), f"{text}\n".encode())
         self.records[one.name] = record
+        self._others.discard(one.name)
         self._behind = True
         self.catch_up()
 
     def _keep_files(self, name: str, files: dict[str, bytes]) -> None:
-        whole = self._files / name
-        partial = self._files / f"{name}{_whole.PARTIAL}"
+        whole = self.folder / FILES / name
+        partial = whole.with_name(f"{name}{_whole.PARTIAL}")
         for old in (partial, whole):
             if old.exists():
                 shutil.rmtree(old)
-        if not files:
-            return
         for path, data in files.items():
             place = partial / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-        partial.rename(whole)
+        if files:
+            partial.rename(whole)
 
     def catch_up(self) -> None:
         """Write the table if it lacks a run, but not all the time."""
@@ -179,12 +193,14 @@ class Results:
             self._next = now + SELDOM * (now - begin)
 
     def write_table(self) -> None:
-        """Write results.csv, and results.parquet where pyarrow is installed."""
+        """Write results.csv, with nothing in it that a spreadsheet would calculate."""
         table = self.table()
         self._behind = False
-        _write(self.table_file, table.to_csv(index=False, lineterminator="\n"))
-        if find_spec("pyarrow") is not None:
-            _write(self.folder / "results.parquet", table.to_parquet(index=False))
+        for name in table.select_dtypes(object):
+            cells = [no_formula(v) if isinstance(v, str) else v for v in table[name]]
+            table[name] = pd.Series(cells, dtype=object)
+        text = table.to_csv(index=False, lineterminator="\n")
+        _whole.write(self.table_file, text.encode())
 
     def table(self) -> pd.DataFrame:
         """One row per set that has run, in the order of the grid."""
@@ -195,29 +211,9 @@ class Results:
         }
         for name in OWN_COLUMNS:
             columns[name] = [getattr(record, name) for record in records]
-        recorded = dict.fromkeys(name for r in records for name in r.values)
-        for name in recorded:
+        for name in dict.fromkeys(name for one in records for name in one.values):
             columns[name] = [record.values.get(name) for record in records]
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
-
-
-def _record(folder: Path, one: ParameterSet) -> Record | None:
-    """What is kept of a set, by whatever code it ran; None: it is to be run."""
-    try:
-        text = (folder / "runs" / f"{one.name}.json").read_text(encoding="utf-8")
-        return Record(**json.loads(text))
-    except (OSError, ValueError, TypeError):
-        return None  # never run, or not a record
-
-
-def why(folder: str | Path, one: ParameterSet, code: str) -> str:
-    """Why a set would be run; empty where it is done. Writes nothing."""
-    record = _record(Path(folder), one)
-    if record is None:
-        return "not run yet"
-    if record.code != code:
-        return "the code is another since it ran"
-    return "" if record.status == DONE else f"failed before: {record.error}"
 
 
 def _plain(value: Any) -> Any:
@@ -234,22 +230,12 @@ def _column(values: list[Any]) -> pd.Series:
     if all(v in infinite for v in values if isinstance(v, str)):
         values = [float(v) if isinstance(v, str) else v for v in values]
     kinds = {type(value) for value in values if value is not None}
-    if kinds <= {bool} and kinds:
-        return pd.Series(values, dtype="boolean")
     small = all(abs(v) < 2**63 for v in values if isinstance(v, int))
-    if kinds <= {int} and kinds and small:
+    if kinds == {bool}:
+        return pd.Series(values, dtype="boolean")
+    if kinds == {int} and small:
         return pd.Series(values, dtype="Int64")
     if kinds <= {int, float} and small:
         return pd.Series(values, dtype="float64")
-    return pd.Series(
-        [None if v is None else v if isinstance(v, str) else repr(v) for v in values],
-        dtype=object,
-    )
-
-
-def _write(path: Path, data: str | bytes) -> None:
-    _whole.write(path, data.encode() if isinstance(data, str) else data)
-
-
-def _unwritable(folder: Path, error: OSError) -> Refused:
-    return Refused(f"cannot write to {folder}: {error.strerror or error}")
+    texts = [v if v is None or isinstance(v, str) else repr(v) for v in values]
+    return pd.Series(texts, dtype=object)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 from uuid import uuid4
-from zlib import compress
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from dask.system import CPU_COUNT
@@ -25,7 +24,7 @@ from . import grid, notebook
 from .grid import ParameterSet
 from .notebook import Refused
 from .progress import Progress
-from .results import DONE, Results, why
+from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
@@ -50,34 +49,19 @@ def sweep(
     scheduler: str | None = None,
     timeout: float | None = None,
     memory: int | None = None,
+    force: bool = False,
     stream: TextIO | None = None,
 ) -> Results:
-    """Run a notebook with every parameter set of a grid that is not done yet.
+    """Run what is not done, as `labelaudit.sweep` does; the folder with all records.
 
     Parameters
     ----------
-    path : str or Path
-        The notebook.
-    tables : str, Path or dict
-        The grid; see `grid`.
-    out : str or Path
-        The folder of the results; see `results`.
-    jobs : int, optional
-        Workers of the local cluster; default: as many as this process may use
-        processors.
-    scheduler : str, optional
-        The address of a running Dask scheduler, used in place of a local cluster.
-    timeout : float, optional
-        Seconds that a set may take; after it the set has failed.
-    memory : int, optional
-        Bytes that a set's kernel and its children may have resident.
+    jobs, timeout, memory : optional
+        As `limits` gives them.
+    force : bool
+        Whether a results.csv that is no sweep's is replaced.
     stream : file, optional
         Where progress is told; default: standard error.
-
-    Returns
-    -------
-    Results
-        The folder, with all records.
 
     Raises
     ------
@@ -90,50 +74,29 @@ def sweep(
     OtherLibrary
         Where a worker has another version of this library.
     """
+    if jobs is not None and scheduler is not None:
+        raise Refused("jobs and scheduler cannot both be given")
     source = notebook.read(path)
-    sets = grid.read(tables, source.defaults)
-    with Results(out, sets, source.code) as results:
+    sets = grid.read(tables, source.cell)
+    with Results(out, sets, source, force) as results:
         todo = results.left()
         progress = Progress(stream or sys.stderr, results.count(DONE), len(todo))
-        progress.say(_announced(sets, results, len(todo)))
+        progress.say(_announced(sets, progress.done, len(todo)))
         if not todo:
             results.write_table()
-        else:
-            same_for_all = _same_for_all(source, results.folder, timeout, memory)
-            if told := _left_out(same_for_all, todo):
-                progress.say(told)
-            with _client(jobs, scheduler, len(todo)) as client:
-                if find_spec("bokeh") is not None and client.dashboard_link:
-                    progress.say(f"dashboard: {client.dashboard_link}")
+            return results
+        same_for_all = Source.of(source, out, timeout, memory)
+        if told := same_for_all.left_out(todo):
+            progress.say(told)
+        with _client(jobs, scheduler, len(todo)) as client:
+            if find_spec("bokeh") is not None and client.dashboard_link:
+                progress.say(f"dashboard: {client.dashboard_link}")
+            results.write_table()
+            try:
+                _run(client, same_for_all, todo, results, progress)
+            finally:
                 results.write_table()
-                try:
-                    _run(client, same_for_all, todo, results, progress)
-                finally:
-                    progress.end()
-                    results.write_table()
-        return results
-
-
-def limits(timeout: Any, memory: Any) -> tuple[float | None, int | None]:
-    """Seconds and bytes of --timeout and --memory; ValueError where they are none."""
-    seconds = size = None
-    if timeout is not None:
-        try:
-            text = isinstance(timeout, str)
-            seconds = float(timeout) if text else _checks.number("timeout", timeout)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds < math.inf:
-            raise _checks.refuse("timeout", timeout, "seconds, above 0")
-    if memory is not None:
-        try:
-            text = isinstance(memory, str) and any(map(str.isdigit, memory))
-            size = parse_bytes(memory) if text else _checks.count("memory", memory)
-        except ValueError:
-            size = 0
-        if not 1 <= size < 2**63:
-            raise _checks.refuse("memory", memory, "a size such as 2GB")
-    return seconds, size
+    return results
 
 
 def listed(
@@ -144,42 +107,49 @@ def listed(
     After them what would be left out of the sets' surroundings, as a sentence.
     """
     source = notebook.read(path)
-    sets = grid.read(tables, source.defaults).sets
-    reasons = [(one, why(out, one, source.code)) for one in sets]
-    todo = [one for one, reason in reasons if reason]
-    return reasons, _left_out(_same_for_all(source, out), todo)
+    sets = grid.read(tables, source.cell)
+    found = Results(out, sets, source)
+    left_out = Source.of(source, out).left_out(found.left())
+    return [(one, found.why(one)) for one in sets.sets], left_out
 
 
-def _same_for_all(
-    source: notebook.Notebook,
-    out: str | Path,
-    timeout: float | None = None,
-    memory: int | None = None,
-) -> Source:
-    return Source(
-        compress(source.text.encode()),
-        str(source.path.parent),
-        str(Path(out).absolute()),
-        notebook.library(),
-        tuple(source.defaults),
-        timeout,
-        memory,
-    )
+def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
+    """Numbers, seconds and bytes, also from texts; ValueError where they are none."""
+
+    def seconds(value: Any) -> float:
+        value = float(value) if isinstance(value, str) else value
+        return _checks.number("timeout", value)
+
+    def size(value: Any) -> int:
+        text = isinstance(value, str) and any(map(str.isdigit, value))
+        return parse_bytes(value) if text else _checks.count("memory", value)
+
+    found = {"jobs": jobs, "timeout": timeout, "memory": memory}
+    for name, read, most, accepted in (
+        (
+            "jobs",
+            lambda value: _checks.count("jobs", value),
+            100_000,
+            "a whole number from 1 to 100,000",
+        ),
+        ("timeout", seconds, _checks.LARGEST, "seconds, above 0"),
+        ("memory", size, 2**63 - 1, "a size such as 2GB"),
+    ):
+        if (value := found[name]) is not None:
+            with contextlib.suppress(ValueError):
+                found[name] = read(value)
+                if 0 < found[name] <= most:
+                    continue
+            raise _checks.refuse(name, value, accepted)
+    return found
 
 
-def _left_out(source: Source, todo: list[ParameterSet]) -> str:
-    seen = source.surroundings([one.given for one in todo]) if todo else None
-    return seen.told() if seen is not None else ""
-
-
-def _announced(sets: grid.Grid, results: Results, todo: int) -> str:
-    total, done = len(sets.sets), results.count(DONE)
+def _announced(sets: grid.Grid, done: int, todo: int) -> str:
+    total = len(sets.sets)
     text = f"{total} parameter set{'s' * (total != 1)}"
-    if sets.repeated:
-        text += f" ({sets.repeated} listed twice)"
-    if done:
-        text += f", {done} done before"
-    return f"{text}; {todo} to run" if todo else f"{text}; nothing to run"
+    text += f" ({sets.repeated} listed twice)" if sets.repeated else ""
+    text += f", {done} done before" if done else ""
+    return f"{text}; {todo or 'nothing'} to run"
 
 
 @contextlib.contextmanager
@@ -187,10 +157,11 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
     """A client of the scheduler, or of a local cluster made for this sweep."""
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    if scheduler is None:
-        with contextlib.ExitStack() as stack:
+    wait = {} if scheduler is None else {"timeout": CONNECT}
+    with contextlib.ExitStack() as stack:
+        try:
             with _uninterrupted():
-                cluster = stack.enter_context(
+                where = scheduler or stack.enter_context(
                     LocalCluster(
                         n_workers=min(jobs or CPU_COUNT, todo),
                         threads_per_worker=1,
@@ -200,16 +171,13 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
                         silence_logs=logging.CRITICAL,
                     )
                 )
-                client = stack.enter_context(Client(cluster))
-            yield client
-        return
-    try:
-        client = Client(scheduler, timeout=CONNECT)
-    except (OSError, ValueError, TypeError) as error:
-        raise Refused(
-            f"no Dask scheduler answers at --scheduler {scheduler}: {error}"
-        ) from error
-    with client:
+                client = stack.enter_context(Client(where, **wait))
+        except (OSError, ValueError, TypeError) as error:
+            if scheduler is None:
+                raise
+            raise Refused(
+                f"no Dask scheduler answers at --scheduler {scheduler}: {error}"
+            ) from error
         yield client
 
 
@@ -220,14 +188,12 @@ def _uninterrupted() -> Iterator[None]:
         yield
         return
     caught: list[int] = []
-    before = {
-        each: signal.signal(each, lambda number, _: caught.append(number))
-        for each in (signal.SIGINT, signal.SIGTERM)
-    }
+    stops = signal.SIGINT, signal.SIGTERM
+    before = [signal.signal(each, lambda n, _: caught.append(n)) for each in stops]
     try:
         yield
     finally:
-        for each, handler in before.items():
+        for each, handler in zip(stops, before):
             signal.signal(each, handler)
     if caught:
         signal.raise_signal(caught[0])
@@ -245,57 +211,39 @@ def _run(
     Dask gives a task up after some deaths of the worker that held it, and with it
     those that were only waiting there.
     """
-    # Keys of its own: others may use the scheduler, with the same notebook.
-    own = f"labelaudit-{uuid4().hex}"
     progress.start()
-    died = []
-    outcomes = _outcomes(client, source, todo, own, results, progress)
-    for one, outcome in outcomes:
-        if outcome is None:
-            died.append(one)
-        else:
-            _keep(one, outcome, results, progress)
-    for each in died:
-        alone = f"{own}-alone"
-        again = _outcomes(client, source, [each], alone, results, progress)
-        for one, outcome in again:
-            _keep(one, outcome or Outcome(DIED, 0.0), results, progress)
-
-
-def _keep(
-    one: ParameterSet, outcome: Outcome, results: Results, progress: Progress
-) -> None:
-    results.add(one, outcome)
-    given = one.text
-    kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
-    progress.finished(bool(outcome.error), f"{given}: {outcome.error}{kept}")
+    rounds = deque([todo])
+    while rounds:
+        sets = rounds.popleft()
+        for one, outcome in _outcomes(client, source, sets, results, progress):
+            if outcome is None and sets is todo:
+                rounds.append([one])
+                continue
+            outcome = outcome or Outcome(DIED, 0.0)
+            results.add(one, outcome)
+            kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
+            about = f"{one.text}: {outcome.error}{kept}"
+            progress.finished(bool(outcome.error), about)
 
 
 def _outcomes(
     client: Client,
     source: Source,
-    todo: list[ParameterSet],
-    own: str,
+    sets: list[ParameterSet],
     results: Results,
     progress: Progress,
 ) -> Iterator[tuple[ParameterSet, Outcome | None]]:
     """Each set with its outcome, as they come; None where it died with its worker."""
-    sets = {f"{own}-{one.name}": one for one in todo}
-    waiting = as_completed(
-        client.map(
-            execute,
-            # In each task, and small: what lies on one worker dies with it.
-            [source] * len(todo),
-            [one.given for one in todo],
-            key=list(sets),
-            retries=RETRIES,
-        )
-    )
+    # Keys of its own: others may use the scheduler, with the same notebook.
+    keys = {f"labelaudit-{uuid4().hex}-{one.name}": one for one in sets}
+    # The source in each task, and small: what lies on one worker dies with it.
+    every = [source] * len(sets), [one.given for one in sets]
+    waiting = as_completed(client.map(execute, *every, key=list(keys), retries=RETRIES))
     asked, lonely = time.monotonic(), False
     while not waiting.is_empty():
         batch = list(waiting.next_batch(block=False))
         for future in batch:
-            yield sets[future.key], _outcome(future)
+            yield keys[future.key], _outcome(future)
             future.release()
         if batch:
             continue
@@ -315,10 +263,10 @@ def _outcome(future: Future) -> Outcome | None:
     if future.status == "cancelled":
         raise ConnectionError("the scheduler has dropped the runs of this sweep")
     failure = future.exception()
+    if failure is None:
+        return future.result()
     if isinstance(failure, KilledWorker):
         return None
     if isinstance(failure, OtherLibrary):
         raise failure
-    if failure is not None:
-        return Outcome(line(failure), 0.0)
-    return future.result()
+    return Outcome(line(failure), 0.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,21 +12,16 @@ from pathlib import Path
 from socket import gethostname
 from tempfile import TemporaryDirectory
 from typing import Any
-from zlib import decompress
+from zlib import compress, decompress
 
 from ..recording import recorded
 from . import FILES, kernel, place
-from .grid import OWN_COLUMNS
-from .notebook import library
+from .grid import OWN_COLUMNS, ParameterSet
+from .notebook import Notebook, library
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
-# Python 3.11 can raise SystemError (AST constructor recursion depth mismatch) where two
-# threads of a worker parse code at once, as `recorded` does.
-PARSING = threading.Lock()
-
-# A kernel's own messages would disturb the progress line.
-QUIET = ("--IPKernelApp.log_level=50",)
+QUIET = "--IPKernelApp.log_level=50"  # a kernel's own messages among the progress
 
 
 @dataclass(frozen=True)
@@ -60,6 +54,13 @@ class Source:
     timeout: float | None = None
     memory: int | None = None
 
+    @classmethod
+    def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Source:
+        """Of a notebook that was read here, with these limits."""
+        packed, folder = compress(source.text.encode()), str(source.path.parent)
+        results, names = str(Path(out).absolute()), tuple(source.cell.defaults)
+        return cls(packed, folder, results, library(), names, *limits)
+
     @property
     def text(self) -> str:
         return decompress(self.packed).decode()
@@ -69,11 +70,14 @@ class Source:
         if not Path(self.folder).is_dir():
             return None
         cells = json.loads(self.text)["cells"]
-        code = "\n".join(
-            "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"
-        )
-        named = place.words(code, given)
+        code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
+        named = place.words("".join(code), given)
         return place.choose(Path(self.folder), named, [Path(self.out)])
+
+    def left_out(self, sets: list[ParameterSet]) -> str:
+        """What is left out of the surroundings of these sets, as a sentence."""
+        seen = self.surroundings([one.given for one in sets]) if sets else None
+        return "" if seen is None else seen.told()
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -129,15 +133,12 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
         files = here.written()
-    with PARSING:
-        values = recorded(json.loads(text)) if text is not None else {}
-    for name, whose in (
-        *((name, "a column of every sweep's own") for name in OWN_COLUMNS),
-        *((name, "the name of a parameter") for name in source.parameters),
-    ):
-        if name in values:
-            del values[name]
-            error = error or f"ValueError: recorded {name!r}, {whose}"
+    values = recorded(json.loads(text)) if text is not None else {}
+    taken = dict.fromkeys(source.parameters, "the name of a parameter")
+    taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
+    for name in values.keys() & taken.keys():
+        del values[name]
+        error = error or f"ValueError: recorded {name!r}, {taken[name]}"
     return Outcome(error, time.perf_counter() - begin, values, text, files)
 
 
@@ -152,7 +153,9 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     path = os.pathsep.join(filter(None, [source.folder, os.environ.get("PYTHONPATH")]))
     environment = {FILES: str(own), "PYTHONPATH": path}
     watch = kernel.Watch(source.timeout, source.memory)
-    python = _python(source.text)  # other kernels may not know sockets with names
+    # Other kernels may not know sockets with names.
+    spec = json.loads(source.text)["metadata"]["kernelspec"]
+    python = spec["language"] == "python"
     sockets = output.parent if python else None
     try:
         with watch:
@@ -164,35 +167,23 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
                 # and a worker may have several threads.
                 resources={"metadata": {"path": str(own)}},
                 kernel_manager_class=kernel.manager(environment, watch, sockets),
-                extra_arguments=list(QUIET) if python else [],
+                extra_arguments=[QUIET] if python else [],
                 start_timeout=START,
                 progress_bar=False,
             )
-    except PapermillExecutionError as failure:
-        return watch.why or _one_line(f"{failure.ename}: {failure.evalue}")
-    except DeadKernelError as failure:
+    except (PapermillExecutionError, DeadKernelError) as failure:
         return watch.why or line(failure)
     if watch.why:
         return watch.why
-    outputs = [
-        output
-        for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]
-        for output in cell.get("outputs", [])
-    ]
-    if any(output.get("ename") == "SystemExit" for output in outputs):
-        return "SystemExit: the notebook ended itself before its last cell"
+    for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]:
+        if any(one.get("ename") == "SystemExit" for one in cell.get("outputs", [])):
+            return "SystemExit: the notebook ended itself before its last cell"
     return ""
 
 
-def _python(text: str) -> bool:
-    return json.loads(text)["metadata"]["kernelspec"]["language"] == "python"
-
-
 def line(failure: BaseException) -> str:
-    return _one_line(f"{type(failure).__name__}: {failure}")
-
-
-def _one_line(text: str) -> str:
-    plain = "".join(c if c.isprintable() else " " for c in text)
-    text = " ".join(plain.split())
+    """What is wrong in one line, of a cell or of a call."""
+    name = getattr(failure, "ename", type(failure).__name__)
+    text = f"{name}: {getattr(failure, 'evalue', failure)}"
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= 500 else text[:497] + "..."

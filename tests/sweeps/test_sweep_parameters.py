@@ -1,0 +1,112 @@
+"""What a parameters cell has computed from a parameter stays at its default."""
+
+import pytest
+
+from labelaudit.sweeps import grid
+from labelaudit.sweeps.notebook import Refused
+from labelaudit.sweeps.parameters import Cell, Code
+
+# Lines behind `width = 3` in the parameters cell, and what the next cell looks at.
+CELLS = [
+    ("half = width / 2", "width * half"),
+    ("half = width / 2\nquarter = half / 2", "quarter"),
+    ("half = width\nhalf = 7", "half"),
+    ("half: float = width / 2", "half"),
+    ("name = f'{width}.csv'", "name"),
+    ("name = '%s' % width", "name"),
+    ("name = '{width}'.format(**globals())", "name"),
+    ("pair = dict(w=width)", "pair"),
+    ("low, high = 0, width", "high"),
+    ("low, high = 0, 1", "width + high"),
+    ("low, high = divmod(width, 2)", "low"),
+    ("low, *rest = 0, width", "rest"),
+    ("total = 1\ntotal += width", "total"),
+    ("width *= 2", "width"),
+    ("width = width * 2", "width"),
+    ("height = width if True else 2", "height"),
+    ("height = 1\nif width > 3:\n    height = 2", "height"),
+    ("height = 1\nif True:\n    height = 2", "height"),
+    ("if width < 0:\n    raise ValueError(width)", "width"),
+    ("assert width > 0\nprint(width)", "width"),
+    ("total = 0\nfor k in range(width):\n    total = total + k", "total"),
+    ("total = 0\nfor k in range(3):\n    total = total + k", "total"),
+    ("sizes = []\nsizes.append(width)", "sizes"),
+    ("sizes = {}\nsizes['w'] = width", "sizes"),
+    ("sizes = [width * k for k in range(2)]", "sizes"),
+    ("sizes = [width for width in range(2)]", "sizes"),
+    ("sizes = [width for width in range(2)] + [width]", "sizes"),
+    ("double = (half := width / 2) * 4", "half"),
+    ("def double():\n    return 2 * width", "double()"),
+    ("def double():\n    return 2 * width\nfour = double()", "four"),
+    ("def double(of=width):\n    return 2 * of", "double()"),
+    ("double = lambda: 2 * width", "double()"),
+    ("double = lambda: 2 * width\nfour = double()", "four"),
+    ("class Box:\n    size = width", "Box.size"),
+    ("class Box:\n    def size(self):\n        return width", "Box().size()"),
+    ("import random\nrandom.seed(width)", "random.random()"),
+    ("import random\nrandom.seed(4)", "random.random()"),
+    ("most = 10**6\nleast = 2 * 3\nnone = float('nan')", "most + least"),
+]
+
+
+def looked_at(cell, probe, **injected):
+    space = {}
+    exec(cell, space)
+    space |= injected
+    return eval(probe, space)
+
+
+@pytest.mark.parametrize(("lines", "probe"), CELLS)
+def test_refused_is_what_would_differ_from_a_value_written_by_hand(lines, probe):
+    swept = looked_at(f"width = 3\n{lines}", probe, width=5)
+    by_hand = looked_at(f"width = 5\n{lines}", probe)
+    cell = Cell(f"width = 3\n{lines}")
+    if swept == by_hand:
+        assert cell.stale({"width": 5}) == ""
+        return
+    with pytest.raises(Refused) as refused:
+        grid.read({"vary": {"width": [5]}}, cell)
+    assert str(refused.value).endswith("move it to the next cell")
+    assert "'width'" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_both_names_and_what_may_be_given():
+    cell = Cell("width = 3\nhalf = width / 2\nquarter = half / 2\nother = 1")
+    assert "'half' is computed from 'width' in" in cell.stale(["other", "width"])
+    assert cell.stale(["width", "half", "quarter"]) == ""  # nothing is left as it was
+    assert cell.stale(["other"]) == cell.stale(["half", "quarter"]) == ""
+    assert "'quarter' is computed from" in cell.stale(["half", "width"])
+    # One set of several is enough.
+    sets = {"vary": {"other": [1, 2]}, "also": [{"width": 4}]}
+    with pytest.raises(Refused, match=r"^grid: 'half' is computed from 'width'"):
+        grid.read(sets, cell)
+
+
+def test_shell_commands_read_names_too():
+    cell = Cell("n = 3\nfiles = get_ipython().getoutput('ls data-{n}')")
+    assert "'files' is computed from 'n'" in cell.stale(["n"])
+    assert (
+        Cell("n = 3\nget_ipython().run_line_magic('matplotlib', 'n')").stale("n") == ""
+    )
+
+
+def test_tuples_are_taken_apart():
+    cell = Cell("width, height = 3, 4\n[a, b] = 1, [2]\nc = d, e = 5, 6\nf, g = h()")
+    assert cell.defaults == {
+        "width": 3, "height": 4, "a": 1, "b": [2], "c": (5, 6), "d": 5, "e": 6,
+        "f": Code("h()[0]"), "g": Code("h()[1]"),
+    }  # fmt: skip
+    assert grid.read({"vary": {"width": [1, 2]}}, cell).names == ["width"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["x, *rest = 1, 2", "(x, y), z = (1, 2), 3", "for x in (1, 2): pass", "(x := 3)"],
+)
+def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
+    cell = Cell(f"n = 1\n{line}\n")
+    with pytest.raises(Refused, match=r"'x' has no value of its own .*such as x = 1"):
+        grid.read({"vary": {"x": [1]}}, cell)
+    assert len(grid.read({"vary": {"n": [1, 2]}}, cell).sets) == 2
+    with pytest.raises(Refused, match=r"its parameters: n$"):
+        grid.read({"vary": {"m": [1]}}, cell)
