@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed: nothing comes, what is said is lost
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if sys.stdout is None:
         return complain("cannot write the output: standard output is closed", 2)
     for stream in (sys.stdout, sys.stderr):

@@ -17,7 +17,7 @@ from ..files.sums import canonical
 from ..intervals.proportion import proportion_interval
 from ..plans.groups import group_interval
 from ..plans.plan import Decision
-from ..reports.batch import audit
+from ..reports.batch import audit, line
 from ..reports.estimates import Aim, Estimate
 from .planned import Design
 
@@ -73,7 +73,7 @@ def _decided(filled: Filled, level: float) -> tuple[dict[str, Any], list[str]]:
         "if_wrong": end(result.if_wrong),
         "report": report,
     }
-    return found, [result.line(), report]
+    return found, [line(result), report]
 
 
 def _estimated(filled: Filled, level: float) -> tuple[dict[str, Any], list[str]]:

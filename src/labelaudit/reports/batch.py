@@ -144,17 +144,6 @@ class Audit:
             f" {levels.beta:g} allowed), both exact{''.join(missed)}."
         )
 
-    def line(self) -> str:
-        """The verdict in one line, for people; it says why where it looks odd."""
-        decision = self.decision
-        said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
-        said += f" {decision.inspected:,} inspected"
-        if decision.verdict == "continue":
-            return said
-        low, high = between(*self.interval, decision.errors_found)
-        said += f"; error rate {low} to {high}, {in_percent(self.confidence, 10)}"
-        return f"{said} confidence{self._beyond()}"
-
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
         plan, levels = self.plan, self.plan.levels
@@ -205,6 +194,18 @@ class Audit:
         if self.plan.lot_size is None:
             kept = "that the error rate did not change meanwhile"
         return f"This takes for granted that the inspection itself is right and {kept}."
+
+
+def line(found: Audit) -> str:
+    """The verdict in one line, for people; it says why where it looks odd."""
+    decision = found.decision
+    said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
+    said += f" {decision.inspected:,} inspected"
+    if decision.verdict == "continue":
+        return said
+    low, high = between(*found.interval, decision.errors_found)
+    said += f"; error rate {low} to {high}, {in_percent(found.confidence, 10)}"
+    return f"{said} confidence{found._beyond()}"
 
 
 def ends(interval: tuple[float, float], errors: int, size: int | None) -> str:
