@@ -7,6 +7,7 @@ the last digit would decide which is printed; so it is dropped first.
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 KEPT = 13  # significant digits, which processors do not change
@@ -40,6 +41,28 @@ def in_percent(rate: float, digits: int = 4) -> str:
     ('0.22 %', '33.33 %')
     """
     return f"{significant(100 * rate, digits)} %"
+
+
+def counted(rate: float, errors: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A share in percent, with the digits that so many errors carry: 2, or 3 from 100.
+
+    >>> from labelaudit._digits import counted
+    >>> counted(2 / 46, 2), counted(137 / 4600, 137), counted(1, 9), counted(0, 0)
+    ('4.3 %', '2.98 %', '100 %', '0 %')
+    """
+    share = Decimal(repr(steady(100 * rate)))
+    last = share.adjusted() - (1 if errors < 100 else 2) if share else 0
+    return f"{float(share.quantize(Decimal((0, (1,), min(last, 0))), rounding)):g} %"
+
+
+def between(low: float, high: float, errors: int) -> tuple[str, str]:
+    """The ends of an interval in percent, rounded outwards to digits as of counted.
+
+    >>> from labelaudit._digits import between
+    >>> between(0.00221, 0.0281, 3), between(0.02, 0.12, 2), between(0.9963, 1, 7)
+    (('0.22 %', '2.9 %'), ('2 %', '12 %'), ('99 %', '100 %'))
+    """
+    return counted(low, errors, ROUND_FLOOR), counted(high, errors, ROUND_CEILING)
 
 
 def decimals(value: float, digits: int = 3) -> str:

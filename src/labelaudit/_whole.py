@@ -3,73 +3,77 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 PARTIAL = ".labelaudit-partial"  # what a killed process may leave ends so
 
 
 def write(path: Path, data: bytes, *, over: bool = True) -> None:
-    """Write a file aside, then give it its name.
+    """Write a file aside, then give it its name; as write_all."""
+    write_all({path: data}, over=over)
+
+
+def write_all(files: Mapping[Path, bytes], *, over: bool = False) -> None:
+    """Write files aside, all of them, then give them their names.
 
     Parameters
     ----------
-    path : Path
-    data : bytes
+    files : mapping of Path to bytes
     over : bool
-        Whether a file of this name is replaced.
+        Whether regular files of these names are replaced. Without it all files are
+        written or none is.
 
     Raises
     ------
     FileExistsError
-        Unless over, where the file exists, or appears meanwhile; and where what
+        Unless over, where a file exists, or appears meanwhile; and where what
         exists is no regular file.
     OSError
-        Where the folder cannot be written to, or the disk is full.
-    """
-    taken = FileExistsError(f"{path} exists")
-    if not over and os.path.lexists(path):
-        raise taken
-    if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
-        raise FileExistsError(f"{path} is there, and is no regular file")
-    partial = path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
-    try:
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            if not over:
-                os.link(partial, path)
-                return
-        except FileExistsError:
-            raise taken from None
-        except OSError:  # links are unknown there
-            pass
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def write_all(files: dict[Path, bytes]) -> None:
-    """Write several new files: all of them, or none.
-
-    Raises
-    ------
-    FileExistsError
-        Where one is there already, or appears meanwhile.
-    OSError
-        As write.
+        Where a folder cannot be written to, or the disk is full: nothing is changed.
     """
     for path in files:
         if os.path.lexists(path):
-            raise FileExistsError(f"{path} exists")
-    done: list[Path] = []
+            regular = stat.S_ISREG(path.lstat().st_mode)
+            if not (over and regular):
+                kind = "" if regular else " and is no regular file"
+                raise FileExistsError(f"{path} is there already{kind}")
+    aside: dict[Path, Path] = {}
     try:
         for path, data in files.items():
-            write(path, data, over=False)
+            # A name of its own: with another's length added it may be too long.
+            aside[path] = path.parent / f".{secrets.token_hex(6)}{PARTIAL}"
+            with aside[path].open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        _named(aside, over)
+    finally:
+        for partial in aside.values():
+            partial.unlink(missing_ok=True)
+
+
+def _named(aside: Mapping[Path, Path], over: bool) -> None:
+    done: list[Path] = []
+    try:
+        for path, partial in aside.items():
+            if over or not _linked(partial, path):
+                os.replace(partial, path)
             done.append(path)
     except BaseException:
-        for path in done:
+        for path in () if over else done:
             path.unlink(missing_ok=True)
         raise
+
+
+def _linked(partial: Path, path: Path) -> bool:
+    """The name too, unless it is taken; False where the disk knows no links."""
+    try:
+        os.link(partial, path)
+    except FileExistsError:
+        raise FileExistsError(f"{path} is there already") from None
+    except OSError:
+        return False
+    return True

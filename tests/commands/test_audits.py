@@ -1,4 +1,4 @@
-"""labelaudit plan as teams use it: estimates, batches, inspectors, groups, words."""
+"""labelaudit as teams use it: estimates, batches, inspectors, groups, words."""
 
 import csv
 import io
@@ -16,6 +16,7 @@ from scipy.stats import beta
 import labelaudit as la
 from labelaudit import commands
 from labelaudit.files import parts, sheets
+from labelaudit.files.filled import read
 from labelaudit.plans.single import fixed_sample
 from labelaudit.reports.estimates import Estimate
 
@@ -25,7 +26,8 @@ LABELS = ["fine", "rude", "threat"]
 
 def call(capsys, *arguments):
     try:
-        status = commands.main(["plan", *map(str, arguments)])
+        plan = [] if arguments[0] in ("verdict", "estimate") else ["plan"]
+        status = commands.main([*plan, *map(str, arguments)])
     except SystemExit as left:
         status = left.code
     out, err = capsys.readouterr()
@@ -108,34 +110,31 @@ def test_without_a_rate_every_outcome_is_short_enough(capsys, half_width):
         return all(high - low <= width for low, high in tails(n, lot))
 
     least = next(n for n in range(1, lot + 1) if enough(n))
-    found = told(
-        capsys, "--kind", "interval", "--half-width", half_width, "--lot-size", lot
-    )
+    found = told(capsys, "estimate", "--half-width", half_width, "--lot-size", lot)
     assert found["max_sample"] == least
     assert found["sample_size"] == {"first": least, "stable": least}
 
 
 def test_with_a_rate_the_sample_is_the_librarys(capsys):
-    ask = ["--kind", "interval", "--half-width", ".02", "--rate", "5%"]
+    ask = ["estimate", "--half-width", ".02", "--rate", "5%"]
     for more, size in (([], None), (["--lot-size", 800], 800)):
         found = told(capsys, *ask, *more, "--confidence", ".9")
         ours = la.interval_sample_size(0.05, 0.02, size, confidence=0.9)
         assert found["kind"] == "interval"
         assert found["max_sample"] == ours.stable
         assert found["sample_size"] == {"first": ours.first, "stable": ours.stable}
-        for name in ("levels", "stages", "producers_risk", "consumers_risk"):
-            assert found[name] is None
-        assert found["average_sample_number"] is None
+        asked = found["half_width"], found["rate"], found["confidence"]
+        assert asked == (0.02, 0.05, 0.9)
 
 
 def test_an_estimate_from_sheet_to_report(folder, capsys):
-    ask = ["--kind", "interval", "--half-width", ".06", "--items", "week1.csv"]
+    ask = ["estimate", "--half-width", ".06", "--items", "week1.csv"]
     found = told(capsys, *ask, "--rate", ".2", "--sheet", "e.csv", "--seed", 3)
     n = found["max_sample"]
     fill("e.csv", lambda row: "", steps=())
-    assert told(capsys, "--outcomes", "e.csv")["audit"]["verdict"] == "continue"
+    assert told(capsys, "verdict", "e.csv")["audit"]["verdict"] == "continue"
     fill("e.csv", lambda row: int(int(row["step"]) % 5 == 0))
-    done = told(capsys, "--outcomes", "e.csv", "--kind", "interval", "--rate", ".2")
+    done = told(capsys, "verdict", "e.csv")
     audit, x = done["audit"], n // 5
     ends = la.proportion_interval(x, n, 300)
     assert audit["verdict"] == "estimate"
@@ -150,30 +149,29 @@ def test_an_estimate_from_sheet_to_report(folder, capsys):
 
 
 def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
-    ask = ["--kind", "interval", "--half-width", ".02", "--rate", ".01"]
-    assert call(capsys, *ask, "--lot-size", 900, "--sheet", "e.csv")[0] == 0
+    ask = ["estimate", "--half-width", ".02", "--rate", ".01"]
+    status, out, _ = call(capsys, *ask, "--lot-size", 900, "--sheet", "e.csv")
+    assert status == 0
+    assert "at another rate it can be longer" in out
     fill("e.csv", lambda row: int(int(row["step"]) % 3 == 0))
-    status, out, err = call(capsys, "--outcomes", "e.csv")
+    status, _, err = call(capsys, "verdict", "e.csv")
     assert status == 0
     assert "more than the 2 % that was asked for" in err
-    assert "at another rate it can be longer" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--kind", "interval"], "required: --half-width"),
-        (["--kind", "interval", "--half-width", ".6"], "half_width must be above 0"),
-        (["--kind", "interval", "--half-width", ".1", "--p-a", ".1"], "--p-a does not"),
-        ([*RELAXED, "--half-width", ".1"], "--half-width goes with --kind interval"),
-        ([*RELAXED, "--rate", ".1"], "--rate goes with --kind interval"),
+        (["estimate"], "required: --half-width"),
+        (["estimate", "--half-width", ".6"], "half_width must be above 0"),
+        (["estimate", "--half-width", "0"], "such as --half-width 0.01"),
+        (["estimate", "--half-width", ".1", "--p-a", ".1"], "--p-a is no option"),
+        ([*RELAXED, "--rate", ".1"], "--rate is no option of it"),
         ([*RELAXED, "--inspectors", "2"], "--inspectors goes with --sheet"),
         ([*RELAXED, "--sheet", "x.csv", "--overlap", ".1"], "--overlap goes with"),
-        ([*RELAXED, "--by", "label"], "--by goes with --outcomes"),
-        ([*RELAXED, "--wrong-words", "a,b"], "--wrong-words goes with --outcomes"),
-        (["--outcomes", "x", "--wrong-words", "a"], "not two different words"),
         ([*RELAXED, "--batch", "week"], "--batch goes with --items"),
-        ([*RELAXED, "--confidence", ".9"], "--confidence goes with --outcomes or"),
+        (["verdict", "x", "--wrong-words", "a"], "not two different words"),
+        (["verdict"], "required: SHEET"),
     ],
 )
 def test_options_that_do_not_go_together(folder, capsys, arguments, message):
@@ -192,10 +190,10 @@ def test_a_sheet_for_each_file(folder, capsys):
     assert [one["max_sample"] for one in found["batches"]] == sizes
     assert found["summary"] == {"batches": 3, "items": 800, "max_sample": sum(sizes)}
     drawn = []
-    for k, week in enumerate(weeks):
+    for k in range(3):
         path = f"s-week{k + 1}.csv"
-        one = told(capsys, "--outcomes", path, "--items", week, "--seed", 8 + k)
-        assert one["audit"]["verdict"] == "continue"
+        one = told(capsys, "verdict", path)["audit"]
+        assert (one["verdict"], one["seed"]) == ("continue", 8 + k)
         drawn.append([name[2:] for name in pd.read_csv(path)["item"]])
     assert drawn[0] != drawn[2]  # batches of one size have draws of their own
 
@@ -235,7 +233,9 @@ def test_all_batches_or_none(folder, capsys):
     ask = [*RELAXED, "--sheet", "s.csv", "--items", "week1.csv"]
     refused(capsys, "batch 'tiny': lot_size must be large enough", *ask, "tiny.csv")
     (folder / "s-week3.csv").write_bytes(b"theirs")
-    refused(capsys, "s-week3.csv exists, and may hold", *ask, "week2.csv", "week3.csv")
+    refused(
+        capsys, "s-week3.csv is there already; --force", *ask, "week2.csv", "week3.csv"
+    )
     assert (folder / "s-week3.csv").read_bytes() == b"theirs"
     (folder / "sub").mkdir()
     (folder / "sub" / "week1.csv").write_bytes((folder / "week1.csv").read_bytes())
@@ -245,7 +245,7 @@ def test_all_batches_or_none(folder, capsys):
             *ask, "--batch", "source")  # fmt: skip
     more = [*ask, "week2.csv"]
     refused(capsys, "--inspectors deals out one batch", *more, "--inspectors", 2)
-    refused(capsys, "--lot-size is of one batch", *more, "--lot-size", 300)
+    refused(capsys, "not allowed with argument", *more, "--lot-size", 300)
 
 
 def test_a_disk_that_fills_up_leaves_no_sheet(folder, monkeypatch, capsys):
@@ -257,8 +257,9 @@ def test_a_disk_that_fills_up_leaves_no_sheet(folder, monkeypatch, capsys):
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    refused(capsys, "cannot write s.csv: No space left", *RELAXED, "--sheet", "s.csv",
-            "--items", "week1.csv", "week2.csv", "week3.csv")  # fmt: skip
+    weeks = ["--items", "week1.csv", "week2.csv", "week3.csv"]
+    said = "cannot write --sheet s-week1.csv: No space left"
+    refused(capsys, said, *RELAXED, "--sheet", "s.csv", *weeks)
 
 
 # Several inspectors ---------------------------------------------------------------
@@ -282,7 +283,7 @@ def test_each_step_is_dealt_to_one_or_two(inspectors, overlap):
 def test_parts_give_the_verdict_of_the_whole(folder, capsys, kind):
     ask = [*RELAXED, "--kind", kind, "--items", "week1.csv", "--sheet", "p.csv"]
     call(capsys, *ask, "--seed", 5, "--inspectors", 3, "--overlap", ".2")
-    whole = sheets.read("p.csv")
+    whole = read("p.csv")
     random = np.random.default_rng(9)
     for rate in (0, 0.03, 0.3):
         wrong = random.random(whole.plan.max_sample + 1) < rate
@@ -290,7 +291,7 @@ def test_parts_give_the_verdict_of_the_whole(folder, capsys, kind):
         for name in names:
             fill(name, lambda row, w=wrong: int(w[int(row["step"])]),
                  order=random.permutation)  # fmt: skip
-        found = told(capsys, "--outcomes", *reversed(names))["audit"]
+        found = told(capsys, "verdict", *reversed(names))["audit"]
         ours = la.audit(whole.plan, wrong[1:])
         assert found["verdict"] == ours.decision.verdict
         assert found["inspected"] == ours.decision.inspected
@@ -305,16 +306,16 @@ def test_disagreements_are_listed_and_the_first_part_counts(folder, capsys):
     call(capsys, *ask, "--inspectors", 2, "--overlap", ".1")
     fill("p-1.csv", lambda row: 0)
     fill("p-2.csv", lambda row: 1)
-    found = told(capsys, "--outcomes", "p-2.csv", "p-1.csv")["audit"]["inspectors"]
+    found = told(capsys, "verdict", "p-2.csv", "p-1.csv")["audit"]["inspectors"]
     n = la.single_plan(la.RELAXED, 300).max_sample
     assert found["agreed"] == 0
     assert len(found["differ"]) == found["judged_twice"] == n // 10
     assert all(row["parts"] == [1, 2] for row in found["differ"])
     assert all(row["wrong"] == [False, True] for row in found["differ"])
-    filled = sheets.read(["p-1.csv", "p-2.csv"])
+    filled = read(["p-1.csv", "p-2.csv"])
     to = parts.holders(n, 2, 0.1)
     assert filled.outcomes == [1 not in holders for holders in to]
-    status, out, _ = call(capsys, "--outcomes", "p-2.csv", "p-1.csv")
+    status, out, _ = call(capsys, "verdict", "p-2.csv", "p-1.csv")
     assert status == 0
     assert "who agreed on 0 (0 %)" in out
 
@@ -324,15 +325,15 @@ def test_a_part_that_is_missing_leaves_its_steps_open(folder, capsys):
     call(capsys, *ask, "--kind", "optimal", "--inspectors", 3)
     for k in (1, 2, 3):
         fill(f"p-{k}.csv", lambda row: 0)
-    status, out, err = call(capsys, "--outcomes", "p-1.csv", "p-2.csv")
+    status, out, err = call(capsys, "verdict", "p-1.csv", "p-2.csv")
     assert status == 0
     assert "CONTINUE: 0 wrong of 2 inspected" in out
     assert "step 3 is open" in err
-    found = told(capsys, "--outcomes", "p-1.csv", "p-2.csv", "p-3.csv")["audit"]
+    found = told(capsys, "verdict", "p-1.csv", "p-2.csv", "p-3.csv")["audit"]
     assert found["verdict"] == "accept"
     fill("p-1.csv", lambda row: 1)
     fill("p-2.csv", lambda row: 1)  # decided at step 2, before the first open one
-    found = told(capsys, "--outcomes", "p-1.csv", "p-2.csv")["audit"]
+    found = told(capsys, "verdict", "p-1.csv", "p-2.csv")["audit"]
     assert (found["verdict"], found["inspected"]) == ("reject", 2)
 
 
@@ -341,19 +342,21 @@ def test_parts_that_do_not_belong_together(folder, capsys):
         call(capsys, *RELAXED, "--items", "week1.csv", "--sheet", name, "--seed", seed,
              "--inspectors", 2)  # fmt: skip
     refused(capsys, "p-1.csv and q-2.csv are parts of different plans or draws",
-            "--outcomes", "p-1.csv", "q-2.csv")  # fmt: skip
+            "verdict", "p-1.csv", "q-2.csv")  # fmt: skip
     refused(capsys, "p.csv is a whole sheet, and p-1.csv stands beside it",
-            "--outcomes", "p.csv", "p-1.csv")  # fmt: skip
+            "verdict", "p.csv", "p-1.csv")  # fmt: skip
     (folder / "copy.csv").write_bytes((folder / "p-1.csv").read_bytes())
     refused(capsys, "p-1.csv and copy.csv are both part 1",
-            "--outcomes", "p-1.csv", "copy.csv")  # fmt: skip
+            "verdict", "p-1.csv", "copy.csv")  # fmt: skip
     frame = pd.read_csv("p-2.csv", dtype=str)
     frame.loc[3, "label"] = "changed"
     frame.to_csv("p-2.csv", index=False)
     refused(capsys, "p-2.csv, line 5: not the row that was written",
-            "--outcomes", "p-1.csv", "p-2.csv")  # fmt: skip
-    refused(capsys, "--inspectors is 1; it may be from 2 to", *RELAXED, "--lot-size",
+            "verdict", "p-1.csv", "p-2.csv")  # fmt: skip
+    refused(capsys, "'1' is no whole number from 2", *RELAXED, "--lot-size",
             300, "--sheet", "z.csv", "--inspectors", 1)  # fmt: skip
+    refused(capsys, "steps to deal out; give fewer", *RELAXED, "--lot-size",
+            300, "--sheet", "z.csv", "--inspectors", 999)  # fmt: skip
 
 
 def orders(lot, n):
@@ -370,16 +373,15 @@ def orders(lot, n):
 def test_parts_keep_the_plans_risks_in_a_small_lot(folder):
     """All orders of outcomes of a lot of 12, dealt out and put together again."""
     plan = la.SamplingPlan([-1, -1, -1, 0, 0, 1], [1, 2, 3, 3, 3, 2], 12)
-    told_of = sheets.about(plan, kind="own", seed=1, listed=False)
+    told_of = sheets.about(plan, kind="own", seed=1)
     sheet = la.inspection_sheet(plan, seed=1)
-    sheets.write("s.csv", sheet, told_of, dealt=(2, 0.5))
-    blank = {k: (folder / f"s-{k}.csv").read_bytes() for k in (1, 2)}
+    _, *blank = sheets.texts(sheet, told_of, dealt=(2, 0.5))
     accepted = [Fraction(0)] * 13
     for found, of in orders(12, plan.max_sample):
-        for k, data in blank.items():
-            (folder / f"s-{k}.csv").write_bytes(data)
+        for k, text in enumerate(blank, start=1):
+            (folder / f"s-{k}.csv").write_text(text, encoding="utf-8")
             fill(f"s-{k}.csv", lambda row, w=found: w[int(row["step"]) - 1])
-        filled = sheets.read(["s-1.csv", "s-2.csv"])
+        filled = read(["s-1.csv", "s-2.csv"])
         if plan.decide(filled.outcomes).verdict == "accept":
             accepted = [a + b for a, b in zip(accepted, of)]
     ours = plan.acceptance_probability(list(range(13)))
@@ -424,11 +426,11 @@ def test_groups_of_a_single_plan_are_exact(folder, capsys):
     call(capsys, *RELAXED, "--items", "week1.csv", "--sheet", "s.csv", "--seed", 2)
     bad = {"threat": 1}
     fill("s.csv", lambda row: bad.get(row["label"], 0))
-    status, out, err = call(capsys, "--outcomes", "s.csv", "--by", "label")
+    status, out, err = call(capsys, "verdict", "s.csv", "--by", "label")
     assert status == 0
     assert "label 'threat' has an error rate of" in err
-    assert "all of these intervals for the error rates are right together" in out
-    found = told(capsys, "--outcomes", "s.csv", "--by", "label")["audit"]["groups"]
+    assert "all of these intervals are right together" in out
+    found = told(capsys, "verdict", "s.csv", "--by", "label")["audit"]["groups"]
     lot, sheet = pd.read_csv("week1.csv"), pd.read_csv("s.csv")
     assert set(found) == set(LABELS)
     for label, group in found.items():
@@ -448,7 +450,7 @@ def test_a_group_at_the_bad_rate_is_not_above_it(folder, capsys):
     call(capsys, *levels, "--items", "few.csv", "--sheet", "s.csv")
     for wrong, warned in ((3, False), (4, True)):
         fill("s.csv", lambda row, w=wrong: int(row["item"]) in range(0, 2 * w, 2))
-        status, _, err = call(capsys, "--outcomes", "s.csv", "--by", "part")
+        status, _, err = call(capsys, "verdict", "s.csv", "--by", "part")
         assert status == 0
         assert ("part 'a' has an error rate of" in err) == warned
 
@@ -465,24 +467,24 @@ def test_groups_that_have_no_name_or_were_not_inspected(folder, capsys):
     ask = [*RELAXED, "--items", "lot.csv", "--sheet", "s.csv", "--seed", seed]
     assert call(capsys, *ask)[0] == 0
     fill("s.csv", lambda row: 0)
-    groups = told(capsys, "--outcomes", "s.csv", "--by", "part")["audit"]["groups"]
+    groups = told(capsys, "verdict", "s.csv", "--by", "part")["audit"]["groups"]
     assert set(groups) == {"", "big", "lone"}
     assert (groups["lone"]["low"], groups["lone"]["high"]) == (0, 1)
-    refused(capsys, "--by is 'none', which is no column", "--outcomes", "s.csv", "--by",
+    refused(capsys, "--by is 'none', which is no column", "verdict", "s.csv", "--by",
             "none")  # fmt: skip
 
 
 def test_a_column_whose_sizes_the_sheet_does_not_know(folder, capsys):
-    """As of sheets of labelaudit 0.1: by the binomial law, and said."""
+    """One that was added: by the binomial law, and said."""
     call(capsys, *RELAXED, "--items", "week1.csv", "--sheet", "s.csv", "--seed", 2)
     fill("s.csv", lambda row: int(row["item"].endswith("7")))
     frame = pd.read_csv("s.csv", dtype=str)
     frame["who"] = ["x", "y"] * (len(frame) // 2) + ["x"] * (len(frame) % 2)
     frame.to_csv("s.csv", index=False)
-    status, _, err = call(capsys, "--outcomes", "s.csv", "--by", "who")
+    status, _, err = call(capsys, "verdict", "s.csv", "--by", "who")
     assert status == 0
     assert "the sheet does not say how many items of the batch have which who" in err
-    groups = told(capsys, "--outcomes", "s.csv", "--by", "who")["audit"]["groups"]
+    groups = told(capsys, "verdict", "s.csv", "--by", "who")["audit"]["groups"]
     for name, group in groups.items():
         n = int((frame["who"] == name).sum())
         x = int(frame["wrong"][frame["who"] == name].astype(int).sum())
@@ -494,7 +496,7 @@ def test_before_the_verdict_there_are_counts_only(folder, capsys):
     ask = [*RELAXED, "--items", "week1.csv", "--sheet", "s.csv", "--kind", "optimal"]
     call(capsys, *ask)
     fill("s.csv", lambda row: 0, steps=range(1, 11))
-    groups = told(capsys, "--outcomes", "s.csv", "--by", "label")["audit"]["groups"]
+    groups = told(capsys, "verdict", "s.csv", "--by", "label")["audit"]["groups"]
     assert sum(g["inspected"] for g in groups.values()) == 10
     assert {g["low"] for g in groups.values()} == {None}
 
@@ -508,11 +510,11 @@ def test_rows_in_another_order_are_put_back(folder, capsys, descending):
     call(capsys, *ask, "--seed", 1)
     wrong = {k: k % 11 == 0 for k in range(1, 500)}
     fill("s.csv", lambda row: int(wrong[int(row["step"])]))
-    straight = told(capsys, "--outcomes", "s.csv")
+    straight = told(capsys, "verdict", "s.csv")
     frame = pd.read_csv("s.csv", dtype=str)
     frame = frame.sort_values("item", ascending=not descending)
     frame.to_csv("s.csv", index=False, sep=";")
-    assert told(capsys, "--outcomes", "s.csv") == straight
+    assert told(capsys, "verdict", "s.csv") == straight
 
 
 def test_words_of_ones_own(folder, capsys):
@@ -522,18 +524,18 @@ def test_words_of_ones_own(folder, capsys):
         lambda row: ("richtig", "Falsch")[int(row["step"]) < 3],
         steps=range(1, 9),
     )
-    found = told(capsys, "--outcomes", "s.csv", "--wrong-words", "falsch,richtig")
+    found = told(capsys, "verdict", "s.csv", "--wrong-words", "falsch,richtig")
     assert found["audit"]["errors_found"] == 2
-    refused(capsys, "it may be no or yes, as --wrong-words says", "--outcomes", "s.csv",
+    refused(capsys, "it may be no or yes, as --wrong-words says", "verdict", "s.csv",
             "--wrong-words", "no,yes")  # fmt: skip
-    refused(capsys, "--wrong-words has others", "--outcomes", "s.csv")
+    refused(capsys, "--wrong-words has others", "verdict", "s.csv")
 
 
 def test_an_accepted_batch_with_a_high_upper_end_is_explained(capsys, folder):
     call(capsys, *RELAXED, "--lot-size", 1000, "--kind", "optimal", "--sheet", "s.csv")
     fill("s.csv", lambda row: 0, steps=range(1, 68))
-    report = told(capsys, "--outcomes", "s.csv")["audit"]["report"]
-    assert "It reaches above 5 %, the rate of a bad lot" in report
+    report = told(capsys, "verdict", "s.csv")["audit"]["report"]
+    assert "that reaches above 5 %, the rate of a bad batch" in report
 
 
 def test_cells_that_a_spreadsheet_writes_in_its_own_way(folder, capsys):
@@ -552,4 +554,4 @@ def test_cells_that_a_spreadsheet_writes_in_its_own_way(folder, capsys):
     )
     german["wrong"] = "0,0"
     german.to_csv("s.csv", index=False, sep=";")
-    assert told(capsys, "--outcomes", "s.csv")["audit"]["verdict"] == "accept"
+    assert told(capsys, "verdict", "s.csv")["audit"]["verdict"] == "accept"

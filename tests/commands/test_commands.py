@@ -48,25 +48,26 @@ WRONG = {
         (STRICT[2:], "are required: --p-a"),
         (["--p-a", ".02"], "are required: --p-r, --alpha, --beta"),
         (["--p-a", ".03", *STRICT[2:]], "labelaudit plan: p_r must be greater than"),
-        ([*STRICT, "--lot-size", "0"], "labelaudit plan: lot_size must be"),
+        ([*STRICT, "--lot-size", "0"], "'0' is no whole number from 1 to 10,000,000"),
+        ([*STRICT, "--lot-size", "-5"], "'-5' is no whole number from 1"),
+        ([*STRICT, "--lot", "5"], "--lot is no option of it; did you mean --lot-size?"),
+        ([*STRICT, "5"], "'5' stands where nothing is expected"),
         ([*STRICT, "--lot-size", "10"], "lot_size must be large enough to tell p_a"),
-        ([*STRICT, "--lot-size", "ten"], "invalid int value: 'ten'"),
-        ([*STRICT, "--kind", "best"], "invalid choice: 'best'"),
+        ([*STRICT, "--lot-size", "ten"], "'ten' is no whole number"),
+        ([*STRICT, "--kind", "duoble"], "did you mean double?"),
         ([*STRICT, "--item", "id"], "--item goes with --items"),
-        ([*STRICT, "--seed", "3"], "--seed goes with --sheet or --outcomes"),
+        ([*STRICT, "--seed", "3"], "--seed goes with --sheet"),
         ([*STRICT, "--semicolons"], "--semicolons goes with --sheet"),
-        ([*STRICT, "--confidence", ".9"], "--confidence goes with --outcomes"),
-        ([*STRICT, "--sheet", "s.csv", "--outcomes", "s.csv"], "reads one: give one"),
         (
             [*STRICT, "--lot-size", "900", "--sheet", "s.csv", "--seed", "-1"],
-            "labelaudit plan: seed must be a whole number",
+            "'-1' is no whole number of at least 0",
         ),
     ],
     "agree": [
         (["none.csv"], "labelaudit agree: cannot read none.csv: No such file"),
         ([EXAMPLE, "--item", "Nr"], "has no column 'Nr'; its columns: item, rater, la"),
         ([EXAMPLE, "--distance", "ratio"], "line 2: 'fine' is not a number"),
-        ([EXAMPLE, "--distance", "far"], "invalid choice: 'far'"),
+        ([EXAMPLE, "--distance", "far"], "'far' is none of nominal, ordinal"),
         # Before any work: none.csv is not missed.
         (["none.csv", "--report", "none/r.html"], "there is no folder none"),
         (["none.csv", "--report", "."], "--report . is a folder"),
@@ -443,7 +444,7 @@ def test_a_label_that_the_terminal_cannot_show(tmp_path):
 def test_an_output_that_is_full(arguments):
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = run(*arguments, stdout=full)
-    assert done.returncode == 1
+    assert done.returncode == 2
     *notes, last = done.stderr.splitlines()
     assert last == "labelaudit cannot write the output: No space left on device"
     assert all(line.startswith("note: ") for line in notes)

@@ -1,11 +1,12 @@
-"""Rates of labelaudit plan, as shares or in percent."""
+"""Rates of the commands, as shares or in percent."""
 
 import json
+from argparse import ArgumentTypeError
 
 import pytest
 
 from labelaudit.commands import main
-from labelaudit.commands.plan import rate
+from labelaudit.commands.options import rate
 
 
 @pytest.mark.parametrize(
@@ -16,9 +17,19 @@ def test_percent_is_the_same_number(text, expected):
     assert rate(text) == expected
 
 
-@pytest.mark.parametrize("text", ["%", "2%%", "2%x", "two%", "", "2,5%"])
+@pytest.mark.parametrize(
+    "text", ["%", "2%%", "2%x", "two%", "", "2,5%", "nan", "-0.1", "inf"]
+)
 def test_what_is_no_rate_is_refused(text):
-    with pytest.raises(ValueError):  # noqa: PT011
+    with pytest.raises(ArgumentTypeError, match=r"one is written 0\.02 or 2%"):
+        rate(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), [("2", "0.02 or 2%"), ("95", "0.95 or 95%"), ("2.5", "2.5%")]
+)
+def test_a_percentage_without_its_sign_is_refused_with_both_ways(text, meant):
+    with pytest.raises(ArgumentTypeError, match=meant):
         rate(text)
 
 

@@ -25,8 +25,8 @@ def sheet(path, wrong=None, code="utf-8", separator=",", first=""):
     """A sheet of some items, of which the second may be filled in."""
     plan = la.single_plan(la.RELAXED, 200)
     frame = la.inspection_sheet(plan, seed=1)
-    told = sheets.about(plan, kind="single", seed=1, listed=False)
-    text = sheets.text(frame, told, None, separator)
+    told = sheets.about(plan, kind="single", seed=1)
+    text = sheets.texts(frame, told, None, separator)[0]
     rows = text.splitlines(keepends=True)
     cells = rows[2].split(separator)
     cells[frame.columns.get_loc("wrong")] = wrong or ""

@@ -12,6 +12,7 @@ import pytest
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit.files import sheets
+from labelaudit.files.filled import read
 from labelaudit.files.tables import UnreadableError
 from reproduction.machinery import parameters, paths
 from reproduction.own_data import audit_panels, audits, example_audit
@@ -30,8 +31,8 @@ def folder(tmp_path, monkeypatch):
 
 def blank(seed=1):
     """A blank sheet as text."""
-    told = sheets.about(PLAN, kind="single", seed=seed, listed=False)
-    return sheets.text(la.inspection_sheet(PLAN, seed=seed), told)
+    told = sheets.about(PLAN, kind="single", seed=seed)
+    return sheets.texts(la.inspection_sheet(PLAN, seed=seed), told)[0]
 
 
 # The made example -----------------------------------------------------------------
@@ -52,7 +53,7 @@ def test_the_example_has_as_many_wrong_as_it_says():
 
 
 def test_the_examples_sheet_is_the_notebooks_audit():
-    filled = sheets.read(paths.MADE / example_audit.FILLED)
+    filled = read(paths.MADE / example_audit.FILLED)
     found = la.audit(filled.plan, filled.outcomes)
     cells = json.loads(paths.notebook(STEM).read_text(encoding="utf-8"))["cells"]
     records = [
@@ -95,9 +96,9 @@ def test_with_a_list_the_lots_size_is_the_lists(folder):
 def test_a_sheet_with_outcomes_is_never_written_over(folder, capsys):
     audits.keep("audit_sheet.csv", blank())
     path = folder / "saved" / "audit_sheet.csv"
-    assert sheets.read(path).outcomes == []
+    assert read(path).outcomes == []
     audits.keep("audit_sheet.csv", blank(seed=2))  # a blank one may go
-    assert sheets.read(path).seed == 2
+    assert read(path).seed == 2
     lines = path.read_text(encoding="utf-8-sig").split("\n")
     step, item, _, rest = lines[1].split(",", 3)
     lines[1] = f"{step},{item},1,{rest}"

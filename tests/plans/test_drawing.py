@@ -1,6 +1,4 @@
-"""The draw of a sheet against another implementation, and that of labelaudit 0.1."""
-
-import re
+"""The draw of a sheet against another implementation."""
 
 import numpy as np
 import pandas as pd
@@ -10,12 +8,10 @@ from hypothesis import given, strategies as st
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import lots, sheets
+from labelaudit.files import sheets
 from labelaudit.plans import draw as drawing
-from reproduction.machinery import paths
 
 SEEDS = [0, 1, 7, 100, 2**32, 10**9 - 1, 2**200 + 3]
-OLD = paths.ROOT / "tests" / "data" / "sheet_of_0.1.csv"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -56,8 +52,6 @@ def test_a_longer_sample_begins_with_a_shorter_one():
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(ValueError, match="draw must be 1 or 2, which are known here"):
-        drawing.draw(10, 5, 1, version=3)
     with pytest.raises(ValueError, match="lot_size must be at most 10,000,000"):
         drawing.draw(10_000_001, 5, 1)
     with pytest.raises(ValueError, match="seed must be"):
@@ -69,11 +63,6 @@ def test_what_cannot_be_drawn_is_refused():
 
 def plan_cell(path):
     return pd.read_csv(path, dtype=str)["plan"][0]
-
-
-def items():
-    listed = lots.items(paths.MADE / "audit_items.csv")
-    return listed.index.tolist()
 
 
 def test_a_sheet_names_the_version_of_its_draw(tmp_path, capsys):
@@ -90,41 +79,5 @@ def test_a_sheet_names_the_version_of_its_draw(tmp_path, capsys):
 
 def test_the_sheet_of_a_process_has_no_draw():
     plan = la.single_plan(la.RELAXED)
-    told = sheets.about(plan, kind="single", seed=None, listed=False)
+    told = sheets.about(plan, kind="single", seed=None)
     assert not {"seed", "draw"} & set(told)
-
-
-def test_a_sheet_of_labelaudit_0_1_is_read(capsys):
-    assert "draw=" not in plan_cell(OLD)
-    assert commands.main(["plan", "--outcomes", str(OLD)]) == 0
-    assert "ACCEPT" in capsys.readouterr().out
-    filled = sheets.read(OLD, items())
-    assert (filled.seed, filled.kind, filled.plan.lot_size) == (100, "optimal", 1000)
-
-
-def test_a_sheet_of_labelaudit_0_1_is_compared_with_its_own_draw(tmp_path):
-    """Two items that changed places are named, with those that were drawn."""
-    frame = pd.read_csv(OLD, dtype=str, keep_default_na=False)
-    old = np.random.default_rng(100).permutation(1000)[: len(frame)]
-    assert frame["item"].tolist() == np.array(items())[old].tolist()
-    one, other = frame["item"][4], frame["item"][2]
-    frame.loc[[2, 4], "item"] = [one, other]
-    path = tmp_path / "moved.csv"
-    frame.to_csv(path, index=False)
-    said = f"line 4: item '{one}' stands where '{other}' was drawn"
-    with pytest.raises(sheets.UnreadableError, match=re.escape(said)):
-        sheets.read(path, items())
-
-
-def test_a_sheet_of_a_later_version_is_read_but_not_drawn_again(tmp_path):
-    plan = la.single_plan(la.RELAXED, 300)
-    told = sheets.about(plan, kind="single", seed=5, listed=False) | {"draw": "3"}
-    sheet = la.inspection_sheet(plan, seed=5)
-    path = tmp_path / "later.csv"
-    path.write_text(sheets.text(sheet, told), encoding="utf-8")
-    assert sheets.read(path).plan == plan
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    frame.loc[2, "item"] = "299"
-    frame.to_csv(path, index=False)
-    with pytest.raises(sheets.UnreadableError, match="line 4: not the row that was wr"):
-        sheets.read(path)

@@ -10,7 +10,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 from labelaudit.commands import main
-from labelaudit.files import sheets
+from labelaudit.files.filled import read
 from reproduction.machinery import paths
 from reproduction.own_data import example_batches
 
@@ -119,7 +119,7 @@ def test_no_other_files_lie_there():
 )
 def test_the_filled_sheets_are_those_that_the_page_writes(ran, written, filled):
     output, _ = ran
-    ours = sheets.read(output / f"{written}.csv")
-    theirs = sheets.read(example_batches.FOLDER / f"{filled}.csv")
+    ours = read(output / f"{written}.csv")
+    theirs = read(example_batches.FOLDER / f"{filled}.csv")
     assert ours.told == theirs.told
     assert ours.rows.equals(theirs.rows)

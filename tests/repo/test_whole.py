@@ -21,7 +21,7 @@ def test_what_exists_is_left_alone_when_asked(tmp_path, links, monkeypatch):
         monkeypatch.setattr(os, "link", refuse)
     path = tmp_path / "a.txt"
     _whole.write(path, b"one", over=False)
-    with pytest.raises(FileExistsError, match="exists"):
+    with pytest.raises(FileExistsError, match="is there already"):
         _whole.write(path, b"two", over=False)
     assert path.read_bytes() == b"one"
     assert os.listdir(tmp_path) == ["a.txt"]

@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
-from math import comb, isnan, perm
+from math import ceil, comb, isnan, perm
 
 import numpy as np
 import pandas as pd
@@ -287,7 +287,7 @@ def test_the_report_of_a_verdict_tells_all():
         f"5 % (15 wrong) it accepts with {RELAXED.consumers_risk:.4g} (consumer's",
         f"Found wrong: 0 of {n} inspected (0 %). The lot is accepted.",
         "With 95 % confidence its error rate before any correction is between"
-        f" 0 % and {100 * high:.4g} % (0 to {round(300 * high)} wrong)",
+        f" 0 % and {ceil(1000 * high) / 10:g} % (0 to {round(300 * high)} wrong)",
         "valid after this stopping rule",
         f"Left out: {300 - n} outcomes that came after the verdict.",
         "takes for granted that the inspection itself is right",
@@ -335,7 +335,7 @@ def test_the_report_of_a_plan_without_levels_and_of_a_process():
     assert "The plan is for no stated quality levels." in text
     assert "The process is accepted." in text
     low, high = process.interval(2, 0)
-    assert f"between {100 * low:.4g} % and {100 * high:.4g} %: an exact" in text
+    assert low == 0 and f"between 0 % and {ceil(100 * high)} %: an exact" in text
     assert "that the error rate did not change meanwhile" in text
     assert "taken at random (seed 4) and" in la.audit(process, []).report(seed=4)
 

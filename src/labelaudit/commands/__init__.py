@@ -1,8 +1,10 @@
 """The command line: labelaudit COMMAND ... .
 
-`plan`, `agree` and `sweeping` are what one types, answered without numpy where the call
-is wrong; `planned`, `audited` and `agreed` are what is then done, `agreed_told` is what
-`agree` tells, and `required` is what a pipeline asks for; `told` is how commands speak.
+`plan`, `estimate`, `verdict`, `agree` and `sweeping` are what one types, answered
+without numpy where the call is wrong; `options` are those that several take, and
+`parser` reads a call. `planned`, `audited` and `agreed` are what is then done,
+`agreed_told` is what `agree` tells, and `required` is what a pipeline asks for; `told`
+is how commands speak.
 """
 
 from __future__ import annotations
@@ -12,12 +14,20 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from typing import Any
 
-from . import agree, plan, sweeping
-from .told import complain
+from . import agree, estimate, plan, sweeping, verdict
+from .parser import Parser
+from .told import complain, nowhere
 
 NEGATIVE = ("--labels", "--missing")  # whose values may begin with a minus
+
+EXAMPLES = """\
+examples:
+  labelaudit plan --p-a 2% --p-r 5% --alpha 5% --beta 10% --items batch.csv \\
+      --sheet sheet.csv
+  labelaudit verdict sheet.csv
+  labelaudit agree ratings.csv"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,38 +41,65 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 where all went well, 1 where something failed, 2 where the call is wrong.
+        0 where all went well, 1 where a set of a sweep failed, 2 where the call or a
+        file is wrong or the output cannot be written; `agree` has others.
     """
-    parser = argparse.ArgumentParser(
-        prog="labelaudit",
-        description="How good are these annotations, and how few must a person check"
-        " to know?",
-    )
-    parser.add_argument("--version", action="version", version=version("labelaudit"))
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (plan, agree, sweeping):
-        command.add(commands)
+    for name, mode in (("stdin", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed: nothing comes, what is said is lost
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if sys.stdout is None:
+        return complain("cannot write the output: standard output is closed", 2)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what it cannot encode, as \\u2713
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
+            parser = _parser()
             given = sys.argv[1:] if arguments is None else arguments
             options = parser.parse_args(_joined(given))
+            if not hasattr(options, "run"):
+                parser.print_help()
+                return 0
             status: int = options.run(options)
         finally:  # at exit it would be too late to say that it failed
             print(end="", flush=True)
     except KeyboardInterrupt:
         return complain("interrupted", 130)
     except BrokenPipeError:  # whoever reads, `head` say, has read enough
-        _nowhere()
+        nowhere(sys.stdout)
         return 0
     except OSError as error:
         if error.filename is not None:  # not the output
             raise
-        _nowhere()
-        return complain(f"cannot write the output: {error.strerror or error}", 1)
+        nowhere(sys.stdout)
+        return complain(f"cannot write the output: {error.strerror or error}", 2)
     return status
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="labelaudit",
+        description="How good are these annotations, and how few must a person check"
+        " to know?",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument(
+        "--version", nargs=0, action=_Version, help="show the version and exit"
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for command in (plan, estimate, verdict, agree, sweeping):
+        command.add(commands)
+    return parser
+
+
+class _Version(argparse.Action):
+    """The version, which takes a while to find, where it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(version("labelaudit"))
+        parser.exit()
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
@@ -74,8 +111,3 @@ def _joined(arguments: Sequence[str]) -> list[str]:
         else:
             joined.append(one)
     return joined
-
-
-def _nowhere() -> None:
-    """Let what is left of the output go nowhere, so that exit does not fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,19 +1,22 @@
-"""What labelaudit plan does before the inspection: plans and sheets."""
+"""What labelaudit plan and labelaudit estimate do: plans, samples, and their sheets."""
 
 from __future__ import annotations
 
 import argparse
 import secrets
+import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from decimal import ROUND_DOWN, Decimal
 from functools import cache
+from math import ceil, expm1, log, log1p
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from .._digits import significant
-from ..files import lots, sheets
+from ..files import lots, outputs, sheets
 from ..plans.double import double_plan
 from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
@@ -33,253 +36,239 @@ DESIGNS: dict[str, Callable[..., SamplingPlan]] = {
 SEEDS = 10**9  # a seed that is drawn is smaller
 
 
-def listed_items(options: argparse.Namespace) -> pd.DataFrame | None:
-    """The lot's items; its size must be the one that was given, if any."""
-    if options.items is None:
-        return None
-    (path,) = options.items
-    listed = lots.items(path, options.item)
-    if options.lot_size not in (None, len(listed)):
-        raise ValueError(
-            f"--lot-size is {options.lot_size}, but {path} has {len(listed)} items"
-        )
-    return listed
-
-
-# One batch, or several ------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Design:
-    """A plan for one batch, and what is told of it."""
+    """A plan for a batch, and what is told of it."""
 
     plan: SamplingPlan
     kind: str
     aim: Aim | None = None  # of an estimate
 
     def found(self) -> dict[str, Any]:
-        return described(self.plan, self.kind, self.aim and self.aim.size)
+        """For JSON."""
+        plan, levels = self.plan, self.plan.levels
+        found: dict[str, Any] = {"kind": self.kind, "lot_size": plan.lot_size}
+        if self.aim is not None:
+            size = self.aim.size
+            found |= {"max_sample": plan.max_sample}
+            found["sample_size"] = {"first": size.first, "stable": size.stable}
+            return found | {name: getattr(self.aim, name) for name in sheets.ESTIMATE}
+        at = None
+        if levels is not None:
+            asn = plan.average_sample_number(levels.errors(plan.lot_size))
+            at = dict(zip(("p_a", "p_r"), asn))
+        return found | {
+            "levels": levels and asdict(levels),
+            "max_sample": plan.max_sample,
+            "stages": plan.stages.to_dict(orient="records"),
+            "producers_risk": plan.producers_risk,
+            "consumers_risk": plan.consumers_risk,
+            "average_sample_number": at,
+        }
 
-    def sentences(self) -> str:
+    def sentences(self, found: dict[str, Any]) -> str:
+        """The same for people."""
         if self.aim is not None:
             return self.aim.sentences()
-        return table(self.plan, self.found())
+        at_a, at_r = found["average_sample_number"].values()
+        return (
+            f"{self.plan!r}\n  inspects {significant(at_a, 4)} on average at p_a,"
+            f" {significant(at_r, 4)} at p_r"
+        )
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is sampled from, and the sheet and its parts that are to be written."""
+
+    name: str | None  # where there are several
+    items: pd.DataFrame | None
+    size: int | None
+    paths: list[Path]
 
 
 def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Plans, and their sheets where they are asked for."""
-    kind = options.kind or "single"
+    """A plan for each batch, and its sheet where one is asked for."""
+    batches = _batches(options)
+    if options.p_a == 0:
+        raise ValueError(_no_errors(options, batches))
+    levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
+    kind = options.kind
+    return _answer(options, batches, lambda n: Design(DESIGNS[kind](levels, n), kind))
 
-    @cache
+
+def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """A sample for each batch, and its sheet where one is asked for."""
+
     def design(size: int | None) -> Design:
-        if kind == sheets.INTERVAL:
-            level = 0.95 if options.confidence is None else options.confidence
-            aim = Aim(options.half_width, options.rate, size, level)
-            return Design(aim.plan, kind, aim)
-        levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
-        return Design(DESIGNS[kind](levels, size), kind)
+        aim = Aim(options.half_width, options.rate, size, options.confidence)
+        return Design(aim.plan, sheets.INTERVAL, aim)
 
-    if options.batch is None and len(options.items or []) < 2:
-        listed = listed_items(options)
-        size = options.lot_size if listed is None else len(listed)
-        return _one(options, design(size), listed)
-    return _several(options, design)
+    return _answer(options, _batches(options), design)
 
 
-def _one(
-    options: argparse.Namespace, design: Design, listed: pd.DataFrame | None
-) -> tuple[dict[str, Any], str]:
-    found, lines = design.found(), [design.sentences()]
-    if options.sheet:
-        drawn = _drawn(options, design, listed, options.seed)
-        dealt = None
-        if options.inspectors is not None:
-            dealt = _inspectors(options, design.plan), options.overlap or 0.0
-        separator = ";" if options.semicolons else ","
-        paths = sheets.write(options.sheet, *drawn[:3], separator, dealt)
-        found["sheet"] = _told(paths, *drawn)
-        lines.append(_to_do(found["sheet"], limits=design.aim is None))
-    return found, "\n".join(lines)
+def _batches(options: argparse.Namespace) -> list[Batch]:
+    files, sheet = options.items or [], options.sheet
+    column = getattr(options, "batch", None)
+    if not files:
+        return [Batch(None, None, options.lot_size, _paths(options))]
+    if len(files) == 1 and column is None:
+        listed = lots.items(files[0], options.item)
+        return [Batch(None, listed, len(listed), _paths(options))]
+    found = lots.batches(files, options.item, column)
+    return [
+        Batch(name, one, len(one), [_beside(sheet, lots.safe(name))] if sheet else [])
+        for name, one in found.items()
+    ]
 
 
-def _inspectors(options: argparse.Namespace, plan: SamplingPlan) -> int:
-    count, most = options.inspectors, plan.max_sample
-    if not 2 <= count <= most:
-        raise ValueError(
-            f"--inspectors is {count}; it may be from 2 to {most}, the steps of this"
-            " plan; for one, leave it out"
-        )
-    if options.overlap is not None and not 0 <= options.overlap <= 1:
-        raise ValueError(
-            f"--overlap is {options.overlap}; it may be a share from 0 to 1"
-        )
-    return int(count)
+def _paths(options: argparse.Namespace) -> list[Path]:
+    """The sheet of one batch and its parts."""
+    if options.sheet is None:
+        return []
+    inspectors = getattr(options, "inspectors", None) or 0
+    parts = [_beside(options.sheet, str(k + 1)) for k in range(inspectors)]
+    return [options.sheet, *parts]
 
 
-def _several(
-    options: argparse.Namespace, design: Callable[[int], Design]
-) -> tuple[dict[str, Any], str]:
-    """A plan for each batch; sheets for all of them or none."""
-    batches = lots.batches(options.items, options.item, options.batch)
-    designs = {}
-    for name, listed in batches.items():
-        try:
-            designs[name] = design(len(listed))
-        except ValueError as error:
-            raise ValueError(f"batch {name!r}: {error}") from None
-    found, drawn = [], {}
-    seed = options.seed
-    if options.sheet and seed is None:
-        seed = secrets.randbelow(SEEDS)
-    for k, (name, one) in enumerate(designs.items()):
-        entry = {"name": name} | one.found()
-        if options.sheet:
-            path = options.sheet
-            path = path.with_name(f"{path.stem}-{lots.safe(name)}{path.suffix}")
-            drawn[path] = _drawn(options, one, batches[name], seed + k)
-            entry["sheet"] = _told([path], *drawn[path])
-        found.append(entry)
-    if drawn:
-        separator = ";" if options.semicolons else ","
-        sheets.write_all({p: sheets.text(*d[:3], separator) for p, d in drawn.items()})
-    summary = {
-        "batches": len(found),
-        "items": sum(map(len, batches.values())),
-        "max_sample": sum(one.plan.max_sample for one in designs.values()),
-    }
-    return {"batches": found, "summary": summary}, _summary(found, summary)
+def _beside(sheet: Path, name: str) -> Path:
+    return sheet.parent / f"{sheet.stem}-{name}{sheet.suffix}"
 
 
-def _summary(found: list[dict[str, Any]], summary: dict[str, int]) -> str:
-    """A line for each batch, and one for all."""
-    rows = []
-    for one in found:
-        row = {"batch": one["name"], "items": one["lot_size"]}
-        row["at most"] = one["max_sample"]
-        asn = one["average_sample_number"]
-        row |= {f"average at {k}": significant(v, 4) for k, v in (asn or {}).items()}
-        if "sheet" in one:
-            row["sheet"] = one["sheet"]["path"]
-        rows.append(row)
-    words = pd.DataFrame(rows).to_string(index=False)
-    said = (
-        f"{words}\n\n{summary['batches']} batches, {summary['items']:,} items, at most"
-        f" {summary['max_sample']:,} inspections"
+def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
+    """Why --p-a is not 0, and one at which a plan accepts only without an error."""
+    size = max((one.size or 0 for one in batches), default=0)
+    if size:  # the half of one error is rounded to none
+        p_a, why = Decimal("0.5") / size, f"up to {{}} of {size:,} is 0 errors"
+    else:
+        n = ceil(log(options.beta) / log1p(-options.p_r)) if 0 < options.p_r < 1 else 1
+        p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
+        why = "at {} a plan that accepts only without an error keeps --alpha"
+    p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
+    return (
+        "--p-a is 0, a rate at which there is no error to allow and no risk to keep;"
+        f" {why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
     )
-    if "sheet" in found[0]:
-        said += (
-            "\nFill in each sheet's column wrong from the top down, until a limit is"
-            " reached. Then:\n  labelaudit plan --outcomes"
-            f" {found[0]['sheet']['path']}"
-        )
-    return said
 
 
-# Sheets ---------------------------------------------------------------------------
+# What is found and written --------------------------------------------------------
 
 
-def _drawn(
+def _answer(
     options: argparse.Namespace,
-    design: Design,
-    listed: pd.DataFrame | None,
-    seed: int | None,
-) -> tuple[pd.DataFrame, dict[str, str], pd.DataFrame | None, int | None]:
-    """A sheet, what it says, its list and its seed."""
-    plan = design.plan
-    if plan.lot_size is None:
-        seed = None  # units of a process are not drawn
-    elif seed is None:
+    batches: list[Batch],
+    design: Callable[[int | None], Design],
+) -> tuple[dict[str, Any], str]:
+    """For each batch what is found; all sheets, or none where one has no plan."""
+    for path in (path for one in batches for path in one.paths):
+        outputs.check({"--sheet": path}, options.items or (), options.force)
+    designs, once = [], cache(design)
+    for one in batches:
+        try:
+            designs.append(once(one.size))
+        except ValueError as error:
+            if one.name is None:
+                raise
+            raise ValueError(f"batch {one.name!r}: {error}") from None
+    seed = options.seed
+    if options.sheet is not None and seed is None:
         seed = secrets.randbelow(SEEDS)
-    names = None if listed is None else listed.index
-    sheet = inspection_sheet(plan, names, seed=seed)
-    estimate = None
-    if design.aim is not None:
-        estimate = {name: getattr(design.aim, name) for name in sheets.ESTIMATE}
+    found: list[dict[str, Any]] = []
+    texts: dict[Path, bytes] = {}
+    for k, (one, made) in enumerate(zip(batches, designs)):
+        entry = made.found()
+        if one.paths:
+            entry["sheet"], written = _sheet(options, one, made, seed + k)
+            texts |= written
+        found.append(entry)
+    outputs.write("--sheet", texts, options.force)
+    if batches[0].name is None:
+        said = designs[0].sentences(found[0])
+        return found[0], said + (_to_do(found[0]["sheet"], designs[0]) if texts else "")
+    return _several(batches, found)
+
+
+def _sheet(
+    options: argparse.Namespace, batch: Batch, design: Design, seed: int
+) -> tuple[dict[str, Any], dict[Path, bytes]]:
+    """Where a sheet is and how it was drawn, and what is written there."""
+    plan, dealt = design.plan, None
+    parts = batch.paths[1:]
+    if parts:
+        dealt = len(parts), options.overlap or 0.0
+        if len(parts) > plan.max_sample:
+            raise ValueError(
+                f"--inspectors is {len(parts)}, and this plan has {plan.max_sample}"
+                " steps to deal out; give fewer"
+            )
+    drawn = None if plan.lot_size is None else seed  # units of a process are not drawn
+    names = None if batch.items is None else batch.items.index
+    sheet = inspection_sheet(plan, names, seed=drawn)
     told = sheets.about(
-        plan,
-        kind=design.kind,
-        seed=seed,
-        listed=listed is not None,
-        lot=listed,
-        estimate=estimate,
+        plan, kind=design.kind, seed=drawn, lot=batch.items, estimate=design.found()
     )
-    return sheet, told, listed, seed
+    separator = ";" if getattr(options, "semicolons", False) else ","
+    texts = sheets.texts(sheet, told, batch.items, separator, dealt)
+    found: dict[str, Any] = {"path": str(batch.paths[0]), "rows": len(sheet)}
+    found |= {"seed": drawn, "draw": None if drawn is None else DRAW}
+    if parts:
+        found["parts"] = [str(path) for path in parts]
+    return found, {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 
-def _told(
-    paths: list[Path],
-    sheet: pd.DataFrame,
-    told: dict[str, str],
-    listed: pd.DataFrame | None,
-    seed: int | None,
-) -> dict[str, Any]:
-    """Where a sheet is, and how it was drawn."""
-    found = {
-        "path": str(paths[0]),
-        "rows": len(sheet),
-        "seed": seed,
-        "draw": None if seed is None else DRAW,
-    }
-    if len(paths) > 1:
-        found["parts"] = [str(path) for path in paths[1:]]
-    return found
+# What is told ---------------------------------------------------------------------
 
 
-def _to_do(sheet: dict[str, Any], limits: bool) -> str:
+def _to_do(sheet: dict[str, Any], design: Design) -> str:
     drawn = "in the order of production"
     if sheet["seed"] is not None:
         drawn = f"drawn with seed {sheet['seed']}"
-    said = f"\nwrote {sheet['path']}: {sheet['rows']} items, {drawn}. "
+    said = f"\n\nwrote {sheet['path']}: {sheet['rows']} items, {drawn}. "
     fill = (
         "write 1 (or yes, x)\nin {its} column wrong where an item is wrong and 0 (or"
         " no) where it is right"
     )
     if "parts" in sheet:
-        parts = sheet["parts"]
-        return (
-            f"{said}Its parts, one for each\ninspector, are filled in whole:"
-            f" {fill.format(its='their')}. Then:"
-            f"\n  labelaudit plan --outcomes {' '.join(parts)}"
-        )
-    end = ", until a\nlimit is reached" if limits else ",\nto the end"
-    return (
-        f"{said}From the top down, {fill.format(its='its')}{end}."
-        f" Then, or at any time before:\n  labelaudit plan --outcomes {sheet['path']}"
-    )
+        said += "Its parts, one for each\ninspector, are filled in whole: "
+        said += f"{fill.format(its='their')}. Then:"
+        return said + _verdict(*sheet["parts"])
+    end = ", until a\nlimit is reached" if design.aim is None else ",\nto the end"
+    said += f"From the top down, {fill.format(its='its')}{end}."
+    return f"{said} Then, or at any time before:{_verdict(sheet['path'])}"
 
 
-# What is told of a plan -----------------------------------------------------------
+def _verdict(*paths: str) -> str:
+    """What to type next."""
+    return f"\n  labelaudit verdict {shlex.join(paths)}"
 
 
-def described(plan: SamplingPlan, kind: str, size: Any | None = None) -> dict[str, Any]:
-    """What a plan is and does, for JSON."""
-    levels = plan.levels
-    found: dict[str, Any] = {"kind": kind, "lot_size": plan.lot_size}
-    if levels is None:
-        nothing = dict.fromkeys(
-            ("stages", "producers_risk", "consumers_risk", "average_sample_number")
-        )
-        found |= {"levels": None, "max_sample": plan.max_sample, **nothing}
-        if size is not None:
-            found["sample_size"] = {"first": size.first, "stable": size.stable}
-        return found
-    at = plan.average_sample_number(levels.errors(plan.lot_size))
-    return found | {
-        "levels": {name: getattr(levels, name) for name in sheets.LEVELS},
-        "max_sample": plan.max_sample,
-        "stages": plan.stages.to_dict(orient="records"),
-        "producers_risk": plan.producers_risk,
-        "consumers_risk": plan.consumers_risk,
-        "average_sample_number": {"p_a": float(at[0]), "p_r": float(at[1])},
+def _several(
+    batches: list[Batch], found: list[dict[str, Any]]
+) -> tuple[dict[str, Any], str]:
+    """What was found for several batches, and a line for each."""
+    summary = {
+        "batches": len(found),
+        "items": sum(one.size or 0 for one in batches),
+        "max_sample": sum(one["max_sample"] for one in found),
     }
-
-
-def table(plan: SamplingPlan, found: dict[str, Any]) -> str:
-    """The same for people: the plan's own words, and what it inspects."""
-    at_a, at_r = found["average_sample_number"].values()
-    lines = [repr(plan)]
-    lines.append(
-        f"  inspects {significant(at_a, 4)} on average at p_a,"
-        f" {significant(at_r, 4)} at p_r"
+    named = [{"name": one.name} | entry for one, entry in zip(batches, found)]
+    rows = []
+    for one in named:
+        row = {"batch": one["name"], "items": one["lot_size"]}
+        row["at most"] = one["max_sample"]
+        asn = one.get("average_sample_number", {})
+        row |= {f"average at {k}": significant(v, 4) for k, v in asn.items()}
+        if "sheet" in one:
+            row["sheet"] = one["sheet"]["path"]
+        rows.append(row)
+    said = (
+        f"{pd.DataFrame(rows).to_string(index=False)}\n\n{summary['batches']} batches,"
+        f" {summary['items']:,} items, at most {summary['max_sample']:,} inspections"
     )
-    return "\n".join(lines)
+    if "sheet" in named[0]:
+        said += "\nFill in each sheet's column wrong from the top down"
+        said += (
+            ", until a limit is\nreached" if "levels" in named[0] else ", to the end"
+        )
+        said += f". Then:{_verdict(named[0]['sheet']['path'])}"
+    return {"batches": named, "summary": summary}, said

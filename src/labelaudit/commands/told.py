@@ -1,22 +1,78 @@
-"""How commands speak: sentences to standard error, results to standard output."""
+"""How commands speak: results to standard output, all else to standard error."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
+import re
 import sys
+import warnings
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
+
+# What would move a terminal's cursor, colour it or turn the direction of writing.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def answer(
+    command: str,
+    options: argparse.Namespace,
+    work: Callable[[argparse.Namespace], tuple[dict[str, Any], str]],
+) -> int:
+    """Do a command's work and print what was found, as text or JSON, with its notes.
+
+    Returns
+    -------
+    int
+        The exit status: 2 where the call or a file is wrong.
+    """
+    remarks: list[str] = []
+
+    def remark(message: Warning | str, *_: Any, **__: Any) -> None:
+        remarks.append(str(message))
+        if not options.json:
+            note(remarks[-1])  # at once: what follows may take minutes
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.showwarning = remark
+            found, text = work(options)
+    except ValueError as error:
+        return complain(f"{command}: {error}", 2)
+    print(as_json(found | {"notes": remarks}) if options.json else visible(text))
+    return 0
 
 
 def complain(text: str, status: int) -> int:
     """Say what is wrong in one sentence; return the exit status."""
-    print(f"labelaudit {text}", file=sys.stderr)
+    say(f"labelaudit {text}")
     return status
 
 
 def note(text: str) -> None:
     """Something to know that is no failure."""
-    print(f"note: {text}", file=sys.stderr)
+    say(f"note: {text}")
+
+
+def say(text: str) -> None:
+    """To standard error; nowhere where that cannot be written to."""
+    try:
+        print(visible(text), file=sys.stderr, flush=True)
+    except OSError:
+        nowhere(sys.stderr)
+
+
+def nowhere(stream: Any) -> None:
+    """Let what is left of an output go nowhere, so that exit does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def visible(text: str) -> str:
+    r"""What a terminal would obey is shown, as \x1b."""
+    return UNSEEN.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def as_json(values: Any) -> str:

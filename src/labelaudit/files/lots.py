@@ -13,7 +13,7 @@ import pandas as pd
 
 from .tables import UnreadableError, at, table
 
-NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+MOST_NAMED = 20  # columns in a message
 
 
 def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
@@ -25,7 +25,7 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
         CSV or Parquet as `tables.table` reads them; or plain text (.txt), a line an
         item, without a header.
     column : str, optional
-        By default "item", or the only column.
+        By default "item".
 
     Returns
     -------
@@ -79,20 +79,20 @@ def _plain(path: Path) -> pd.Series:
 
 
 def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
+    if (column or "item") in frame.columns:
+        return column or "item"
+    said = f"{path} has no column {column or 'item'!r}; its columns: {_columns(frame)}"
+    if column is None:
+        said += "; name the one that tells the items apart by --item"
+        if len(frame.columns) == 1:
+            said += " (a list without a header is read from a .txt file)"
+    raise UnreadableError(said)
+
+
+def _columns(frame: pd.DataFrame) -> str:
     names = [str(name) for name in frame.columns]
-    if column is None and "item" in names:
-        return "item"
-    if column is None and len(names) == 1:
-        if NUMBER.fullmatch(names[0].strip()):
-            raise UnreadableError(
-                f"{path}, line 1: {names[0]!r} stands where the column's name"
-                " belongs; a list without a header is read from a .txt file"
-            )
-        return names[0]
-    if column not in names:
-        lacks = f"no column {column or 'item'!r}"
-        raise UnreadableError(f"{path} has {lacks}; its columns: {', '.join(names)}")
-    return column
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def batches(
@@ -144,11 +144,10 @@ def safe(name: str) -> str:
 
 def _by(path: Path, column: str | None, batch: str) -> dict[str, pd.DataFrame]:
     frame = table(path)
-    names = [str(name) for name in frame.columns]
-    if batch not in names:
+    if batch not in frame.columns:
         raise UnreadableError(
             f"{path} has no column {batch!r}, which --batch names; its columns:"
-            f" {', '.join(names)}"
+            f" {_columns(frame)}"
         )
     empty = frame[batch].isna()
     if empty.any():

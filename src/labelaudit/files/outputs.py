@@ -1,4 +1,4 @@
-"""Files that a command is to write: refused where something would be lost."""
+"""Files that a command writes: all or none, and nothing that is there is lost."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .. import _whole
 from .tables import STANDARD_INPUT, UnreadableError, table
 
 SHEET = b"step", b"wrong"  # columns that each sheet has
@@ -48,19 +49,41 @@ def check(
     taken: dict[Path, str] = {}
     for option, path in asked.items():
         named = f"{option} {path}"
-        if not path.parent.is_dir():
+        if not os.path.isdir(path.parent):
             raise ValueError(f"cannot write {named}: there is no folder {path.parent}")
         other = taken.setdefault(path.parent.resolve() / path.name, option)
         if other != option:
             raise ValueError(f"{other} and {option} are both {path}; give two names")
-        if os.path.lexists(path):
-            _replaceable(named, path, read, force)
+        try:
+            found = path.lstat()
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:  # a name that is too long, say
+            why = getattr(error, "strerror", None) or error
+            raise ValueError(f"cannot write {named}: {why}") from None
+        _replaceable(named, path, found, read, force)
+
+
+def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None:
+    """Write what check let pass; ValueError with the reason where that fails.
+
+    All files or none, where nothing is replaced.
+    """
+    try:
+        _whole.write_all(files, over=force)
+    except OSError as error:  # it appeared meanwhile, or the disk is full
+        raise ValueError(
+            f"cannot write {option} {next(iter(files))}: {error.strerror or error}"
+        ) from None
 
 
 def _replaceable(
-    named: str, path: Path, read: list[os.stat_result], force: bool
+    named: str,
+    path: Path,
+    found: os.stat_result,
+    read: list[os.stat_result],
+    force: bool,
 ) -> None:
-    found = path.lstat()
     kind = next((word for test, word in KINDS.items() if test(found.st_mode)), "")
     if kind:
         raise ValueError(

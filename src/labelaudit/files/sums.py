@@ -1,4 +1,9 @@
-"""What a spreadsheet may change in a sheet without harm, and sums over the rest."""
+"""What spreadsheets do to cells: formulas that must not run, and sums over the rest.
+
+A cell that a spreadsheet would run gets an apostrophe, which is taken off again where
+such a file is read. What a spreadsheet may write otherwise without harm, such as 7 for
+007, does not change a sum.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,8 @@ NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 COMMA = re.compile(r"([+-]?\d+),(\d+)")
 DATE = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
 TIME = re.compile(r"(\d{1,2}):(\d{2})(:00)?")
-FORMULA = ("=", "+", "-", "@")  # so begins what a spreadsheet would calculate
+RUNS = ("=", "@", "\t", "\r")  # so begins what a spreadsheet would run
+SIGNED = re.compile(r"[+-](?!(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?$)")  # no number's
 
 # How spreadsheets write what was read as true and false, by the tongue they speak.
 TRUE = {"true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar"}
@@ -18,9 +24,25 @@ FALSE = {"false", "falsch", "faux", "falso", "onwaar"}
 
 
 def no_formula(cell: str) -> str:
-    """With an apostrophe before what a spreadsheet would calculate."""
-    risky = cell.startswith(FORMULA) and not NUMBER.fullmatch(cell)
-    return f"'{cell}" if risky else cell
+    """With an apostrophe before what a spreadsheet would run.
+
+    >>> [no_formula(cell) for cell in ("=1+1", "@ann", "-x", "-3", "+4", "'=1", "it's")]
+    ["'=1+1", "'@ann", "'-x", '-3', '+4', "''=1", "it's"]
+    """
+    return f"'{cell}" if _runs(cell.lstrip("'")) else cell
+
+
+def formula(cell: str) -> str:
+    """What no_formula was given.
+
+    >>> [formula(cell) for cell in ("'=1+1", "''=1", "'tis", "-3")]
+    ['=1+1', "'=1", "'tis", '-3']
+    """
+    return cell[1:] if cell[:1] == "'" and _runs(cell.lstrip("'")) else cell
+
+
+def _runs(cell: str) -> bool:
+    return cell.startswith(RUNS) or SIGNED.match(cell) is not None
 
 
 def canonical(cell: object) -> str:
@@ -48,11 +70,6 @@ def dated(day: str) -> str:
 def clock(found: re.Match[str]) -> str:
     """9:05 and 09:05:00 alike."""
     return f"{int(found[1])}:{found[2]}"
-
-
-def earlier(cell: object) -> str:
-    """As sheets of labelaudit 0.1 were summed, which know no comma and no WAHR."""
-    return number(" ".join(str("" if cell is None else cell).split()).removeprefix("'"))
 
 
 def number(plain: str) -> str:

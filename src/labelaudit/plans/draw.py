@@ -17,12 +17,12 @@ from .. import _checks
 from .._checks import Array
 from .plan import SamplingPlan, checked_plan
 
-DRAW = 2  # the version of new draws
+DRAW = 2  # the version of this shuffle, which a sheet names
 MOST_DRAWN = 10_000_000  # a longer one takes many seconds and gigabytes
 WORDS = 2**64  # values that raw bits have
 
 
-def draw(size: int, sample: int, seed: Any, version: int = DRAW) -> Array:
+def draw(size: int, sample: int, seed: Any) -> Array:
     """Positions of a sample without replacement, in order.
 
     Parameters
@@ -30,17 +30,18 @@ def draw(size: int, sample: int, seed: Any, version: int = DRAW) -> Array:
     size, sample : int
         Of the lot, and of the sample: at most as many.
     seed : int of at least 0
-    version : int
-        2: Fisher and Yates' shuffle. From the front, position i = 0, 1, ...
-        takes the place of position i + r mod m, where m = size - i are left
-        and r is the next 64 raw bits of PCG64(seed); one above the largest
-        multiple of m is passed over, so that all orders are equally likely.
-        1: numpy's default_rng(seed).permutation(size), as labelaudit 0.1 drew.
 
     Raises
     ------
     ValueError
-        For a seed below 0, a lot above 10,000,000, or an unknown version.
+        For a seed below 0 or a lot above 10,000,000.
+
+    Notes
+    -----
+    Fisher and Yates' shuffle. From the front, position i = 0, 1, ... takes the place
+    of position i + r mod m, where m = size - i are left and r is the next 64 raw bits
+    of PCG64(seed); one above the largest multiple of m is passed over, so that all
+    orders are equally likely.
 
     Examples
     --------
@@ -52,10 +53,6 @@ def draw(size: int, sample: int, seed: Any, version: int = DRAW) -> Array:
         raise _checks.refuse(
             "lot_size", size, f"at most {MOST_DRAWN:,}, to draw a sheet from"
         )
-    if version not in (1, DRAW):
-        raise _checks.refuse("draw", version, f"1 or {DRAW}, which are known here")
-    if version == 1:
-        return np.random.default_rng(seed).permutation(size)[:sample]
     return shuffled(size, sample, np.random.PCG64(seed).random_raw)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from .. import _checks
-from .._digits import in_percent, significant
+from .._digits import between, counted, in_percent, significant
 from ..plans.plan import Decision, SamplingPlan, checked_plan
 from ..plans.region import reachable
 
@@ -144,27 +144,31 @@ class Audit:
             f" {levels.beta:g} allowed), both exact{''.join(missed)}."
         )
 
+    def _beyond(self) -> str:
+        """Why the interval of what was accepted may reach to what is bad."""
+        plan, levels = self.plan, self.plan.levels
+        if self.decision.verdict != "accept" or levels is None:
+            return ""
+        if self.interval[1] <= levels.p_r:
+            return ""
+        passes = in_percent(max(levels.beta, plan.consumers_risk or 0), 2)
+        rarer = in_percent((1 - self.confidence) / 2, 3)
+        return (
+            f"; that reaches above {in_percent(levels.p_r)}, the rate of a bad batch,"
+            f" since up to {passes} of batches that bad pass this plan, and the"
+            f" interval leaves out only what would be rarer than {rarer}"
+        )
+
     def _verdict(self) -> str:
         decision, size = self.decision, self.plan.lot_size
         what = "process" if size is None else "lot"
-        low, high = self.interval
-        between = f"{in_percent(low)} and {in_percent(high)}"
-        if size is not None:
-            between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
+        where = ends(self.interval, decision.errors_found, size)
         said = (
             f"{self._count()} The {what} is {decision.verdict}ed. With"
             f" {in_percent(self.confidence, 10)} confidence its error rate before any"
-            f" correction is between {between}: an exact interval, valid after this"
-            " stopping rule."
+            f" correction is between {where}: an exact interval, valid after this"
+            f" stopping rule{self._beyond()}."
         )
-        levels = self.plan.levels
-        if decision.verdict == "accept" and levels and high > levels.p_r:
-            said += (
-                f" It reaches above {in_percent(levels.p_r)}, the rate of a bad {what}:"
-                f" the plan accepts such a {what} with a probability of up to"
-                f" {levels.beta:g}, and the interval leaves out only rates at which so"
-                f" few errors have one of less than {(1 - self.confidence) / 2:.3g}."
-            )
         if self.ignored:
             said += f" Left out: {self.ignored:,} outcomes that came after the verdict."
         return said
@@ -182,7 +186,7 @@ class Audit:
 
     def _count(self) -> str:
         n, x = self.decision.inspected, self.decision.errors_found
-        share = f" ({in_percent(self.rate)})" if n else ""
+        share = f" ({counted(self.rate, x)})" if n else ""
         return f"Found wrong: {x:,} of {n:,} inspected{share}."
 
     def _taken_for_granted(self) -> str:
@@ -190,6 +194,27 @@ class Audit:
         if self.plan.lot_size is None:
             kept = "that the error rate did not change meanwhile"
         return f"This takes for granted that the inspection itself is right and {kept}."
+
+
+def line(found: Audit) -> str:
+    """The verdict in one line, for people; it says why where it looks odd."""
+    decision = found.decision
+    said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
+    said += f" {decision.inspected:,} inspected"
+    if decision.verdict == "continue":
+        return said
+    low, high = between(*found.interval, decision.errors_found)
+    said += f"; error rate {low} to {high}, {in_percent(found.confidence, 10)}"
+    return f"{said} confidence{found._beyond()}"
+
+
+def ends(interval: tuple[float, float], errors: int, size: int | None) -> str:
+    """Both ends in percent, and as counts of a lot."""
+    low, high = interval
+    said = " and ".join(between(low, high, errors))
+    if size is None:
+        return said
+    return f"{said} ({round(low * size):,} to {round(high * size):,} wrong)"
 
 
 def audit(

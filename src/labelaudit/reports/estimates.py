@@ -12,7 +12,7 @@ from functools import cached_property
 from math import nan
 
 from .. import _checks
-from .._digits import in_percent
+from .._digits import between, counted, in_percent
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
@@ -21,6 +21,7 @@ from ..intervals.sample_sizes import (
 )
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
+from .batch import ends
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Aim:
         n, where = self.size.stable, "a process"
         if self.lot_size is not None:
             where = f"a lot of {self.lot_size:,}"
-        width = f"{100 * self.confidence:g} % interval of half width"
+        width = f"{in_percent(self.confidence, 10)} interval of half width"
         asked = f"{in_percent(self.half_width)} or less"
         lines = [f"Sample of {n:,} annotations from {where}, for an estimate"]
         if self.rate is None:
@@ -143,6 +144,16 @@ class Estimate:
             return nan, nan
         return self.plan.interval(self.inspected, self.errors_found, self.confidence)
 
+    def line(self) -> str:
+        """What was found in one line, for people."""
+        x = self.errors_found
+        said = f"{self.verdict.upper()}: {x:,} wrong of {self.inspected:,} inspected"
+        if self.left:
+            return said
+        low, high = between(*self.interval, x)
+        level = in_percent(self.confidence, 10)
+        return f"{said}; error rate {low} to {high}, {level} confidence"
+
     def report(self, seed: int | None = None) -> str:
         """One paragraph for a data set's documentation."""
         size, n, x = self.plan.lot_size, self.inspected, self.errors_found
@@ -158,13 +169,10 @@ class Estimate:
                 " interval belongs to the whole sample, so there is none yet."
             )
             return said
-        low, high = self.interval
-        between = f"{in_percent(low)} and {in_percent(high)}"
-        if size is not None:
-            between += f" ({round(low * size):,} to {round(high * size):,} wrong)"
         return (
-            f"{said} Found wrong: {x:,} ({in_percent(self.rate)}). With"
+            f"{said} Found wrong: {x:,} ({counted(self.rate, x)}). With"
             f" {in_percent(self.confidence, 10)} confidence the error rate before any"
-            f" correction is between {between}, by the exact interval of Clopper and"
-            " Pearson. This takes for granted that the inspection itself is right."
+            f" correction is between {ends(self.interval, x, size)}, by the exact"
+            " interval of Clopper and Pearson. This takes for granted that the"
+            " inspection itself is right."
         )

@@ -12,6 +12,8 @@ import labelaudit as la
 from labelaudit import SamplingPlan, _whole
 from labelaudit.commands.planned import DESIGNS
 from labelaudit.files import lots, sheets
+from labelaudit.files.filled import Filled, read
+from labelaudit.files.sums import canonical
 from labelaudit.files.tables import UnreadableError
 
 from ..machinery import paths
@@ -76,7 +78,7 @@ def keep(name: str, text: str) -> None:
     data = text.encode("utf-8-sig" if path.suffix == ".csv" else "utf-8")
     if path.suffix == ".csv" and path.exists() and path.read_bytes() != data:
         try:
-            blank = not sheets.read(path).outcomes
+            blank = not read(path).outcomes
         except UnreadableError:
             blank = False
         if not blank:
@@ -99,13 +101,9 @@ def outcomes(
     yet for a list of items; simulated for a lot that is only numbered.
     """
     if this.outcomes_file:
-        names = None if listed is None else listed.index.tolist()
-        told = sheets.about(
-            plan, kind=this.kind, seed=this.seed, listed=names is not None
-        )
-        for name in ("max_sample", "form"):  # as the sheet has them
-            del told[name]
-        filled = sheets.read(this.outcomes_file, names, told)
+        filled = read(this.outcomes_file)
+        told = sheets.about(plan, kind=this.kind, seed=this.seed, lot=listed)
+        _same(this.outcomes_file, filled, told, listed)
         print(f"{len(filled.outcomes)} outcomes in {this.outcomes_file}")
         return filled.plan, filled.outcomes
     if listed is not None:
@@ -120,6 +118,23 @@ def outcomes(
         f" and the\ninspector sees each. Outcomes up to the verdict: {end}."
     )
     return plan, found[:end].tolist()
+
+
+def _same(
+    path: str, filled: Filled, told: dict[str, str], listed: pd.DataFrame | None
+) -> None:
+    """The sheet is that of these parameters, and of this list."""
+    for name in ("kind", "lot_size", *sheets.LEVELS, "items", "seed"):
+        if filled.told.get(name) != told.get(name):
+            raise UnreadableError(
+                f"{path} is the sheet of another plan: its {name} is"
+                f" {filled.told.get(name, 'not given')}, not {told.get(name)}"
+            )
+    if listed is not None:
+        known = set(map(canonical, listed.index))
+        for item in filled.rows["item"]:
+            if canonical(item) not in known:
+                raise UnreadableError(f"{path}: item {item!r} is not in the list")
 
 
 def facts(result: la.Audit) -> pd.Series:

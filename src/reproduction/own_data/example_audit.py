@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 import labelaudit as la
 from labelaudit._checks import Array
@@ -49,10 +50,11 @@ def files() -> dict[str, str]:
     end = plan.decide(found).inspected
     sheet["wrong"] = sheet["wrong"].astype("Int64")
     sheet.loc[: end - 1, "wrong"] = found[:end]
-    told = sheets.about(plan, kind=kind, seed=seed, listed=True)
+    lot = pd.DataFrame(index=listed)
+    told = sheets.about(plan, kind=kind, seed=seed, lot=lot)
     return {
         ITEMS: "\n".join(["item", *listed, ""]),
-        FILLED: "\ufeff" + sheets.text(sheet, told),
+        FILLED: "\ufeff" + sheets.texts(sheet, told)[0],
     }
 
 

@@ -72,20 +72,17 @@ def _filled(lot: pd.DataFrame, design: Design, part: int = 0) -> str:
     listed = lot.drop(columns="wrong").set_index("item")
     plan = design.plan
     sheet = la.inspection_sheet(plan, listed.index, seed=DRAW)
-    estimate = design.aim and {
-        name: getattr(design.aim, name) for name in sheets.ESTIMATE
-    }
     told = sheets.about(
-        plan, kind=design.kind, seed=DRAW, listed=True, lot=listed, estimate=estimate
+        plan, kind=design.kind, seed=DRAW, lot=listed, estimate=design.found()
     )
-    dealt = (part, 2, 0.1)
-    text = sheets.text(sheet, told, listed, part=dealt if part else None)
+    dealt = (2, 0.1)
+    text = sheets.texts(sheet, told, listed, dealt=dealt if part else None)[part]
     cells = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
     wrong = (
         cells["item"].map(lot.set_index("item")["wrong"]).to_numpy(dtype=bool).copy()
     )
     if part == 2:
-        both = [len(to) > 1 for to in parts.holders(len(sheet), *dealt[1:])]
+        both = [len(to) > 1 for to in parts.holders(len(sheet), *dealt)]
         mine = np.flatnonzero(np.array(both)[cells["step"].astype(int) - 1])
         slips = np.random.default_rng(SEED + 1).choice(mine, SLIPS, replace=False)
         wrong[slips] = ~wrong[slips]

@@ -1,0 +1,68 @@
+"""labelaudit estimate: its arguments. What it does is in `planned`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from . import options as shared
+from .told import answer
+
+EXAMPLES = """\
+A rate is written 0.02 or 2%. Exit status: 0, or 2 where the call or a file is wrong.
+
+examples:
+  labelaudit estimate --half-width 2% --rate 5% --lot-size 1000
+  labelaudit estimate --half-width 2% --items batch.csv --sheet sheet.csv
+  labelaudit verdict sheet.csv"""
+
+
+def add(commands: Any) -> None:
+    """The command's arguments."""
+    estimate = commands.add_parser(
+        "estimate",
+        help="how many annotations to check to know the error rate",
+        usage="labelaudit estimate --half-width M [--rate RATE]\n"
+        "                           [--lot-size N | --items FILE ...] [options]",
+        description="How many annotations to check for an interval of a half width for"
+        " the error rate, without a verdict. --sheet writes which items to check;"
+        " labelaudit verdict reads it back, filled in.",
+        epilog=EXAMPLES,
+    )
+    group = estimate.add_argument_group("what is promised")
+    group.add_argument(
+        "--half-width",
+        type=shared.rate,
+        required=True,
+        metavar="M",
+        help="of the interval, at most: needed",
+    )
+    group.add_argument(
+        "--rate",
+        type=shared.rate,
+        metavar="RATE",
+        help="the error rate that is expected (default: whatever is found)",
+    )
+    group.add_argument(
+        "--confidence",
+        type=shared.rate,
+        default=0.95,
+        metavar="C",
+        help="of the interval (default: 0.95)",
+    )
+    shared.batch(estimate)
+    shared.sheet(estimate)
+    shared.output(estimate)
+    estimate.set_defaults(run=run, refuse=estimate.error)
+
+
+def run(options: argparse.Namespace) -> int:
+    shared.together(options, {"item": ("items",), "seed": ("sheet",)})
+    if options.half_width == 0:
+        options.refuse(
+            "--half-width is 0, and only checking every item leaves nothing open; give"
+            " what is narrow enough, such as --half-width 0.01"
+        )
+    from .planned import estimated
+
+    return answer("estimate", options, estimated)

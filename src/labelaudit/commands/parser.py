@@ -1,0 +1,69 @@
+"""How a call is read: options are written whole, and what is wrong is said briefly."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import Any, NoReturn
+
+from .told import say
+
+
+class Help(argparse.HelpFormatter):
+    """80 columns at most; lines that begin with blanks, as examples, stay lines."""
+
+    def __init__(self, prog: str, **given: Any) -> None:
+        super().__init__(prog, **{"max_help_position": 22, "width": 78} | given)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = text.split("\n")
+        fill = textwrap.fill
+        return "\n".join(k if k[:1] == " " else fill(k, width) for k in lines)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in two lines, with the nearest name."""
+
+    def __init__(self, **given: Any) -> None:
+        given.setdefault("formatter_class", Help)
+        super().__init__(allow_abbrev=False, **given)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        mine: Iterable[str] = args
+        if self._subparsers:
+            mine = takewhile(lambda one: one.startswith("-"), args)
+        names = self._option_string_actions
+        for one in takewhile(lambda one: one != "--", mine):
+            name = one.partition("=")[0]
+            if name.startswith("--") and name not in names:
+                self.error(f"{name} is no option of it{nearest(name, names)}")
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(
+                f"{left[0]!r} stands where nothing is expected; a list is one argument,"
+                " with commas in it"
+            )
+        return found, left
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            names = [str(name) for name in action.choices]
+            said = f"{value!r} is none of {', '.join(names)}"
+            raise argparse.ArgumentError(action, said + nearest(str(value), names))
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog}: {message.removeprefix('argument ')}")
+        say(f"{self.prog} --help shows what it takes")
+        raise SystemExit(2)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A question with the name that was meant, if one is near."""
+    from difflib import get_close_matches  # only a wrong call waits for it
+
+    close = get_close_matches(name, names, 1)
+    return f"; did you mean {close[0]}?" if close else ""

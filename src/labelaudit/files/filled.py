@@ -1,0 +1,128 @@
+"""What filled sheets say: the outcomes of one, or of several inspectors' parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import pandas as pd
+
+from ..plans.plan import SamplingPlan
+from . import parts
+from .returned import Sheet, outcomes, plan, rows, sheet
+from .tables import UnreadableError
+
+# What stands at a step that two inspectors judged: the item, parts, judgments.
+Twice = tuple[str, tuple[int, int], tuple[bool, bool]]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What a sheet holds: its plan, that plan's kind, the draw's seed, outcomes.
+
+    outcomes are those of the steps from the first on, as far as none is open; True is
+    wrong. waiting is how many more there are, after an open step. rows are the steps'
+    items and what the list says of them. twice are the items that two inspectors
+    judged.
+    """
+
+    plan: SamplingPlan
+    kind: str
+    seed: int | None
+    outcomes: list[bool]
+    told: dict[str, str]
+    rows: pd.DataFrame
+    waiting: int
+    twice: list[Twice]
+
+    def sizes(self, column: str) -> dict[str, int] | None:
+        """How many items of the lot have each value; None where the sheet is silent."""
+        for entry in self.told.get("sizes", "").split(";"):
+            name, *pairs = map(unquote, entry.split(":"))
+            if name == column and pairs:
+                return dict(zip(pairs[::2], map(int, pairs[1::2])))
+        return None
+
+
+def read(
+    paths: str | Path | Sequence[str | Path], words: tuple[str, str] | None = None
+) -> Filled:
+    """A filled sheet, or the parts of one, refused unless it is what was written.
+
+    Parameters
+    ----------
+    paths : str or Path, or several
+        A sheet with outcomes in its column `wrong`, from the first step on; or parts
+        of one. Rows may be in any order, and other columns may have been added.
+    words : (str, str), optional
+        For wrong and for right, in place of WRONG and RIGHT.
+
+    Raises
+    ------
+    UnreadableError
+        With the line, where there is one.
+    """
+    several = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    found = [sheet(Path(path)) for path in several]
+    _one_draw(found)
+    told, whole = found[0].told, plan(found[0])
+    judged = [dict(zip(s.steps, outcomes(s, words))) for s in found]
+    decided, twice = _merged(found, judged)
+    most = whole.max_sample
+    end = next((k for k in range(1, most + 1) if k not in decided), most + 1)
+    return Filled(
+        plan=whole,
+        kind=told["kind"],
+        seed=int(told["seed"]) if "seed" in told else None,
+        outcomes=[decided[step] for step in range(1, end)],
+        told=told,
+        rows=pd.concat([rows(s) for s in found]).groupby(level=0).first(),
+        waiting=len(decided) - end + 1,
+        twice=twice,
+    )
+
+
+def _one_draw(found: list[Sheet]) -> None:
+    """Several files are parts of one draw, each there once."""
+    first = found[0]
+    seen: dict[int | None, Sheet] = {}
+    for one in found:
+        pair = f"{first.path} and {one.path}"
+        if len(found) > 1 and one.part is None:
+            other = found[1] if one is first else first
+            raise UnreadableError(
+                f"{one.path} is a whole sheet, and {other.path} stands beside it;"
+                " give one whole sheet, or parts of one"
+            )
+        same = ("check", "parts", "overlap", "accept", "reject")
+        if any(one.told.get(name) != first.told.get(name) for name in same):
+            raise UnreadableError(f"{pair} are parts of different plans or draws")
+        if one.part in seen:
+            raise UnreadableError(
+                f"{seen[one.part].path} and {one.path} are both part {one.part}"
+            )
+        seen[one.part] = one
+
+
+def _merged(
+    found: list[Sheet], judged: list[dict[int, bool]]
+) -> tuple[dict[int, bool], list[Twice]]:
+    """The judgment that counts at each step, and the items that were judged twice."""
+    if found[0].part is None:
+        return judged[0], []
+    told, by_part = found[0].told, {s.part: o for s, o in zip(found, judged)}
+    items = {s.part: dict(zip(s.steps, s.frame["item"])) for s in found}
+    most, of = int(told["max_sample"]), int(told["parts"])
+    counted: dict[int, bool] = {}
+    twice = []
+    dealt = parts.holders(most, of, float(told["overlap"]))
+    for step, to in enumerate(dealt, start=1):
+        given = {p: by_part[p][step] for p in to if step in by_part.get(p, {})}
+        if to[0] in given:
+            counted[step] = given[to[0]]
+        if len(given) == 2:
+            both = given[to[0]], given[to[1]]
+            twice.append((items[to[0]][step], (to[0], to[1]), both))
+    return counted, twice
