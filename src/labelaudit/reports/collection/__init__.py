@@ -4,6 +4,7 @@
 coefficients), `breakdowns` (by label and by rater), `raters` (whom to talk to),
 `following` (do suggestions lead raters?) and `two_collections`; `warnings` says in
 words what to be careful about, with `rater_words` and `compared` for its parts and
-`saying` for how; `spelling` finds the labels that are perhaps one.
+`saying` for how, by the sentences of sentences.toml; `spelling` finds the labels that
+are perhaps one.
 `figures` draws it and `page` writes it.
 """

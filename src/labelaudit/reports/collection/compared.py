@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..._words import below, label_name, number, percent, plural
+from ..._words import below
 from .following import FEW_AGAINST
-from .saying import APART, EDGE, FEW_SHARED, beyond, told
+from .saying import APART, EDGE, FEW_SHARED, Of, beyond, listed, say
 
 if TYPE_CHECKING:
     from .found import Reliability
@@ -17,42 +17,47 @@ LED = 0.05  # judgments that follow a suggestion against most others; ours
 FOLLOWED = 0.95  # judgments that are the suggestion, so that nothing is told; ours
 
 
-def led(found: Reliability, of: Any) -> str:
+def led(found: Reliability, of: Of) -> str:
     """Judgments that lean to the suggestions, or too few to tell.
 
     Our rules: FOLLOWED, FEW_AGAINST and LED. Where most items have two judgments,
     "most others" is one person, and no pull is said.
     """
-    table, r = found.suggested, found.ratings
+    table, per_item = found.suggested, found.ratings.per_item
     if table is None or "followed, others differ" not in table.index:
         return ""
     followed = table.loc["followed", "value"]
-    against = int(table.loc["followed, others differ", "judgments"])
+    against = table.loc["followed, others differ", "judgments"]
     if followed >= FOLLOWED - EDGE or against < FEW_AGAINST:
-        return (
-            "following the suggestions and agreeing with each other cannot be told"
-            f" apart in these data: {percent(followed)} of judgments are the suggested"
-            f" label, and in {plural(against, 'judgment')} most other raters gave"
-            f" another label (our rule: less than {percent(FOLLOWED)}, and at least"
-            f" {FEW_AGAINST}); some items labelled without suggestions would tell"
-        )
-    if "pull" not in table.index or np.median(r.per_item[r.per_item >= 2]) < 3:
+        rule = {"most": FOLLOWED, "least": FEW_AGAINST}
+        return say("no_telling", followed=followed, against=against, **rule)
+    if "pull" not in table.index or np.median(per_item[per_item >= 2]) < 3:
         return ""
     pull, anyway = table.loc["pull"], table.loc["given anyway", "value"]
     if not (pull["value"] >= LED - EDGE and pull["low"] > 0):
         return ""
-    return (
-        "judgments lean to the suggestions: where most other raters give another label,"
-        f" {percent(anyway + pull['value'])} of judgments are the suggested one; where"
-        f" it is not suggested, {percent(anyway)} are (difference"
-        f" {percent(pull['value'])}, {100 * found.confidence:g} % interval"
-        f" {percent(pull['low'])} to {percent(pull['high'])}). Either raters follow the"
-        " suggestion, or it is right where most of them are wrong; only items labelled"
-        " without it can tell"
-    )
+    with_it, level = anyway + pull["value"], 100 * found.confidence
+    return say("led", with_it=with_it, anyway=anyway, pull=pull, level=level)
 
 
-def joined(found: Reliability, of: Any) -> str:
+def across(found: Reliability, of: Of) -> str:
+    """Agreement across the collections beside that within."""
+    if found.other is None:
+        return ""
+    names = ("cross_kappa", "normalized_cross_kappa")
+    kappa, normal = (found.other.loc[name] for name in names)
+    if np.isnan(kappa["value"]):
+        return say("not_compared", why=kappa["why"])
+    said = [say("second", why=kappa["why"])] if kappa["why"] else []
+    both = {"kappa": kappa, "normal": normal}
+    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
+        said.append(say("not_normalised", **both))
+    elif normal["high"] < 1:
+        said.append(say("differ", high=below(normal["high"], 1), **both))
+    return ". ".join(said)
+
+
+def joined(found: Reliability, of: Of) -> str:
     """Items that only one of the two collections has judged."""
     if found.other is None or found._other_items is None:
         return ""
@@ -61,39 +66,10 @@ def joined(found: Reliability, of: Any) -> str:
     second = found._other_items - shared
     if not shared or not (first or second):
         return ""
-    return (
-        f"the two collections share {plural(shared, 'item')}; {first} more"
-        f" {'is' if first == 1 else 'are'} in the first only, {second} in the second"
-        " only"
-    )
+    return say("joined", shared=shared, first=first, second=second)
 
 
-def across(found: Reliability, of: Any) -> str:
-    """Agreement across the collections beside that within."""
-    if found.other is None:
-        return ""
-    kappa, normal = (
-        found.other.loc[name] for name in ("cross_kappa", "normalized_cross_kappa")
-    )
-    if np.isnan(kappa["value"]):
-        return f"the two collections cannot be compared: {kappa['why']}"
-    said = [f"second collection: {kappa['why']}"] if kappa["why"] else []
-    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
-        said.append(
-            f"cross-kappa is {number(kappa['value'])}, but it cannot be normalised:"
-            f" {normal['why']}"
-        )
-    elif normal["high"] < 1:
-        said.append(
-            "the collections differ by more than their raters do: cross-kappa"
-            f" {number(kappa['value'])} is {number(normal['value'])}"
-            f" ({number(normal['low'])} to {below(normal['high'], 1)}) of what their"
-            " reliability would allow, where 1 is no difference"
-        )
-    return ". ".join(said)
-
-
-def used(found: Reliability, of: Any) -> str:
+def used(found: Reliability, of: Of) -> str:
     """Labels that the collections use differently.
 
     Our rule: by 10 points, on FEW_SHARED items or more, and not by luck, as for raters.
@@ -106,14 +82,8 @@ def used(found: Reliability, of: Any) -> str:
     apart = table[(away >= APART - EDGE) & clear]
     if len(apart) == 0 or found.other.loc["cross_kappa", "items"] < FEW_SHARED:
         return ""
-    texts = (
-        f"{label_name(label)} {percent(x)} and {percent(y)}"
+    rows = (
+        {"label": label, "x": x, "y": y}
         for label, x, y in apart[["share_x", "share_y"]].itertuples()
     )
-    return (
-        "on the items in common the collections use labels differently (our rule:"
-        f" {100 * APART:.0f} points, and not by luck): {told(texts, 'label', ', ')}"
-    )
-
-
-TWO = (across, joined, used)
+    return say("both_use", those=listed("both_use", rows, "label", ", "))

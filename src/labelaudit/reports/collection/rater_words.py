@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ..._words import label_name, number, percent, plural, who
+from ..._words import who
 from .raters import LEVEL
-from .saying import ALPHA, APART, EDGE, FEW_SHARED, Of, apart, beyond, kept, told
+from .saying import ALPHA, APART, EDGE, FEW_SHARED, Of, apart, beyond, kept, listed, say
 
 if TYPE_CHECKING:
     from .found import Reliability
@@ -29,15 +29,12 @@ def talk(found: Reliability, of: Of) -> str:
     named = found.flags[found.flags["flagged"].astype(bool)]
     if len(named) == 0:
         return ""
-    texts = (
-        f"{who(name)} ({plural(int(row['judgments']), 'judgment')}) {row['reasons']}"
-        + _without(found, name, of)
+    rows = (
+        {"who": who(name), "row": row, "without": _without(found, name, of)}
         for name, row in named.iterrows()
     )
-    return (
-        f"talk to {plural(len(named), 'rater')}: {told(texts, 'rater', '. ')} (hardly"
-        f" by luck: p at most {LEVEL:g}, adjusted for all raters)"
-    )
+    those = listed("talk", rows, "rater", ". ")
+    return say("talk", raters=len(named), those=those, level=LEVEL)
 
 
 def bias(found: Reliability, of: Of) -> str:
@@ -62,22 +59,13 @@ def bias(found: Reliability, of: Of) -> str:
     order = np.lexsort((-use["difference"], -use["difference"].abs().round(9)))
     use = use.iloc[order]
     use = use[~use.index.get_level_values("rater").duplicated()]
-    texts = (
-        f"{who(name)} gives {label_name(label)} in {percent(row['share'])} of"
-        f" judgments, others on the same items in {percent(row['others'])}"
+    rows = (
+        {"who": who(name), "label": label, "row": row}
         for (name, label), row in use.iterrows()
     )
     both = apart(of["janson_olsson_iota"].value, of[ALPHA].value)
-    counted = ""
-    if both is not None:
-        counted = (
-            f". Alpha ({both[1]}), pi and Fleiss' kappa count this as disagreement;"
-            f" iota ({both[0]}) and Cohen's kappa let each have their own use"
-        )
-    return (
-        f"raters use labels differently (our rule: {100 * APART:.0f} points, and not by"
-        f" luck): {told(texts, 'rater')}{counted}"
-    )
+    counted = "" if both is None else say("counted", both=both)
+    return say("use", those=listed("use", rows, "rater"), counted=counted)
 
 
 def _shifted(found: Reliability) -> str:
@@ -91,15 +79,11 @@ def _shifted(found: Reliability) -> str:
     odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
     if len(odd) == 0:
         return ""
-    texts = (
-        f"{who(name)} is {number(abs(by))} {'above' if by > 0 else 'below'}"
+    rows = (
+        {"who": who(name), "by": abs(by), "side": "above" if by > 0 else "below"}
         for name, by in odd["shift"].items()
     )
-    return (
-        "raters use the scale differently, compared with the others on the same items:"
-        f" {told(texts, 'rater', ', ')} (our rule: a fifth of the labels' standard"
-        f" deviation, {number(spread)}, and not by luck)"
-    )
+    return say("shifted", those=listed("shifted", rows, "rater", ", "), spread=spread)
 
 
 def rater(found: Reliability, of: Of) -> str:
@@ -108,24 +92,20 @@ def rater(found: Reliability, of: Of) -> str:
     Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
     others judged too.
     """
-    odd, expected = _odd(found, of), of[ALPHA].expected_disagreement
-    if len(odd) == 0:
-        return ""
-    unit, share = 1.0, "of comparisons"
+    odd, unit, share = _odd(found, of), "of comparisons", 1.0
     if found.distance != "nominal":
-        unit, share = expected, "of what chance would give"
-    texts = (
-        f"{who(name)} disagrees with the others in"
-        f" {percent(row['disagreement'] / unit)} {share}; on the same items these"
-        f" disagree with each other in {percent(row['among_others'] / unit)}"
-        + _without(found, name, of)
+        unit, share = "of what chance would give", of[ALPHA].expected_disagreement
+    rows = [
+        {
+            "who": who(name),
+            "own": row["disagreement"] / share,
+            "others": row["among_others"] / share,
+            "unit": unit,
+            "without": _without(found, name, of),
+        }
         for name, row in odd.iterrows()
-    )
-    return (
-        f"{told(texts, 'rater', '. ')} (our rule: a quarter more, by at least"
-        f" {100 * MATTERS:g} % of the disagreement that chance would give, and more"
-        " than luck explains)"
-    )
+    ]
+    return say("rater", those=listed("rater", rows, "rater", ". ")) if rows else ""
 
 
 def _odd(found: Reliability, of: Of) -> pd.DataFrame:
@@ -149,6 +129,4 @@ def _without(found: Reliability, name: Hashable, of: Of) -> str:
     """What alpha is without a rater, where that was computed and differs."""
     value = found.raters.loc[name].get("without", np.nan)
     both = None if np.isnan(value) else apart(value, of[ALPHA].value)
-    if both is None:
-        return ""
-    return f"; without {who(name)} alpha is {both[0]} instead of {both[1]}"
+    return "" if both is None else say("without", who=who(name), both=both)

@@ -1,16 +1,19 @@
-"""How dangers are said: shared limits, lists, and two values that differ."""
+"""How dangers are said: the sentences of sentences.toml, lists, and shared limits."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from string import Formatter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..._checks import Array
-from ..._words import TOLD, number, plural
+from ..._words import TOLD, label_name, number, percent, plural
 from ...agreement.agreement import Agreement
 from ...agreement.clusters import quantile
 
@@ -21,33 +24,55 @@ EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
 FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
 APART = 0.1  # between a rater's use of a label and the others'; ours
 ALPHA = "krippendorff_alpha"
+VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
+
+SENTENCES = tomllib.loads(
+    (files(__package__) / "sentences.toml").read_text(encoding="utf-8")
+)
 
 Of = dict[str, Agreement]  # the coefficients that fit, by their keys
 
 
-def told(texts: Iterable[str], noun: str, between: str = "; ") -> str:
-    """The first few, and how many more."""
-    texts = list(texts)
-    rest = len(texts) - TOLD
-    more = f"{between}and {plural(rest, f'more {noun}')}" if rest > 0 else ""
-    return between.join(texts[:TOLD]) + more
+class _Words(Formatter):
+    """Fields as sentences write them; see sentences.toml."""
+
+    def format_field(self, value: Any, spec: str) -> Any:
+        if spec == "%":
+            return percent(value)
+        if spec == "label":
+            return label_name(value)
+        if spec.isdigit():
+            return number(value, int(spec))
+        if len(spec) > 1 and spec.isalpha():
+            return plural(int(value), spec)
+        return super().format_field(value, spec)
+
+
+def say(name: str, **values: Any) -> str:
+    """A sentence with its values."""
+    return _Words().vformat(SENTENCES[name], (), values)
+
+
+def listed(
+    name: str, rows: Iterable[dict[str, Any]], noun: str, between: str = "; "
+) -> str:
+    """A sentence's part for each of the first few rows, and how many more there are."""
+    rows = list(rows)
+    texts = [say(f"{name}_one", **row) for row in rows[:TOLD]]
+    if len(rows) > TOLD:
+        texts.append(f"and {plural(len(rows) - TOLD, f'more {noun}')}")
+    return between.join(texts)
 
 
 def apart(one: float, other: float) -> tuple[str, str] | None:
     """Two values with as many decimals as show that they differ, 2 to 4; or None."""
-    for digits in (2, 3, 4):
-        both = number(one, digits), number(other, digits)
-        if both[0] != both[1]:
-            return both
-    return None
+    pairs = ((number(one, digits), number(other, digits)) for digits in (2, 3, 4))
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)
 
 
 def beyond(found: Reliability, looked: int) -> float:
     """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
     return quantile(1 - (1 - found.confidence) / max(looked, 1), found.clusters)
-
-
-VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")
 
 
 def merged(sentences: Iterable[str]) -> list[str]:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..._words import below, ends, label_name, number, percent, plural
+from ..._words import below, ends
 from ...agreement.coefficients import fleiss_kappa
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from . import compared
 from .rater_words import bias, rater, talk
-from .saying import ALPHA, EDGE, Of, kept, told
+from .saying import ALPHA, EDGE, Of, kept, listed, say
 from .spelling import alike
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def warnings(found: Reliability, of: Of) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not of[ALPHA].undefined:
-        rules += [level, width, uncertain, talk, rater, bias]
-        rules += [unlike, prevalence, rare, weighed]
-    rules += [compared.led, *compared.TWO, few_items, few_raters, dropped]
+        rules += [level, talk, rater, bias, unlike, prevalence, rare, weighed]
+    rules += [compared.led, compared.across, compared.joined, compared.used]
+    rules += [few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found, of))]
 
 
@@ -52,11 +52,9 @@ def undefined(found: Reliability, of: Of) -> str:
         if one.undefined:
             why[one.undefined].append(one.name)
     if [*map(len, why.values())] == [len(of)]:
-        return f"all coefficients are undefined: {next(iter(why))}"
-    return "; ".join(
-        f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} undefined: {reason}"
-        for reason, names in why.items()
-    )
+        return say("all_undefined", why=next(iter(why)))
+    rows = ({"names": ", ".join(those), "why": told} for told, those in why.items())
+    return say("undefined", those=listed("undefined", rows, "reason")) if why else ""
 
 
 def spelled(found: Reliability, of: Of) -> str:
@@ -66,73 +64,57 @@ def spelled(found: Reliability, of: Of) -> str:
 
 def copied(found: Reliability, of: Of) -> str:
     """Many judgments without any disagreement: were they made apart?"""
-    judgments = of[ALPHA].n_ratings
+    judgments = found.n_ratings
     if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
         return ""
-    return (
-        f"no two of {judgments:,} judgments on one item differ: were they made"
-        " independently, or copied, or settled before?"
-    )
+    return say("copied", judgments=judgments)
 
 
 def level(found: Reliability, of: Of) -> str:
-    """alpha below Krippendorff's limits."""
-    low, high = found.coefficients.loc[ALPHA, ["low", "high"]]
-    value, interval = of[ALPHA].value, ""
-    if not np.isnan(low):
-        interval = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
-    source = "Krippendorff (2004, p. 241)"
-    if value < TENTATIVE - EDGE:
-        return (
-            f"alpha is {below(value, TENTATIVE)}{interval}, below 0.667: {source} would"
-            " draw no conclusions from labels on which people agree so little"
-        )
+    """alpha below Krippendorff's limits, and what is wrong with its interval."""
+    row, value = found.coefficients.loc[ALPHA], of[ALPHA].value
+    low, high = row["low"], row["high"]
+    limit, why = np.inf, ""
     if value < RELIABLE - EDGE:
-        return (
-            f"alpha is {below(value, RELIABLE)}{interval}, below 0.8: {source} would"
-            " draw tentative conclusions only, as from 0.667 on"
-        )
-    if low < RELIABLE - EDGE:
-        return (
-            f"alpha is {number(value)}, but its interval reaches down to"
-            f" {below(low, RELIABLE)}: {source} relies on labels from 0.8 on"
-        )
-    return ""
+        limit, why = RELIABLE, say("tentative")
+        if value < TENTATIVE - EDGE:
+            limit, why = TENTATIVE, say("poor")
+    elif low < RELIABLE - EDGE:
+        why = say("reaches", low=below(low, RELIABLE))
+    said = [*_interval(found, of)]
+    if not why and not said:
+        return ""
+    known = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
+    interval = "" if np.isnan(low) else known
+    head = say("alpha", value=below(value, limit), interval=interval)
+    return "; ".join([head + why, *said])
 
 
-def width(found: Reliability, of: Of) -> str:
-    """An interval that is wider than a grade, or none."""
+def _interval(found: Reliability, of: Of) -> list[str]:
+    """What there is to know of alpha's interval."""
     row = found.coefficients.loc[ALPHA]
     if np.isnan(row["low"]):
-        return f"alpha, {number(row['value'])}, has no interval: {row['why']}"
-    if row["high"] - row["low"] <= STEP + EDGE:
-        return ""
-    first, last = landis_koch(row["low"]), landis_koch(row["high"])
-    text = (
-        f"the interval of alpha, {ends(row['low'], row['high'])}, is wider than one"
-        " step (0.2) of Landis and Koch's scale"
-    )
-    text += f": it reaches from {first} to {last}" if first != last else ""
-    return text + _needed(found, of[ALPHA].value)
+        return [say("no_interval", row=row)]
+    said = []
+    if row["high"] - row["low"] > STEP + EDGE:
+        first, last = landis_koch(row["low"]), landis_koch(row["high"])
+        reach = say("grades", first=first, last=last) if first != last else ""
+        said = [say("wide") + reach, *_needed(found, of[ALPHA].value)]
+    return [*said, *of[ALPHA]._cautions()]
 
 
-def _needed(found: Reliability, value: float) -> str:
+def _needed(found: Reliability, value: float) -> list[str]:
     """How many items would do, where two labels and equal items let one say."""
     r, used = found.ratings, kept(found)
     judged = set(r.per_item[r.per_item >= 2].tolist())
     simple = len(used) == 2 and len(judged) == 1 and found.clusters is None
     if not simple or not 0 < value < 1:
-        return ""
+        return []
     m, share = int(judged.pop()), float(used[0] / used.sum())
-    how = {"confidence": found.confidence, "model": "two-class" if m > 2 else None}
-    needed = items_needed(value, share, STEP / 2, m, **how)  # type: ignore[arg-type]
-    return f"; about {plural(needed, 'item')} would give 0.1 to either side"
-
-
-def uncertain(found: Reliability, of: Of) -> str:
-    """What the library knows against alpha's interval."""
-    low = found.coefficients.loc[ALPHA, "low"]
-    return "" if np.isnan(low) else "; ".join(of[ALPHA]._cautions())
+    model = "two-class" if m > 2 else None
+    sure = found.confidence
+    needed = items_needed(value, share, STEP / 2, m, confidence=sure, model=model)
+    return [say("needed", items=needed)]
 
 
 def weighed(found: Reliability, of: Of) -> str:
@@ -143,37 +125,27 @@ def weighed(found: Reliability, of: Of) -> str:
     by_item = fleiss_kappa(found.ratings, weigh="items")
     if by_item.undefined or abs(by_item.value - kappa.value) <= UNLIKE_WEIGHTS:
         return ""
-    return (
-        "items have different numbers of judgments, and it matters: Fleiss' kappa is"
-        f" {number(kappa.value, 3)} where every judgment counts alike, as here, and"
-        f" {number(by_item.value, 3)} where every item does"
-    )
+    return say("weighed", judgments=kappa.value, items=by_item.value)
 
 
 def few_items(found: Reliability, of: Of) -> str:
     if not 0 < found.n_items < FEW_ITEMS:
         return ""
-    return (
-        f"only {plural(found.n_items, 'item')} with two judgments or more: intervals"
-        f" are made for larger samples (our rule: at least {FEW_ITEMS})"
-    )
+    return say("few_items", items=found.n_items, least=FEW_ITEMS)
 
 
 def few_raters(found: Reliability, of: Of) -> str:
     raters = found.ratings.raters
-    if raters is not None and len(raters) == 1:
-        return "one rater only: agreement needs a second one on the same items"
-    if raters is None or len(raters) != 2 or of[ALPHA].undefined:
+    if raters is None or len(raters) > 2:
         return ""
-    return (
-        "two raters: where they differ nothing here says who is right, and the"
-        " values hold for these two rather than for others like them"
-    )
+    if len(raters) == 1:
+        return say("one_rater")
+    return "" if of[ALPHA].undefined else say("two_raters")
 
 
 def dropped(found: Reliability, of: Of) -> str:
     said = of[ALPHA].dropped
-    return f"{said}; no coefficient sees them" if said and found.n_items else ""
+    return say("dropped", dropped=said) if said and found.n_items else ""
 
 
 # Labels -----------------------------------------------------------------------------
@@ -182,34 +154,23 @@ def dropped(found: Reliability, of: Of) -> str:
 def prevalence(found: Reliability, of: Of) -> str:
     """One label so common that chance alone agrees."""
     used, kappa = kept(found), of["fleiss_kappa"]
-    share, most = used.max() / used.sum(), found.labels.index[used.argmax()]
+    share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or kappa.undefined:
         return ""
-    ac1, s = (number(of[name].value) for name in ("gwet_ac1", "bennett_s"))
-    return (
-        f"{label_name(most)} has {percent(share)} of the judgments (our rule: from"
-        f" {percent(PREVALENT)}), so chance alone would agree in"
-        f" {percent(kappa.expected)}: an observed agreement of"
-        f" {percent(kappa.observed)} is then a Fleiss' kappa of {number(kappa.value)},"
-        f" but AC1 is {ac1} and S {s}, for which chance is smaller (Feinstein and"
-        " Cicchetti 1990); quote the agreement on each label beside any of them"
-    )
+    both = {"ac1": of["gwet_ac1"], "s": of["bennett_s"], "kappa": kappa}
+    return say("prevalence", label=label, share=share, least=PREVALENT, **both)
 
 
 def rare(found: Reliability, of: Of) -> str:
     """Labels that few items carry twice."""
     twice = found.labels["twice"]
     few = (found.labels["ratings"] > 0) & (twice < FEW_TWICE - EDGE)
-    twice = twice[few].sort_values(kind="stable")
     scale = found.distance in ("interval", "ratio") and len(found.labels) > 2
-    if len(twice) == 0 or scale:
+    if not few.any() or scale:
         return ""
-    names = (f"{label_name(one)} ({value:.1f})" for one, value in twice.items())
-    return (
-        "few items carry the same label twice, if two judgments of each item are"
-        f" drawn: {told(names, 'label', ', ')} (our rule: fewer than {FEW_TWICE}); a"
-        " low value of such a label is no proof of bad raters"
-    )
+    twice = twice[few].sort_values(kind="stable")
+    rows = ({"label": label, "items": items} for label, items in twice.items())
+    return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
 
 
 def unlike(found: Reliability, of: Of) -> str:
@@ -222,12 +183,5 @@ def unlike(found: Reliability, of: Of) -> str:
     worst, best = sure.iloc[order.iloc[0]], sure.iloc[order.iloc[-1]]
     if best["low"] <= worst["high"] or best["value"] - worst["value"] < STEP - EDGE:
         return ""
-    texts = (
-        f"{label_name(one.name)} against the rest {number(one['value'])}"
-        f" ({ends(one['low'], one['high'])})"
-        for one in (best, worst)
-    )
-    return (
-        f"one value hides labels of different reliability: {', '.join(texts)} (our"
-        " rule: intervals apart, values by 0.2)"
-    )
+    rows = ({"row": row} for row in (best, worst))
+    return say("unlike", those=listed("unlike", rows, "label", ", "))
