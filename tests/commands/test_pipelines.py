@@ -53,11 +53,12 @@ def test_a_requirement_holds_by_the_lower_limit(capsys, path):
     low = alpha.interval()[0]
     assert 0.5 < low < alpha.value
     for least, expected in ((low - 1e-6, 0), (low + 1e-6, 3)):
-        wanted = f"krippendorff_alpha >= {least:.9f}"
-        status, out, err = call(capsys, path, *RATERS, "--require", wanted, "--json")
-        assert status == expected
-        assert ("does not hold" in err) == (expected == 3)
-        json.loads(out)
+        for sign in (" >= ", "="):
+            wanted = ("--require", f"krippendorff_alpha{sign}{least:.9f}")
+            status, out, err = call(capsys, path, *RATERS, *wanted, "--json")
+            assert status == expected
+            assert ("does not hold" in err) == (expected == 3)
+            json.loads(out)
 
 
 @pytest.mark.parametrize(
@@ -65,29 +66,33 @@ def test_a_requirement_holds_by_the_lower_limit(capsys, path):
     [
         "alpha>=0.5",
         "krippendorff_alpha>0.5",
-        "krippendorff_alpha=0.5",
+        "krippendorff_alpha<=0.5",
         "",
         "fleiss_kappa",
     ],
 )
 def test_a_wrong_requirement_is_a_wrong_call(capsys, path, wanted):
     status, _, err = call(capsys, path, "--require", wanted)
-    assert status == 2 and "--require must be NAME>=X" in err
+    assert status == 2 and "--require takes NAME=X" in err
 
 
-def alike(folder, n):
+def alike(folder, n, used="yn"):
     """n items on which two raters always agree."""
     path = folder / f"alike{n}.csv"
-    labels = ["yn"[k % 2] for k in range(n)]
+    labels = [used[k % len(used)] for k in range(n)]
     rows = "".join(f"{k},{one},{one}\n" for k, one in enumerate(labels))
     path.write_text(f"item,a,b\n{rows}", encoding="utf-8")
     return path
 
 
 def test_full_agreement_counts_as_one_from_thirty_items_on(capsys, tmp_path):
-    for wanted in ("bennett_s>=1", "krippendorff_alpha>=0.99"):
-        for n, expected in ((30, 0), (29, 3)):
-            assert call(capsys, alike(tmp_path, n), "--require", wanted)[0] == expected
+    """Where there is no limit: with one label in use."""
+    more = ("--labels", "y,n", "--require", "bennett_s=1")
+    for n, used, expected in ((30, "y", 0), (29, "y", 3), (30, "yn", 3)):
+        status, _, err = call(capsys, alike(tmp_path, n, used), *more)
+        assert status == expected
+        assert ("29 items are fewer than 30" in err) == (n == 29)
+        assert ("the lower limit of Bennett's S is 0.7" in err) == (used == "yn")
 
 
 def test_a_coefficient_that_does_not_fit_is_no_pass(capsys, tmp_path):

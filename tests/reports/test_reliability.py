@@ -20,10 +20,10 @@ from labelaudit import _words
 from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from labelaudit.agreement.ratio import _no_divisor
 from labelaudit.agreement.table import TABLE
-from labelaudit.reports.collection import figures, page, study, warnings as cautions
+from labelaudit.reports.collection import figures, page, rater_words, study
 from labelaudit.reports.collection.fitting import DISTANT, readable
 from labelaudit.reports.collection.following import following
-from labelaudit.reports.collection.found import Reliability, judged_twice
+from labelaudit.reports.collection.found import Reliability
 from reproduction.machinery import paths
 from reproduction.own_data import example_ratings
 
@@ -102,20 +102,19 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
         assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
         assert not {*AGREEMENT} & {*readable(part)}
     assert found.pairs[[*AGREEMENT]].isna().all(axis=None)
-    said = f"Observed disagreement is {o:,.2f}, expected by chance {e:,.2f}. "
-    assert said in found.report() and "greement is ." not in found.report()
+    said = f"Observed disagreement is {o / e:.3f} of what chance would give. "
+    assert said in found.report()
     columns = repr(found).split("\n")[1].split()
     assert columns == ["value", *DISAGREEMENT, "low", "high"]
     html = page.page(found, "a file")
-    caption = f"observed and expected disagreement: mean distances, {distance} for"
-    assert caption in html and "observed and expected: agreement" not in html
-    assert html.count("observed disagreement</th>") == 3  # two collections, and pairs
+    assert "<caption>D_o, D_e: observed and expected disagreement, by the" in html
+    assert html.count("observed disagreement</th>") == 2  # a collection, and pairs
     assert "observed</th>" not in html
 
 
 def test_a_table_of_agreement_shows_agreement():
     html = page.page(FOUND, "a file")
-    assert "<caption>observed and expected: agreement</caption>" in html
+    assert f"<p>{FOUND.head()}</p>" in html and "<th>observed</th>" in html
     assert "disagreement</th>" not in html.replace("<th>disagreement</th>", "")
     assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
     undefined = FOUND.coefficients.iloc[:1].assign(**dict.fromkeys(NUMBERS, np.nan))
@@ -154,8 +153,8 @@ def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
     found = scaled("interval")
     alpha = la.krippendorff_alpha(found.ratings, "interval")
     expected = factor * found.raters.loc[3, "excess"] / 0.05
-    of = replace(alpha, expected_disagreement=expected)
-    assert bool(cautions.rater(found, of)) == (factor < 1)
+    of = {"krippendorff_alpha": replace(alpha, expected_disagreement=expected)}
+    assert bool(rater_words.rater(found, of)) == (factor < 1)
 
 
 def test_confidence_is_that_of_all_intervals():
@@ -324,6 +323,76 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
         "pairs of raters: there are 15",
     )
     page.page(found, "a file")
+
+
+# Clusters -----------------------------------------------------------------------------
+
+GROUPS = [k // 4 % 13 for k in range(60)]
+CLUSTERED = la.Ratings.from_matrix(MATRIX, clusters=GROUPS)
+
+
+def test_with_clusters_errors_and_intervals_are_those_of_clusters():
+    told = [["a", "b", "c"][k % 3] for k in range(60)]
+    found = la.reliability(CLUSTERED, other=CLUSTERED, suggested=told)
+    for name, row in found.coefficients[found.coefficients["fits"]].iterrows():
+        one = getattr(la, name)(CLUSTERED)
+        without = [
+            getattr(la, name)(R.on([k for k in range(60) if GROUPS[k] != g])).value
+            for g in range(13)
+        ]
+        error = np.sqrt(12 * np.var(without))
+        assert row["standard_error"] == pytest.approx(error), name
+        assert (row["low"], row["high"]) == quietly(one.interval)
+    for label in "abc":
+        part = quietly(la.krippendorff_alpha(CLUSTERED.collapsed(label)).interval)
+        assert tuple(found.labels.loc[label, ["low", "high"]]) == part
+    pair = la.janson_olsson_iota(CLUSTERED.between(0, 1))
+    assert found.pairs["standard_error"][0, 1] == pair.standard_error
+    row = found.other.loc["cross_kappa"]
+    cross = la.cross_kappa(CLUSTERED, CLUSTERED)
+    assert row["standard_error"] == cross.standard_error
+    right = quietly(la.accuracy(CLUSTERED, told).interval)
+    assert tuple(found.suggested.loc["followed", ["low", "high"]]) == right
+    assert len(found.clusters) == 13 and "13 clusters" in found.report()
+    assert found.head().startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
+    assert any("worth 12: an interval may be too short" in t for t in found.warnings)
+    assert FOUND.clusters is None and "cluster" not in FOUND.report()
+
+
+def test_a_raters_errors_are_those_of_sums_over_clusters():
+    numbers = made(seed=3, labels=[1, 2, 5])
+    for clusters in (None, GROUPS):
+        r = la.Ratings.from_matrix(numbers, clusters=clusters)
+        found = la.reliability(r, "interval")
+        for rater in range(5):
+            sums = defaultdict(lambda: defaultdict(list))
+            for k, row in enumerate(numbers):
+                rest = [label for a, label in judged(row) if a != rater]
+                if row[rater] is None or not rest:
+                    continue
+                group = k if clusters is None else clusters[k]
+                sums["shift"][group].append(row[rater] - np.mean(rest))
+                for label in (1, 2, 5):
+                    share = np.mean([one == label for one in rest])
+                    sums[label][group].append((row[rater] == label) - share)
+                if len(rest) > 1:
+                    pairs = itertools.combinations(rest, 2)
+                    others = np.mean([(a - b) ** 2 for a, b in pairs])
+                    own = np.mean([(row[rater] - label) ** 2 for label in rest])
+                    sums["excess"][group].append(own - others)
+
+            def error(blocks):
+                every = [value for block in blocks.values() for value in block]
+                away = [np.sum(np.array(b) - np.mean(every)) for b in blocks.values()]
+                g = len(away)
+                return np.sqrt(np.square(away).sum() * g / (g - 1)) / len(every)
+
+            row = found.raters.loc[rater]
+            assert row["shift_error"] == pytest.approx(error(sums["shift"]))
+            assert row["standard_error"] == pytest.approx(error(sums["excess"]))
+            for label in (1, 2, 5):
+                use = found.label_use.loc[(rater, label), "standard_error"]
+                assert use == pytest.approx(error(sums[label]))
 
 
 # Suggestions --------------------------------------------------------------------------
@@ -529,7 +598,7 @@ UNLIKE = pairs(aa=60, bb=60, cc=8, ac=10, cb=10)
 
 
 DANGERS = [
-    (pairs(aa=9), "Cohen's kappa are undefined: every judgment is 'a'"),
+    (pairs(aa=9), "all coefficients are undefined: every judgment is 'a'"),
     ([["a", None], [None, "b"]], "no item was judged by both raters"),
     (pairs(aa=10, bb=10, ab=5), r"only 25 items with two judgments or more"),
     (pairs(aa=50, bb=50, ab=20), "two raters: where they differ nothing here says"),
@@ -537,19 +606,22 @@ DANGERS = [
     ([*GOOD, ["a", None]], "1 of 156 items dropped: not judged by both raters; no"),
     (pairs(aa=50, bb=50, ab=50), r"alpha is 0\.34 \(.*\), below 0\.667: Krippendorff"),
     (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is 0\.73 \(.*\), below 0\.8: Kripp"),
-    (pairs(aa=50, bb=50, ab=9), r"alpha is 0\.84, but its interval .* to 0\.7"),
+    (pairs(aa=50, bb=50, ab=9), r"alpha is 0\.84 \(.*\), but it may be as low as 0\.7"),
     (
         pairs(aa=20, bb=20, ab=9),
-        r"alpha, 0\.36 to 0\.82, is wider than one step \(0\.2\)",
+        r"interval 0\.36 to 0\.82.*; the interval is wider than 0\.2, one step",
     ),
     (pairs(aa=20, bb=20, ab=9), r"from fair to almost perfect; about \d+ items would"),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"'a' has 94 % of the judgments .* in 8\d %"),
     (
         pairs(aa=95, bb=3, ab=3, ba=3),
-        r"of 94 % is then a Fleiss' kappa of 0\.4\d, while",
+        r"of 94 % is then a Fleiss' kappa of 0\.4\d, but",
     ),
     (pairs(aa=95, bb=3, ab=3, ba=3), r"AC1 is 0\.9\d and S 0\.88"),
-    (pairs(aa=95, bb=3, ab=3, ba=3), r"carry the same label twice: 'b' \(3\.0\)"),
+    (
+        pairs(aa=95, bb=3, ab=3, ba=3),
+        r"labels are too rare .*, both are 'b' on 3\.0 items",
+    ),
     (UNLIKE, r"'[ab]' against the rest 0\.8\d .*, 'c' against the rest 0\.3\d"),
     (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
     (
@@ -576,8 +648,8 @@ def leaning(n_raters):
 
 
 def test_raters_beyond_those_that_are_told_are_counted():
-    texts = [words(leaning(n)) for n in (cautions.TOLD, cautions.TOLD + 1)]
-    assert ["so 1 more rater" in text for text in texts] == [False, True]
+    texts = [words(leaning(n)) for n in (_words.TOLD, _words.TOLD + 1)]
+    assert ["and 1 more rater" in text for text in texts] == [False, True]
 
 
 def test_a_rater_is_named_for_a_quarter_more_disagreement():
@@ -598,12 +670,13 @@ def test_suggestions_of_the_first_label_alone_are_suggestions():
 
 def test_items_with_two_judgments_are_judged_twice():
     r = la.Ratings.from_matrix([[1, 1, None], [1, 2, 2], [None, 2, None]])
-    assert judged_twice(r) == (2, 5)
+    found = la.reliability(r)
+    assert (found.n_items, found.n_ratings, found.dropped) == (2, 5, 1)
 
 
 SILENT = [
-    "undefined", "only .* items", "one rater", "dropped", "below", "reaches down",
-    "wider", "no interval", "has 9", "same label", "one value hides",
+    "undefined", "only .* items", "one rater", "dropped", "below", "as low as",
+    "wider", "no interval", "has 9", "too rare", "one value hides",
     "gives", "disagrees", "different labels", "suggest", "collections",
 ]  # fmt: skip
 
@@ -623,9 +696,9 @@ def test_thresholds_are_met_from_both_sides():
     assert "'a' has 80 % of the judgments" in words(most)
     assert "of the judgments" not in words([*most, ["b", "b"]])
     enough = pairs(aa=60, bb=5, ab=6), pairs(aa=60, bb=4, ab=6)
-    assert ["same label" in words(one) for one in enough] == [False, True]
+    assert ["too rare" in words(one) for one in enough] == [False, True]
     items = pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)  # 29 and 30
-    assert ["items with two" in words(one) for one in items] == [True, False]
+    assert ["items with two judg" in words(one) for one in items] == [True, False]
 
 
 def test_a_rater_by_chance_off_is_not_accused():
@@ -836,7 +909,7 @@ def test_what_cannot_tell_following_from_agreement_is_said(matrix, suggested, sa
 
 def test_sentences_name_what_is_there():
     low = words(pairs(ab=6, ba=6, aa=4, bb=4))
-    assert "wider than one step (0.2)" in low and "from poor to poor" not in low
+    assert "wider than 0.2, one step" in low and "from poor to poor" not in low
     assert "1 judgment most" in words([["a", "b"]], suggested=["b"])
     table = la.reliability(
         la.Ratings.from_matrix([[1.0, 2.0], [1.0, 1.0], [2.0, 2.0]] * 3, labels=[1, 2])
@@ -864,11 +937,11 @@ def test_two_collections_say_which_items_they_share():
     x = la.Ratings.from_matrix(made(n=50, missing=0))
     y = x.on(range(20, 50))
     said = la.reliability(x, other=y).warnings
-    assert "the two collections share 30 items; 20 more are in the first only" in (
-        " | ".join(said)
-    )
+    assert any("share 30 items; 20 more only the first has, 0 only" in t for t in said)
     some = la.reliability(y, other=x).warnings
-    assert any("share 30 items; 0 more are in the first only, 20 in" in t for t in some)
+    assert any(
+        "30 items; 0 more only the first has, 20 only the second" in t for t in some
+    )
     assert not any(
         "collections share" in t for t in la.reliability(x, other=x).warnings
     )
@@ -895,19 +968,22 @@ def test_the_use_of_labels_in_two_collections_is_not_luck():
         assert ("the collections use labels differently" in text) == there
 
 
-def test_the_error_of_shares_is_that_of_leaving_out_each_item():
+@pytest.mark.parametrize("size", [1, 5])
+def test_the_error_of_shares_is_that_of_leaving_out_each_item(size):
     # By the definition: each item's own part of the difference of two ratios.
-    x = la.Ratings.from_matrix(made(n=80, seed=1))
-    y = la.Ratings.from_matrix(made(n=80, seed=2, raters=3))
+    groups = None if size == 1 else [k // size for k in range(80)]
+    x = la.Ratings.from_matrix(made(n=80, seed=1), clusters=groups)
+    y = la.Ratings.from_matrix(made(n=80, seed=2, raters=3), clusters=groups)
     table = la.reliability(x, other=y).other_labels
     kept = (x.per_item > 0) & (y.per_item > 0)
-    n = kept.sum()
     for k, label in enumerate("abc"):
-        part = np.zeros(n)
+        part = np.zeros(int(kept.sum()))
         for r, sign in ((x, 1), (y, -1)):
             counts = r.counts[kept]
             share = counts[:, k].sum() / counts.sum()
             part += sign * (counts[:, k] - share * counts.sum(axis=1)) / counts.sum()
+        part = np.bincount(np.arange(80)[kept] // size, part)
+        n = len(np.unique(np.arange(80)[kept] // size))
         error = np.sqrt((part**2).sum() * n / (n - 1))
         assert table["share_error"][label] == pytest.approx(error)
     # One judgment each: McNemar's, of paired differences.
@@ -1111,7 +1187,7 @@ def test_sets_of_labels_are_written_in_order():
     html = page.page(found, "a file")
     for text in (html, found.report(), "".join(found.warnings), str(found.disputed())):
         assert "frozenset" not in text
-    assert "Labels: {}, {money}, {money, sport}." in html
+    assert "; labels {}, {money}, {money, sport}</p>" in html
     assert "{money, sport} 1, {} 1" in html or "{} 1, {money, sport} 1" in html
     assert "alpha is highest for {" in found.report()
     assert "lowest for {} (" in found.report()

@@ -42,16 +42,16 @@ def run(options: argparse.Namespace) -> int:
             warnings.simplefilter("always", UserWarning)
             found, gold, model = audited(options)
             consensus = _consensus(found.ratings) if options.consensus else None
+            name = _named(options.ratings)
+            plain = agreed_told.described(found, gold, model, name)
     except ValueError as error:
         return complain(f"agree: {error}", 2)
-    said = dict.fromkeys(str(warning.message) for warning in caught)
-    said |= dict.fromkeys(found.warnings)
-    name = _named(options.ratings)
+    plain["notes"] = said = agreed_told.notes(caught, found)
     written = {}
     if options.report:
         from ..reports.collection.page import page
 
-        written[options.report] = page(found, name, [*said])
+        written[options.report] = page(found, name, said, agreed_told.beside(plain))
     if consensus is not None:
         written[options.consensus] = _csv(consensus)
     if options.raters_out:
@@ -61,20 +61,11 @@ def run(options: argparse.Namespace) -> int:
             report.write(path, content, over=options.force)
         except OSError as error:
             return complain(f"agree: cannot write {path}: {error}", 2)
-    plain = agreed_told.described(found)
-    if gold is not None:
-        plain["accuracy"] = agreed_told.against(gold)
-    if model is not None:
-        plain["alternative_annotator"] = agreed_told.instead(model)
-    plain["report"] = found.report(name=name)
-    plain["notes"] = [*said]
     missed = [why for one in wanted if (why := one.missed_by(found))]
-    if wanted:
-        plain["required"] = {"missed": missed}
     if options.json:
         print(as_json(plain))
     else:
-        print(agreed_told.table(plain))
+        print(agreed_told.table(found, plain))
         for sentence in said:
             note(sentence)
         for path in written:

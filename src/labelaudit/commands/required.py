@@ -1,4 +1,4 @@
-"""What a pipeline requires of a coefficient: --require "krippendorff_alpha>=0.667"."""
+"""What a pipeline requires of a coefficient: --require "krippendorff_alpha=0.667"."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._words import number
+from .._words import number, plural
 from ..agreement.table import TABLE
 from ..reports.collection.found import Reliability
 
-FORM = re.compile(r"\s*(\w+)\s*(\S*?)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*")
+FORM = re.compile(r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*")
 FEWEST = 30  # items, for the value 1 without any disagreement
 
 
@@ -24,32 +24,29 @@ class Required:
 
     def missed_by(self, found: Reliability) -> str:
         """Why the requirement does not hold; empty where it does."""
-        called = TABLE[self.name].name
-        wanted = f"--require {self.name}>={self.least:g} does not hold"
-        if self.name not in found.coefficients.index:
-            return f"{wanted}: {called} is not computed here"
-        row = found.coefficients.loc[self.name]
-        if not row["fits"] or np.isnan(row["value"]):
+        row, called = found.coefficients.loc[self.name], TABLE[self.name].name
+        wanted = f"--require {self.name}={self.least:g} does not hold"
+        if np.isnan(row["value"]):
             return f"{wanted}: {called} has no value ({row['why']})"
-        low, enough = row["low"], int(found.items["ratings"].count()) >= FEWEST
-        if row["value"] == 1 and row["observed_disagreement"] == 0 and enough:
+        low, whole = row["low"], row["value"] == 1 and row["observed_disagreement"] == 0
+        if np.isnan(low) and whole and found.n_items >= FEWEST:
             low = 1.0
         if np.isnan(low):
-            return (
-                f"{wanted}: {called} is {number(row['value'])} and has no"
-                f" lower limit ({row['why']})"
-            )
+            why = f"{called} is {number(row['value'])} and has no lower limit"
+            few = f", and {plural(found.n_items, 'item')} are fewer than {FEWEST}"
+            return f"{wanted}: {why} ({row['why']}{few * bool(whole)})"
         if low >= self.least:
             return ""
-        return f"{wanted}: the lower limit is {number(low, 4)}"
+        return f"{wanted}: the lower limit of {called} is {number(low, 4)}"
 
 
 def read(text: str) -> Required:
-    """ "NAME>=X", or a ValueError."""
+    """ "NAME=X" or "NAME>=X"; else a ValueError."""
     match = FORM.fullmatch(text)
-    if match is None or match[2] != ">=" or match[1] not in TABLE:
+    if match is None or match[1] not in TABLE:
         raise ValueError(
-            f"--require must be NAME>=X with one of the names {', '.join(TABLE)}, got"
+            "--require takes NAME=X (the lower limit is at least X), such as"
+            f" krippendorff_alpha=0.667, with a name of {', '.join(TABLE)}; got"
             f" {text!r}"
         )
-    return Required(match[1], float(match[3]))
+    return Required(match[1], float(match[2]))

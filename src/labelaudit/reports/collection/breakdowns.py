@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ...agreement.agreement import Agreement
+from ...agreement.clusters import Clusters
 from ...agreement.distances import Distance
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.units import cells
@@ -28,6 +29,7 @@ class Shared(NamedTuple):
     j : the judgments
     m, cell : (n_judgments,), how many the item has, and where (item, label) is in
     unit, of, size : (n_cells,), item, label and judgments of each cell
+    drawn : (n_judgments,), the item, or its cluster, as a position
     """
 
     j: Judgments
@@ -36,6 +38,7 @@ class Shared(NamedTuple):
     unit: Array
     of: Array
     size: Array
+    drawn: Array
 
     @property
     def same(self) -> Array:
@@ -57,23 +60,47 @@ def shared(r: Ratings) -> Shared:
     key = item.astype(np.int64) * q + label
     cell = np.searchsorted(unit.astype(np.int64) * q + of, key)
     rater = None if j.rater is None else j.rater[rows]
-    part = Judgments(item, label, count, rater)
-    return Shared(part, r.per_item[item], cell, unit, of, size)
+    part, (drawn, _) = Judgments(item, label, count, rater), drawn_of(r, item)
+    return Shared(part, r.per_item[item], cell, unit, of, size, drawn)
 
 
-def _means(rater: Array, values: Array, n: int) -> tuple[Array, Array]:
-    """Each rater's mean of values of items, and its standard error."""
-    count = np.bincount(rater, minlength=n)
+def drawn_of(r: Ratings, item: Array) -> tuple[Array, Clusters | None]:
+    """What is drawn with each judgment, as a position: its item, or the cluster."""
+    known, at = np.unique(item, return_inverse=True)
+    if r.clusters is None:
+        return at, None
+    clusters = Clusters(r.clusters[known])
+    return clusters.of[at], clusters
+
+
+def _means(rater: Array, values: Array, n: int) -> Array:
+    """Each rater's mean."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(rater, values, n) / count
-        squares = np.bincount(rater, (values - mean[rater]) ** 2, n) / count
-        return mean, _error(squares, count)
+        return np.bincount(rater, values, n) / np.bincount(rater, minlength=n)
 
 
-def _error(squares: Array, count: Array) -> Array:
-    """Of means, from the mean squares around them; NaN of one value."""
+def _blocks(rater: Array, drawn: Array) -> tuple[Array, Array]:
+    """The block of each judgment, all by one rater of what is drawn together, and the
+    rater of each block."""
+    size = int(drawn.max(initial=0)) + 1
+    known, block = np.unique(rater.astype(np.int64) * size + drawn, return_inverse=True)
+    return block, known // size
+
+
+def _error(squares: Array, count: Array, blocks: Array) -> Array:
+    """Of means of so many, from the squares of the blocks' sums around them."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan)
+        error = np.sqrt(squares * blocks / (blocks - 1)) / count
+        return np.where(blocks > 1, error, np.nan)
+
+
+def _mean_error(rater: Array, values: Array, drawn: Array, n: int) -> Array:
+    """The standard error of each rater's mean; blocks are the units."""
+    away = values - _means(rater, values, n)[rater]
+    block, owner = _blocks(rater, drawn)
+    squares = np.bincount(owner, np.bincount(block, away, len(owner)) ** 2, n)
+    count, blocks = (np.bincount(of, minlength=n) for of in (rater, owner))
+    return _error(squares, count, blocks)
 
 
 def agreement_on_labels(r: Ratings) -> pd.DataFrame:
@@ -143,7 +170,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
         label; disagreement: mean distance to them; among_others: mean distance of
         the others from each other on the same items, where there are two or more;
         excess: disagreement less that, on those items, with its standard_error
-        (items are the units).
+        (items are the units, or their clusters).
 
     Examples
     --------
@@ -157,7 +184,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     1          0.25           0.5
     2          0.50           0.0
     """
-    s, n = shared(r), len(r.raters) if r.raters is not None else 0
+    s, n = shared(r), len(raters_of(r))
     rater = s.j.known_rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
     pairs = np.bincount(s.unit, weights=s.size * far, minlength=len(r.items))
@@ -167,15 +194,15 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     # Distances that rounding took below 0 are 0.
     others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
     others = others / ((m - 1) * (m - 2))
-    excess, error = _means(rater[three], own[three] - others, n)
+    excess = own[three] - others
     columns = {
         "ratings": np.bincount(r.judgments.known_rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),
-        "agreement": _means(rater, s.same, n)[0],
-        "disagreement": _means(rater, own, n)[0],
-        "among_others": _means(rater[three], others, n)[0],
-        "excess": excess,
-        "standard_error": error,
+        "agreement": _means(rater, s.same, n),
+        "disagreement": _means(rater, own, n),
+        "among_others": _means(rater[three], others, n),
+        "excess": _means(rater[three], excess, n),
+        "standard_error": _mean_error(rater[three], excess, s.drawn[three], n),
     }
     return pd.DataFrame(columns, index=r.raters)
 
@@ -193,7 +220,7 @@ def label_use(r: Ratings) -> pd.DataFrame:
     DataFrame, index (rater, label)
         share: of the rater's judgments of items that somebody else judged too;
         others: mean over these items of the share of the other judgments;
-        difference, and its standard_error (items are the units).
+        difference, and its standard_error (items are the units, or their clusters).
 
     Examples
     --------
@@ -203,36 +230,30 @@ def label_use(r: Ratings) -> pd.DataFrame:
     >>> label_use(r).loc[0, ["share", "others"]].values.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    s, n, q = shared(r), len(r.raters) if r.raters is not None else 0, len(r.labels)
+    s, n, q = shared(r), len(raters_of(r)), len(r.labels)
     each, rater = 1 / (s.m - 1), s.j.known_rater
-    number = np.bincount(rater, minlength=n)[:, None].astype(float)
-    where = rater * q + s.j.label
-
-    def table(values: Array) -> Array:
-        """Sums by rater and own label."""
-        return np.bincount(where, weights=values, minlength=n * q).reshape(n, q)
-
-    def over_items(power: int) -> Array:
-        """Sums over a rater's items of (judgments with the label / others)^power."""
-        shape = len(r.items), q
-        counts = csr_array((s.size.astype(float) ** power, (s.unit, s.of)), shape)
-        by = csr_array((each**power, (rater, s.j.item)), (n, len(r.items)))
-        return (by @ counts).toarray()
-
-    given = table(np.ones(len(where)))
-    own = s.size[s.cell] * each  # with the judgment itself, which is not another's
-    others = over_items(1) - table(each)
-    squares = over_items(2) + table((1 - own + each) ** 2 - own**2)
+    number = np.bincount(rater, minlength=n)[:, None]
+    block, owner = _blocks(rater, s.drawn)
+    # What each block of judgments has of a label, less what the others have.
+    by = csr_array((each, (block, s.j.item)), (len(owner), len(r.items)))
+    counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
+    away = csr_array((1 + each, (block, s.j.label)), (len(owner), q)) - by @ counts
+    one = np.ones(len(owner)), (owner, np.arange(len(owner)))
+    of_rater, m = csr_array(one, (n, len(owner))), np.bincount(block)
+    given = np.bincount(rater * q + s.j.label, minlength=n * q).reshape(n, q)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share, others = given / number, others / number
-        difference = share - others
-        spread = np.maximum(squares / number - difference**2, 0)
+        share, difference = given / number, (of_rater @ away).toarray() / number
+    squares = (of_rater @ away.power(2)).toarray()
+    squares -= 2 * difference * (of_rater @ away.multiply(m[:, None])).toarray()
+    squares += difference**2 * (of_rater @ m**2)[:, None]
+    blocks = np.bincount(owner, minlength=n)[:, None]
+    error = _error(np.maximum(squares, 0), number, blocks)
     index = pd.MultiIndex.from_product([r.raters, r.labels], names=["rater", "label"])
     columns = {
         "share": share.ravel(),
-        "others": others.ravel(),
+        "others": (share - difference).ravel(),
         "difference": difference.ravel(),
-        "standard_error": _error(spread, number).ravel(),
+        "standard_error": error.ravel(),
     }
     return pd.DataFrame(columns, index=index)
 
@@ -251,7 +272,8 @@ def shift(r: Ratings, values: Array) -> pd.DataFrame:
     -------
     DataFrame, index raters
         shift: mean over the rater's items of the own number less the mean of the
-        others'; shift_error: its standard error (items are the units).
+        others'; shift_error: its standard error (items are the units, or their
+        clusters).
 
     Examples
     --------
@@ -262,20 +284,23 @@ def shift(r: Ratings, values: Array) -> pd.DataFrame:
     >>> shift(r, np.array([1, 2, 3]))["shift"].round(3).tolist()
     [0.167, -0.833, 0.667]
     """
-    s, n = shared(r), len(r.raters) if r.raters is not None else 0
+    s, n = shared(r), len(raters_of(r))
     own = np.asarray(values, dtype=float)[s.j.label]
     total = np.bincount(s.j.item, weights=own, minlength=len(r.items))
     away = own - (total[s.j.item] - own) / (s.m - 1)
-    mean, error = _means(s.j.known_rater, away, n)
-    return pd.DataFrame({"shift": mean, "shift_error": error}, index=r.raters)
+    rater = s.j.known_rater
+    columns = {
+        "shift": _means(rater, away, n),
+        "shift_error": _mean_error(rater, away, s.drawn, n),
+    }
+    return pd.DataFrame(columns, index=r.raters)
 
 
 def without_each(r: Ratings, coefficient: Callable[[Ratings], Agreement]) -> pd.Series:
     """A coefficient without each rater in turn; NaN where nobody else judged."""
-    assert r.raters is not None
-    judges = np.unique(r.judgments.known_rater)
-    values = np.full(len(r.raters), np.nan)
-    for a in range(len(r.raters)):
-        if (judges != a).any():
-            values[a] = coefficient(r.by(r.raters.delete(a))).value
-    return pd.Series(values, index=r.raters)
+    raters, judges = raters_of(r), np.unique(r.judgments.known_rater)
+    values = [
+        coefficient(r.by(raters.delete(a))).value if (judges != a).any() else np.nan
+        for a in range(len(raters))
+    ]
+    return pd.Series(values, index=raters, dtype=float)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..._digits import decimals, significant
 from ...agreement.agreement import Agreement
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
@@ -75,3 +76,26 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
     """
     lacking = table[AGREEMENT[0]].isna() & table[DISAGREEMENT[0]].notna()
     return table.drop(columns=[*(AGREEMENT if lacking.any() else DISAGREEMENT)])
+
+
+def first_table(
+    coefficients: pd.DataFrame, distance: str, confidence: float
+) -> tuple[pd.DataFrame, str]:
+    """What text and page begin with: those that fit, and what the columns are."""
+    rows = readable(coefficients.loc[coefficients["fits"], [*SHOWN]])
+    told = f"low, high: {100 * confidence:g} % interval; distance: {distance}"
+    if AGREEMENT[0] in rows:
+        return rows, told
+    rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
+    own = "D_o, D_e: observed and expected disagreement, by the distance for alpha and"
+    own += " iota"
+    if distance == "ordinal":
+        own += "; by squared steps for AC2 and weighted kappa"
+    return rows, f"{own}\n{told}"
+
+
+def decimal(value: float) -> str:
+    """A number of these tables; undefined where it is NaN."""
+    if value != value:
+        return "undefined"
+    return decimals(value) if abs(value) < 1e4 else significant(value, 4)

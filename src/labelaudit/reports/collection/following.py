@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
+from ...agreement.clusters import quantile
 from ...agreement.gold import accuracy, clustered_interval, share_right
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
 from ...agreement.table import once
-from .breakdowns import Shared, shared
+from .breakdowns import Shared, drawn_of, shared
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
@@ -54,9 +54,9 @@ def following(
             the same other label
         given anyway: how often the same label is given against the same majority
             where it is not suggested, at the same mix of the two labels
-        pull: the difference of the last two, items as units; 0 where suggestions
-            change nothing, but also above 0 where they know what most raters miss.
-            No interval below FEW_AGAINST judgments (our rule)
+        pull: the difference of the last two, items or clusters as units; 0 where
+            suggestions change nothing, but also above 0 where they know what most
+            raters miss. No interval below FEW_AGAINST judgments (our rule)
         agreement, others agree / agreement, others differ: with the other raters
             on the item, in the same two classes of judgments
 
@@ -104,7 +104,7 @@ def following(
         mean = np.average(same[chosen], weights=of[1]) if n else np.nan
         rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if len(labels) <= MOST_LABELS:
-        rows |= _pull(j, wanted, most, told, len(labels), confidence)
+        rows |= _pull(r, j[told], most[told], wanted[told], len(labels), confidence)
     return _shown(rows)
 
 
@@ -143,14 +143,16 @@ def _most_others(s: Shared) -> Array:
 
 
 def _pull(
-    j: Judgments, wanted: Array, most: Array, told: Array, q: int, confidence: float
+    r: Ratings, j: Judgments, c: Array, t: Array, q: int, confidence: float
 ) -> dict[str, tuple[float, float, float, int]]:
     """The same label, suggested and not, where most others gave another one.
 
     A stratum is a pair of labels (c, s): most others gave c, and s is in question. Its
     weight is the number of judgments for which s was suggested.
+
+    c, t : of each judgment, what most others gave, and the suggestion
     """
-    c, t, y, n = most[told], wanted[told], j.label[told], j.count[told]
+    y, n = j.label, j.count
 
     def table(of: Array, chosen: Array | slice) -> Array:
         key = c[chosen] * q + of[chosen]
@@ -173,13 +175,14 @@ def _pull(
     treated = np.where(used[c, t], ((y == t) - p[c, t]) / total, 0)
     mean = each * p0
     untreated = each[c, y] * (y != t) - (mean.sum(axis=1)[c] - mean[c, t])
-    moved = np.bincount(j.item[told], n * (treated - untreated))
-    n_items = len(np.unique(j.item[told]))
-    error = np.sqrt(moved @ moved * n_items / max(n_items - 1, 1))
-    reach = ndtri((1 + confidence) / 2) * error
-    ends = max(value - base - reach, -1), min(value - base + reach, 1)
-    if total < FEW_AGAINST or n_items < 2 or error == 0:
-        ends = (np.nan, np.nan)
+    drawn, clusters = drawn_of(r, j.item)
+    moved = np.bincount(drawn, n * (treated - untreated))
+    error = np.sqrt(moved @ moved * len(moved) / max(len(moved) - 1, 1))
+    reach = quantile(confidence, clusters) * error
+    ends = np.clip([value - base - reach, value - base + reach], -1, 1)
+    too_few = len(moved) < 2 or (clusters is not None and clusters.too_few)
+    if total < FEW_AGAINST or too_few or error == 0:
+        ends = np.full(2, np.nan)
     return {
         "given anyway": (base, np.nan, np.nan, int(elsewhere[used].sum())),
         "pull": (value - base, float(ends[0]), float(ends[1]), int(total)),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ... import _checks, _words
-from ..._digits import significant, steady
-from ..._words import ends, number
+from ..._checks import Array
+from ..._digits import steady
+from ..._words import ends, number, plural, text
+from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
 from .fitting import readable
+
+FEW_LABELS = 12  # that a line names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,6 +88,53 @@ class Reliability:
     _suggestions: pd.Series | None = None
     _other_items: int | None = None  # judged in the second collection
 
+    @cached_property
+    def _used(self) -> Array:
+        """How many items each stands for, 0 where it has fewer than two judgments."""
+        return self.ratings.standing * (self.ratings.per_item >= 2)
+
+    @property
+    def n_items(self) -> int:
+        """Items with two judgments or more."""
+        return int(self._used.sum())
+
+    @property
+    def n_ratings(self) -> int:
+        """Judgments of these items."""
+        return int(self._used @ self.ratings.per_item)
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """Clusters of these items; None without clusters."""
+        entries = self.ratings.clusters
+        return None if entries is None else Clusters(entries[self._used > 0])
+
+    @property
+    def dropped(self) -> int:
+        """Items with fewer than two judgments."""
+        return self.ratings.n_items - self.n_items
+
+    def size(self) -> str:
+        """How many items, raters, judgments and clusters take part."""
+        r = self.ratings
+        parts = [plural(self.n_items, "item"), "anonymous raters"]
+        if r.raters is not None:
+            parts[1] = plural(len(r.raters), "rater")
+        parts.append(plural(self.n_ratings, "judgment"))
+        if self.clusters is not None:
+            parts.append(plural(len(self.clusters), "cluster"))
+        return ", ".join(parts)
+
+    def head(self) -> str:
+        """The size, the labels and what is dropped, in one line."""
+        labels = [text(_words.whole(one)) for one in self.ratings.labels]
+        if len(labels) > FEW_LABELS:
+            labels[FEW_LABELS:] = [f"... ({len(labels):,})"]
+        head = f"{self.size()}; labels {', '.join(labels)}"
+        if self.dropped:
+            head += f"; dropped for fewer than two judgments: {self.dropped:,}"
+        return head
+
     @property
     def standing(self) -> pd.Series:
         """How many items each of `items` stands for: 1, but for patterns."""
@@ -113,7 +165,7 @@ class Reliability:
         counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
         votes = [
             ", ".join(
-                f"{_words.text(_words.whole(label))} {n}"
+                f"{text(_words.whole(label))} {n}"
                 for label, n in row[row > 0]
                 .sort_values(ascending=False, kind="stable")
                 .items()
@@ -144,33 +196,32 @@ class Reliability:
         'The labels: 60 items, 3 raters, 180 judgments'
         """
         _checks.text("name", name)
-        r, alpha = self.ratings, self.coefficients.loc["krippendorff_alpha"]
-        n_items, judgments = judged_twice(r)
-        parts = [_words.size(name, n_items, r.raters, judgments)]
-        if n_items < r.n_items:
-            left = r.n_items - n_items
-            parts.append(f"Left out: {left:,} with fewer than two judgments.")
+        alpha = self.coefficients.loc["krippendorff_alpha"]
+        parts = [f"{name}: {self.size()}."]
+        if self.dropped:
+            parts.append(f"Left out: {self.dropped:,} with fewer than two judgments.")
         told = f"Krippendorff's alpha ({self.distance} distance) is"
         parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
         if np.isfinite(alpha["value"]):
             parts.append(_observed(alpha))
-        each = self.labels["value"].dropna()
+        each = self.labels["value"]
         best, worst = most_and_least(each)
-        if best != worst and self.distance == "nominal":
+        if best != worst and self.distance == "nominal" and each.notna().all():
             parts.append(
                 f"Of the {len(each):,} labels, each against the rest, alpha is highest"
-                f" for {_words.text(best)} ({number(each[best])}) and lowest for"
-                f" {_words.text(worst)} ({number(each[worst])})."
+                f" for {text(best)} ({number(each[best])}) and lowest for"
+                f" {text(worst)} ({number(each[worst])})."
             )
         if np.isfinite(alpha["low"]):
-            parts.append("The interval treats items as a random sample.")
+            unit = "items" if self.clusters is None else "clusters"
+            parts.append(f"The interval treats {unit} as a random sample.")
         return " ".join(parts)
 
     def __repr__(self) -> str:
         fitting = self.coefficients[self.coefficients["fits"]]
         table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
-        text = table.round(3).to_string()
-        return "\n".join([repr(self.ratings), text, *self.warnings])
+        shown = table.round(3).to_string()
+        return "\n".join([repr(self.ratings), shown, *self.warnings])
 
 
 def most_and_least(values: pd.Series) -> tuple[Any, Any]:
@@ -178,28 +229,20 @@ def most_and_least(values: pd.Series) -> tuple[Any, Any]:
 
     Of values that differ by rounding only, the first.
     """
+    values = values.dropna()
     if len(values) < 3:
         return None, None
     steadied = values.map(steady)
     return values.index[steadied.argmax()], values.index[steadied.argmin()]
 
 
-def judged_twice(r: Ratings) -> tuple[int, int]:
-    """How many items have two judgments or more, and how many judgments these have."""
-    used = r.standing * (r.per_item >= 2)
-    return int(used.sum()), int(used @ r.per_item)
-
-
 def _observed(row: pd.Series) -> str:
-    """What was observed, and by chance would be: agreement, where there is one."""
+    """What was observed beside what chance would give."""
     if not np.isnan(row["observed"]):
         observed, expected = number(row["observed"]), number(row["expected"])
         return f"Observed agreement is {observed}, expected by chance {expected}."
-    observed, expected = (
-        significant(d) if d < 1 else number(d)
-        for d in (row["observed_disagreement"], row["expected_disagreement"])
-    )
-    return f"Observed disagreement is {observed}, expected by chance {expected}."
+    share = row["observed_disagreement"] / row["expected_disagreement"]
+    return f"Observed disagreement is {number(share, 3)} of what chance would give."
 
 
 def _with_interval(row: pd.Series, confidence: float) -> str:

@@ -1,33 +1,32 @@
-"""The report of a `Reliability`: one page of HTML."""
+"""The report of a `Reliability`: one page of HTML, of the sections in sections.html."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from importlib.resources import files
 
-import matplotlib as mpl
 import pandas as pd
 
-from ... import _words
 from ...agreement.table import TABLE
 from .. import report
 from . import figures
-from .fitting import readable
+from .fitting import decimal, first_table, readable
 from .found import Reliability
 
 MOST = 20  # rows of a table
 
-ABOUT = (
-    "Agreement is what raters have in common; a coefficient is the share of the"
-    " agreement that chance leaves room for: 0 where raters agree as often as chance"
-    " would have them, 1 where they always do. Coefficients differ in what they take"
-    " chance to be. The bands (Landis and Koch 1977) and the dashed lines at 0.667 and"
-    " 0.8 (Krippendorff 2004) are conventions; what is good enough depends on what the"
-    " labels are for. Intervals treat items as a random sample."
-)
+Filled = dict[str, str] | None  # what a section gets; None: it is left out
+
+SECTIONS = report.sections(files(__package__) / "sections.html")
 
 
-def page(found: Reliability, source: str, notes: Sequence[str] | None = None) -> str:
+def page(
+    found: Reliability,
+    source: str,
+    notes: Sequence[str] | None = None,
+    beside: Iterable[tuple[str, pd.DataFrame, str]] = (),
+) -> str:
     """All tables, figures and warnings of a Reliability as HTML.
 
     Parameters
@@ -37,6 +36,8 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
         What the ratings are: the name of a file, say.
     notes : sequence of str, optional
         What to be careful about; default found.warnings.
+    beside : iterable of (name, table, sentence)
+        What the labels were compared with, to stand after the first table.
 
     Returns
     -------
@@ -52,164 +53,114 @@ def page(found: Reliability, source: str, notes: Sequence[str] | None = None) ->
     >>> "How reliable are these labels?" in html, "http:" in html
     (True, False)
     """
-    with mpl.rc_context():
-        mpl.rcdefaults()  # the same picture whatever the caller's settings
-        mpl.rcParams.update(report.LOOK)  # type: ignore[arg-type]
-        blocks = [
-            *_head(found, source, found.warnings if notes is None else notes),
-            *_coefficients(found),
-            *_labels(found),
-            *_raters(found),
-            *_items(found),
-            *_suggested(found),
-            *_other(found),
-            report.heading("For the data set's documentation"),
-            report.text(found.report(name=source)),
-            *_foot(found),
-        ]
+    said = report.notes(found.warnings if notes is None else notes)
+    left = f"Left out: {'; '.join(found.omitted)}. " if found.omitted else ""
+    filled: dict[str, Filled] = {
+        "head": {"head": report.words(found.head()), "table": _first(found)},
+        "beside": {"parts": "\n".join(_beside(*one) for one in beside)},
+        "paragraph": {"text": report.words(found.report(name=source))},
+        "notes": {"notes": said} if said else None,
+    }
+    with report.look():
+        for part in (_coefficients, _labels, _raters, _items, _suggested, _other):
+            filled[part.__name__[1:]] = part(found)
+    filled["foot"] = {"left": report.words(left), "version": version("labelaudit")}
+    blocks = [SECTIONS[name].substitute(own) for name, own in filled.items() if own]
     return report.page("How reliable are these labels?", blocks)
 
 
-def _head(found: Reliability, source: str, notes: Sequence[str]) -> list[str]:
-    r = found.ratings
-    names = ", ".join(map(_words.text, r.labels[:MOST]))
-    if len(r.labels) > MOST:
-        names += f" and {len(r.labels) - MOST:,} more"
-    size = _words.size(source, r.n_items, r.raters, r.n_ratings)
-    blocks = [report.text(size, f"Labels: {names}. Distance: {found.distance}.")]
-    if notes:
-        blocks += [report.heading("What to be careful about"), report.notes(notes)]
-    return blocks
+def _first(found: Reliability) -> str:
+    rows, told = first_table(found.coefficients, found.distance, found.confidence)
+    return report.table(rows.rename_axis("coefficient"), told, decimal)
 
 
-def _coefficients(found: Reliability) -> list[str]:
+def _beside(name: str, table: pd.DataFrame, said: str) -> str:
+    head = f"{name}: {said}" if said else f"{name}:"
+    return report.text(head) + _table(table.rename_axis("of"))
+
+
+def _coefficients(found: Reliability) -> Filled:
     table = found.coefficients
-    fits, rest = table[table["fits"]], table[~table["fits"]]
-    shown = readable(fits).drop(columns=["fits", "why"])
-    chance = pd.DataFrame({"coefficient": fits.index.map(figures.NAMES)})
-    chance["what it takes chance to be"] = [TABLE[name].told for name in fits.index]
-    shown.index = pd.Index(fits.index.map(figures.NAMES), name="coefficient")
-    why = pd.concat([fits["why"][fits["why"] != ""], rest["why"]])
+    fits = table[table["fits"]].index
+    chance = pd.DataFrame(index=fits.rename("coefficient"))
+    chance["name"] = fits.map(figures.NAMES)
+    chance["what it takes chance to be"] = [TABLE[name].told for name in fits]
+    why = table["why"][table["why"] != ""]
     left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]
-    caption = "observed and expected: agreement"
-    if "observed" not in shown:
-        caption = "observed and expected disagreement: mean distances,"
-        caption += f" {found.distance} for alpha and iota"
-        if found.distance == "ordinal":
-            caption += ", squared steps for AC2 and weighted kappa"
-    return [
-        report.heading("Agreement beyond chance"),
-        report.text(ABOUT),
-        report.figure(figures.coefficients(found), "Coefficients and intervals"),
-        _table(shown, caption),
-        report.table(chance),
-        report.text("No value or interval: " + "; ".join(left) + ".", small=True)
-        if left
-        else "",
-    ]
+    said = f"No value or interval: {'; '.join(left)}." if left else ""
+    return {
+        "figure": report.figure(
+            figures.coefficients(found), "Coefficients and intervals"
+        ),
+        "table": report.table(chance),
+        "why": report.words(said),
+    }
 
 
-def _labels(found: Reliability) -> list[str]:
+def _labels(found: Reliability) -> Filled:
     table = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    table = table.rename(columns={"value": "alpha"})
-    return [
-        report.heading("Label by label"),
-        report.text(
-            "agreement: if a judgment is this label, how often is another one of the"
-            " same item? twice: items on which two judgments, drawn at"
-            " random, are both this label. alpha: of this label against the rest;"
-            " where the distance is not nominal, with 0 between all other labels."
-        ),
-        report.figure(figures.labels(found), "Share and reliability of each label"),
-        _table(table.iloc[:MOST], _more(table)),
-    ]
+    drawn = figures.labels(found)
+    return {
+        "figure": report.figure(drawn, "Share and reliability of each label"),
+        "table": _table(table.rename(columns={"value": "alpha"})),
+    }
 
 
-def _raters(found: Reliability) -> list[str]:
+def _raters(found: Reliability) -> Filled:
     if len(found.raters) == 0:  # they are anonymous
-        return []
+        return None
     table = found.raters.sort_values("excess", ascending=False, kind="stable")
-    table = table.drop(columns=["agreement", "standard_error"])
-    blocks = [
-        report.heading("Rater by rater"),
-        report.text(
-            "shared: judgments of items that somebody else judged too. disagreement:"
-            " with the others on these items; among others: theirs with each other on"
-            " the same items; excess: the difference. away: from the others' use of"
-            " labels, 0 to 1. without: alpha without the rater."
-        ),
-    ]
-    drawn = figures.raters(found)
-    blocks.append(report.figure(drawn, "Disagreement and label use by rater"))
-    blocks.append(_table(table.iloc[:MOST], _more(table)))
+    pairs = ""
     if len(found.pairs):
-        pairs = found.pairs.sort_values("value", kind="stable")
-        caption = "Pairs of raters (Cohen's kappa), least agreement first"
-        blocks.append(_table(readable(pairs).iloc[:MOST], caption))
-    return blocks
+        told = "Pairs of raters (Cohen's kappa), least agreement first"
+        least = readable(found.pairs).sort_values("value", kind="stable")
+        pairs = _table(least, told)
+    drawn = figures.raters(found)
+    return {
+        "figure": report.figure(drawn, "Disagreement and label use by rater"),
+        "table": _table(table.drop(columns=["agreement", "standard_error"])),
+        "pairs": pairs,
+    }
 
 
-def _items(found: Reliability) -> list[str]:
-    most = found.disputed(MOST)
+def _items(found: Reliability) -> Filled:
     what = "item" if found.ratings.times is None else "pattern"
-    most.index.name = what
-    return [
-        report.heading("Item by item"),
-        report.figure(figures.items(found), "How many items are how disputed"),
-        _table(most, f"The most disputed {what}s"),
-    ]
+    most = found.disputed(MOST).rename_axis(what)
+    drawn = figures.items(found)
+    return {
+        "figure": report.figure(drawn, "How many items are how disputed"),
+        "table": _table(most, f"The most disputed {what}s"),
+    }
 
 
-def _suggested(found: Reliability) -> list[str]:
+def _suggested(found: Reliability) -> Filled:
     if found.suggested is None:
-        return []
-    table = found.suggested.rename_axis("measure")
-    return [
-        report.heading("Do suggestions lead raters?"),
-        report.text(
-            "Judgments of items with a suggestion, by what most other raters of the"
-            " item say. given anyway: the same labels against the same majorities"
-            " where they are not suggested; pull: the difference. A pull can also come"
-            " from suggestions that know what most raters miss: items labelled without"
-            " them would tell. dipietro_hazari_kappa: agreement on the suggested labels"
-            " beyond chance."
-        ),
-        report.figure(figures.suggested(found), "How often suggestions are followed"),
-        _table(table),
-    ]
+        return None
+    drawn = figures.suggested(found)
+    return {
+        "figure": report.figure(drawn, "How often suggestions are followed"),
+        "table": _table(found.suggested.rename_axis("measure")),
+    }
 
 
-def _other(found: Reliability) -> list[str]:
+def _other(found: Reliability) -> Filled:
     if found.other is None or found.other_labels is None:
-        return []
-    table = found.other.rename_axis("measure")
-    labels, why = found.other_labels, table["why"]
-    return [
-        report.heading("Two collections of the same items"),
-        report.text(
-            "cross_kappa: agreement between a judgment of one collection and one of the"
-            " other, beyond chance. normalized_cross_kappa: over the reliability within"
-            " the two; 1 where they differ no more than raters within them do."
-            " share_error: standard error of the difference between the shares."
-        ),
-        report.figure(figures.other(found), "Agreement across and within collections"),
-        _table(readable(table).drop(columns="why")),
-        report.notes([f"{name}: {one}" for name, one in why.items() if one]),
-        _table(labels.iloc[:MOST], "Each label against the rest"),
-    ]
-
-
-def _foot(found: Reliability) -> list[str]:
-    left = ""
-    if found.omitted:
-        left = "Left out: " + "; ".join(found.omitted) + ". "
-    return [report.text(f"{left}labelaudit {version('labelaudit')}.", small=True)]
+        return None
+    table = readable(found.other.rename_axis("measure"))
+    why = [f"{name}: {one}" for name, one in table["why"].items() if one]
+    drawn = figures.other(found)
+    return {
+        "figure": report.figure(drawn, "Agreement across and within collections"),
+        "table": _table(table.drop(columns="why")),
+        "why": report.notes(why),
+        "labels": _table(found.other_labels, "Each label against the rest"),
+    }
 
 
 def _table(frame: pd.DataFrame, caption: str = "") -> str:
-    """With blanks in the names of columns, where they may break."""
-    return report.table(frame.rename(columns=lambda n: n.replace("_", " ")), caption)
-
-
-def _more(table: pd.DataFrame) -> str:
-    return f"The first {MOST} of {len(table):,}" if len(table) > MOST else ""
+    """The first rows, with blanks in the names of columns, where they may break."""
+    if len(frame) > MOST:
+        more = f"the first {MOST} of {len(frame):,}"
+        caption = f"{caption}, {more}" if caption else more.capitalize()
+    named = frame.iloc[:MOST].rename(columns=lambda name: name.replace("_", " "))
+    return report.table(named, caption)

@@ -32,12 +32,6 @@ MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
 MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
 
-CLUSTERS = (
-    "clusters are left aside: errors and intervals here are those of single items,"
-    " mostly too short where the items of a cluster are alike; those of one"
-    " coefficient, such as la.krippendorff_alpha(r).interval(), know clusters"
-)
-
 SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
 
 
@@ -56,7 +50,7 @@ def reliability(
     ratings : Ratings
         Of patterns that stand for more than 30,000,000 judgments there are no tables
         by rater and no flags, which `omitted` says, and `items` has one row a pattern.
-        Clusters are left aside, which the first of `warnings` says.
+        With clusters all standard errors and intervals are those of clusters.
     distance : as for krippendorff_alpha
         Of labels, for alpha and iota, and for breakdowns; S, pi, kappas and AC1
         stay nominal.
@@ -94,10 +88,6 @@ def reliability(
     confidence = _checks.confidence(confidence)
     if other is not None:
         once(other, "other")
-    clustered = any(x is not None and x.clusters is not None for x in (r, other))
-    if clustered:
-        r = replace(r, clusters=None)
-        other = None if other is None else replace(other, clusters=None)
     with quietly():
         agreements, unfit = fitting.fitting(r, distance)
         alpha = agreements["krippendorff_alpha"]
@@ -125,7 +115,7 @@ def reliability(
             None if other is None else int((other.per_item > 0).sum()),
         )  # fmt: skip
         said = words.warnings(found, agreements)
-    return replace(found, warnings=tuple([CLUSTERS] * clustered + [*said]))
+    return replace(found, warnings=tuple(said))
 
 
 def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
@@ -183,7 +173,7 @@ def _raters(
     table = breakdowns.agreement_with_others(r, alpha.distance)
     table.index.name = "rater"
     use = empty
-    if n * q <= MOST_ROWS:
+    if n * q <= MOST_ROWS and r.per_item @ np.minimum(r.per_item, q) <= 2 * BUDGET:
         use = breakdowns.label_use(r)
         away = np.abs(use["difference"].to_numpy()).reshape(n, q).sum(axis=1) / 2
         table["away"] = away

@@ -86,8 +86,9 @@ def by_label(
     -------
     DataFrame, index labels of both
         share_x, share_y (of the judgments of the items in common), share_error: the
-        standard error of their difference (items are the units); cross_kappa, low,
-        high; normalized, normalized_low, normalized_high. Distance: nominal.
+        standard error of their difference (items are the units, or clusters);
+        cross_kappa, low, high; normalized, normalized_low, normalized_high. Distance:
+        nominal.
 
     Examples
     --------
@@ -129,14 +130,18 @@ def _share_error(whole: Across) -> Array:
     The shares are ratios of sums over items: each item's part is what it has of a
     label less what it would have at the share, by all judgments (linearization).
     """
-    n, t = whole.n_items, whole.times
+    t, of = whole.times, np.arange(len(whole.times))
+    if whole.clusters is not None:
+        t, of = np.ones(len(whole.clusters)), whole.clusters.of
+    n = int(t.sum())
     if n < 2:
         return np.full(len(whole.labels), np.nan)
     of_x, of_y = whole.x, whole.y
-    all_x, all_y = t @ of_x.m, t @ of_y.m
-    x, y = of_x.m / all_x, of_y.m / all_y  # of all judgments, those of a unit
+    all_x, all_y = whole.times @ of_x.m, whole.times @ of_y.m
+    # Of all judgments, those of a unit.
+    x, y = (np.bincount(of, m) for m in (of_x.m / all_x, of_y.m / all_y))
     at_x, at_y = of_x.totals / all_x, of_y.totals / all_y
-    unit = np.concatenate([of_x.unit, of_y.unit])
+    unit = of[np.concatenate([of_x.unit, of_y.unit])]
     label = np.concatenate([of_x.label, of_y.label])
     part = np.concatenate([of_x.count / all_x, -of_y.count / all_y])
     given = csr_array((part, (unit, label)), (len(t), len(at_x)))

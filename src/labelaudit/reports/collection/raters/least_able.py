@@ -99,8 +99,8 @@ def tested(r: Ratings, c: Compared) -> Tested:
     own, theirs = c.same - c.chance, c.others - c.others_chance
     # A gain is at most this, whatever the rater and the others say.
     most = 1 + LEAST_ABLE * c.others_chance
-    p = np.exp(-_grown(c.rater, (own - LEAST_ABLE * theirs) / most, n))
-    below_chance = np.exp(-_grown(c.rater, own, n))
+    p = _p_values(c.rater, (own - LEAST_ABLE * theirs) / most, n)
+    below_chance = _p_values(c.rater, own, n)
     sums = (c.same, c.chance, own, theirs, c.others)
     same, chance, mine, other, others = (
         np.bincount(c.rater, v, n)[enough] / number[enough] for v in sums
@@ -110,7 +110,7 @@ def tested(r: Ratings, c: Compared) -> Tested:
     reasons = [
         _reason(*values) for values in zip(opposite, random, same, chance, others)
     ]
-    return Tested(enough, np.minimum(p[enough], 1), reasons)
+    return Tested(enough, p[enough], reasons)
 
 
 FIRM = 0.01  # p-value of agreement below chance, to call it opposite; ours
@@ -122,10 +122,15 @@ def _reason(
     shares = f"same label as others in {percent(same)}, by chance {percent(chance)}"
     if opposite:
         return f"answers opposite of others: {shares}"
-    what = "agrees less than the least able of honest raters would"
+    what = "agrees with others, beyond chance, less than half as well as they do"
     if random:
         what = "answers as if at random"
-    return f"{what}: {shares}; others among each other in {percent(others)}"
+    return f"{what}: {shares}; others with each other in {percent(others)}"
+
+
+def _p_values(rater: Array, gain: Array, n: int) -> Array:
+    """1 over what the stakes have grown to, at most 1."""
+    return np.exp(-np.maximum(_grown(rater, gain, n), 0))
 
 
 def _grown(rater: Array, gain: Array, n: int) -> Array:
