@@ -147,7 +147,10 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--jobs", "0"), "sweep: --jobs must be a whole number from 1 to 100,000, got 0"),
+        (
+            ("--jobs", "0"),
+            "sweep: --jobs must be a whole number from 1 to 100,000, got 0",
+        ),
         (("--jobs", "many"), "got 'many'"),
         (("--timeout", "soon"), "--timeout must be seconds, above 0, got 'soon'"),
         (("--memory", "much"), "--memory must be a size such as 2GB, got 'much'"),

@@ -97,11 +97,15 @@ def test_tuples_are_taken_apart():
         "f": Code("h()[0]"), "g": Code("h()[1]"),
     }  # fmt: skip
     assert grid.read({"vary": {"width": [1, 2]}}, cell).names == ["width"]
+    assert Cell("(x, y), z = (1, 2), 3").defaults == {"x": 1, "y": 2, "z": 3}
+    cell = Cell("width = 3\nlow, high = 0, width")
+    assert "'high' is computed from 'width'" in cell.stale(["width"])
+    assert cell.stale(["width", "high"]) == ""
 
 
 @pytest.mark.parametrize(
     "line",
-    ["x, *rest = 1, 2", "(x, y), z = (1, 2), 3", "for x in (1, 2): pass", "(x := 3)"],
+    ["x, *rest = 1, 2", "(x, y), z = f()", "for x in (1, 2): pass", "(x := 3)"],
 )
 def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
     cell = Cell(f"n = 1\n{line}\n")

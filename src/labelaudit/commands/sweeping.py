@@ -154,6 +154,7 @@ def _open_streams() -> None:
     for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
         if stream is None:
             os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            os.set_inheritable(number, True)  # where it was that already
 
 
 def _interrupt(*_: object) -> None:

@@ -10,7 +10,7 @@ import ast
 import json
 import re
 import symtable
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,33 +55,40 @@ class Cell:
     more: bool = False
 
     def __post_init__(self) -> None:
-        bodies: dict[str, set[str]] = {}  # what functions read when they are called
+        self._bodies: dict[str, set[str]] = {}  # what functions read when called
         for node in ast.parse(self.source).body:
             line = ast.unparse(node).split("\n")[0]
-            plain = _assigned(node)
-            read, later, stored = _names(node, self.defaults)
-            of = self._roots(read, bodies)
-            for name in stored:
-                before, _ = self.computed.pop(name, (set(), ""))
-                if found := of if name in plain else of | before:
-                    self.computed[name] = found, line
-                bodies[name] = later
-                if not isinstance(node, DEFINED) and name.isidentifier():
-                    known = self.defaults.get(name, Code("", own=False))
-                    own = not isinstance(known, Code) or known.own
-                    plain.setdefault(name, Code(line, own))
-            self.more |= not plain
-            self.defaults |= plain
+            for each in _each(node):
+                self._follow(each, line)
         self.more |= any(isinstance(value, Code) for value in self.defaults.values())
 
-    def _roots(self, names: set[str], bodies: dict[str, set[str]]) -> set[str]:
+    def _follow(self, node: ast.stmt, line: str) -> None:
+        """Keep what a statement assigns, and what it has computed that from."""
+        plain = _assigned(node)
+        read, later, stored = _names(node, self.defaults)
+        of = self._roots(read)
+        for name in stored:
+            before, _ = self.computed.pop(name, (set(), ""))
+            if found := of if name in plain else of | before:
+                self.computed[name] = found, line
+            self._bodies[name] = later
+            if not isinstance(node, DEFINED) and name.isidentifier():
+                known = self.defaults.get(name, Code("", own=False))
+                own = not isinstance(known, Code) or known.own
+                plain.setdefault(name, Code(line, own))
+        self.more |= not plain
+        self.defaults |= plain
+
+    def _roots(self, names: set[str]) -> set[str]:
         """Names with all that they were computed from, or read when called."""
         found: set[str] = set()
         waiting = names | (self.defaults.keys() if names & UNNAMED else set())
         while waiting:
             name = waiting.pop()
             found.add(name)
-            more = self.computed.get(name, (set(), ""))[0] | bodies.get(name, set())
+            more = self.computed.get(name, (set(), ""))[0] | self._bodies.get(
+                name, set()
+            )
             waiting |= more - found
         return found
 
@@ -106,24 +113,34 @@ class Cell:
         return [name for name in self.defaults if name not in odd]
 
 
+def _each(node: ast.stmt) -> Iterator[ast.stmt]:
+    """A statement; of an assignment of several names, one for each that has its own."""
+    if not isinstance(node, ast.Assign):
+        yield node
+        return
+    for target in node.targets:
+        parts, values = (getattr(side, "elts", []) for side in (target, node.value))
+        odd = isinstance(node.value, ast.Set)  # in any order
+        odd |= any(isinstance(one, ast.Starred) for one in (*parts, *values))
+        if parts and len(parts) == len(values) and not odd:
+            for part, value in zip(parts, values):
+                yield from _each(ast.Assign([part], value, lineno=node.lineno))
+        else:
+            yield ast.Assign([target], node.value, lineno=node.lineno)
+
+
 def _assigned(node: ast.stmt) -> dict[str, Any]:
-    """The names that an assignment gives one value each; not starred or nested ones."""
-    found: dict[str, Any] = {}
-    value = getattr(node, "value", None)
-    if value is None or not isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return found
-    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        pairs = [(target, _plain(value))]
-        if isinstance(target, (ast.Tuple, ast.List)):
-            each = getattr(value, "elts", [])
-            text = ast.unparse(value)
-            values: list[Any] = [Code(f"{text}[{k}]") for k in range(len(target.elts))]
-            if len(each) == len(values) and not isinstance(value, ast.Set):
-                values = [_plain(one) for one in each]
-            pairs = [*zip(target.elts, values)]
-        if all(isinstance(name, ast.Name) for name, _ in pairs):
-            found |= {name.id: default for name, default in pairs}  # type: ignore[attr-defined]
-    return found
+    """The names that an assignment gives one value each, with it; no starred ones."""
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
+        return {}
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    names = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    if isinstance(target, ast.Name):
+        return {target.id: _plain(node.value)}
+    if not all(isinstance(name, ast.Name) for name in names):
+        return {}
+    text = ast.unparse(node.value)
+    return {ast.unparse(name): Code(f"{text}[{k}]") for k, name in enumerate(names)}
 
 
 def _plain(node: ast.expr) -> Any:
