@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 0
             status: int = options.run(options)
         finally:  # at exit it would be too late to say that it failed
-            print(end="", flush=True)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return complain("interrupted", 130)
     except BrokenPipeError:  # whoever reads, `head` say, has read enough

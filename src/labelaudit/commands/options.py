@@ -66,7 +66,8 @@ def together(options: argparse.Namespace, needs: dict[str, tuple[str, ...]]) -> 
     """The end where an option is given without one of those that it goes with."""
 
     def given(name: str) -> bool:
-        return getattr(options, name) not in (None, False)
+        value = getattr(options, name)
+        return value is not None and value is not False  # 0 is given
 
     for name, others in needs.items():
         if given(name) and not any(map(given, others)):

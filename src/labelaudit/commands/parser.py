@@ -36,11 +36,14 @@ class Parser(argparse.ArgumentParser):
         mine: Iterable[str] = args
         if self._subparsers:
             mine = takewhile(lambda one: one.startswith("-"), args)
-        names = self._option_string_actions
+        known, seen = self._option_string_actions, set[str]()
         for one in takewhile(lambda one: one != "--", mine):
             name = one.partition("=")[0]
-            if name.startswith("--") and name not in names:
-                self.error(f"{name} is no option of it{nearest(name, names)}")
+            if name.startswith("--") and name not in known:
+                self.error(f"{name} is no option of it{nearest(name, known)}")
+            if name in seen and known[name].nargs != 0 and not many(known[name]):
+                self.error(f"{name} is given twice; give it once")
+            seen |= {name} & set(known)
         found, left = super().parse_known_args(args, namespace)
         if left:
             self.error(
@@ -59,6 +62,11 @@ class Parser(argparse.ArgumentParser):
         say(f"{self.prog}: {message.removeprefix('argument ')}")
         say(f"{self.prog} --help shows what it takes")
         raise SystemExit(2)
+
+
+def many(option: argparse.Action) -> bool:
+    """Whether it may be given several times."""
+    return isinstance(option, argparse._AppendAction)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
