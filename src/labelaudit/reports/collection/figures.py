@@ -5,7 +5,7 @@ Each function returns a Figure, one idea each, whose title says what there is to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +34,7 @@ BLUE, ORANGE, PURPLE, GREEN = "#0077BB", "#EE7733", "#EE3377", "#009988"
 # Paul Tol's "muted" colours, apart for every colour vision; the last is for the rest.
 LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#999933"]
 REST = "#DDDDDD"
+ENDS = ["value", "low", "high"]
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
 
 NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within a list
@@ -72,12 +73,6 @@ def _headline(figure: Figure, title: str) -> None:
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
 
 
-def _intervals(table: pd.DataFrame) -> Iterable[tuple[int, tuple[float, ...]]]:
-    """Each row's place with its value, low and high."""
-    some = table[["value", "low", "high"]]
-    return enumerate(some.itertuples(index=False, name=None))
-
-
 def _short(name: Any) -> str:
     """A name that fits beside a figure, and in which $ is a dollar."""
     told = text(name).replace("$", r"\$")
@@ -86,7 +81,7 @@ def _short(name: Any) -> str:
 
 def _dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:
     """A dot and its interval a row, with the value beside it."""
-    for y, (value, low, high) in _intervals(table):
+    for y, (value, low, high) in enumerate(table[ENDS].to_numpy(float)):
         if np.isnan(value):
             axis.text(0.01, y, "undefined", color=MUTED, va="center", fontsize=8)
             continue
@@ -121,26 +116,17 @@ def coefficients(found: Reliability) -> Figure:
     _grades(axis)
     _dots(axis, table)
     _scale(axis, table)
-    names = [NAMES[name] for name in table.index]
-    if found.distance != "nominal":
-        names = [
-            text if name in (*DISTANT, *SQUARED) else f"{text} (nominal)"
-            for text, name in zip(names, table.index)
-        ]
-    _rows(axis, names)
-    alpha = table.loc["krippendorff_alpha", "value"]
-    title = "alpha is undefined"
+    own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
+    other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
+    _rows(axis, [(NAMES | other)[name] for name in table.index])
+    alpha, title = table.loc["krippendorff_alpha", "value"], "alpha is undefined"
     if not np.isnan(alpha):
-        side = next(
-            (f"below {limit:g}"
-             for limit in (TENTATIVE, RELIABLE) if alpha < limit),
-            "at least 0.8",
-        )  # fmt: skip
+        below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
+        side = below[0] if below else f"at least {RELIABLE:g}"
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
     _headline(figure, title)
-    axis.set_xlabel(
-        f"value and {100 * found.confidence:g} % interval; dashed: 0.667 and 0.8"
-    )
+    level = 100 * found.confidence
+    axis.set_xlabel(f"value and {level:g} % interval; dashed: 0.667 and 0.8")
     return figure
 
 
@@ -165,7 +151,7 @@ def labels(found: Reliability) -> Figure:
     right.set_xlabel(
         "dot: alpha of this label against the rest;\ndiamond: agreement on this label"
     )
-    best, worst = most_and_least(table["value"].dropna())
+    best, worst = most_and_least(table["value"])
     title = "Labels, and how reliably each is told from the rest"
     if best != worst:
         title = f"Most reliable: {_short(best)}; least: {_short(worst)}"
@@ -205,24 +191,21 @@ def raters(found: Reliability) -> Figure:
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     use = "shift" in table or len(found.label_use) > 0
-    figure, axes = _axes(len(table), 1 + use, extra=1.3)
-    left = axes[0] if use else axes
-    at = np.arange(len(table))
-    unit = _unit(found)
-    own, others = table["disagreement"] / unit, table["among_others"] / unit
+    figure, axes = _axes(len(table), 1 + use, extra=1.3, squeeze=False)
+    left, right, at = axes[0, 0], axes[0, -1], np.arange(len(table))
+    own, others = (table[k] / _unit(found) for k in ("disagreement", "among_others"))
     left.hlines(at, np.fmin(own, others), np.fmax(own, others), color=GRID, lw=3)
     left.plot(others, at, "s", color=MUTED, ms=4.5)
     left.plot(own, at, "o", color=BLUE, ms=5)
-    top = np.nanmax([*own, *others, 1e-9])
-    left.set_xlim(0, 1.08 * top)
+    left.set_xlim(0, 1.08 * np.nanmax([*own, *others, 1e-9]))
     _shares(left)
     _rows(left, [_short(name) for name in table.index])
     what = "blue: disagreement with the others;\ngrey: of the others among themselves"
     left.set_xlabel(what + _of(found))
     if "shift" in table:
-        _shift(axes[1], table, found.confidence)
+        _shift(right, table, found.confidence)
     elif use:
-        _use(axes[1], found, table.index)
+        _use(right, found, table.index)
     _headline(figure, _rater_title(found))
     return figure
 
@@ -245,22 +228,21 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
     wide = wide.reindex(index=raters, columns=found.ratings.labels)
     order = found.labels["ratings"].to_numpy().argsort(kind="stable")[::-1]
     kept = np.sort(order[: len(LABELS)])
-    start, at = np.zeros(len(wide)), np.arange(len(wide))
+    start, at, bar = np.zeros(len(wide)), np.arange(len(wide)), {"height": 0.66}
     for colour, k in zip(LABELS, kept):
         share = wide.iloc[:, k].fillna(0).to_numpy()
-        axis.barh(at, share, left=start, color=colour, height=0.66,
-                  label=_short(wide.columns[k]))  # fmt: skip
+        name = _short(wide.columns[k])
+        axis.barh(at, share, left=start, color=colour, label=name, **bar)
         start = start + share
     if len(kept) < wide.shape[1]:
-        axis.barh(at, 1 - start, left=start, color=REST, height=0.66, label="others")
+        axis.barh(at, 1 - start, left=start, color=REST, label="others", **bar)
     axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
     _shares(axis)
     _rows(axis, [""] * len(wide))
-    names = axis.get_legend_handles_labels()[1]
-    wide = max((len(name) for name in names), default=1) * LETTER + 0.4
-    figure = axis.figure
-    figure.legend(loc="outside lower right", ncols=max(1, int(WIDTH / wide)),
-                  handlelength=0.8, columnspacing=1, handletextpad=0.4)  # fmt: skip
+    longest = max(map(len, axis.get_legend_handles_labels()[1]), default=1)
+    columns = max(1, int(WIDTH / (longest * LETTER + 0.4)))
+    tight = {"handlelength": 0.8, "columnspacing": 1, "handletextpad": 0.4}
+    axis.figure.legend(loc="outside lower right", ncols=columns, **tight)
 
 
 def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:
@@ -280,31 +262,29 @@ def items(found: Reliability) -> Figure:
     if len(values) == 0:
         return _nothing("No item has two judgments")
     figure, axis = _axes(7, extra=0.9)
-    number = found.standing
-    few = np.unique(values.round(9))
+    often, few = found.standing, np.unique(values.round(9))
     if len(few) <= 15:
-        count = [int(number[values.round(9) == one].sum()) for one in few]
+        count = [int(often[values.round(9) == one].sum()) for one in few]
         steps = np.diff(few).min() if len(few) > 1 else 1.0
         width = min(0.7 * steps, 0.05 * max(few.max(), 1.0))
         axis.bar(few, count, width=width, color=BLUE)
     else:
-        axis.hist(values, bins=30, color=BLUE, weights=number)
-    axis.set_ylabel("items")
+        axis.hist(values, bins=30, color=BLUE, weights=often)
+    axis.set(ylabel="items", xlabel="disagreement on the item" + _of(found))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_formatter("{x:,.0f}")
-    axis.set_xlabel("disagreement on the item" + _of(found))
     if found.distance == "nominal":
-        axis.set_xlabel("pairs of judgments on the item that differ")
-        axis.set_xlim(-0.04, 1.04)
+        axis.set(
+            xlabel="pairs of judgments on the item that differ", xlim=(-0.04, 1.04)
+        )
     _shares(axis)
     axis.grid(visible=False, axis="x")
-    none, total = int(number[values == 0].sum()), int(number.sum())
+    none, total = int(often[values == 0].sum()), int(often.sum())
     title = f"Nobody disagrees on {none:,} of {total:,} items"
     if none == 0:
-        title = f"Half of {total:,} items: disagreement above"
         half = values.sort_values()
-        at_half = np.searchsorted(number[half.index].cumsum(), total / 2)
-        title += f" {percent(half.iloc[at_half])}"
+        middle = half.iloc[np.searchsorted(often[half.index].cumsum(), total / 2)]
+        title = f"Half of {total:,} items: disagreement above {percent(middle)}"
     axis.set_title(title)
     return figure
 
@@ -322,7 +302,7 @@ def suggested(found: Reliability) -> Figure:
     table = found.suggested.reindex(list(SAYING))
     figure, axis = _axes(6, extra=0.7)
     axis.barh(range(3), table["value"], color=[GREEN, ORANGE, MUTED], height=0.55)
-    for y, (value, low, high) in _intervals(table):
+    for y, (value, low, high) in enumerate(table[ENDS].to_numpy(float)):
         if np.isfinite(low):
             axis.plot([low, high], [y, y], color=INK, lw=1.2)
         told = "no such judgment" if np.isnan(value) else percent(value)
@@ -342,33 +322,30 @@ def suggested(found: Reliability) -> Figure:
     return figure
 
 
+ACROSS = {
+    "reliability_x": "within the first",
+    "reliability_y": "within the second",
+    "cross_kappa": "across (cross-kappa)",
+    "normalized_cross_kappa": "across, normalised",
+}
+
+
 def other(found: Reliability) -> Figure:
     """Agreement across two collections, beside the reliability of each."""
     assert found.other is not None
-    names = {
-        "reliability_x": "within the first",
-        "reliability_y": "within the second",
-        "cross_kappa": "across (cross-kappa)",
-        "normalized_cross_kappa": "across, normalised",
-    }
-    table = found.other.loc[list(names)]
+    table = found.other.loc[[*ACROSS]]
     figure, axis = _axes(len(table), extra=0.95)
     _dots(axis, table)
-    highest = np.nanmax([1.0, *table["value"], *_finite(table["high"])])
-    lowest = np.nanmin([0.0, *table["value"], *_finite(table["low"])])
-    axis.set_xlim(min(lowest - 0.02, 0), highest + 0.05)
+    drawn = table[ENDS].to_numpy(float)
+    drawn = np.append(drawn[np.isfinite(drawn)], [0, 1])
+    axis.set_xlim(min(drawn.min() - 0.02, 0), drawn.max() + 0.05)
     axis.axvline(1, color=PURPLE, lw=0.9, ls="--", zorder=1)
-    _rows(axis, list(names.values()))
-    axis.set_xlabel(
-        f"value and {100 * found.confidence:g} % interval; 1, normalised: no difference"
-    )
+    _rows(axis, list(ACROSS.values()))
+    level = 100 * found.confidence
+    axis.set_xlabel(f"value and {level:g} % interval; 1, normalised: no difference")
     value = table.loc["normalized_cross_kappa", "value"]
     title = "Two collections of the same items"
     if not np.isnan(value):
         title = f"Across the collections: {number(value)} of what reliability allows"
     axis.set_title(title)
     return figure
-
-
-def _finite(values: pd.Series) -> Iterable[float]:
-    return values[np.isfinite(values)]
