@@ -281,6 +281,11 @@ def test_anonymous_raters_are_refused():
         la.dawid_skene(la.Ratings.from_counts([[2, 0], [1, 1]]))
 
 
+def test_tables_that_fit_in_no_memory_are_refused():
+    with pytest.raises(ValueError, match="10,001 items and 10,001 labels are too many"):
+        la.dawid_skene(la.Ratings.from_matrix([[k, k] for k in range(10_001)]))
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

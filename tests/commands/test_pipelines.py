@@ -180,6 +180,21 @@ def test_labels_that_begin_with_a_minus(capsys, tmp_path):
         assert json.loads(out)["labels"] == [-1, 0, 1]
 
 
+def test_notes_of_one_kind_are_one(capsys, tmp_path):
+    file = tmp_path / "boxes.csv"
+    rows = [[RANDOM.permutation(60)[:4] for _ in "abc"] for _ in range(40)]
+    text = "".join(
+        f"{k},{','.join(' '.join(map(str, box)) for box in row)}\n"
+        for k, row in enumerate(rows)
+    )
+    file.write_text(f"item,a,b,c\n{text}", encoding="utf-8")
+    _, _, err = call(capsys, file, "--raters", "a", "b", "c", "--sets", " ")
+    notes = [line for line in err.splitlines() if line.startswith("note: ")]
+    assert len(notes) <= 4 and "set_index" not in err
+    assert sum("too rare to judge" in note for note in notes) == 1
+    assert "and 117 more labels" in err
+
+
 def test_numbers_compared_as_equal_or_not_may_be_grades(capsys, tmp_path):
     file = tmp_path / "grades.csv"
     rows = "".join(f"{k},{k % 6 + 1},{(k * k) % 6 + 1}\n" for k in range(40))

@@ -180,6 +180,14 @@ def test_adjusted_p_values_are_scipys():
     np.testing.assert_allclose(found, expected, rtol=2e-4)  # sum of 1 / k by its limit
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_rater_who_agrees_in_very_many_items_is_no_overflow():
+    rows = [["y", "y", "y"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "y"]]
+    r = la.Ratings.from_patterns(rows, [90_000, 80_000, 12_000, 13_000])
+    found = la.reliability(r)
+    assert (found.flags["p_value"] == 1).all() and found.n_items == 195_000
+
+
 def test_a_fair_bet_does_not_grow_on_average():
     """Gains of mean 0 or more: the stake's mean is at most 1, over all outcomes."""
     for gains, weights in (([-1, 1], [0.5, 0.5]), ([-0.5, 1], [0.6, 0.4])):

@@ -25,6 +25,7 @@ GROWTH = 4.0
 SHRINKS = 10
 
 # Below this, rounding would decide when the iterations end.
+MOST_CELLS = 100_000_000  # of a table, of which there are several
 LEAST_TOLERANCE = 1e-14
 
 
@@ -116,7 +117,7 @@ def dawid_skene(
     Raises
     ------
     ValueError
-        For anonymous raters, or parameters out of range.
+        For anonymous raters, parameters out of range, or too many labels.
 
     References
     ----------
@@ -140,6 +141,13 @@ def dawid_skene(
         raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
+    n, q = max(len(r.items), len(r.raters) * len(r.labels)), len(r.labels)
+    if n * q > MOST_CELLS:
+        raise ValueError(
+            "the most likely labels (dawid_skene, --consensus) need tables of items by"
+            f" labels and of raters by labels by labels, of at most {MOST_CELLS:,}"
+            f" cells: {len(r.items):,} items and {q:,} labels are too many"
+        )
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
     model = _Model(r)

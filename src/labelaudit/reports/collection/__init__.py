@@ -6,5 +6,5 @@ coefficients), `breakdowns` (by label and by rater), `raters` (whom to talk to),
 words what to be careful about, with `rater_words` and `compared` for its parts and
 `saying` for how, by the sentences of sentences.toml; `spelling` finds the labels that
 are perhaps one.
-`figures` draws it and `page` writes it.
+`figures` draws it, with `drawing`, and `page` writes it, by sections.html.
 """

@@ -5,7 +5,6 @@ Each function returns a Figure, one idea each, whose title says what there is to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,27 +13,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from scipy.special import ndtri
 
 from ..._digits import steady
-from ..._words import number, percent, text, who
+from ..._words import number, percent, who
+from ...agreement.clusters import quantile
 from ...agreement.scale import SCALE, landis_koch
 from ...agreement.table import TABLE
+from . import drawing
+from .drawing import BLUE, ENDS, GREEN, GRID, INK, LABELS, MOST, MUTED, ORANGE, PURPLE
 from .fitting import DISTANT, SQUARED
 from .found import Reliability, most_and_least
 from .study import SCALES
 from .warnings import RELIABLE, TENTATIVE
-
-WIDTH = 7.4  # inches
-ROW = 0.27  # height of a row of a dot plot
-MOST = 20  # rows of a figure
-LETTER = 0.065  # width of one in a legend
-INK, MUTED, GRID = "#222222", "#6e6e6e", "#e6e6e6"
-BLUE, ORANGE, PURPLE, GREEN = "#0077BB", "#EE7733", "#EE3377", "#009988"
-# Paul Tol's "muted" colours, apart for every colour vision; the last is for the rest.
-LABELS = ["#88CCEE", "#CC6677", "#DDCC77", "#332288", "#44AA99", "#882255", "#999933"]
-REST = "#DDDDDD"
-CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
 
 NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within a list
     "janson_olsson_iota": "Janson, Olsson: iota",
@@ -42,105 +32,34 @@ NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within 
 }
 
 
-def _nothing(why: str) -> Figure:
-    """A figure's place where there is nothing to draw."""
-    figure = Figure(figsize=(WIDTH, 0.5))
-    figure.text(0.01, 0.5, why, va="center", fontsize=10, fontweight="bold")
-    return figure
-
-
-def _axes(rows: int, columns: int = 1, extra: float = 1.0, **how: Any) -> Any:
-    figure = Figure(figsize=(WIDTH, extra + ROW * max(rows, 2)), layout="constrained")
-    return figure, figure.subplots(1, columns, **how)
-
-
-def _rows(axis: Axes, names: Sequence[str]) -> None:
-    """Names of rows from the top down."""
-    axis.set_yticks(range(len(names)), names)
-    axis.set_ylim(len(names) - 0.4, -0.6)
-    axis.tick_params(axis="y", length=0)
-    axis.grid(visible=False, axis="y")
-
-
-def _shares(axis: Axes) -> None:
-    """Ticks of shares as percentages."""
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
-
-
-def _headline(figure: Figure, title: str) -> None:
-    """A title above all panels."""
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
-
-
-def _intervals(table: pd.DataFrame) -> Iterable[tuple[int, tuple[float, ...]]]:
-    """Each row's place with its value, low and high."""
-    some = table[["value", "low", "high"]]
-    return enumerate(some.itertuples(index=False, name=None))
-
-
-def _short(name: Any) -> str:
-    """A name that fits beside a figure, and in which $ is a dollar."""
-    told = text(name).replace("$", r"\$")
-    return told if len(told) <= 24 else told[:23] + "…"
-
-
-def _dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:
-    """A dot and its interval a row, with the value beside it."""
-    for y, (value, low, high) in _intervals(table):
-        if np.isnan(value):
-            axis.text(0.01, y, "undefined", color=MUTED, va="center", fontsize=8)
-            continue
-        if np.isfinite([low, high]).all():
-            axis.plot([low, high], [y, y], color=colour, lw=2, solid_capstyle="butt")
-        axis.plot([value], [y], "o", color=colour, ms=5)
-        axis.text(value, y - 0.14, number(value), color=colour, ha="center",
-                  va="bottom", fontsize=8, bbox=CLEAR)  # fmt: skip
-
-
-def _scale(axis: Axes, table: pd.DataFrame) -> None:
-    """From 0, or below it where something is, to 1, with both conventions' marks."""
-    axis.set_xlim(np.nanmin([0.0, *table["value"], *table["low"]]) - 0.03, 1.005)
-    for limit in (TENTATIVE, RELIABLE):
-        axis.axvline(limit, color=PURPLE, lw=0.9, ls="--", zorder=1)
-
-
 def _grades(axis: Axes) -> None:
     """The verbal scale, as names above bands."""
     for k, ((low, _), (high, name)) in enumerate(pairwise(SCALE)):
         if k % 2 == 0:
             axis.axvspan(low, high, color="#f4f4f4", zorder=0, lw=0)
-        axis.annotate(name.replace(" ", "\n"), ((low + high) / 2, 1), (0, 2),
-                      ("data", "axes fraction"), "offset points", ha="center",
-                      va="bottom", fontsize=7.5, color=MUTED)  # fmt: skip
+        at, look = ((low + high) / 2, 1), drawing.POINTS | drawing.ABOVE
+        look |= {"xycoords": ("data", "axes fraction"), "fontsize": 7.5, "color": MUTED}
+        axis.annotate(name.replace(" ", "\n"), at, (0, 2), **look)
 
 
 def coefficients(found: Reliability) -> Figure:
     """All coefficients with their intervals, on the scale of Landis and Koch."""
     table = found.coefficients[found.coefficients["fits"]]
-    figure, axis = _axes(len(table), extra=1.35)
+    figure, axis = drawing.axes(len(table), extra=1.35)
     _grades(axis)
-    _dots(axis, table)
-    _scale(axis, table)
-    names = [NAMES[name] for name in table.index]
-    if found.distance != "nominal":
-        names = [
-            text if name in (*DISTANT, *SQUARED) else f"{text} (nominal)"
-            for text, name in zip(names, table.index)
-        ]
-    _rows(axis, names)
-    alpha = table.loc["krippendorff_alpha", "value"]
-    title = "alpha is undefined"
+    drawing.dots(axis, table)
+    drawing.scale(axis, table)
+    own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
+    other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
+    drawing.rows(axis, [(NAMES | other)[name] for name in table.index])
+    alpha, title = table.loc["krippendorff_alpha", "value"], "alpha is undefined"
     if not np.isnan(alpha):
-        side = next(
-            (f"below {limit:g}"
-             for limit in (TENTATIVE, RELIABLE) if alpha < limit),
-            "at least 0.8",
-        )  # fmt: skip
+        below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
+        side = below[0] if below else f"at least {RELIABLE:g}"
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
-    _headline(figure, title)
-    axis.set_xlabel(
-        f"value and {100 * found.confidence:g} % interval; dashed: 0.667 and 0.8"
-    )
+    drawing.headline(figure, title)
+    level = 100 * found.confidence
+    axis.set_xlabel(f"value and {level:g} % interval; dashed: 0.667 and 0.8")
     return figure
 
 
@@ -150,32 +69,31 @@ def labels(found: Reliability) -> Figure:
     if found.distance in SCALES and len(table) > MOST:
         return _numbers(table["ratings"])
     table = table.sort_values("share", ascending=False, kind="stable").iloc[:MOST]
-    figure, (left, right) = _axes(len(table), 2, width_ratios=(1, 2.2))
+    figure, (left, right) = drawing.axes(len(table), 2, width_ratios=(1, 2.2))
     at = np.arange(len(table))
     left.barh(at, table["share"], color=GRID, height=0.6)
     for y, share in enumerate(table["share"]):
-        left.annotate(percent(share), (0, y), (3, 0), textcoords="offset points",
-                      va="center", fontsize=8)  # fmt: skip
+        left.annotate(percent(share), (0, y), (3, 0), fontsize=8, **drawing.POINTS)
     left.set(xlim=(0, 1), xlabel="share of judgments", xticks=[])
-    _rows(left, [_short(name) for name in table.index])
+    drawing.rows(left, [drawing.short(name) for name in table.index])
     right.plot(table["agreement"], at, "D", color=ORANGE, ms=4.5, zorder=1)
-    _dots(right, table)
-    _scale(right, table)
-    _rows(right, [""] * len(table))
+    drawing.dots(right, table)
+    drawing.scale(right, table)
+    drawing.rows(right, [""] * len(table))
     right.set_xlabel(
         "dot: alpha of this label against the rest;\ndiamond: agreement on this label"
     )
-    best, worst = most_and_least(table["value"].dropna())
+    best, worst = most_and_least(table["value"])
     title = "Labels, and how reliably each is told from the rest"
     if best != worst:
-        title = f"Most reliable: {_short(best)}; least: {_short(worst)}"
-    _headline(figure, title)
+        title = f"Most reliable: {drawing.short(best)}; least: {drawing.short(worst)}"
+    drawing.headline(figure, title)
     return figure
 
 
 def _numbers(ratings: pd.Series) -> Figure:
     """How often numbers are given, where there are too many to list."""
-    figure, axis = _axes(7, extra=0.9)
+    figure, axis = drawing.axes(7, extra=0.9)
     values = ratings.index.to_numpy(dtype=float)
     axis.hist(values, bins=40, weights=ratings, color=BLUE)
     axis.set(xlabel="label", ylabel="judgments")
@@ -201,29 +119,26 @@ def raters(found: Reliability) -> Figure:
     table = found.raters
     table = table[table["shared"] > 0] if len(table) else table
     if len(table) == 0:
-        return _nothing("No item has judgments by two known raters")
+        return drawing.nothing("No item has judgments by two known raters")
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     use = "shift" in table or len(found.label_use) > 0
-    figure, axes = _axes(len(table), 1 + use, extra=1.3)
-    left = axes[0] if use else axes
-    at = np.arange(len(table))
-    unit = _unit(found)
-    own, others = table["disagreement"] / unit, table["among_others"] / unit
+    figure, axes = drawing.axes(len(table), 1 + use, extra=1.3, squeeze=False)
+    left, right, at = axes[0, 0], axes[0, -1], np.arange(len(table))
+    own, others = (table[k] / _unit(found) for k in ("disagreement", "among_others"))
     left.hlines(at, np.fmin(own, others), np.fmax(own, others), color=GRID, lw=3)
     left.plot(others, at, "s", color=MUTED, ms=4.5)
     left.plot(own, at, "o", color=BLUE, ms=5)
-    top = np.nanmax([*own, *others, 1e-9])
-    left.set_xlim(0, 1.08 * top)
-    _shares(left)
-    _rows(left, [_short(name) for name in table.index])
+    left.set_xlim(0, 1.08 * np.nanmax([*own, *others, 1e-9]))
+    drawing.shares(left)
+    drawing.rows(left, [drawing.short(name) for name in table.index])
     what = "blue: disagreement with the others;\ngrey: of the others among themselves"
     left.set_xlabel(what + _of(found))
     if "shift" in table:
-        _shift(axes[1], table, found.confidence)
+        _shift(right, found, table)
     elif use:
-        _use(axes[1], found, table.index)
-    _headline(figure, _rater_title(found))
+        _use(right, found, table.index)
+    drawing.headline(figure, _rater_title(found))
     return figure
 
 
@@ -235,7 +150,7 @@ def _rater_title(found: Reliability) -> str:
     if worst["excess"] <= 0:
         return "No rater differs more than the others"
     own, others = (worst[k] / _unit(found) for k in ("disagreement", "among_others"))
-    name = _short(who(worst.name))
+    name = drawing.short(who(worst.name))
     return f"{name} differs most: in {percent(own)}, the others in {percent(others)}"
 
 
@@ -246,65 +161,62 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
     order = found.labels["ratings"].to_numpy().argsort(kind="stable")[::-1]
     kept = np.sort(order[: len(LABELS)])
     start, at = np.zeros(len(wide)), np.arange(len(wide))
+    bar: Any = {"height": 0.66}
     for colour, k in zip(LABELS, kept):
         share = wide.iloc[:, k].fillna(0).to_numpy()
-        axis.barh(at, share, left=start, color=colour, height=0.66,
-                  label=_short(wide.columns[k]))  # fmt: skip
+        name = drawing.short(wide.columns[k])
+        axis.barh(at, share, left=start, color=colour, label=name, **bar)
         start = start + share
     if len(kept) < wide.shape[1]:
-        axis.barh(at, 1 - start, left=start, color=REST, height=0.66, label="others")
+        axis.barh(at, 1 - start, left=start, color=drawing.REST, label="others", **bar)
     axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
-    _shares(axis)
-    _rows(axis, [""] * len(wide))
-    names = axis.get_legend_handles_labels()[1]
-    wide = max((len(name) for name in names), default=1) * LETTER + 0.4
-    figure = axis.figure
-    figure.legend(loc="outside lower right", ncols=max(1, int(WIDTH / wide)),
-                  handlelength=0.8, columnspacing=1, handletextpad=0.4)  # fmt: skip
+    drawing.shares(axis)
+    drawing.rows(axis, [""] * len(wide))
+    longest = max(map(len, axis.get_legend_handles_labels()[1]), default=1)
+    columns = max(1, int(drawing.WIDTH / (longest * drawing.LETTER + 0.4)))
+    axis.figure.legend(loc="outside lower right", ncols=columns, **drawing.BELOW)
 
 
-def _shift(axis: Axes, table: pd.DataFrame, confidence: float) -> None:
+def _shift(axis: Axes, found: Reliability, table: pd.DataFrame) -> None:
     """How far raters' numbers lie above the others', with intervals."""
     at, mean = np.arange(len(table)), table["shift"]
-    reach = ndtri((1 + confidence) / 2) * table["shift_error"].fillna(0)
+    reach = quantile(found.confidence, found.clusters) * table["shift_error"].fillna(0)
     axis.axvline(0, color=MUTED, lw=0.9)
     axis.hlines(at, mean - reach, mean + reach, color=ORANGE, lw=2)
     axis.plot(mean, at, "o", color=ORANGE, ms=5)
     axis.set_xlabel("above the others on the same items,\nmean and interval")
-    _rows(axis, [""] * len(table))
+    drawing.rows(axis, [""] * len(table))
 
 
 def items(found: Reliability) -> Figure:
     """How much items are disputed."""
     values = found.items["disagreement"] / _unit(found)
     if len(values) == 0:
-        return _nothing("No item has two judgments")
-    figure, axis = _axes(7, extra=0.9)
-    number = found.standing
-    few = np.unique(values.round(9))
+        return drawing.nothing("No item has two judgments")
+    figure, axis = drawing.axes(7, extra=0.9)
+    often, few = found.standing, np.unique(values.round(9))
     if len(few) <= 15:
-        count = [int(number[values.round(9) == one].sum()) for one in few]
+        count = [int(often[values.round(9) == one].sum()) for one in few]
         steps = np.diff(few).min() if len(few) > 1 else 1.0
         width = min(0.7 * steps, 0.05 * max(few.max(), 1.0))
         axis.bar(few, count, width=width, color=BLUE)
     else:
-        axis.hist(values, bins=30, color=BLUE, weights=number)
-    axis.set_ylabel("items")
+        axis.hist(values, bins=30, color=BLUE, weights=often)
+    axis.set(ylabel="items", xlabel="disagreement on the item" + _of(found))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_formatter("{x:,.0f}")
-    axis.set_xlabel("disagreement on the item" + _of(found))
     if found.distance == "nominal":
-        axis.set_xlabel("pairs of judgments on the item that differ")
-        axis.set_xlim(-0.04, 1.04)
-    _shares(axis)
+        axis.set(
+            xlabel="pairs of judgments on the item that differ", xlim=(-0.04, 1.04)
+        )
+    drawing.shares(axis)
     axis.grid(visible=False, axis="x")
-    none, total = int(number[values == 0].sum()), int(number.sum())
+    none, total = int(often[values == 0].sum()), int(often.sum())
     title = f"Nobody disagrees on {none:,} of {total:,} items"
     if none == 0:
-        title = f"Half of {total:,} items: disagreement above"
         half = values.sort_values()
-        at_half = np.searchsorted(number[half.index].cumsum(), total / 2)
-        title += f" {percent(half.iloc[at_half])}"
+        middle = half.iloc[np.searchsorted(often[half.index].cumsum(), total / 2)]
+        title = f"Half of {total:,} items: disagreement above {percent(middle)}"
     axis.set_title(title)
     return figure
 
@@ -320,19 +232,18 @@ def suggested(found: Reliability) -> Figure:
     """How often suggestions are followed, with the others and against them."""
     assert found.suggested is not None
     table = found.suggested.reindex(list(SAYING))
-    figure, axis = _axes(6, extra=0.7)
+    figure, axis = drawing.axes(6, extra=0.7)
     axis.barh(range(3), table["value"], color=[GREEN, ORANGE, MUTED], height=0.55)
-    for y, (value, low, high) in _intervals(table):
+    for y, (value, low, high) in enumerate(table[ENDS].to_numpy(float)):
         if np.isfinite(low):
             axis.plot([low, high], [y, y], color=INK, lw=1.2)
         told = "no such judgment" if np.isnan(value) else percent(value)
         end = np.nanmax([value, high, 0])
-        axis.annotate(told, (end, y), (4, 0), textcoords="offset points",
-                      va="center", fontsize=9)  # fmt: skip
+        axis.annotate(told, (end, y), (4, 0), fontsize=9, **drawing.POINTS)
     axis.set(xlim=(0, 1.12), xlabel="judgments that are the suggested label")
-    _shares(axis)
+    drawing.shares(axis)
     axis.set_xticks(np.linspace(0, 1, 6))
-    _rows(axis, list(SAYING.values()))
+    drawing.rows(axis, list(SAYING.values()))
     title = "How often suggestions are followed"
     both = table["value"].iloc[1:]
     if both.notna().all():
@@ -342,33 +253,30 @@ def suggested(found: Reliability) -> Figure:
     return figure
 
 
+ACROSS = {
+    "reliability_x": "within the first",
+    "reliability_y": "within the second",
+    "cross_kappa": "across (cross-kappa)",
+    "normalized_cross_kappa": "across, normalised",
+}
+
+
 def other(found: Reliability) -> Figure:
     """Agreement across two collections, beside the reliability of each."""
     assert found.other is not None
-    names = {
-        "reliability_x": "within the first",
-        "reliability_y": "within the second",
-        "cross_kappa": "across (cross-kappa)",
-        "normalized_cross_kappa": "across, normalised",
-    }
-    table = found.other.loc[list(names)]
-    figure, axis = _axes(len(table), extra=0.95)
-    _dots(axis, table)
-    highest = np.nanmax([1.0, *table["value"], *_finite(table["high"])])
-    lowest = np.nanmin([0.0, *table["value"], *_finite(table["low"])])
-    axis.set_xlim(min(lowest - 0.02, 0), highest + 0.05)
+    table = found.other.loc[[*ACROSS]]
+    figure, axis = drawing.axes(len(table), extra=0.95)
+    drawing.dots(axis, table)
+    drawn = table[ENDS].to_numpy(float)
+    drawn = np.append(drawn[np.isfinite(drawn)], [0, 1])
+    axis.set_xlim(min(drawn.min() - 0.02, 0), drawn.max() + 0.05)
     axis.axvline(1, color=PURPLE, lw=0.9, ls="--", zorder=1)
-    _rows(axis, list(names.values()))
-    axis.set_xlabel(
-        f"value and {100 * found.confidence:g} % interval; 1, normalised: no difference"
-    )
+    drawing.rows(axis, list(ACROSS.values()))
+    level = 100 * found.confidence
+    axis.set_xlabel(f"value and {level:g} % interval; 1, normalised: no difference")
     value = table.loc["normalized_cross_kappa", "value"]
     title = "Two collections of the same items"
     if not np.isnan(value):
         title = f"Across the collections: {number(value)} of what reliability allows"
     axis.set_title(title)
     return figure
-
-
-def _finite(values: pd.Series) -> Iterable[float]:
-    return values[np.isfinite(values)]
