@@ -1,6 +1,7 @@
 """Files as people have them, read and written.
 
-`tables` reads any table, every cell a text (`text`), with `records` for JSON;
+`contents` reads bytes and makes them text; `delimited`, `records` and `parquet` make
+these a table, and `tables` any of them, every cell a text (`text`).
 `shapes` chooses rows and takes apart cells with several judgments; `cells` says what
 texts mean as labels and counts, `ratings` finds the judgments, `columns` doubts that
 some are raters, and `settled` says what counts of second judgments. `lots` reads a
