@@ -53,8 +53,8 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> pd.DataFrame:
         _different(path, names)
         cells = np.empty(len(rows) * len(names), dtype=object)
         cells[:] = [cell.strip() or None for row in rows for cell in row]
-    cells = cells.reshape(len(rows), len(names))
-    frame = pd.DataFrame(cells, columns=names, dtype=object)
+    square = cells.reshape(len(rows), len(names))
+    frame = pd.DataFrame(square, columns=names, dtype=object)
     return frame.set_axis(pd.Index(lines, name="line", dtype=int))
 
 

@@ -103,7 +103,9 @@ def tables(
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first, *others = frames
     if ours:
-        first = first.map(disarmed).rename(columns=disarmed)
+        for name in first:
+            first[name] = pd.Series([*map(disarmed, first[name])], first.index, object)
+        first.columns = [*map(disarmed, first.columns)]
     if not others:
         return first
     for path, frame in zip(paths[1:], others):

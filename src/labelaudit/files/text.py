@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import shlex
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
@@ -64,3 +67,11 @@ def few(names: Iterable[str], most: int = 12) -> str:
     told = [" ".join(name.split()) or "(no name)" for name in names]
     more = f" and {len(told) - most:,} more" if len(told) > most + 1 else ""
     return ", ".join(told[:most] if more else told) + more
+
+
+def typed(option: str, texts: Iterable[str]) -> str:
+    """An option and its list as they are typed."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([*texts])
+    listed = line.getvalue()
+    return f"{option}{'=' if listed[:1] == '-' else ' '}{shlex.quote(listed)}"
