@@ -313,10 +313,10 @@ def test_labels_in_order_need_be_no_numbers(capsys, tmp_path):
 def test_options_for_files(capsys, tmp_path):
     text = "split,id,x,y,n\nt,1,a,NA,2\nt,2,b,b,3\nt,3,a,a,1\n"
     path = file(tmp_path, text)
-    how = ["--item", "id", "--raters", "x", "y", "--missing", "NA,none"]
+    how = ["--item", "id", "--raters", "x,y", "--missing", "NA,none"]
     found = agreed(capsys, path, *how)
     assert (found["n_items"], found["n_raters"], found["dropped"]) == (2, 2, 1)
-    counted = agreed(capsys, path, "--raters", "x", "y", "--count", "n")
+    counted = agreed(capsys, path, "--raters", "x,y", "--times", "n")
     assert counted["n_items"] == 6
 
 
@@ -338,10 +338,10 @@ def test_labels_written_otherwise_elsewhere_are_said(capsys, tmp_path):
         " data"
     )
     assert found["labels"] == ["no", "yes"]  # a note changes nothing
-    assert not alike(agreed(capsys, path, "--raters", "a", "b")["notes"])
+    assert not alike(agreed(capsys, path, "--raters", "a,b")["notes"])
     # What the library says of the first file is said once.
     again = file(tmp_path, first.replace("2,no,yes", "2,No,yes"))
-    once = agreed(capsys, again, "--raters", "a", "b")
+    once = agreed(capsys, again, "--raters", "a,b")
     assert len(alike(once["notes"])) == 1
 
 

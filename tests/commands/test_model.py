@@ -77,7 +77,7 @@ def test_no_rater_is_tested(capsys, tmp_path):
 
 def test_rows_that_stand_for_several(capsys, tmp_path):
     counted = TABLE.drop(columns="item").assign(times=2)
-    how = ("--model", "bot", "--count", "times", "--json")
+    how = ("--model", "bot", "--times", "times", "--json")
     status, out, _ = call(capsys, written(tmp_path, counted), *how)
     rows = json.loads(out)["alternative_annotator"]["per_rater"]
     assert status == 0 and [one["items"] for one in rows] == [160] * 3
@@ -102,7 +102,7 @@ def test_wrong_columns(capsys, tmp_path, table, column, message):
 
 
 def test_a_rater_is_no_model(capsys, tmp_path):
-    how = ("--model", "ann", "--raters", "ann", "bob")
+    how = ("--model", "ann", "--raters", "ann,bob")
     status, _, err = call(capsys, written(tmp_path, TABLE), *how)
     assert status == 2 and "--raters and --model are both the column 'ann'" in err
 

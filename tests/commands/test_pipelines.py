@@ -35,7 +35,7 @@ def call(capsys, *arguments):
     return status, out, err
 
 
-RATERS = ("--raters", "a", "b", "c")
+RATERS = ("--raters", "a,b,c")
 
 
 def test_a_reader_that_has_read_enough_is_no_failure(path):
@@ -120,7 +120,7 @@ def test_accuracy_against_gold_is_the_librarys(capsys, path):
 
 
 def test_raters_and_consensus_are_written_and_not_over_others(capsys, path, tmp_path):
-    out, names = tmp_path / "raters.csv", ("--raters", "a", "b", "c", "d")
+    out, names = tmp_path / "raters.csv", ("--raters", "a,b,c,d")
     best = tmp_path / "consensus.csv"
     written = ("--raters-out", out, "--consensus", best)
     status, printed, _ = call(capsys, path, *names, *written, "--json")

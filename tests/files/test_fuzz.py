@@ -18,7 +18,7 @@ PIECES = [b",", b";", b"\t", b'"', b"\n", b"\r\n", b"NA", b"inf", b"-1", b"1e999
 NAMES = ("x.csv", "x.json", "x.jsonl", "x.csv.gz", "x.txt")
 OPTIONS = [
     {"split": ","}, {"sets": ";"}, {"numbers": True}, {"repeats": "first"},
-    {"count": "label"}, {"gold": "label"}, {"suggested": "label"}, {"missing": ["NA"]},
+    {"times": "label"}, {"gold": "label"}, {"suggested": "label"}, {"missing": ["NA"]},
     {"names": ["item", "rater", "label"]}, {"labels": ["fine", "rude"]},
 ]  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import warnings
 
 import pandas as pd
 import pytest
@@ -255,13 +254,13 @@ def test_cells_with_lists_are_no_labels_of_raters(save):
     assert collection(alike).ratings.n_ratings == 4  # a label may hold the mark
 
 
-@pytest.mark.parametrize(("rows", "warned"), [(9, 0), (10, 2)])
-def test_two_columns_without_a_label_in_common(save, rows, warned):
+@pytest.mark.parametrize("rows", [9, 10])
+def test_two_columns_without_a_label_in_common(save, rows):
     text = "".join(f"{i},a text {i},{'yn'[i % 2]}\n" for i in range(rows))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        collection(save("id,text,label_\n" + text))
-    assert sum("shares no label" in str(w.message) for w in caught) == warned
+    path = save("id,said,label_\n" + text)
+    with pytest.raises(UnreadableError, match=r"free text|in common"):
+        collection(path)
+    assert len(collection(path, raters=["said", "label_"]).ratings.items) == rows
 
 
 # What R 4.2 writes of one data frame, by the calls that its users know.

@@ -16,6 +16,7 @@ from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
 from ..files import outputs
 from ..files.ratings import Collection, collection
+from ..files.sums import no_formula
 from ..reports import report
 from ..reports.collection import spelling
 from ..reports.collection.found import Reliability
@@ -23,6 +24,12 @@ from ..reports.collection.study import reliability
 from . import agreed_told, required
 from .told import as_json, complain, note
 
+NUMBERS = ("ordinal", "interval", "ratio")
+ALIKE = ("item", "rater", "label", "counts", "labels", "missing", "sets")
+OF_THE_FIRST = (
+    *("rater_file", "raters", "table", "times", "cluster", "suggested", "model"),
+    *("gold", "where", "split", "repeats"),
+)
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
 
@@ -41,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             found, gold, model = audited(options)
-            consensus = _consensus(found.ratings) if options.consensus else None
+            consensus = None
+            if options.consensus:
+                consensus = _consensus(found.ratings, options.item)
             name = _named(options.ratings)
             plain = agreed_told.described(found, gold, model, name)
     except ValueError as error:
@@ -78,7 +87,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _csv(table: pd.DataFrame) -> str:
-    written: str = table.to_csv(index=False, lineterminator="\n", float_format="%.9g")
+    """As CSV; what a spreadsheet would run has an apostrophe before it."""
+    safe = table.map(lambda v: no_formula(v) if isinstance(v, str) else v)
+    safe.columns = [no_formula(str(name)) for name in table.columns]
+    written: str = safe.to_csv(index=False, lineterminator="\n", float_format="%.9g")
     return written
 
 
@@ -88,15 +100,19 @@ def _named(paths: Sequence[Any]) -> str:
     return f"{first} and {plural(len(paths) - 1, 'more file')}" if paths[1:] else first
 
 
-def _consensus(r: Ratings) -> pd.DataFrame:
-    """Each item's most likely label, its probability, and that of every label."""
+def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
+    """Each item's most likely label, its probability, and that of every label.
+
+    item : the columns that name an item together
+    """
     fit = dawid_skene(r, tolerance=1e-6)
-    best = fit.most_likely
-    columns: dict[Any, Any] = {"item": r.items, "label": best.map(text)}
-    columns["probability"] = fit.posterior.max(axis=1)
-    frame = pd.DataFrame(columns)
+    columns: dict[str, Any] = {"item": r.items}
+    if len(item) > 1:
+        columns = dict(zip(item, zip(*r.items)))
+    frame = pd.DataFrame(columns | {"label": [*map(text, fit.most_likely)]})
+    frame["probability"] = fit.posterior.max(axis=1)
     each = pd.DataFrame(fit.posterior, columns=[text(whole(c)) for c in r.labels])
-    return pd.concat([frame.reset_index(drop=True), each], axis=1)
+    return pd.concat([frame, each], axis=1)
 
 
 def audited(
@@ -105,35 +121,19 @@ def audited(
     """What the files show, how right the labels are, and how good a model is."""
     _together(options)
     ordered = options.distance == "ordinal" and options.labels
-    how = {
-        "item": options.item,
-        "rater": options.rater,
-        "label": options.label,
-        "raters": options.raters,
-        "labels": options.labels,
-        "missing": options.missing,
-        "numbers": options.distance in ("ordinal", "interval", "ratio") and not ordered,
-        "sets": options.sets,
-    }
+    how = {name: getattr(options, name) for name in ALIKE}
+    how["numbers"] = options.distance in NUMBERS and not ordered
     first = collection(
         options.ratings,
-        suggested=options.suggested,
-        count=options.count,
         names=options.columns,
-        where=options.where,
-        split=options.split,
-        repeats=options.repeats,
-        gold=options.gold,
-        model=options.model,
+        **{name: getattr(options, name) for name in OF_THE_FIRST},
         **how,
     )
     second: Ratings | None = None
     if options.second:
-        how |= {
-            "raters": [],
-            "ignored": [options.suggested, options.gold, options.model],
-        }
-        second = collection(options.second, **how).ratings
+        ignored = [options.suggested, options.gold, options.model, options.cluster]
+        how["ignored"] = [name for name in ignored if name]
+        second = collection(options.second, ours=True, **how).ratings
     found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )
@@ -183,6 +183,12 @@ def _together(options: argparse.Namespace) -> None:
             "--no-header and --columns go together: files without a header, and the"
             " names of all their columns"
         )
+    for one in ("table", "times"):
+        if getattr(options, one) and options.second:
+            raise ValueError(
+                f"--{one} and --second exclude each other: a second collection is"
+                " joined on items, which rows that stand for many do not name"
+            )
     if options.split is not None and options.split == options.sets:
         raise ValueError(
             f"--split and --sets must differ, got {options.split!r} for both"
@@ -199,7 +205,7 @@ def _together(options: argparse.Namespace) -> None:
             f"--distance {options.distance} compares sets of labels: say by --sets what"
             " separates the labels of one"
         )
-    if options.sets and options.distance in ("ordinal", "interval", "ratio"):
+    if options.sets and options.distance in NUMBERS:
         raise ValueError(
             f"--distance {options.distance} is for numbers, and with --sets labels are"
             " sets; take nominal, jaccard or masi"

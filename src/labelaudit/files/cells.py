@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +13,23 @@ import pandas as pd
 
 from .._words import shown, warn
 from ..agreement.reading import objects
-from .tables import UnreadableError, at
-from .text import plain
+from .tables import at
+from .text import UnreadableError, parsed, plain, typed
 
 # Texts that often mean that there is no label, and may also be one.
 DOUBTFUL = {
     *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
     *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
     *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
+    *("*", "**", "***", "???", "...", "x?", "not annotated", "unannotated", "no label"),
+    *("unlabeled", "unlabelled", "not labeled", "not labelled", "not rated", "unrated"),
+    *("no answer", "not available", "skip", "skipped", "(blank)", "empty", "undefined"),
+    *("no judgment", "no judgement", "not judged", "k.a.", "k. a.", "keine angabe"),
+    *("nicht annotiert", "sin dato", "sin datos", "non annot\u00e9", "s/d", "#n/d"),
 }
+# Numbers that often mean so where they are rare and far from the others.
+CODES = {-1, -9, -99, -999, -9999, 9, 99, 999, 9999}
+RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -113,43 +119,63 @@ class Meaning:
 
     def _doubt(self, codes: np.ndarray, found: Any) -> None:
         """Tell of labels that may mean that there is none."""
-        for position, text in enumerate(found):
-            if text.casefold() in DOUBTFUL and text not in (self.declared or ()):
-                number = int((codes == position).sum())
-                warn(
-                    f"{shown(text)} is a label here, {number} times; if it means that"
-                    f" there is none, say so: {_as_missing(text)}"
-                )
+        times = dict(zip(found, np.bincount(codes[codes >= 0], minlength=len(found))))
+        given = {t: int(n) for t, n in times.items() if n and t != ""}
+        declared = {
+            text for text in found if str(text) in map(str, self.declared or ())
+        }
+        far = set() if self.declared else _far(given)
+        doubted = [
+            text
+            for text in given
+            if (text.casefold() in DOUBTFUL or text in far) and text not in declared
+        ]
+        if doubted:
+            told = ", ".join(
+                f"{shown(t)} {'once' if given[t] == 1 else f'{given[t]:,} times'}"
+                for t in doubted
+            )
+            way = typed("--missing", [*self.missing, *doubted])
+            warn(f"labels that may mean that there is none: {told}; if so, say {way}")
 
 
-def _as_missing(text: str) -> str:
-    # argparse takes what begins with "-" for an option, but "-".
-    joint = "=" if text.startswith("-") and text != "-" else " "
-    return f"--missing{joint}{shlex.quote(text)}"
+def _far(given: dict[str, int]) -> set[str]:
+    """Codes such as 99 that are rare, and farther from the others than these are."""
+    values = {text: value for text in given if not np.isnan(value := _number(text))}
+    usual = sorted({v for text, v in values.items() if v not in CODES})
+    rare = {t for t in values if given[t] <= RARE * sum(given.values())}
+    if not usual:
+        return rare & {t for t, v in values.items() if v in CODES and len(given) > 2}
+    gap = max(np.diff(usual), default=1)
+    far = set()
+    for text in rare:
+        value = values[text]
+        below = value < usual[0] and usual[0] - value >= gap
+        if value in CODES and (below or value - usual[-1] > gap):
+            far.add(text)
+    return far
 
 
 def members(text: str, separator: str) -> frozenset[str]:
     """The labels of a set: a JSON list, or texts with separators between them."""
-    if text.startswith("["):
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError:
-            found = None
-        if isinstance(found, list):
-            return frozenset(plain(one).strip() for one in found)
+    found = parsed(text)
+    if isinstance(found, list):
+        return frozenset(plain(one).strip() for one in found)
     return frozenset(part.strip() for part in text.split(separator) if part.strip())
 
 
-def counts(path: str | Path, cells: pd.Series) -> np.ndarray:
-    """Cells that say for how many items a row stands, as floats of whole numbers."""
+def counts(path: str | Path, cells: pd.Series, what: str) -> np.ndarray:
+    """Cells that say how many, as floats of whole numbers; what: these count."""
     found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
     bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
     bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
     if bad.any():
         position = int(bad.argmax())
+        got = cells.iloc[position]
+        seen = "nothing; write 0 for none" if got is None else shown(got)
         raise UnreadableError(
             f"{at(path, cells, position)}: {cells.name} must be a whole number of"
-            f" items, got {shown(cells.iloc[position])}"
+            f" {what}, got {seen}"
         )
     return found
 
@@ -176,7 +202,7 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
         return values, wrong & ~np.isnan(comma), why
     why = "is not a number, which this distance needs"
     if wrong.any() and (text := str(found[wrong.argmax()])).casefold() in DOUBTFUL:
-        why += f"; if it means that there is none, say so: {_as_missing(text)}"
+        why += f"; if it means that there is none, say so: {typed('--missing', [text])}"
     return values, wrong, why
 
 

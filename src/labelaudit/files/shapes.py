@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
 
-from .tables import UnreadableError, at
-from .text import plain
+from .._words import warn
+from .tables import at
+from .text import UnreadableError, cell, few, parsed
 
 
 def chosen(
     path: str,
     frame: pd.DataFrame,
     where: Sequence[str],
-    column: Callable[[str], str | None],
+    column: Callable[[str], str],
 ) -> pd.DataFrame:
-    """The rows that have all of these values, each "COLUMN=VALUE"."""
+    """The rows for which all of these hold, each "COLUMN=VALUE" or "COLUMN!=VALUE"."""
     for condition in where:
-        name, sign, value = condition.partition("=")
-        if not sign:
-            raise UnreadableError(f"--where must be COLUMN=VALUE, got {condition!r}")
+        name, sign, value = condition_of(condition)
         cells = frame[column(name)]
-        kept = cells.fillna("").astype(str).to_numpy() == value.strip()
+        has = cells.fillna("").astype(str).to_numpy() == value
+        if sign == "!=" and not has.any():
+            warn(f"--where {condition} leaves out no row: none has {value!r} there")
+        kept = has if sign == "=" else ~has
         if not kept.any():
             seen = ", ".join(repr(one) for one in cells.dropna().unique()[:5])
+            what = (
+                f"no row has {value!r}" if sign == "=" else f"all rows have {value!r}"
+            )
             raise UnreadableError(
-                f"{path}: no row has {value.strip()!r} in the column {name!r}, which"
-                f" --where wants; it has {seen}"
+                f"{path}: {what} in the column {name!r}, so that --where {condition}"
+                f" leaves none; it has {seen}"
             )
         frame = frame[kept]
     return frame
 
 
-def looks_like_data(frame: pd.DataFrame) -> bool:
-    """Whether names of columns are what the rows have too, the first one in form."""
-    first, *others = frame.columns
-    alike = frame.iloc[:, 0].dropna().map(_form) == _form(first)
-    if not first or not len(alike) or alike.mean() < 0.5:
-        return False
-    return any(name and (frame[name] == name).any() for name in others)
-
-
-def _form(text: str) -> str:
-    """Letters as a, digits as 0: t17 and x3 are alike."""
-    return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
+def condition_of(text: str) -> tuple[str, str, str]:
+    """A column, = or !=, and a value; a column whose name has = in it has none here."""
+    found = re.fullmatch(r"(.*?\S.*?)(!?=)(.*)", text, re.DOTALL)
+    if found is None:
+        raise UnreadableError(
+            f"--where must be COLUMN=VALUE or COLUMN!=VALUE, got {text!r}"
+        )
+    return found[1].strip(), found[2], found[3].strip()
 
 
 def taken_apart(
@@ -62,14 +62,14 @@ def taken_apart(
         absent = "label" if label is None else "item"
         raise UnreadableError(
             f"{path} has no column {absent!r}, whose cells --split takes apart: name it"
-            f" by --{absent}; its columns: {', '.join(frame.columns)}"
+            f" by --{absent}; its columns: {few(frame.columns)}"
         )
     rows: list[int] = []
     raters: list[str | None] = []
     labels: list[str | None] = []
     named = rater is not None
-    for k, cell in enumerate(frame[label]):
-        given = _parts(cell, separator)
+    for k, text in enumerate(frame[label]):
+        given = _parts(text, separator)
         if isinstance(given, dict):
             named = True
             who: list[Any] = [*given]
@@ -92,14 +92,14 @@ def _whose(
     path: str,
     frame: pd.DataFrame,
     row: int,
-    cell: Any,
+    text: Any,
     given: list[Any],
     separator: str,
 ) -> list[Any]:
-    who = _parts(cell, separator)
+    who = _parts(text, separator)
     if isinstance(who, dict):
         where = at(path, frame, row)
-        raise UnreadableError(f"{where}: a list of raters is wanted, got {cell!r}")
+        raise UnreadableError(f"{where}: a list of raters is wanted, got {text!r}")
     if len(who) == 1:
         return who * len(given)
     if len(who) != len(given):
@@ -109,21 +109,13 @@ def _whose(
     return who
 
 
-def _parts(cell: Any, separator: str) -> Any:
+def _parts(text: Any, separator: str) -> Any:
     """The parts of a cell: a list of texts, or an object of raters and labels."""
-    if cell is None or cell != cell:
+    if text is None or text != text:
         return []
-    if cell[:1] in ("[", "{"):
-        try:
-            found = json.loads(cell)
-        except json.JSONDecodeError:
-            found = None
-        if isinstance(found, dict):
-            return {str(key): _text(value) for key, value in found.items()}
-        if isinstance(found, list):
-            return [_text(value) for value in found]
-    return [part.strip() or None for part in cell.split(separator)]
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else plain(value).strip() or None
+    found = parsed(text)
+    if isinstance(found, dict):
+        return {key: cell(value) for key, value in found.items()}
+    if isinstance(found, list):
+        return [cell(value) for value in found]
+    return [part.strip() or None for part in text.split(separator)]

@@ -51,7 +51,7 @@ def load(given: Any) -> Own:
         other = other or str(paths.MADE / "ratings_second.csv")
     ordered = given.distance == "ordinal" and given.label_order
     how: dict[str, Any] = {
-        "item": given.item or None,
+        "item": [given.item] if given.item else [],
         "rater": given.rater or None,
         "label": given.label or None,
         "labels": given.label_order,
@@ -60,12 +60,11 @@ def load(given: Any) -> Own:
     }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        count = given.count or None
-        wide = {"raters": given.columns, "count": count}
+        wide = {"raters": given.columns, "times": given.count or None}
         found = collection(first, suggested=suggested or None, **wide, **how)
         second = None
         if other:
-            how["ignored"] = [suggested]
+            how["ignored"] = [suggested] if suggested else []
             second = collection(Path(other).absolute(), **how).ratings
     notes = tuple(dict.fromkeys(str(one.message) for one in caught))
     return Own(first.name, found.ratings, found.suggested, second, notes, made)

@@ -1,0 +1,141 @@
+"""What a call says of its files: which columns are what, and which rows count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .shapes import condition_of
+from .text import UnreadableError
+
+LONG = "for tables with one row per judgment"
+WIDE = "for those with one row per item"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options of a call; a name of a column may be a path into objects.
+
+    Attributes
+    ----------
+    item : sequence of str
+        The columns that name an item together. By default of a table with one row per
+        judgment `item`, of one with one row per item the first one, if all its values
+        differ and it is no rater's; else the rows are numbered from 1.
+    rater, label : str, optional
+        Columns of a long table, one row per judgment; by default these words. Case
+        matters only where it tells columns apart. Where the table has none of the two,
+        it is wide: one row per item, one column per rater.
+    rater_file : bool
+        Each file is a rater's, named by its stem.
+    raters : sequence of str
+        The columns of a wide table that are raters; default: all others.
+    counts : sequence of str
+        Columns are labels, and a cell counts judgments.
+    table : bool
+        A square table of two raters: rows are the first one's labels, columns the
+        second one's, cells count items.
+    cluster : str, optional
+        The column that says to what an item belongs.
+    times : str, optional
+        The column of a wide table that says for how many items a row stands.
+    suggested, model : str, optional
+        The columns with the label that was suggested, and a model's.
+    gold : str, optional
+        The column with the right label of the item; without such a column a file with
+        the columns item and label.
+    labels : sequence of str
+        The labels that there are, in their order.
+    missing : sequence of str
+        Texts that are no judgment. An empty cell never is one.
+    numbers : bool
+        Labels are numbers; else they are texts, also those that look like numbers. A
+        decimal comma is one where no label has a point; what may group thousands, as
+        in 1,500, is refused.
+    names : sequence of str
+        The names of the columns of files without a header.
+    where : sequence of "COLUMN=VALUE" or "COLUMN!=VALUE"
+        The rows that count, for which all of these hold.
+    split : str, optional
+        What separates judgments in a cell; cells may be JSON lists instead, and a label
+        cell a JSON object of raters and labels.
+    sets : str, optional
+        What separates the labels of a judgment that is a set of them; a JSON list is
+        one, and [] the empty one.
+    repeats : "first", "last" or "drop", optional
+        What is done with a rater's judgments of an item that contradict each other.
+        Those that repeat an earlier one are left out first.
+    ignored : sequence of str
+        Columns that are no raters, if they are there.
+    ours : bool
+        Apostrophes are taken off that our own files have before formulas.
+    """
+
+    item: Sequence[str] = ()
+    rater: str | None = None
+    label: str | None = None
+    rater_file: bool = False
+    raters: Sequence[str] = ()
+    counts: Sequence[str] = ()
+    table: bool = False
+    cluster: str | None = None
+    times: str | None = None
+    suggested: str | None = None
+    model: str | None = None
+    gold: str | None = None
+    labels: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    numbers: bool = False
+    names: Sequence[str] = ()
+    where: Sequence[str] = ()
+    split: str | None = None
+    sets: str | None = None
+    repeats: str | None = None
+    ignored: Sequence[str] = ()
+    ours: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse options that exclude each other."""
+        given = {name: bool(value) for name, value in vars(self).items()}
+        for one, *others in APART:
+            for other in others:
+                if given[one] and given[other]:
+                    why = WHY.get((one, other), "exclude each other")
+                    raise UnreadableError(f"{_option(one)} and {_option(other)} {why}")
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether an option says that a row is an item."""
+        return bool(self.raters or self.counts or self.table or self.times)
+
+    def columns(self) -> list[str]:
+        """All names that may be paths."""
+        one = [self.rater, self.label, self.cluster, self.times, self.suggested]
+        one += [self.model, self.gold]
+        many = [*self.item, *self.raters, *self.counts]
+        many += [condition_of(text)[0] for text in self.where]
+        return [name for name in one if name] + many
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+ITEMS = "exclude each other: rows that stand for many name no item"
+APART = [
+    ("rater", "rater_file", "raters", "counts", "table", "times"),
+    ("label", "raters", "counts", "table", "times"),
+    ("split", "raters", "counts", "table", "times", "rater_file"),
+    ("rater_file", "raters", "counts", "table", "times"),
+    ("raters", "counts", "table"),
+    ("counts", "table", "model", "sets"),
+    ("table", "times", "cluster", "gold", "suggested", "model", "sets", "item"),
+    ("times", "cluster"),
+]
+WHY = {
+    (one, other): f"exclude each other: --{one} is {LONG}, --{other} {WIDE}"
+    for one in ("rater", "label")
+    for other in ("raters", "counts", "table", "times")
+}
+WHY["times", "cluster"] = ITEMS
+WHY["rater", "rater_file"] = "exclude each other: one says where raters are named"

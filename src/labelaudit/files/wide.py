@@ -1,0 +1,240 @@
+"""Ratings from a table with one row per item: of raters, of counts, of two raters."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._words import quietly, shown, warn
+from ..agreement.ratings import Ratings
+from ..agreement.reading import MOST_ITEMS, index_of
+from . import guesses
+from .cells import counts
+from .judged import Judged, texts_of
+from .looks import Look
+from .text import UnreadableError, few
+
+NO_TABLE = (
+    "so this is no table with one row per item; if each row is a judgment, it needs the"
+    " columns item, rater, label, or their names by --item, --rater, --label; if the"
+    " column names no items, name all raters' columns by --raters"
+)
+
+
+def collected(table: Judged) -> dict[str, Any]:
+    """The ratings, and what is told of each item."""
+    asked = table.asked
+    named = [*asked.raters, *asked.counts]
+    option = "--counts" if asked.counts else "--raters"
+    chosen = [table.column(name) for name in named]
+    table.apart((option, name) for name in chosen)
+    item = _item(table, chosen)
+    roles = _others(table)
+    called = "--item" if asked.item else "the items (without --item the first column)"
+    for role in [*roles, ("", None)]:  # gold may be what was suggested, say
+        names = [
+            *((option, name) for name in chosen),
+            *((called, name) for name in item),
+        ]
+        table.apart([*names, role])
+    other = {*item, *(name for _, name in roles)}
+    chosen = chosen or [name for name in table.frame if name not in other]
+    _enough(table, chosen)
+    table.flat([*item, *chosen])
+    items = _items(table, item)
+    rows = [*map(str, items)] if item else None
+    cells = guesses.without(texts_of(table.frame[chosen]), asked.missing)
+    look = Look(chosen, cells, rows, asked.numbers)
+    if not (named or asked.labels):
+        guesses.wide(table.path, look, not item and asked.times is None)
+    if asked.times is None:
+        guesses.sums_row(look, item[0] if len(item) == 1 else None)
+    r, items = _ratings(table, chosen, items)
+    return {"ratings": r} | table.told(items)
+
+
+def _ratings(
+    table: Judged, chosen: list[str], items: pd.Index
+) -> tuple[Ratings, pd.Index]:
+    """The ratings, and what their items are called."""
+    asked, known = table.asked, table.meaning.declared
+    if asked.counts:
+        judged = _counted(table, chosen)
+    else:
+        judged = table.labels(chosen).set_axis(index_of(chosen), axis=1)
+    with quietly():  # what may be wrong with the table was asked before
+        if asked.times is not None:
+            given = judged.sum(axis=1) if asked.counts else judged.notna().sum(axis=1)
+            times = _times(table, given.to_numpy())
+            rows = judged.reset_index(drop=True)
+            r = Ratings.from_patterns(rows, times, known, raters=not asked.counts)
+            return r, pd.RangeIndex(len(judged))
+        clusters = None
+        if cluster := table.given(asked.cluster):
+            clusters = table.one_each(cluster, "--cluster", items)
+        built = Ratings.from_counts if asked.counts else Ratings.from_matrix
+        return built(judged.set_axis(items), labels=known, clusters=clusters), items
+
+
+def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
+    """Counts of judgments by label."""
+    cells = {
+        name: counts(table.path, table.frame[name], "judgments") for name in chosen
+    }
+    named = pd.DataFrame([chosen], columns=chosen, index=table.frame.index[:1])
+    labels = index_of(table.meaning.labels(named).iloc[0])
+    found = pd.DataFrame(cells).astype(np.int64)
+    if not found.any(axis=None):
+        raise UnreadableError(f"{table.path} has no judgment: every count is 0")
+    return found.set_axis(labels, axis=1)
+
+
+def _others(table: Judged) -> list[tuple[str, str | None]]:
+    """Columns that are no raters', by the options that name them."""
+    asked = table.asked
+    names = ("suggested", "times", "model", "cluster")
+    roles = [(f"--{name}", table.given(getattr(asked, name))) for name in names]
+    return [*roles, ("--gold", asked.gold and table.find(asked.gold))]
+
+
+def _enough(table: Judged, chosen: list[str]) -> None:
+    if len(table.frame.columns) == 1 and re.search(r"[,;|\t]|\S \S+ \S", table.named):
+        raise UnreadableError(
+            f"{table.path} has one column, called {table.named!r}: its cells seem to"
+            " hold whole rows; open it with the right separator and save it again"
+        )
+    if len(chosen) < 2:
+        raise UnreadableError(
+            f"{table.path} has the columns {table.named}: neither"
+            " item, rater, label (one row per judgment) nor an item and two raters or"
+            " more (one row per item)"
+        )
+
+
+# Items ------------------------------------------------------------------------------
+
+
+def _item(table: Judged, raters: list[str]) -> list[str]:
+    """The columns that name the items, none where rows are numbered.
+
+    The first, or the one called item. The nameless row number that pandas and R write
+    is passed over where the second has another name in every row. (R leaves numbers
+    out where rows were.)
+    """
+    asked, frame = table.asked, table.frame
+    if asked.item:
+        return [table.column(name) for name in asked.item]
+    if asked.times is not None:
+        return []
+    first, *rest = frame.columns
+    called = table.find("item")
+    if not first and len(rest) > 2 and _numbers_rows(frame, rest):
+        warn(
+            "the first column has no name and numbers the rows: items are those of"
+            f" {called or rest[0]!r}"
+        )
+        table.frame = frame = frame[rest]
+        first = rest[0]
+    first = called or first
+    if first not in raters and (called or frame[first].dropna().is_unique):
+        return [first]
+    why = "is a rater's" if first in raters else "has values more than once"
+    warn(
+        f"the first column, {shown(first)}, {why}: items are the rows, numbered from 1"
+    )
+    return []
+
+
+def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:
+    number, second = frame[""].fillna(""), frame[rest[0]]
+    counted = number.is_unique and number.str.fullmatch("[0-9]+").all()
+    others = pd.unique(frame[rest[1:]].to_numpy().ravel())
+    return bool(counted and second.is_unique and not second.isin(others).any())
+
+
+def _items(table: Judged, names: list[str]) -> pd.Index:
+    """The names of the items; numbers from 1 where no column has them."""
+    if not names:
+        return table.numbers()
+    items = table.keys(names)
+    twice = items.duplicated()
+    if twice.any():
+        position = int(twice.argmax())
+        raise UnreadableError(
+            f"{table.at(position)}: item {shown(items[position])} is there twice,"
+            f" {NO_TABLE}"
+        )
+    return items
+
+
+def _times(table: Judged, given: np.ndarray) -> np.ndarray:
+    """How many items each row stands for; given: judgments in each."""
+    name = table.column(str(table.asked.times))
+    found = counts(table.path, table.frame[name], "items")
+    if (found * given).sum() == 0:
+        raise UnreadableError(
+            f"{table.path}: column {name!r}, which --times names, is 0 in every row"
+            " that has a label"
+        )
+    if found.sum() > MOST_ITEMS:
+        where, position = table.path, int(found.argmax())
+        what = f"the counts that --times names, {name!r}, are in all"
+        if found[position] > MOST_ITEMS:
+            where = table.at(position)
+            what = f"{name} {table.frame[name].iloc[position]} is"
+        raise UnreadableError(
+            f"{where}: {what} more than {MOST_ITEMS:,}, the most that are counted"
+        )
+    return found.astype(np.int64)
+
+
+# Two raters -------------------------------------------------------------------------
+
+
+def of_two(table: Judged) -> dict[str, Any]:
+    """A square table: rows are the first rater's labels, columns the second's."""
+    first, *columns = table.frame.columns
+    rows = [*table.whole(first)]
+    if len(columns) > 2 and len(rows) > 2:
+        columns, rows = _without_sums(table, columns, rows)
+    if {*rows} != {*columns} or len({*rows}) < len(rows):
+        odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
+        what = f"{few(odd, 4)} not in both" if odd else "a row twice"
+        raise UnreadableError(
+            f"{table.path}: --table needs a square table of two raters, whose rows and"
+            f" columns have the same names; {what}"
+        )
+    body = table.frame.iloc[: len(rows)]
+    times = np.array([counts(table.path, body[name], "items") for name in columns]).T
+    if not times.any():
+        raise UnreadableError(f"{table.path} has no item: every count is 0")
+    names = pd.DataFrame(
+        {"label": columns}, index=table.frame.index[:1].repeat(len(columns))
+    )
+    labels = dict(zip(columns, table.meaning.labels(names)["label"]))
+    pairs = [(labels[row], labels[column]) for row in rows for column in columns]
+    frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
+    known = table.meaning.declared
+    with quietly():
+        return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
+
+
+def _without_sums(
+    table: Judged, columns: list[str], rows: list[str]
+) -> tuple[list[str], list[str]]:
+    """Without a last row and column of sums, which is said."""
+    try:
+        found = np.array(
+            [counts(table.path, table.frame[name], "items") for name in columns]
+        ).T
+    except UnreadableError:  # told where the cells are read
+        return columns, rows
+    down = (found[:-1].sum(axis=0) == found[-1]).all()
+    across = (found[:, :-1].sum(axis=1) == found[:, -1]).all()
+    if not (down and across):
+        return columns, rows
+    warn(f"the last row and column are sums, and left out: {rows[-1]}, {columns[-1]}")
+    return columns[:-1], rows[:-1]
