@@ -74,6 +74,28 @@ def test_a_lot_in_doubles(lot_size):
     assert errors_law.grid(lot_size, 1, 1) == pytest.approx(np.array(grid, dtype=float))
 
 
+@pytest.mark.parametrize("size", [None, 20])
+@pytest.mark.parametrize("n", [0, 1, 7])
+def test_masses_tails_rows_and_grids(size, n):
+    """Impossible counts too, and rates and lots at either end."""
+    errors_law = law(size, 7)
+    for errors in (0, 0.25, 0.5, 0.9, 1) if size is None else (0, 3, 10, 17, 20):
+        x = np.arange(-1, n + 2)
+        masses = [float(errors_law.exact_pmf(k, n, errors)) for k in x.tolist()]
+        assert errors_law.pmf(x, n, errors) == pytest.approx(masses, rel=1e-12)
+        if n == 0 or not 0 < errors < (size or 1):
+            continue
+        below, above = errors_law.tails(x[1:-1], n, errors)
+        assert below == pytest.approx(np.cumsum(masses[1:-1]), rel=1e-12)
+        upper = np.cumsum(masses[-2:0:-1])[::-1]
+        assert above == pytest.approx(upper, rel=1e-9, abs=1e-300)
+        row = errors_law.row(n, errors)  # up to the most that can be found
+        assert row == pytest.approx(masses[1 : len(row) + 1], rel=1e-12)
+        assert not any(masses[len(row) + 1 :])
+        grid = errors_law.grid(n, n, errors)
+        assert grid[n] == pytest.approx(masses[1:-1], rel=1e-12)
+
+
 @pytest.mark.parametrize("n", [1, 40, 5000])
 @pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.5, 0.9, 1])
 def test_shares_that_are_left_out_are_negligible(n, share):
