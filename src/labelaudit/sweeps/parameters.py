@@ -186,8 +186,8 @@ class _Changing(ast.NodeTransformer):
     visit_Raise = visit_Assert  # noqa: N815
 
     def visit_ListComp(self, node: Any) -> ast.AST:
-        begin = ast.unparse(node.generators[0].iter)  # read outside of it
         inner = ast.unparse(self.generic_visit(node))
+        begin = ast.unparse(node.generators[0].iter)  # read outside of it
         return ast.parse(f"(lambda: {inner})({begin})", mode="eval").body
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
