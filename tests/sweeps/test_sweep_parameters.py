@@ -96,6 +96,12 @@ def test_what_a_comprehension_binds_is_no_parameter():
     assert "j" not in Cell("sizes = {j for j in range(2)}").defaults
 
 
+@pytest.mark.parametrize("line", ["a = f()", "import math", "for k in 'ab': pass"])
+def test_what_is_more_than_plain_values_counts_for_all_sets(line):
+    assert Cell(f"{line}\nx = 1").more and Cell(f"x = 1\n{line}").more
+    assert not Cell("x = 1\ny: int = 2\nz, w = -1, [2 ** 3]").more
+
+
 def test_shell_commands_read_names_too():
     cell = Cell("n = 3\nfiles = get_ipython().getoutput('ls data-{n}')")
     assert "'files' is computed from 'n'" in cell.stale(["n"])
