@@ -84,6 +84,8 @@ def test_both_names_and_what_may_be_given():
     assert cell.stale(["width", "half", "quarter"]) == ""  # nothing is left as it was
     assert cell.stale(["other"]) == cell.stale(["half", "quarter"]) == ""
     assert "'quarter' is computed from" in cell.stale(["half", "width"])
+    loop = Cell("n = 3\ntotal = 0\nfor k in range(n):\n    total += k")
+    assert loop.stale(["n"]).startswith("'total' is computed from 'n'")
     # One set of several is enough.
     sets = {"vary": {"other": [1, 2]}, "also": [{"width": 4}]}
     with pytest.raises(Refused, match=r"^grid: 'half' is computed from 'width'"):
