@@ -76,7 +76,6 @@ def _number(text: str) -> int | str:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from ..sweeps.results import DONE, FAILED
         from ..sweeps.running import limits, listed, sweep
         from ..sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:
@@ -107,8 +106,14 @@ def run(options: argparse.Namespace) -> int:
             " again goes on from there",
             1 if lost else 2,
         )
-    done, failed = map(results.count, (DONE, FAILED))
-    if options.json:
+    return _told(results, options.json)
+
+
+def _told(results: Any, as_data: bool) -> int:
+    """How many sets are done and where their rows are, or the rows."""
+    failed = results.count("failed")
+    done = len(results.records) - failed
+    if as_data:
         rows = json.loads(results.table().to_json(orient="records"))
         told = {"done": done, "failed": failed, "results": str(results.table_file)}
         print(as_json(told | {"rows": rows}))
