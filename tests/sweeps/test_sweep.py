@@ -189,6 +189,26 @@ def test_what_a_wrong_call_prints(place, call):
     assert not (place / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("jobs", "sets", "workers"), [(None, 9, 4), (None, 1, 1), (2, 9, 2), (7, 5, 5)]
+)
+def test_workers_are_the_jobs_or_processors_and_not_more_than_sets(
+    place, monkeypatch, jobs, sets, workers
+):
+    asked = []
+
+    def cluster(n_workers, **_):
+        asked.append(n_workers)
+        raise RuntimeError("no processes here")
+
+    monkeypatch.setattr(running, "LocalCluster", cluster)
+    monkeypatch.setattr(running, "CPU_COUNT", 4)
+    grid = {"vary": {"x": [*range(sets)]}}
+    with pytest.raises(RuntimeError, match="no processes"):
+        la.sweep(place / "a.ipynb", grid, place / "out", jobs=jobs)
+    assert asked == [workers]
+
+
 def test_without_dask_a_sentence_says_what_is_missing(place, monkeypatch, call):
     monkeypatch.setitem(sys.modules, "labelaudit.sweeps.running", None)
     status, _, told = call(place, "[vary]\nx = [1]\n")

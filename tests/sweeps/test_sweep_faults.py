@@ -168,6 +168,21 @@ def test_an_interrupted_command_ends_although_a_thread_does_not():
     assert done.stderr.strip() == b"stopping ..."
 
 
+@pytest.mark.parametrize(("closed", "stream"), [("2>&-", "stderr"), ("<&-", "stdin")])
+def test_kernels_have_the_streams_that_a_shell_has_closed(closed, stream):
+    """Without these they die before they begin."""
+    code = (
+        "import subprocess, sys\n"
+        "from labelaudit.commands import sweeping\n"
+        "sweeping._open_streams()\n"
+        f"kernel = [sys.executable, '-c', 'import sys; print(sys.{stream})']\n"
+        f"print(sys.{stream}, subprocess.run(kernel).returncode)"
+    )
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", code]
+    out = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert sorted(line[:4] for line in out.splitlines()) == ["<_io", "None"]
+
+
 def test_two_sweeps_on_one_scheduler_keep_apart(place, scheduler):
     """The same notebook in two folders, with other data beside it, at one time."""
     meet = """\

@@ -35,6 +35,9 @@ CELLS = [
     ("sizes = [width * k for k in range(2)]", "sizes"),
     ("sizes = [width for width in range(2)]", "sizes"),
     ("sizes = [width for width in range(2)] + [width]", "sizes"),
+    ("sizes = [width for width in range(width)]", "len(sizes)"),
+    ("sizes = [k for k in range(2)]", "sizes"),
+    ("sizes = {k: [width - j for j in range(k)] for k in range(2)}", "sizes"),
     ("double = (half := width / 2) * 4", "half"),
     ("def double():\n    return 2 * width", "double()"),
     ("def double():\n    return 2 * width\nfour = double()", "four"),
@@ -43,6 +46,11 @@ CELLS = [
     ("double = lambda: 2 * width\nfour = double()", "four"),
     ("class Box:\n    size = width", "Box.size"),
     ("class Box:\n    def size(self):\n        return width", "Box().size()"),
+    (
+        "class Box:\n    def size(self):\n        return width\nfour = Box().size()",
+        "four",
+    ),
+    ("def f():\n    return [width for _ in 'ab']\nfour = f()", "four"),
     ("import random\nrandom.seed(width)", "random.random()"),
     ("import random\nrandom.seed(4)", "random.random()"),
     ("most = 10**6\nleast = 2 * 3\nnone = float('nan')", "most + least"),
@@ -76,10 +84,24 @@ def test_both_names_and_what_may_be_given():
     assert cell.stale(["width", "half", "quarter"]) == ""  # nothing is left as it was
     assert cell.stale(["other"]) == cell.stale(["half", "quarter"]) == ""
     assert "'quarter' is computed from" in cell.stale(["half", "width"])
+    loop = Cell("n = 3\ntotal = 0\nfor k in range(n):\n    total += k")
+    assert loop.stale(["n"]).startswith("'total' is computed from 'n'")
     # One set of several is enough.
     sets = {"vary": {"other": [1, 2]}, "also": [{"width": 4}]}
     with pytest.raises(Refused, match=r"^grid: 'half' is computed from 'width'"):
         grid.read(sets, cell)
+
+
+def test_what_a_comprehension_binds_is_no_parameter():
+    assert [*Cell("k = 3\nsizes = sum(k for k in range(2))").defaults] == ["k", "sizes"]
+    assert Cell("k = 3\nsizes = [k for k in range(2)]").defaults["k"] == 3
+    assert "j" not in Cell("sizes = {j for j in range(2)}").defaults
+
+
+@pytest.mark.parametrize("line", ["a = f()", "import math", "for k in 'ab': pass"])
+def test_what_is_more_than_plain_values_counts_for_all_sets(line):
+    assert Cell(f"{line}\nx = 1").more and Cell(f"x = 1\n{line}").more
+    assert not Cell("x = 1\ny: int = 2\nz, w = -1, [2 ** 3]").more
 
 
 def test_shell_commands_read_names_too():

@@ -34,43 +34,6 @@ examples:
   labelaudit sweep sizes.ipynb --grid sizes.toml --out sizes \\
       --scheduler tcp://10.0.0.1:8786 --timeout 600 --memory 2GB
 """
-OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
-    "what to run": {
-        "notebook": {
-            "metavar": "NOTEBOOK", "type": Path,
-            "help": "with a cell tagged `parameters`, a value for each name",
-        },
-        "--grid": {
-            "metavar": "GRID.toml", "type": Path, "required": True,
-            "help": "the parameter sets, see below",
-        },
-        "--dry-run": {
-            "action": "store_true", "help": "only list what would be run, and why",
-        },
-    },
-    "results": {
-        "--out": {
-            "metavar": "DIR", "type": Path, "required": True,
-            "help": "the folder of results.csv, notebooks/ and files/",
-        },
-        "--force": {
-            "action": "store_true", "help": "replace a results.csv of another origin",
-        },
-        "--json": {"action": "store_true", "help": "print JSON"},
-    },
-    "where, and how long": {
-        "--jobs": {
-            "metavar": "N", "type": lambda text: int(text) if text.isdigit() else text,
-            "help": "sets at a time on this machine (default: its processors)",
-        },
-        "--scheduler": {"metavar": "ADDRESS", "help": "a running Dask scheduler's"},
-        "--timeout": {"metavar": "S", "help": "seconds a set may take, else it fails"},
-        "--memory": {
-            "metavar": "SIZE",
-            "help": "such as 2GB, that a set's kernel and its children may have",
-        },
-    },
-}  # fmt: skip
 
 
 def add(commands: Any) -> None:
@@ -83,16 +46,36 @@ def add(commands: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    for title, options in OPTIONS.items():
-        group = sweep.add_argument_group(title)
-        for name, how in options.items():
-            group.add_argument(name, **how)
+    option = sweep.add_argument_group("what to run").add_argument
+    says = "with a cell tagged `parameters`, a value for each name"
+    option("notebook", metavar="NOTEBOOK", type=Path, help=says)
+    says = "the parameter sets, see below"
+    option("--grid", metavar="GRID.toml", type=Path, required=True, help=says)
+    option(
+        "--dry-run", action="store_true", help="only list what would be run, and why"
+    )
+    option = sweep.add_argument_group("results").add_argument
+    says = "the folder of results.csv, notebooks/ and files/"
+    option("--out", metavar="DIR", type=Path, required=True, help=says)
+    says = "replace a results.csv of another origin"
+    option("--force", action="store_true", help=says)
+    option("--json", action="store_true", help="print JSON")
+    option = sweep.add_argument_group("where, and how long").add_argument
+    says = "sets at a time on this machine (default: its processors)"
+    option("--jobs", metavar="N", type=_number, help=says)
+    option("--scheduler", metavar="ADDRESS", help="a running Dask scheduler's")
+    option("--timeout", metavar="S", help="seconds a set may take, else it fails")
+    says = "such as 2GB, that a set's kernel and its children may have"
+    option("--memory", metavar="SIZE", help=says)
     sweep.set_defaults(run=run)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text  # `limits` says what is wrong
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from ..sweeps.results import DONE, FAILED
         from ..sweeps.running import limits, listed, sweep
         from ..sweeps.task import OtherLibrary
     except ModuleNotFoundError as error:
@@ -123,8 +106,14 @@ def run(options: argparse.Namespace) -> int:
             " again goes on from there",
             1 if lost else 2,
         )
-    done, failed = map(results.count, (DONE, FAILED))
-    if options.json:
+    return _told(results, options.json)
+
+
+def _told(results: Any, as_data: bool) -> int:
+    """How many sets are done and where their rows are, or the rows."""
+    failed = results.count("failed")
+    done = len(results.records) - failed
+    if as_data:
         rows = json.loads(results.table().to_json(orient="records"))
         told = {"done": done, "failed": failed, "results": str(results.table_file)}
         print(as_json(told | {"rows": rows}))

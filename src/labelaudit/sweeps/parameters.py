@@ -12,6 +12,7 @@ import re
 import symtable
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 SAYS = {"print", "display"}  # calls that change nothing
@@ -106,7 +107,7 @@ class Cell:
                     )
         return ""
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The parameters: what a grid may give."""
         odd = [k for k, v in self.defaults.items() if isinstance(v, Code) and not v.own]
@@ -169,7 +170,11 @@ def _lists(value: Any) -> Any:
 
 
 class _Changing(ast.NodeTransformer):
-    """Leaves out what only looks at values: print, assert, raise."""
+    """Leaves out what only looks at values: print, assert, raise.
+
+    Names that a comprehension binds are its own, in a function; from Python 3.12 on
+    tables of symbols have them beside the others.
+    """
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         says = isinstance(node.func, ast.Name) and node.func.id in SAYS
@@ -179,6 +184,13 @@ class _Changing(ast.NodeTransformer):
         return ast.Pass()
 
     visit_Raise = visit_Assert  # noqa: N815
+
+    def visit_ListComp(self, node: Any) -> ast.AST:
+        inner = ast.unparse(self.generic_visit(node))
+        begin = ast.unparse(node.generators[0].iter)  # read outside of it
+        return ast.parse(f"(lambda: {inner})({begin})", mode="eval").body
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
 
 
 def _names(

@@ -58,7 +58,7 @@ class Source:
     def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Source:
         """Of a notebook that was read here, with these limits."""
         packed, folder = compress(source.text.encode()), str(source.path.parent)
-        results, names = str(Path(out).absolute()), tuple(source.cell.defaults)
+        results, names = str(Path(out).absolute()), tuple(source.cell.names)
         return cls(packed, folder, results, library(), names, *limits)
 
     @property
