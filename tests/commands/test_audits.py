@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -11,7 +12,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, hypergeom
 
 import labelaudit as la
 from labelaudit import commands
@@ -176,6 +177,39 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
 )
 def test_options_that_do_not_go_together(folder, capsys, arguments, message):
     refused(capsys, message, *arguments)
+
+
+@pytest.mark.parametrize("lot", [["--lot-size", 1000], [], ["--items", "week1.csv"]])
+@pytest.mark.parametrize("kind", ["single", "sequential"])
+def test_no_error_allowed_is_answered_with_a_plan_that_can_be_typed(
+    folder, capsys, lot, kind
+):
+    more = ["--p-r", ".05", "--alpha", ".05", "--beta", ".05", "--kind", kind, *lot]
+    status, _, err = call(capsys, "--p-a", "0", *more)
+    offered = re.search(r"so give --p-a (\S+)$", err.strip())
+    assert (status, err.count("\n")) == (2, 1)
+    found = told(capsys, "--p-a", offered[1], *more)
+    if kind == "single":  # by the laws: no error in n, as small as keeps beta
+        size = found["lot_size"]
+        bad = size and round(0.05 * size)
+
+        def risk(n):
+            return 0.95**n if size is None else hypergeom.pmf(0, size, bad, n)
+
+        n = next(n for n in range(1, 99) if risk(n) <= 0.05)
+        assert found["stages"] == [{"n": n, "accept": 0, "reject": 1}]
+        assert size != 1000 or (offered[1], n) == ("0.0005", 57)
+
+
+def test_other_zeros_are_answered_too(capsys):
+    for name in ("--alpha", "--beta"):
+        status, _, err = call(capsys, *RELAXED[:4], "--alpha", ".05", "--beta", ".1")
+        assert status == 0
+        rest = [("--alpha", ".05"), ("--beta", ".1")]
+        given = [w for k, v in rest for w in (k, "0" if k == name else v)]
+        status, out, err = call(capsys, *RELAXED[:4], *given)
+        assert (status, out) == (2, "")
+        assert f"{name} is 0" in err and f"such as {name} 0.001" in err
 
 
 # Several batches ------------------------------------------------------------------
@@ -353,6 +387,10 @@ def test_parts_that_do_not_belong_together(folder, capsys):
     frame.to_csv("p-2.csv", index=False)
     refused(capsys, "p-2.csv, line 5: not the row that was written",
             "verdict", "p-1.csv", "p-2.csv")  # fmt: skip
+    other = (folder / "q-1.csv").read_text(encoding="utf-8")
+    (folder / "q-1.csv").write_text(re.sub("accept=.*? ", "accept=0:9 ", other))
+    refused(capsys, "that says which plan this is was changed",
+            "verdict", "q-1.csv")  # fmt: skip
     refused(capsys, "'1' is no whole number from 2", *RELAXED, "--lot-size",
             300, "--sheet", "z.csv", "--inspectors", 1)  # fmt: skip
     refused(capsys, "steps to deal out; give fewer", *RELAXED, "--lot-size",
@@ -472,6 +510,24 @@ def test_groups_that_have_no_name_or_were_not_inspected(folder, capsys):
     assert (groups["lone"]["low"], groups["lone"]["high"]) == (0, 1)
     refused(capsys, "--by is 'none', which is no column", "verdict", "s.csv", "--by",
             "none")  # fmt: skip
+
+
+def test_groups_as_a_spreadsheet_writes_them(folder, capsys):
+    """An apostrophe before =x and @ann is ours, and 7 for 007 is the spreadsheet's."""
+    names = ["=x", "007", "it's", "+1-2"]
+    frame = pd.DataFrame({"item": range(200), "@ann": names * 50})
+    frame.to_csv("lot.csv", index=False)
+    call(capsys, *RELAXED, "--items", "lot.csv", "--sheet", "s.csv", "--seed", 2)
+    text = (folder / "s.csv").read_text(encoding="utf-8-sig")
+    assert ",'@ann,wrong," in text and ",'=x,," in text and ",'+1-2,," in text
+    (folder / "s.csv").write_text(text.replace(",007,", ",7,"), encoding="utf-8")
+    fill("s.csv", lambda row: int(row["'@ann"] == "'=x"))
+    n = told(capsys, "verdict", "s.csv")["audit"]["inspected"]
+    for name in ("@ann", "'@ann"):
+        groups = told(capsys, "verdict", "s.csv", "--by", name)["audit"]["groups"]
+        assert set(groups) == set(names)
+        assert sum(g["inspected"] for g in groups.values()) == n
+        assert groups["=x"]["errors_found"] == groups["=x"]["inspected"] > 0
 
 
 def test_a_column_whose_sizes_the_sheet_does_not_know(folder, capsys):

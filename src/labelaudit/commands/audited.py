@@ -13,7 +13,7 @@ import pandas as pd
 from .._digits import between, in_percent
 from ..files.filled import Filled, read
 from ..files.sheets import INTERVAL
-from ..files.sums import canonical
+from ..files.sums import canonical, formula
 from ..intervals.proportion import proportion_interval
 from ..plans.groups import group_interval
 from ..plans.plan import Decision
@@ -27,8 +27,7 @@ EXAMPLES = 10  # of disagreements that are listed
 def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What a filled sheet says, and more where it is asked for."""
     filled = read(options.sheets, options.wrong_words)
-    if options.by is not None:
-        _has(filled, options.by)
+    by = None if options.by is None else _column(filled, options.by)
     level = options.confidence
     if level is None:
         level = float(filled.told.get("confidence", 0.95))
@@ -43,10 +42,10 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if filled.twice:
         result["inspectors"], said = _inspectors(filled)
         lines.append(said)
-    if options.by is not None:
-        result["groups"] = _groups(filled, result, options.by, level)
-        lines.append(_grouped(result["groups"], options.by, level))
-        _worse(result["groups"], options.by, filled)
+    if by is not None:
+        result["groups"] = _groups(filled, result, by, level)
+        lines.append(_grouped(result["groups"], by, level))
+        _worse(result["groups"], by, filled)
     return found | {"audit": result}, "\n\n".join(lines)
 
 
@@ -138,13 +137,16 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
 # Groups ---------------------------------------------------------------------------
 
 
-def _has(filled: Filled, by: str) -> None:
+def _column(filled: Filled, by: str) -> str:
+    """The column of --by, whose name may be given as it stands in the file."""
     there = [str(name) for name in filled.rows if name != "item"]
-    if by not in there:
-        raise ValueError(
-            f"--by is {by!r}, which is no column of the sheet beside its items; those"
-            f" are: {', '.join(there) or 'none'}"
-        )
+    for name in (by, formula(by)):
+        if name in there:
+            return name
+    raise ValueError(
+        f"--by is {by!r}, which is no column of the sheet beside its items; those"
+        f" are: {', '.join(there) or 'none'}"
+    )
 
 
 def _groups(

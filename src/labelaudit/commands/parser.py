@@ -58,6 +58,9 @@ class Parser(argparse.ArgumentParser):
             said = f"{value!r} is none of {', '.join(names)}"
             raise argparse.ArgumentError(action, said + nearest(str(value), names))
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        print(message, end="", file=file)  # help that cannot be written is a failure
+
     def error(self, message: str) -> NoReturn:
         say(f"{self.prog}: {message.removeprefix('argument ')}")
         say(f"{self.prog} --help shows what it takes")

@@ -146,8 +146,8 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
         why = "at {} a plan that accepts only without an error keeps --alpha"
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
     return (
-        "--p-a is 0, a rate at which there is no error to allow and no risk to keep;"
-        f" {why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
+        "--p-a is 0, and what has no error at all is never rejected: there is no risk"
+        f" to plan for; {why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
     )
 
 

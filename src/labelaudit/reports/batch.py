@@ -202,7 +202,7 @@ def line(found: Audit) -> str:
     said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
     said += f" {decision.inspected:,} inspected"
     if decision.verdict == "continue":
-        return said
+        return f"{said}; at most {found.left:,} are left"
     low, high = between(*found.interval, decision.errors_found)
     said += f"; error rate {low} to {high}, {in_percent(found.confidence, 10)}"
     return f"{said} confidence{found._beyond()}"

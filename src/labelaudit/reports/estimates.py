@@ -149,7 +149,7 @@ class Estimate:
         x = self.errors_found
         said = f"{self.verdict.upper()}: {x:,} wrong of {self.inspected:,} inspected"
         if self.left:
-            return said
+            return f"{said}; {self.left:,} are left"
         low, high = between(*self.interval, x)
         level = in_percent(self.confidence, 10)
         return f"{said}; error rate {low} to {high}, {level} confidence"
