@@ -19,7 +19,6 @@ from labelaudit import commands
 from labelaudit.files import parts, sheets
 from labelaudit.files.filled import read
 from labelaudit.plans.single import fixed_sample
-from labelaudit.reports.estimates import Estimate
 
 RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 LABELS = ["fine", "rude", "threat"]
@@ -433,7 +432,7 @@ def test_an_estimate_covers_in_a_small_lot(n, confidence):
     plan, covered, ends = fixed_sample(n, 12), [Fraction(0)] * 13, {}
     for found, of in orders(12, n):
         if sum(found) not in ends:
-            ends[sum(found)] = Estimate(plan, found, confidence).interval
+            ends[sum(found)] = la.audit(plan, found, confidence=confidence).interval
         low, high = ends[sum(found)]
         for d in range(round(12 * low), round(12 * high) + 1):
             covered[d] += of[d]

@@ -196,10 +196,10 @@ class Audit:
         return f"This takes for granted that the inspection itself is right and {kept}."
 
 
-def line(found: Audit) -> str:
+def line(found: Audit, verdict: str) -> str:
     """The verdict in one line, for people; it says why where it looks odd."""
     decision = found.decision
-    said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
+    said = f"{verdict.upper()}: {decision.errors_found:,} wrong of"
     said += f" {decision.inspected:,} inspected"
     if decision.verdict == "continue":
         return f"{said}; at most {found.left:,} are left"
