@@ -376,7 +376,7 @@ def test_parts_that_do_not_belong_together(folder, capsys):
              "--inspectors", 2)  # fmt: skip
     refused(capsys, "p-1.csv and q-2.csv are parts of different plans or draws",
             "verdict", "p-1.csv", "q-2.csv")  # fmt: skip
-    refused(capsys, "p.csv is a whole sheet, and p-1.csv stands beside it",
+    refused(capsys, "p.csv and p-1.csv are given together, and not both are a part",
             "verdict", "p.csv", "p-1.csv")  # fmt: skip
     (folder / "copy.csv").write_bytes((folder / "p-1.csv").read_bytes())
     refused(capsys, "p-1.csv and copy.csv are both part 1",

@@ -147,7 +147,8 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
         values = values.map(lambda v: v if v in sizes else names[canonical(v)])
     elif plan.lot_size is not None:
         _warn(
-            f"the sheet does not say how many items of the batch have which {by}:"
+            f"the sheet does not say how many items of the batch have which {by} (a"
+            " column that was added, or of very many values):"
             " intervals of groups are binomial ones, as if each group's sample had had"
             " a fixed size"
         )

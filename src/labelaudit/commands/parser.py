@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -29,6 +30,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
         given.setdefault("formatter_class", Help)
         super().__init__(allow_abbrev=False, **given)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # -1,0,1 is a value
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: Any = None
