@@ -112,15 +112,13 @@ class Audit:
         kind = f"{kind} plan" if kind else "plan"
         a = "an" if kind[0] in "aeiou" else "a"
         most = f"{a} {kind} of at most {self.plan.max_sample:,} inspections"
+        is_, are, gives = "was", "were", "gave"
         if self.decision.verdict == "continue":
-            return (
-                f"{what} is being audited by acceptance sampling: annotations are"
-                f" taken{order} and inspected one after another until {most} gives a"
-                " verdict."
-            )
+            is_, are, gives = "is being", "are", "gives"
         return (
-            f"{what} was audited by acceptance sampling: annotations were taken{order}"
-            f" and inspected one after another until {most} gave a verdict."
+            f"{what} {is_} audited by acceptance sampling: annotations {are}"
+            f" taken{order} and inspected one after another until {most} {gives} a"
+            " verdict."
         )
 
     def _risks(self) -> str:
