@@ -387,9 +387,13 @@ def test_parts_that_do_not_belong_together(folder, capsys):
     refused(capsys, "p-2.csv, line 5: not the row that was written",
             "verdict", "p-1.csv", "p-2.csv")  # fmt: skip
     other = (folder / "q-1.csv").read_text(encoding="utf-8")
-    (folder / "q-1.csv").write_text(re.sub("accept=.*? ", "accept=0:9 ", other))
+    other = re.sub("accept=.*? ", "accept=0:9 ", other)
+    (folder / "q-1.csv").write_text(other, encoding="utf-8")
     refused(capsys, "that says which plan this is was changed",
             "verdict", "q-1.csv")  # fmt: skip
+    (folder / "q-1.csv").write_text(other.replace("accept=0:9 ", ""), encoding="utf-8")
+    refused(capsys, "are parts of different plans", "verdict", "q-1.csv", "q-2.csv")
+    refused(capsys, "says which plan this is was changed", "verdict", "q-1.csv")
     refused(capsys, "'1' is no whole number from 2", *RELAXED, "--lot-size",
             300, "--sheet", "z.csv", "--inspectors", 1)  # fmt: skip
     refused(capsys, "steps to deal out; give fewer", *RELAXED, "--lot-size",

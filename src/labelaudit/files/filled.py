@@ -95,7 +95,7 @@ def _one_draw(found: list[Sheet]) -> None:
                 f"{pair} are given together, and not both are a part of a sheet; give"
                 " one whole sheet, or parts of one"
             )
-        if any(one.told[name] != other.told[name] for name in same):
+        if any(one.told.get(name) != other.told.get(name) for name in same):
             raise UnreadableError(f"{pair} are parts of different plans or draws")
         if one.part == other.part:
             raise UnreadableError(f"{pair} are both part {one.part}")
