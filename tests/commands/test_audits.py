@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -11,14 +12,13 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, hypergeom
 
 import labelaudit as la
 from labelaudit import commands
 from labelaudit.files import parts, sheets
 from labelaudit.files.filled import read
 from labelaudit.plans.single import fixed_sample
-from labelaudit.reports.estimates import Estimate
 
 RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 LABELS = ["fine", "rude", "threat"]
@@ -176,6 +176,39 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
 )
 def test_options_that_do_not_go_together(folder, capsys, arguments, message):
     refused(capsys, message, *arguments)
+
+
+@pytest.mark.parametrize("lot", [["--lot-size", 1000], [], ["--items", "week1.csv"]])
+@pytest.mark.parametrize("kind", ["single", "sequential"])
+def test_no_error_allowed_is_answered_with_a_plan_that_can_be_typed(
+    folder, capsys, lot, kind
+):
+    more = ["--p-r", ".05", "--alpha", ".05", "--beta", ".05", "--kind", kind, *lot]
+    status, _, err = call(capsys, "--p-a", "0", *more)
+    offered = re.search(r"so give --p-a (\S+)$", err.strip())
+    assert (status, err.count("\n")) == (2, 1)
+    found = told(capsys, "--p-a", offered[1], *more)
+    if kind == "single":  # by the laws: no error in n, as small as keeps beta
+        size = found["lot_size"]
+        bad = size and round(0.05 * size)
+
+        def risk(n):
+            return 0.95**n if size is None else hypergeom.pmf(0, size, bad, n)
+
+        n = next(n for n in range(1, 99) if risk(n) <= 0.05)
+        assert found["stages"] == [{"n": n, "accept": 0, "reject": 1}]
+        assert size != 1000 or (offered[1], n) == ("0.0005", 57)
+
+
+def test_other_zeros_are_answered_too(capsys):
+    for name in ("--alpha", "--beta"):
+        status, _, err = call(capsys, *RELAXED[:4], "--alpha", ".05", "--beta", ".1")
+        assert status == 0
+        rest = [("--alpha", ".05"), ("--beta", ".1")]
+        given = [w for k, v in rest for w in (k, "0" if k == name else v)]
+        status, out, err = call(capsys, *RELAXED[:4], *given)
+        assert (status, out) == (2, "")
+        assert f"{name} is 0" in err and f"such as {name} 0.001" in err
 
 
 # Several batches ------------------------------------------------------------------
@@ -343,7 +376,7 @@ def test_parts_that_do_not_belong_together(folder, capsys):
              "--inspectors", 2)  # fmt: skip
     refused(capsys, "p-1.csv and q-2.csv are parts of different plans or draws",
             "verdict", "p-1.csv", "q-2.csv")  # fmt: skip
-    refused(capsys, "p.csv is a whole sheet, and p-1.csv stands beside it",
+    refused(capsys, "p.csv and p-1.csv are given together, and not both are a part",
             "verdict", "p.csv", "p-1.csv")  # fmt: skip
     (folder / "copy.csv").write_bytes((folder / "p-1.csv").read_bytes())
     refused(capsys, "p-1.csv and copy.csv are both part 1",
@@ -353,6 +386,14 @@ def test_parts_that_do_not_belong_together(folder, capsys):
     frame.to_csv("p-2.csv", index=False)
     refused(capsys, "p-2.csv, line 5: not the row that was written",
             "verdict", "p-1.csv", "p-2.csv")  # fmt: skip
+    other = (folder / "q-1.csv").read_text(encoding="utf-8")
+    other = re.sub("accept=.*? ", "accept=0:9 ", other)
+    (folder / "q-1.csv").write_text(other, encoding="utf-8")
+    refused(capsys, "that says which plan this is was changed",
+            "verdict", "q-1.csv")  # fmt: skip
+    (folder / "q-1.csv").write_text(other.replace("accept=0:9 ", ""), encoding="utf-8")
+    refused(capsys, "are parts of different plans", "verdict", "q-1.csv", "q-2.csv")
+    refused(capsys, "says which plan this is was changed", "verdict", "q-1.csv")
     refused(capsys, "'1' is no whole number from 2", *RELAXED, "--lot-size",
             300, "--sheet", "z.csv", "--inspectors", 1)  # fmt: skip
     refused(capsys, "steps to deal out; give fewer", *RELAXED, "--lot-size",
@@ -395,7 +436,7 @@ def test_an_estimate_covers_in_a_small_lot(n, confidence):
     plan, covered, ends = fixed_sample(n, 12), [Fraction(0)] * 13, {}
     for found, of in orders(12, n):
         if sum(found) not in ends:
-            ends[sum(found)] = Estimate(plan, found, confidence).interval
+            ends[sum(found)] = la.audit(plan, found, confidence=confidence).interval
         low, high = ends[sum(found)]
         for d in range(round(12 * low), round(12 * high) + 1):
             covered[d] += of[d]
@@ -472,6 +513,24 @@ def test_groups_that_have_no_name_or_were_not_inspected(folder, capsys):
     assert (groups["lone"]["low"], groups["lone"]["high"]) == (0, 1)
     refused(capsys, "--by is 'none', which is no column", "verdict", "s.csv", "--by",
             "none")  # fmt: skip
+
+
+def test_groups_as_a_spreadsheet_writes_them(folder, capsys):
+    """An apostrophe before =x and @ann is ours, and 7 for 007 is the spreadsheet's."""
+    names = ["=x", "007", "it's", "+1-2"]
+    frame = pd.DataFrame({"item": range(200), "@ann": names * 50})
+    frame.to_csv("lot.csv", index=False)
+    call(capsys, *RELAXED, "--items", "lot.csv", "--sheet", "s.csv", "--seed", 2)
+    text = (folder / "s.csv").read_text(encoding="utf-8-sig")
+    assert ",'@ann,wrong," in text and ",'=x,," in text and ",'+1-2,," in text
+    (folder / "s.csv").write_text(text.replace(",007,", ",7,"), encoding="utf-8")
+    fill("s.csv", lambda row: int(row["'@ann"] == "'=x"))
+    n = told(capsys, "verdict", "s.csv")["audit"]["inspected"]
+    for name in ("@ann", "'@ann"):
+        groups = told(capsys, "verdict", "s.csv", "--by", name)["audit"]["groups"]
+        assert set(groups) == set(names)
+        assert sum(g["inspected"] for g in groups.values()) == n
+        assert groups["=x"]["errors_found"] == groups["=x"]["inspected"] > 0
 
 
 def test_a_column_whose_sizes_the_sheet_does_not_know(folder, capsys):

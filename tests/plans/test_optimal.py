@@ -589,7 +589,7 @@ def test_the_gap_is_shown():
     assert f"{plan.lower_bound:.2f}" in repr(plan)
     assert re.search(r"gap [\d.]+ %", repr(plan))
     n = plan.stages.n
-    assert f"at {len(n)} sample numbers, from {n.min()} to {n.max()}\n" in repr(plan)
+    assert f"limits decide, after {n.min()} inspections at the earliest\n" in repr(plan)
 
 
 # Refusals -------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -19,8 +18,6 @@ from typing import Any
 from . import agree, estimate, plan, sweeping, verdict
 from .parser import Parser
 from .told import complain, nowhere
-
-NEGATIVE = ("--labels", "--missing")  # whose values may begin with a minus
 
 EXAMPLES = """\
 examples:
@@ -55,8 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             parser = _parser()
-            given = sys.argv[1:] if arguments is None else arguments
-            options = parser.parse_args(_joined(given))
+            given = sys.argv[1:] if arguments is None else map(str, arguments)
+            options = parser.parse_args([*given])
             if not hasattr(options, "run"):
                 parser.print_help()
                 return 0
@@ -100,14 +97,3 @@ class _Version(argparse.Action):
 
         print(version("labelaudit"))
         parser.exit()
-
-
-def _joined(arguments: Sequence[str]) -> list[str]:
-    """--labels -1,0,1 as --labels=-1,0,1, which argparse takes for no option."""
-    joined: list[str] = []
-    for one in map(str, arguments):
-        if joined and joined[-1] in NEGATIVE and re.match(r"-\.?\d", one):
-            joined[-1] += f"={one}"
-        else:
-            joined.append(one)
-    return joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Hashable
-from math import isfinite, isnan, nan
+from math import isnan, nan
 from typing import Any
 
 import pandas as pd
@@ -13,12 +13,12 @@ import pandas as pd
 from .._digits import between, in_percent
 from ..files.filled import Filled, read
 from ..files.sheets import INTERVAL
-from ..files.sums import canonical
+from ..files.sums import canonical, formula
 from ..intervals.proportion import proportion_interval
 from ..plans.groups import group_interval
-from ..plans.plan import Decision
-from ..reports.batch import audit, line
-from ..reports.estimates import Aim, Estimate
+from ..reports import estimates
+from ..reports.batch import Audit, audit, line
+from ..reports.estimates import Aim
 from .planned import Design
 
 EXAMPLES = 10  # of disagreements that are listed
@@ -27,8 +27,7 @@ EXAMPLES = 10  # of disagreements that are listed
 def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What a filled sheet says, and more where it is asked for."""
     filled = read(options.sheets, options.wrong_words)
-    if options.by is not None:
-        _has(filled, options.by)
+    by = None if options.by is None else _column(filled, options.by)
     level = options.confidence
     if level is None:
         level = float(filled.told.get("confidence", 0.95))
@@ -37,73 +36,62 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
             f"step {len(filled.outcomes) + 1} is open, so that {filled.waiting}"
             " judgments after it are not counted yet"
         )
-    done = _estimated if filled.kind == INTERVAL else _decided
-    found, lines = done(filled, level)
-    result = found["audit"] | {"seed": filled.seed, "confidence": level, "groups": None}
+    design, done = (
+        _design(filled),
+        audit(filled.plan, filled.outcomes, confidence=level),
+    )
+    verdict, report = done.decision.verdict, ""
+    if design.aim is None:
+        report = done.report(kind=filled.kind, seed=filled.seed)
+    else:
+        verdict = "estimate" if verdict == "accept" else verdict
+        report = estimates.report(done, filled.seed)
+        _too_wide(design.aim, done)
+    found = design.found()
+    found["audit"] = result = {
+        "seed": filled.seed,
+        "verdict": verdict,
+        "inspected": done.decision.inspected,
+        "errors_found": done.decision.errors_found,
+        "rate": done.rate,
+        "confidence": level,
+        "low": done.interval[0],
+        "high": done.interval[1],
+        "left": done.left,
+        "report": report,
+        "groups": None,
+    }
+    lines = [line(done, verdict), report]
     if filled.twice:
         result["inspectors"], said = _inspectors(filled)
         lines.append(said)
-    if options.by is not None:
-        result["groups"] = _groups(filled, result, options.by, level)
-        lines.append(_grouped(result["groups"], options.by, level))
-        _worse(result["groups"], options.by, filled)
-    return found | {"audit": result}, "\n\n".join(lines)
+    if by is not None:
+        result["groups"] = _groups(filled, done, by)
+        lines.append(_grouped(result["groups"], by, level))
+        _worse(result["groups"], by, filled)
+    return found, "\n\n".join(lines)
 
 
-def _decided(filled: Filled, level: float) -> tuple[dict[str, Any], list[str]]:
-    result = audit(filled.plan, filled.outcomes, confidence=level)
-    report = result.report(kind=filled.kind, seed=filled.seed)
-
-    def end(decision: Decision | None) -> dict[str, Any] | None:
-        if decision is None:
-            return None
-        return {"verdict": decision.verdict, "inspected": decision.inspected}
-
-    found = Design(filled.plan, filled.kind).found()
-    found["audit"] = {
-        "verdict": result.decision.verdict,
-        "inspected": result.decision.inspected,
-        "errors_found": result.decision.errors_found,
-        "rate": result.rate,
-        "low": result.interval[0],
-        "high": result.interval[1],
-        "ignored": result.ignored,
-        "left": result.left,
-        "if_right": end(result.if_right),
-        "if_wrong": end(result.if_wrong),
-        "report": report,
-    }
-    return found, [line(result), report]
+def _design(filled: Filled) -> Design:
+    told, aim = filled.told, None
+    if filled.kind == INTERVAL:
+        rate = float(told["rate"]) if "rate" in told else None
+        half_width, level = float(told["half_width"]), float(told["confidence"])
+        aim = Aim(half_width, rate, filled.plan.lot_size, level)
+    return Design(filled.plan, filled.kind, aim)
 
 
-def _estimated(filled: Filled, level: float) -> tuple[dict[str, Any], list[str]]:
-    told, size = filled.told, filled.plan.lot_size
-    rate = float(told["rate"]) if "rate" in told else None
-    aim = Aim(float(told["half_width"]), rate, size, float(told["confidence"]))
-    result = Estimate(filled.plan, filled.outcomes, level)
-    report = result.report(filled.seed)
-    low, high = result.interval
-    found = Design(filled.plan, INTERVAL, aim).found()
-    found["audit"] = {
-        "verdict": result.verdict,
-        "inspected": result.inspected,
-        "errors_found": result.errors_found,
-        "rate": result.rate,
-        "low": low,
-        "high": high,
-        "left": result.left,
-        "report": report,
-    }
-    half = (high - low) / 2
-    if isfinite(half) and half > aim.half_width * (1 + 1e-9):
+def _too_wide(aim: Aim, done: Audit) -> None:
+    low, high = done.interval
+    if (high - low) / 2 > aim.half_width * (1 + 1e-9):
         why = "another confidence was asked for then"
-        if level == aim.confidence:
-            why = f"another rate was found than the {in_percent(rate or 0)} expected"
+        if done.confidence == aim.confidence:
+            why = "another rate was found than the"
+            why += f" {in_percent(aim.rate or 0)} expected"
         _warn(
-            f"the half width is {in_percent(half, 3)}, more than the"
+            f"the half width is {in_percent((high - low) / 2, 3)}, more than the"
             f" {in_percent(aim.half_width)} that was asked for, since {why}"
         )
-    return found, [result.line(), report]
 
 
 def _warn(words: str) -> None:
@@ -138,44 +126,47 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
 # Groups ---------------------------------------------------------------------------
 
 
-def _has(filled: Filled, by: str) -> None:
+def _column(filled: Filled, by: str) -> str:
+    """The column of --by, whose name may be given as it stands in the file."""
     there = [str(name) for name in filled.rows if name != "item"]
-    if by not in there:
-        raise ValueError(
-            f"--by is {by!r}, which is no column of the sheet beside its items; those"
-            f" are: {', '.join(there) or 'none'}"
-        )
+    for name in (by, formula(by)):
+        if name in there:
+            return name
+    raise ValueError(
+        f"--by is {by!r}, which is no column of the sheet beside its items; those"
+        f" are: {', '.join(there) or 'none'}"
+    )
 
 
-def _groups(
-    filled: Filled, found: dict[str, Any], by: str, level: float
-) -> dict[str, dict[str, Any]]:
+def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
-    n, sizes, plan = found["inspected"], filled.sizes(by), filled.plan
+    sizes, plan, decision = filled.sizes(by), filled.plan, done.decision
     values = filled.rows[by]
     if sizes is not None:  # a spreadsheet may have written 7 for 007
         names: dict[str, Hashable] = {canonical(name): name for name in sizes}
         values = values.map(lambda v: v if v in sizes else names[canonical(v)])
     elif plan.lot_size is not None:
         _warn(
-            f"the sheet does not say how many items of the batch have which {by}:"
+            f"the sheet does not say how many items of the batch have which {by} (a"
+            " column that was added, or of very many values):"
             " intervals of groups are binomial ones, as if each group's sample had had"
             " a fixed size"
         )
     groups: dict[str, dict[str, Any]] = {}
     named = list(sizes or values.unique())
-    share = 1 - (1 - level) / len(named)
+    share = 1 - (1 - done.confidence) / len(named)
+    n = decision.inspected
     seen = values.iloc[:n].to_numpy()
     wrong = pd.Series(filled.outcomes[:n], dtype=float)
     for name in named:
         mine = seen == name
         m, y = int(mine.sum()), int(wrong[mine].sum())
         ends = nan, nan
-        if found["verdict"] != "continue":
+        if decision.verdict != "continue":
             if m == 0:
                 ends = 0.0, 1.0
             elif sizes or plan.lot_size is None:
-                size, x = sizes[name] if sizes else None, found["errors_found"]
+                size, x = sizes[name] if sizes else None, decision.errors_found
                 ends = group_interval(plan, n, x, size, m, y, share)
             else:
                 ends = proportion_interval(y, m, confidence=share)

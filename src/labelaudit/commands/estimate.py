@@ -6,7 +6,16 @@ import argparse
 from typing import Any
 
 from . import options as shared
+from .options import rate
 from .told import answer
+
+WIDTH: dict[str, shared.Row] = {
+    "--half-width": ("M", rate, "of the interval, at most (needed)"),
+}
+WHERE: dict[str, shared.Row] = {
+    "--rate": ("RATE", rate, "the error rate that is expected (default: any)"),
+    "--confidence": ("C", rate, "of the interval (default: 0.95)"),
+}
 
 EXAMPLES = """\
 A rate is written 0.02 or 2%. Exit status: 0, or 2 where the call or a file is wrong.
@@ -30,30 +39,10 @@ def add(commands: Any) -> None:
         epilog=EXAMPLES,
     )
     group = estimate.add_argument_group("what is promised")
-    group.add_argument(
-        "--half-width",
-        type=shared.rate,
-        required=True,
-        metavar="M",
-        help="of the interval, at most: needed",
-    )
-    group.add_argument(
-        "--rate",
-        type=shared.rate,
-        metavar="RATE",
-        help="the error rate that is expected (default: whatever is found)",
-    )
-    group.add_argument(
-        "--confidence",
-        type=shared.rate,
-        default=0.95,
-        metavar="C",
-        help="of the interval (default: 0.95)",
-    )
-    shared.batch(estimate)
-    shared.sheet(estimate)
-    shared.output(estimate)
-    estimate.set_defaults(run=run, refuse=estimate.error)
+    shared.add(group, WIDTH, required=True)
+    shared.add(group, WHERE)
+    shared.sampled(estimate, {}, {})
+    estimate.set_defaults(run=run, confidence=0.95)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,57 +9,31 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+# The name of its values, how one is read, what it is for.
+Row = tuple[str, Callable[[str], Any], str]
+
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
 
 
-def batch(command: Any) -> Any:
-    """What is sampled from: a size, or files with the items; the group."""
+def add(group: Any, rows: dict[str, Row], **more: Any) -> None:
+    """Options, a row each; one whose values have no name takes none."""
+    for name, (shown, read, said) in rows.items():
+        if shown:
+            several = "+" if name == "--items" else None
+            given = {"metavar": shown, "type": read, "nargs": several} | more
+            group.add_argument(name, help=said, **given)
+        else:
+            group.add_argument(name, help=said, action="store_true")
+
+
+def sampled(command: Any, batch: dict[str, Row], sheet: dict[str, Row]) -> None:
+    """What is sampled from and where that is written, with a command's own options."""
     group = command.add_argument_group("the batch (default: a process without end)")
-    either = group.add_mutually_exclusive_group()
-    either.add_argument(
-        "--lot-size",
-        type=whole(1, LARGEST_LOT),
-        metavar="N",
-        help="annotations in the batch, numbered from 1",
-    )
-    either.add_argument(
-        "--items",
-        metavar="FILE",
-        type=Path,
-        nargs="+",
-        help="a table with a row for each item, or .txt with a line for each; several"
-        " files are several batches",
-    )
-    group.add_argument(
-        "--item", metavar="COL", help="the column of its items (default: item)"
-    )
-    return group
-
-
-def sheet(command: Any) -> Any:
-    """Where the sample is written to; the group, for more options."""
-    group = command.add_argument_group("the sheet: which items to check, in order")
-    group.add_argument(
-        "--sheet",
-        metavar="OUT.csv",
-        type=Path,
-        help="the file to write, for labelaudit verdict; of several batches"
-        " OUT-NAME.csv each",
-    )
-    group.add_argument(
-        "--seed",
-        type=whole(0),
-        metavar="S",
-        help="of the draw (default: any); several batches take S, S + 1, ...",
-    )
-    group.add_argument(
-        "--force", action="store_true", help="write over files that are there"
-    )
-    return group
-
-
-def output(command: Any) -> None:
-    command.add_argument("--json", action="store_true", help="print JSON")
+    add(group.add_mutually_exclusive_group(), LOT)
+    add(group, ITEM | batch)
+    add(command.add_argument_group("the sheet: which items to check"), SHEET | sheet)
+    add(command, JSON)
+    command.set_defaults(refuse=command.error)
 
 
 def together(options: argparse.Namespace, needs: dict[str, tuple[str, ...]]) -> None:
@@ -129,3 +103,19 @@ def two_words(text: str) -> tuple[str, str]:
             f"{text!r} is not two different words with a comma between them"
         )
     return words[0], words[1]
+
+
+LOT: dict[str, Row] = {
+    "--lot-size": ("N", whole(1, LARGEST_LOT), "annotations in it, numbered from 1"),
+    "--items": ("FILE", Path, "a table with a row for each item, or .txt with a line"
+                " for each; several files are several batches"),
+}  # fmt: skip
+ITEM: dict[str, Row] = {"--item": ("COL", str, "the column of items (default: item)")}
+SHEET: dict[str, Row] = {
+    "--sheet": ("OUT.csv", Path, "the file to write, for labelaudit verdict; of several"
+                " batches OUT-NAME.csv each"),
+    "--seed": ("S", whole(0), "of the draw (default: any); of several batches S, S + 1"
+               " and so on"),
+    "--force": ("", str, "write over files that are there"),
+}  # fmt: skip
+JSON: dict[str, Row] = {"--json": ("", str, "print JSON")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -29,6 +30,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
         given.setdefault("formatter_class", Help)
         super().__init__(allow_abbrev=False, **given)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # -1,0,1 is a value
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: Any = None
@@ -57,6 +59,9 @@ class Parser(argparse.ArgumentParser):
             names = [str(name) for name in action.choices]
             said = f"{value!r} is none of {', '.join(names)}"
             raise argparse.ArgumentError(action, said + nearest(str(value), names))
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        print(message, end="", file=file)  # help that cannot be written is a failure
 
     def error(self, message: str) -> NoReturn:
         say(f"{self.prog}: {message.removeprefix('argument ')}")

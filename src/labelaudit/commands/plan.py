@@ -9,17 +9,24 @@ import argparse
 from typing import Any
 
 from . import options as shared
-from .options import rate
+from .options import rate, whole
 from .told import answer
 
 KINDS = ("single", "double", "sequential", "optimal")
-LEVELS = {
-    "p_a": "an error rate that is good",
-    "p_r": "an error rate that is bad",
-    "alpha": "the producer's risk: a good batch is rejected",
-    "beta": "the consumer's risk: a bad batch is accepted",
+LEVELS: dict[str, shared.Row] = {
+    "--p-a": ("RATE", rate, "an error rate that is good"),
+    "--p-r": ("RATE", rate, "an error rate that is bad"),
+    "--alpha": ("RISK", rate, "the producer's risk: a good batch is rejected"),
+    "--beta": ("RISK", rate, "the consumer's risk: a bad batch is accepted"),
 }
-MOST_INSPECTORS = 1000
+BATCH: dict[str, shared.Row] = {
+    "--batch": ("COL", str, "the column that names the batch of an item: a plan each"),
+}
+SHEET: dict[str, shared.Row] = {
+    "--inspectors": ("K", whole(2, 1000), "also deal it out in K parts, OUT-1.csv ..."),
+    "--overlap": ("SHARE", rate, "of the items for two inspectors (default: 0)"),
+    "--semicolons": ("", str, "between cells, for spreadsheets with a decimal comma"),
+}
 
 EXAMPLES = """\
 A rate or a risk is written 0.02 or 2%. Exit status: 0, or 2 where the call or a \
@@ -45,46 +52,11 @@ def add(commands: Any) -> None:
         epilog=EXAMPLES,
     )
     group = plan.add_argument_group("what is promised (all four are needed)")
-    for name, meaning in LEVELS.items():
-        group.add_argument(
-            shared.option(name),
-            type=rate,
-            required=True,
-            metavar="RATE" if name[0] == "p" else "RISK",
-            help=meaning,
-        )
-    plan.add_argument(
-        "--kind",
-        choices=KINDS,
-        default="single",
-        help=f"of plan: {', '.join(KINDS)} (default: single)",
-        metavar="KIND",
-    )
-    shared.batch(plan).add_argument(
-        "--batch",
-        metavar="COL",
-        help="the column that says which batch an item is in: each has a plan",
-    )
-    sheet = shared.sheet(plan)
-    sheet.add_argument(
-        "--inspectors",
-        type=shared.whole(2, MOST_INSPECTORS),
-        metavar="K",
-        help="also deal the sheet out in K parts, OUT-1.csv and so on",
-    )
-    sheet.add_argument(
-        "--overlap",
-        type=rate,
-        metavar="SHARE",
-        help="of the items that go to two inspectors (default: 0)",
-    )
-    sheet.add_argument(
-        "--semicolons",
-        action="store_true",
-        help="between the cells, for spreadsheets with a decimal comma",
-    )
-    shared.output(plan)
-    plan.set_defaults(run=run, refuse=plan.error)
+    shared.add(group, LEVELS, required=True)
+    kinds = f"of plan: {', '.join(KINDS)} (default: single)"
+    plan.add_argument("--kind", choices=KINDS, metavar="KIND", help=kinds)
+    shared.sampled(plan, BATCH, SHEET)
+    plan.set_defaults(run=run, kind="single")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,12 +75,12 @@ def run(options: argparse.Namespace) -> int:
         options.batch is not None or len(options.items or ()) > 1
     ):
         options.refuse("--inspectors deals out one batch: give one file, no --batch")
-    for name in ("alpha", "beta"):
-        if getattr(options, name) == 0:
+    for name, risk in (("--alpha", options.alpha), ("--beta", options.beta)):
+        if risk == 0:
             options.refuse(
-                f"{shared.option(name)} is 0, and no sample is without the risk that"
-                f" {LEVELS[name].partition(': ')[2]}; give the risk that you can bear,"
-                f" such as {shared.option(name)} 0.001"
+                f"{name} is 0, and no sample is without the risk that"
+                f" {LEVELS[name][2].partition(': ')[2]}; give the risk that you can"
+                f" bear, such as {name} 0.001"
             )
     from .planned import planned
 

@@ -141,14 +141,19 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
     if size:  # the half of one error is rounded to none
         p_a, why = Decimal("0.5") / size, f"up to {{}} of {size:,} is 0 errors"
     else:
-        n = ceil(log(options.beta) / log1p(-options.p_r)) if 0 < options.p_r < 1 else 1
+        n = 1  # inspections after which no error keeps --beta
+        if 0 < options.p_r < 1:
+            n = max(n, ceil(log(options.beta) / log1p(-options.p_r)))
         p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
         why = "at {} a plan that accepts only without an error keeps --alpha"
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    return (
-        "--p-a is 0, a rate at which there is no error to allow and no risk to keep;"
-        f" {why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
-    )
+    said = "--p-a is 0, and what has no error at all is never rejected: there is no"
+    said += " risk to plan for; "
+    if p_a >= options.p_r:
+        return (
+            f"{said}--p-r {options.p_r:g} is no error here either, so give a larger one"
+        )
+    return f"{said}{why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
 
 
 # What is found and written --------------------------------------------------------
@@ -178,7 +183,8 @@ def _answer(
     for k, (one, made) in enumerate(zip(batches, designs)):
         entry = made.found()
         if one.paths:
-            entry["sheet"], written = _sheet(options, one, made, seed + k)
+            told, written = _sheet(options, one, made, entry, seed + k)
+            entry["sheet"] = told
             texts |= written
         found.append(entry)
     outputs.write("--sheet", texts, options.force)
@@ -189,7 +195,11 @@ def _answer(
 
 
 def _sheet(
-    options: argparse.Namespace, batch: Batch, design: Design, seed: int
+    options: argparse.Namespace,
+    batch: Batch,
+    design: Design,
+    about: dict[str, Any],
+    seed: int,
 ) -> tuple[dict[str, Any], dict[Path, bytes]]:
     """Where a sheet is and how it was drawn, and what is written there."""
     plan, dealt = design.plan, None
@@ -205,7 +215,7 @@ def _sheet(
     names = None if batch.items is None else batch.items.index
     sheet = inspection_sheet(plan, names, seed=drawn)
     told = sheets.about(
-        plan, kind=design.kind, seed=drawn, lot=batch.items, estimate=design.found()
+        plan, kind=design.kind, seed=drawn, lot=batch.items, estimate=about
     )
     separator = ";" if getattr(options, "semicolons", False) else ","
     texts = sheets.texts(sheet, told, batch.items, separator, dealt)

@@ -37,7 +37,8 @@ def answer(
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("always")
+            warnings.simplefilter("ignore")  # what others' code says to programmers
+            warnings.simplefilter("always", UserWarning)
             warnings.showwarning = remark
             found, text = work(options)
     except ValueError as error:

@@ -9,6 +9,14 @@ from typing import Any
 from . import options as shared
 from .told import answer
 
+OPTIONS: dict[str, shared.Row] = {
+    "--by": ("COL", str, "a column of the sheet: also an interval for each value"),
+    "--wrong-words": ("YES,NO", shared.two_words, "in the column wrong, for wrong and"
+                      " for right"),
+    "--confidence": ("C", shared.rate, "of the interval (default: the estimate's, else"
+                     " 0.95)"),
+}  # fmt: skip
+
 EXAMPLES = """\
 Exit status: 0, whatever the verdict, or 2 where the call or a file is wrong.
 
@@ -30,31 +38,9 @@ def add(commands: Any) -> None:
         " what is left.",
         epilog=EXAMPLES,
     )
-    verdict.add_argument(
-        "sheets",
-        metavar="SHEET",
-        type=Path,
-        nargs="+",
-        help="a filled sheet, or the parts of several inspectors",
-    )
-    verdict.add_argument(
-        "--by",
-        metavar="COL",
-        help="a column of the sheet: also an interval for each of its values",
-    )
-    verdict.add_argument(
-        "--wrong-words",
-        type=shared.two_words,
-        metavar="YES,NO",
-        help="the words in the column wrong for wrong and for right",
-    )
-    verdict.add_argument(
-        "--confidence",
-        type=shared.rate,
-        metavar="C",
-        help="of the interval (default: the estimate's, else 0.95)",
-    )
-    shared.output(verdict)
+    parts = "a filled sheet, or the parts of several inspectors"
+    verdict.add_argument("sheets", metavar="SHEET", type=Path, nargs="+", help=parts)
+    shared.add(verdict, OPTIONS | shared.JSON)
     verdict.set_defaults(run=run)
 
 

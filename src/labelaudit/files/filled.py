@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -86,24 +87,18 @@ def read(
 
 def _one_draw(found: list[Sheet]) -> None:
     """Several files are parts of one draw, each there once."""
-    first = found[0]
-    seen: dict[int | None, Sheet] = {}
-    for one in found:
-        pair = f"{first.path} and {one.path}"
-        if len(found) > 1 and one.part is None:
-            other = found[1] if one is first else first
+    same = ("check", "parts", "overlap", "accept", "reject")
+    for one, other in combinations(found, 2):
+        pair = f"{one.path} and {other.path}"
+        if None in (one.part, other.part):
             raise UnreadableError(
-                f"{one.path} is a whole sheet, and {other.path} stands beside it;"
-                " give one whole sheet, or parts of one"
+                f"{pair} are given together, and not both are a part of a sheet; give"
+                " one whole sheet, or parts of one"
             )
-        same = ("check", "parts", "overlap", "accept", "reject")
-        if any(one.told.get(name) != first.told.get(name) for name in same):
+        if any(one.told.get(name) != other.told.get(name) for name in same):
             raise UnreadableError(f"{pair} are parts of different plans or draws")
-        if one.part in seen:
-            raise UnreadableError(
-                f"{seen[one.part].path} and {one.path} are both part {one.part}"
-            )
-        seen[one.part] = one
+        if one.part == other.part:
+            raise UnreadableError(f"{pair} are both part {one.part}")
 
 
 def _merged(

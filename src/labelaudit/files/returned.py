@@ -6,18 +6,18 @@ stood beside the items.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ..plans.draw import MOST_DRAWN
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
 from . import parts
-from .sheets import ABOUT, COLUMNS, INTERVAL, LEVELS, beside_of, check, row_sums
+from .sheets import ABOUT, COLUMNS, INTERVAL, LEVELS, beside_of, row_sums
 from .sums import canonical, formula
 from .tables import UnreadableError, at, table
 
@@ -47,6 +47,8 @@ class Sheet:
         if self.part is None:
             return list(range(1, most + 1))
         of, overlap = int(self.told["parts"]), float(self.told["overlap"])
+        if not (1 <= self.part <= of <= most and of > 1 and 0 <= overlap <= 1):
+            raise ValueError(self.part)
         return parts.steps_of(self.part, most, of, overlap)
 
     def at(self, row: int) -> str:
@@ -58,12 +60,7 @@ def sheet(path: Path) -> Sheet:
     read = table(path)
     cells = {formula(name): [c and formula(c) for c in read[name]] for name in read}
     frame = pd.DataFrame(cells, read.index, dtype=object)
-    absent = [name for name in (*COLUMNS, ABOUT) if name not in frame.columns]
-    if absent:
-        raise UnreadableError(
-            f"{path} is no inspection sheet: it has no column {absent[0]!r}; a sheet is"
-            " what --sheet of labelaudit plan or estimate has written"
-        )
+    _has(path, frame, (*COLUMNS, ABOUT), "is no inspection sheet: it has no column")
     cell = next((cell for cell in frame[ABOUT].dropna() if "kind=" in cell), "")
     told = dict(part.split("=", 1) for part in cell.split() if "=" in part)
     lacks = {"kind", "max_sample", "items", "check"} - set(told)
@@ -73,15 +70,24 @@ def sheet(path: Path) -> Sheet:
             f" (it lacks {min(lacks)})"
         )
     told.pop("row", None)
-    for row, words in enumerate(frame[ABOUT]):
-        if words is not None and not words.endswith(f"check={told['check']}"):
-            raise UnreadableError(f"{at(path, frame, row)}: the row of another sheet")
-    if not _sound(told):
-        raise _changed(path)
-    found = Sheet(path, frame, told)
-    found = Sheet(path, _by_step(found), told)
-    _unchanged(found)
-    return found
+    _has(path, frame, beside_of(told), "was written with a column that is not there:")
+    _unchanged(path, frame, told)
+    try:
+        found = Sheet(path, frame, told)
+        return Sheet(path, _by_step(found), told)
+    except (KeyError, ValueError) as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise _changed(path) from None
+
+
+def _has(path: Path, frame: pd.DataFrame, names: Sequence[str], said: str) -> None:
+    for name in names:
+        if name not in frame.columns:
+            raise UnreadableError(
+                f"{path} {said} {name!r}; a sheet is what --sheet of labelaudit plan or"
+                " estimate has written"
+            )
 
 
 def _changed(path: Path) -> UnreadableError:
@@ -90,82 +96,51 @@ def _changed(path: Path) -> UnreadableError:
     )
 
 
-def _sound(told: dict[str, str]) -> bool:
-    """Whether what is read before any sum is compared makes sense."""
-    try:
-        most = int(told["max_sample"])
-        size = int(told.get("lot_size", most))
-        if "part" in told:
-            part, of = int(told["part"]), int(told["parts"])
-            if not (1 <= part <= of <= most and of > 1):
-                return False
-            if not 0 <= float(told["overlap"]) <= 1:
-                return False
-    except (KeyError, ValueError):
-        return False
-    return 1 <= most <= size and most <= MOST_DRAWN
-
-
-def _by_step(sheet: Sheet) -> pd.DataFrame:
-    """The rows in the order of their steps, each of which is there once."""
-    wanted, place = sheet.steps, dict[float, int]()
-    known = set(wanted)
-    for row, step in enumerate(sheet.frame["step"]):
-        number = _number(step)
-        if number not in known:
-            shown = "empty" if step is None else repr(step)
-            raise UnreadableError(
-                f"{sheet.at(row)}: its step is {shown}, and this sheet has the steps"
-                f" {wanted[0]} to {wanted[-1]}: a row was added or changed"
-            )
-        if number in place:
-            before = sheet.at(place[number]).removeprefix(f"{sheet.path}, ")
-            raise UnreadableError(
-                f"{sheet.at(row)}: step {step} is there for the second time, after"
-                f" {before}"
-            )
-        place[number] = row
-    for step in wanted:
-        if step not in place:
-            raise UnreadableError(
-                f"{sheet.path}: step {step} of {wanted[-1]} is missing: rows were lost"
-            )
-    return sheet.frame.iloc[[place[step] for step in wanted]]
-
-
-def _number(step: object) -> float:
-    """NaN where it is none."""
-    try:
-        return float(canonical(step))
-    except ValueError:
-        return float("nan")
-
-
-def _unchanged(sheet: Sheet) -> None:
-    """Items, limits, plan and what stood beside the items are as written."""
-    path, frame, told = sheet.path, sheet.frame, sheet.told
-    absent = [name for name in beside_of(told) if name not in frame.columns]
-    if absent:
-        raise UnreadableError(
-            f"{path} was written with a column {absent[0]!r}, which is not there"
-        )
-    marks = [f" {cell or ''}".partition(" row=")[2][:6] for cell in frame[ABOUT]]
-    sums = row_sums(told, frame)
-    changed = [k for k, (one, two) in enumerate(zip(marks, sums)) if one != two]
-    whole = sheet.part is None and check(told, frame) == told["check"]
-    if whole or (sheet.part is not None and not changed):
+def _unchanged(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
+    """Each row is as written, with this plan; what only parts say is not summed."""
+    ends = [f" {cell or ''}".rpartition(" row=")[2] for cell in frame[ABOUT]]
+    sums = [f"{one} check={told['check']}" for one in row_sums(told, frame)]
+    changed = [k for k, (one, two) in enumerate(zip(ends, sums)) if one != two]
+    if not changed:
         return
+    row = changed[0]
     again = "write the sheet again with the same options and seed, and copy the"
     again += " outcomes into it"
+    if not ends[row].endswith(f"check={told['check']}"):
+        raise UnreadableError(f"{at(path, frame, row)}: the row of another sheet")
     if len(changed) < len(frame):
-        columns = ", ".join(["item", *beside_of(told), "or a limit"])
+        columns = ", ".join(["step", "item", *beside_of(told), "or a limit"])
         raise UnreadableError(
-            f"{sheet.at(changed[0])}: not the row that was written: {columns} was"
+            f"{at(path, frame, row)}: not the row that was written: {columns} was"
             f" changed; {again}"
         )
     raise UnreadableError(
         f"{path}: its items, limits or plan are not those that were written; {again}"
     )
+
+
+def _by_step(sheet: Sheet) -> pd.DataFrame:
+    """The rows in the order of their steps, each of which is there once."""
+    place: dict[int, int] = {}
+    wanted = sheet.steps
+    for row, cell in enumerate(sheet.frame["step"]):
+        step = int(float(canonical(cell)))
+        if step in place:
+            before = sheet.at(place[step]).removeprefix(f"{sheet.path}, ")
+            raise UnreadableError(
+                f"{sheet.at(row)}: step {step} is there for the second time, after"
+                f" {before}"
+            )
+        place[step] = row
+    for step in wanted:
+        if step not in place:
+            raise UnreadableError(
+                f"{sheet.path}: step {step} of {wanted[-1]} is missing: rows were lost"
+            )
+    if len(place) > len(wanted):
+        row = min(place[step] for step in set(place) - set(wanted))
+        raise UnreadableError(f"{sheet.at(row)}: the row of another part")
+    return sheet.frame.iloc[[place[step] for step in wanted]]
 
 
 def plan(sheet: Sheet) -> SamplingPlan:

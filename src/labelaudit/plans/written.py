@@ -77,8 +77,8 @@ def sentences(plan: Any) -> str:
     last = stages[-1].n
     lines = [f"SamplingPlan for {where}, at most {last} inspections"]
     if len(stages) > 3:
-        many = f"{len(stages)} sample numbers, from {stages[0].n} to {last}"
-        lines.append(f"  can stop at {many}")
+        first = f"after {stages[0].n} inspections at the earliest"
+        lines.append(f"  stops as soon as its limits decide, {first}")
         stages = []
     for n, accept, reject in stages:
         can = [f"accept at {accept} errors or fewer"] if accept >= 0 else []

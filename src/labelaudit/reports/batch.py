@@ -112,15 +112,13 @@ class Audit:
         kind = f"{kind} plan" if kind else "plan"
         a = "an" if kind[0] in "aeiou" else "a"
         most = f"{a} {kind} of at most {self.plan.max_sample:,} inspections"
+        is_, are, gives = "was", "were", "gave"
         if self.decision.verdict == "continue":
-            return (
-                f"{what} is being audited by acceptance sampling: annotations are"
-                f" taken{order} and inspected one after another until {most} gives a"
-                " verdict."
-            )
+            is_, are, gives = "is being", "are", "gives"
         return (
-            f"{what} was audited by acceptance sampling: annotations were taken{order}"
-            f" and inspected one after another until {most} gave a verdict."
+            f"{what} {is_} audited by acceptance sampling: annotations {are}"
+            f" taken{order} and inspected one after another until {most} {gives} a"
+            " verdict."
         )
 
     def _risks(self) -> str:
@@ -196,13 +194,13 @@ class Audit:
         return f"This takes for granted that the inspection itself is right and {kept}."
 
 
-def line(found: Audit) -> str:
+def line(found: Audit, verdict: str) -> str:
     """The verdict in one line, for people; it says why where it looks odd."""
     decision = found.decision
-    said = f"{decision.verdict.upper()}: {decision.errors_found:,} wrong of"
+    said = f"{verdict.upper()}: {decision.errors_found:,} wrong of"
     said += f" {decision.inspected:,} inspected"
     if decision.verdict == "continue":
-        return said
+        return f"{said}; at most {found.left:,} are left"
     low, high = between(*found.interval, decision.errors_found)
     said += f"; error rate {low} to {high}, {in_percent(found.confidence, 10)}"
     return f"{said} confidence{found._beyond()}"

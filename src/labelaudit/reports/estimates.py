@@ -6,13 +6,11 @@ of a half width.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan
 
 from .. import _checks
-from .._digits import between, counted, in_percent
+from .._digits import counted, in_percent
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
@@ -21,7 +19,7 @@ from ..intervals.sample_sizes import (
 )
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
-from .batch import ends
+from .batch import Audit, ends
 
 
 @dataclass(frozen=True)
@@ -101,78 +99,25 @@ class Aim:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A sample for an estimate with the outcomes so far.
-
-    Examples
-    --------
-    >>> found = Estimate(fixed_sample(4, 9), [True, False, False, False], 0.95)
-    >>> found.verdict, found.interval
-    ('estimate', (0.1111111111111111, 0.6666666666666666))
-    """
-
-    plan: SamplingPlan
-    outcomes: Sequence[bool]
-    confidence: float
-
-    @property
-    def errors_found(self) -> int:
-        return sum(self.outcomes)
-
-    @property
-    def inspected(self) -> int:
-        return len(self.outcomes)
-
-    @property
-    def left(self) -> int:
-        return self.plan.max_sample - self.inspected
-
-    @property
-    def verdict(self) -> str:
-        """ "estimate" where all were inspected, else "continue"."""
-        return "continue" if self.left else "estimate"
-
-    @property
-    def rate(self) -> float:
-        return self.errors_found / self.inspected if self.inspected else nan
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """NaN before the end, since the sample's size was chosen before."""
-        if self.left:
-            return nan, nan
-        return self.plan.interval(self.inspected, self.errors_found, self.confidence)
-
-    def line(self) -> str:
-        """What was found in one line, for people."""
-        x = self.errors_found
-        said = f"{self.verdict.upper()}: {x:,} wrong of {self.inspected:,} inspected"
-        if self.left:
-            return said
-        low, high = between(*self.interval, x)
-        level = in_percent(self.confidence, 10)
-        return f"{said}; error rate {low} to {high}, {level} confidence"
-
-    def report(self, seed: int | None = None) -> str:
-        """One paragraph for a data set's documentation."""
-        size, n, x = self.plan.lot_size, self.inspected, self.errors_found
-        most = self.plan.max_sample
-        what = "a process" if size is None else f"a lot of {size:,} annotations"
-        drawn = "taken in the order of production"
-        if seed is not None:
-            drawn = f"drawn at random without replacement (seed {seed})"
-        said = f"Of {what}, {most:,} were {drawn} to estimate the error rate."
-        if self.left:
-            said += (
-                f" Found wrong so far: {x:,} of {n:,}. {self.left:,} are left. The"
-                " interval belongs to the whole sample, so there is none yet."
-            )
-            return said
+def report(found: Audit, seed: int | None = None) -> str:
+    """One paragraph for a data set's documentation, of an audit of Aim.plan."""
+    size, most = found.plan.lot_size, found.plan.max_sample
+    x = found.decision.errors_found
+    what = "a process" if size is None else f"a lot of {size:,} annotations"
+    drawn = "taken in the order of production"
+    if seed is not None:
+        drawn = f"drawn at random without replacement (seed {seed})"
+    said = f"Of {what}, {most:,} were {drawn} to estimate the error rate."
+    if found.left:
         return (
-            f"{said} Found wrong: {x:,} ({counted(self.rate, x)}). With"
-            f" {in_percent(self.confidence, 10)} confidence the error rate before any"
-            f" correction is between {ends(self.interval, x, size)}, by the exact"
-            " interval of Clopper and Pearson. This takes for granted that the"
-            " inspection itself is right."
+            f"{said} Found wrong so far: {x:,} of {most - found.left:,}."
+            f" {found.left:,} are left. The interval belongs to the whole sample, so"
+            " there is none yet."
         )
+    return (
+        f"{said} Found wrong: {x:,} ({counted(found.rate, x)}). With"
+        f" {in_percent(found.confidence, 10)} confidence the error rate before any"
+        f" correction is between {ends(found.interval, x, size)}, by the exact"
+        " interval of Clopper and Pearson. This takes for granted that the"
+        " inspection itself is right."
+    )
