@@ -192,6 +192,7 @@ def test_notes_of_one_kind_are_one(capsys, tmp_path):
     notes = [line for line in err.splitlines() if line.startswith("note: ")]
     assert len(notes) <= 4 and "set_index" not in err
     assert sum("too rare to judge" in note for note in notes) == 1
+    assert "(so also 'b', 'c')" in notes[0]
     assert "and 117 more labels" in err
 
 

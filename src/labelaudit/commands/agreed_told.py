@@ -97,21 +97,14 @@ def _against(gold: Accuracy) -> dict[str, Any]:
     """Accuracy against gold labels."""
     low, high = gold.interval()
     overall = {"value": gold.value, "low": low, "high": high}
-    known = gold._ratings.raters is not None
+    overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
-    columns = [*COMPARED, "n_items", "n_ratings"]
-    tables = [gold.per_rater() if known else pd.DataFrame(), gold.per_label()]
-    by_rater, by_label = (
-        _records(table.rename_axis(key).rename(columns=names)[columns])
-        if len(table)
-        else []
-        for key, table in zip(("rater", "label"), tables)
-    )
-    return {
-        "overall": overall | {"n_items": gold.n_items, "n_ratings": gold.n_ratings},
-        "by_rater": by_rater,
-        "by_label": by_label,
-    }
+    found: dict[str, Any] = {"overall": overall, "by_rater": []}
+    for key, per in (("rater", gold.per_rater), ("label", gold.per_label)):
+        if key == "label" or gold._ratings.raters is not None:
+            table = per().rename(columns=names).rename_axis(key)
+            found[f"by_{key}"] = _records(table[[*overall]])
+    return found
 
 
 def notes(caught: Iterable[WarningMessage], found: Reliability) -> list[str]:
@@ -134,12 +127,10 @@ def table(found: Reliability, plain: dict[str, Any]) -> str:
     parts = [found.head(), _text(rows, "undefined"), told]
     for name, frame, said in beside(plain):
         parts += [f"{name}:", _text(frame), *([fill(said, WIDTH)] if said else [])]
-    for key, part in (
-        ("suggested labels", found.suggested),
-        ("second collection", found.other),
-    ):
+    more = {"suggested labels": found.suggested, "second collection": found.other}
+    for name, part in more.items():
         if part is not None:
-            parts += [f"{key}:", _text(part[[*COMPARED]].astype(float))]
+            parts += [f"{name}:", _text(part[[*COMPARED]].astype(float))]
     return "\n\n".join([*parts, fill(plain["report"], WIDTH)])
 
 
