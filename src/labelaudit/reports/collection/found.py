@@ -115,6 +115,7 @@ class Reliability:
         """Items with fewer than two judgments."""
         return self.ratings.n_items - self.n_items
 
+    @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
         r = self.ratings
@@ -126,12 +127,13 @@ class Reliability:
             parts.append(plural(len(self.clusters), "cluster"))
         return ", ".join(parts)
 
+    @property
     def head(self) -> str:
         """The size, the labels and what is dropped, in one line."""
         labels = [text(_words.whole(one)) for one in self.ratings.labels]
         if len(labels) > FEW_LABELS:
             labels[FEW_LABELS:] = [f"... ({len(labels):,})"]
-        head = f"{self.size()}; labels {', '.join(labels)}"
+        head = f"{self.size}; labels {', '.join(labels)}"
         if self.dropped:
             head += f"; dropped for fewer than two judgments: {self.dropped:,}"
         return head
@@ -191,7 +193,7 @@ class Reliability:
         _checks.text("name", name)
         alpha = self.coefficients.loc["krippendorff_alpha"]
         value = _value(alpha, 100 * self.confidence)
-        parts = [f"{name}: {self.size()}."]
+        parts = [f"{name}: {self.size}."]
         if self.dropped:
             parts.append(say("left_out", dropped=self.dropped))
         parts.append(say("measured", distance=self.distance, value=value))

@@ -56,7 +56,7 @@ def page(
     said = report.notes(found.warnings if notes is None else notes)
     left = f"Left out: {'; '.join(found.omitted)}. " if found.omitted else ""
     filled: dict[str, Filled] = {
-        "head": {"head": report.words(found.head()), "table": _first(found)},
+        "head": {"head": report.words(found.head), "table": _first(found)},
         "beside": {"parts": "\n".join(_beside(*one) for one in beside)},
         "paragraph": {"text": report.words(found.report(name=source))},
         "notes": {"notes": said} if said else None,
