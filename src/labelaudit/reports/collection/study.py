@@ -7,7 +7,6 @@ comparison with a second collection, and what to be careful about, in words.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -178,8 +177,13 @@ def _raters(
         values = numbers(r.labels, alpha.distance.name)
         table = table.join(breakdowns.shift(r, values))
     if n <= _most(r):
-        again = partial(compute, "krippendorff_alpha", distance=distance)
-        table["without"] = breakdowns.without_each(r, again)
+        judges = np.unique(r.judgments.known_rater)
+        table["without"] = [
+            compute("krippendorff_alpha", r.by(r.raters.delete(a)), distance).value
+            if (judges != a).any()
+            else np.nan
+            for a in range(n)
+        ]
     else:
         omitted.append(f"alpha without each rater: {n} raters")
     number = n * (n - 1) // 2
