@@ -110,7 +110,7 @@ def _reason(
     what = "agrees with others, beyond chance, less than half as well as they do"
     if random:
         what = "answers as if at random"
-    return f"{what}: {shares}; others with each other in {percent(others)}"
+    return f"{what}: {shares}; others among each other in {percent(others)}"
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
