@@ -24,7 +24,6 @@ MOST_SHOWN = 30  # labels, and raters, of the table against gold labels
 IN_A_SHELL = (  # what the library says of Python, and what of files
     (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
     ("the matrix has", "the table has"),
-    ("declare them: labels=.*", "name them, lowest first, by --labels"),
     (r" \(min_\w+\)", ""),
     ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
