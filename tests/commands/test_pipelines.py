@@ -119,6 +119,16 @@ def test_accuracy_against_gold_is_the_librarys(capsys, path):
     assert "against gold labels" in call(capsys, path, *RATERS, "--gold", "gold")[1]
 
 
+def test_a_report_shows_what_the_labels_were_compared_with(capsys, path, tmp_path):
+    more = ("--gold", "gold", "--model", "d", "--report", tmp_path / "r.html")
+    status, out, _ = call(capsys, path, *RATERS, *more)
+    html = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert status == 0 and f"<p>{out.splitlines()[0]}</p>" in html
+    told = next(line.split() for line in out.splitlines() if line.startswith("all "))
+    assert f'<td class="text">all</td><td>{told[1]}</td><td>{told[2]}</td>' in html
+    assert "model against raters: The model may not stand in" in html
+
+
 def test_raters_and_consensus_are_written_and_not_over_others(capsys, path, tmp_path):
     out, names = tmp_path / "raters.csv", ("--raters", "a,b,c,d")
     best = tmp_path / "consensus.csv"
@@ -192,6 +202,7 @@ def test_notes_of_one_kind_are_one(capsys, tmp_path):
     notes = [line for line in err.splitlines() if line.startswith("note: ")]
     assert len(notes) <= 4 and "set_index" not in err
     assert sum("too rare to judge" in note for note in notes) == 1
+    assert "(so also 'b', 'c')" in notes[0]
     assert "and 117 more labels" in err
 
 

@@ -114,7 +114,7 @@ def test_a_distance_without_a_largest_value_has_words_of_its_own(distance):
 
 def test_a_table_of_agreement_shows_agreement():
     html = page.page(FOUND, "a file")
-    assert f"<p>{FOUND.head()}</p>" in html and "<th>observed</th>" in html
+    assert f"<p>{FOUND.head}</p>" in html and "<th>observed</th>" in html
     assert "disagreement</th>" not in html.replace("<th>disagreement</th>", "")
     assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
     undefined = FOUND.coefficients.iloc[:1].assign(**dict.fromkeys(NUMBERS, np.nan))
@@ -354,7 +354,7 @@ def test_with_clusters_errors_and_intervals_are_those_of_clusters():
     right = quietly(la.accuracy(CLUSTERED, told).interval)
     assert tuple(found.suggested.loc["followed", ["low", "high"]]) == right
     assert len(found.clusters) == 13 and "13 clusters" in found.report()
-    assert found.head().startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
+    assert found.head.startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
     assert any("worth 12: an interval may be too short" in t for t in found.warnings)
     assert FOUND.clusters is None and "cluster" not in FOUND.report()
 

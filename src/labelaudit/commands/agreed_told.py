@@ -24,7 +24,6 @@ MOST_SHOWN = 30  # labels, and raters, of the table against gold labels
 IN_A_SHELL = (  # what the library says of Python, and what of files
     (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
     ("the matrix has", "the table has"),
-    ("declare them: labels=.*", "name them, lowest first, by --labels"),
     (r" \(min_\w+\)", ""),
     ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
@@ -97,21 +96,14 @@ def _against(gold: Accuracy) -> dict[str, Any]:
     """Accuracy against gold labels."""
     low, high = gold.interval()
     overall = {"value": gold.value, "low": low, "high": high}
-    known = gold._ratings.raters is not None
+    overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
-    columns = [*COMPARED, "n_items", "n_ratings"]
-    tables = [gold.per_rater() if known else pd.DataFrame(), gold.per_label()]
-    by_rater, by_label = (
-        _records(table.rename_axis(key).rename(columns=names)[columns])
-        if len(table)
-        else []
-        for key, table in zip(("rater", "label"), tables)
-    )
-    return {
-        "overall": overall | {"n_items": gold.n_items, "n_ratings": gold.n_ratings},
-        "by_rater": by_rater,
-        "by_label": by_label,
-    }
+    found: dict[str, Any] = {"overall": overall, "by_rater": []}
+    for key, per in (("rater", gold.per_rater), ("label", gold.per_label)):
+        if key == "label" or gold._ratings.raters is not None:
+            table = per().rename(columns=names).rename_axis(key)
+            found[f"by_{key}"] = _records(table[[*overall]])
+    return found
 
 
 def notes(caught: Iterable[WarningMessage], found: Reliability) -> list[str]:
@@ -131,15 +123,13 @@ def notes(caught: Iterable[WarningMessage], found: Reliability) -> list[str]:
 def table(found: Reliability, plain: dict[str, Any]) -> str:
     """The same in the terminal."""
     rows, told = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [found.head(), _text(rows, "undefined"), told]
+    parts = [found.head, _text(rows, "undefined"), told]
     for name, frame, said in beside(plain):
         parts += [f"{name}:", _text(frame), *([fill(said, WIDTH)] if said else [])]
-    for key, part in (
-        ("suggested labels", found.suggested),
-        ("second collection", found.other),
-    ):
+    more = {"suggested labels": found.suggested, "second collection": found.other}
+    for name, part in more.items():
         if part is not None:
-            parts += [f"{key}:", _text(part[[*COMPARED]].astype(float))]
+            parts += [f"{name}:", _text(part[[*COMPARED]].astype(float))]
     return "\n\n".join([*parts, fill(plain["report"], WIDTH)])
 
 

@@ -109,55 +109,36 @@ class _Rounded:
         drawn = _path(path, transform)
         self._renderer.draw_path(gc, drawn, IdentityTransform(), *rest)
 
-    def draw_markers(
-        self, gc: Any, mark: Path, size: Any, path: Path, transform: Any, *rest: Any
-    ) -> None:
-        mark, places = _path(mark, size), _path(path, transform)
-        as_is = IdentityTransform()
+    def draw_markers(self, gc: Any, *given: Any) -> None:
+        mark, size, path, transform, *rest = given
+        mark, places, as_is = (
+            _path(mark, size),
+            _path(path, transform),
+            IdentityTransform(),
+        )
         self._renderer.draw_markers(gc, mark, as_is, places, as_is, *rest)
 
-    def draw_path_collection(
-        self,
-        gc: Any,
-        transform: Any,
-        paths: Any,
-        sizes: Any,
-        offsets: Any,
-        offset_transform: Any,
-        *rest: Any,
-        **options: Any,
-    ) -> None:
+    def draw_path_collection(self, gc: Any, *given: Any, **options: Any) -> None:
+        transform, paths, sizes, offsets, offset_transform, *rest = given
+        as_is = IdentityTransform()
         if not len(sizes):  # paths in data, not shapes of different sizes
-            paths = [_path(path, transform) for path in paths]
-            transform = IdentityTransform()
-        offsets = _round(offset_transform.transform(offsets))
-        self._renderer.draw_path_collection(
-            gc, transform, paths, np.round(sizes, 9), offsets, IdentityTransform(),
-            *rest, **options,
-        )  # fmt: skip
+            paths, transform = [_path(path, transform) for path in paths], as_is
+        sizes, offsets = np.round(sizes, 9), _round(offset_transform.transform(offsets))
+        moved = transform, paths, sizes, offsets, as_is, *rest
+        self._renderer.draw_path_collection(gc, *moved, **options)
 
-    def draw_quad_mesh(
-        self,
-        gc: Any,
-        transform: Any,
-        width: int,
-        height: int,
-        corners: Any,
-        offsets: Any,
-        offset_transform: Any,
-        *rest: Any,
-    ) -> None:
-        places = transform.transform(corners.reshape(-1, 2)).reshape(corners.shape)
-        offsets = _round(offset_transform.transform(offsets))
-        self._renderer.draw_quad_mesh(
-            gc, IdentityTransform(), width, height, _round(places), offsets,
-            IdentityTransform(), *rest,
-        )  # fmt: skip
+    def draw_quad_mesh(self, gc: Any, *given: Any) -> None:
+        transform, width, height, corners, offsets, offset_transform, *rest = given
+        places = _round(transform.transform(corners.reshape(-1, 2)))
+        offsets, as_is = (
+            _round(offset_transform.transform(offsets)),
+            IdentityTransform(),
+        )
+        moved = width, height, places.reshape(corners.shape), offsets, as_is, *rest
+        self._renderer.draw_quad_mesh(gc, as_is, *moved)
 
     def draw_image(self, gc: Any, x: float, y: float, *rest: Any) -> None:
         self._renderer.draw_image(gc, *_round([x, y]), *rest)
 
-    def draw_text(
-        self, gc: Any, x: float, y: float, *rest: Any, **options: Any
-    ) -> None:
+    def draw_text(self, gc: Any, x: Any, y: Any, *rest: Any, **options: Any) -> None:
         self._renderer.draw_text(gc, *_round([x, y]), *rest, **options)

@@ -50,7 +50,7 @@ def page(title: str, blocks: Iterable[str]) -> str:
     ----------
     title : str
     blocks : iterable of str
-        Filled sections, or from text, notes, table and figure.
+        Filled sections, or from text, notes and table.
 
     Returns
     -------
@@ -139,16 +139,14 @@ def table(
     )
 
 
-def figure(drawn: Figure, alt: str) -> str:
-    """A figure, as an SVG inside the page: the same bytes on every processor."""
+def image(drawn: Figure) -> str:
+    """A figure as the source of an img: an SVG, the same bytes on every processor."""
     from . import pictures
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
         picture = pictures.svg(drawn)
-    data = base64.b64encode(picture.encode()).decode()
-    source = f"data:image/svg+xml;base64,{data}"
-    return f'<figure><img src="{source}" alt="{escape(alt)}"></figure>'
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
 
 
 # Files ----------------------------------------------------------------------------

@@ -8,7 +8,6 @@ of each label.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from ..._checks import Array
-from ...agreement.agreement import Agreement
 from ...agreement.clusters import Clusters
 from ...agreement.distances import Distance
 from ...agreement.ratings import Judgments, Ratings
@@ -294,13 +292,3 @@ def shift(r: Ratings, values: Array) -> pd.DataFrame:
         "shift_error": _mean_error(rater, away, s.drawn, n),
     }
     return pd.DataFrame(columns, index=r.raters)
-
-
-def without_each(r: Ratings, coefficient: Callable[[Ratings], Agreement]) -> pd.Series:
-    """A coefficient without each rater in turn; NaN where nobody else judged."""
-    raters, judges = raters_of(r), np.unique(r.judgments.known_rater)
-    values = [
-        coefficient(r.by(raters.delete(a))).value if (judges != a).any() else np.nan
-        for a in range(len(raters))
-    ]
-    return pd.Series(values, index=raters, dtype=float)

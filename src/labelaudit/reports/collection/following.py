@@ -27,6 +27,8 @@ from .breakdowns import Shared, drawn_of, shared
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
 
+Row = tuple[float, float, float, int]  # value, low, high, judgments
+
 
 def following(
     r: Ratings, suggested: Any, *, confidence: float = 0.95
@@ -87,36 +89,31 @@ def following(
         "dipietro_hazari_kappa": (kappa.value, low, high, kappa.n_ratings),
         "followed": (right.value, *right.interval(confidence), right.n_ratings),
     }
-    if r.times is not None:  # what follows tells each item
-        return _shown(rows)
-    s = shared(r)
-    j, most, same = s.j, _most_others(s), s.same
-    wanted = codes[j.item]
-    told = (wanted >= 0) & (most >= 0)
-    for name, chosen in (
-        ("others agree", told & (most == wanted)),
-        ("others differ", told & (most != wanted)),
-    ):
-        of = j.item[chosen], j.count[chosen], (j.label == wanted)[chosen]
-        found = share_right(r, of[0], of[1], of[2].astype(float))
-        n, ends = found[3], clustered_interval(*found, confidence)
-        rows[f"followed, {name}"] = (found[0], *ends, n)
-        mean = np.average(same[chosen], weights=of[1]) if n else np.nan
-        rows[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
-    if len(labels) <= MOST_LABELS:
-        rows |= _pull(r, j[told], most[told], wanted[told], len(labels), confidence)
-    return _shown(rows)
-
-
-def _shown(rows: dict[str, tuple[float, float, float, int]]) -> pd.DataFrame:
-    """What there is, in order."""
-    order = ["dipietro_hazari_kappa", "followed", "followed, others agree"]
-    order += ["followed, others differ", "given anyway", "pull"]
-    order += ["agreement, others agree", "agreement, others differ"]
+    if r.times is None:  # what others say tells each item
+        rows |= _by_others(r, codes, len(labels), confidence)
     columns = ["value", "low", "high", "judgments"]
-    found = {name: rows[name] for name in order if name in rows}
-    table = pd.DataFrame(found, columns).T
-    return table.astype({"judgments": int})
+    return pd.DataFrame(rows, columns).T.astype({"judgments": int})
+
+
+def _by_others(r: Ratings, codes: Array, q: int, confidence: float) -> dict[str, Row]:
+    """Following where most others say the same, and where they do not.
+
+    codes : of each item, the suggested label, -1: none
+    """
+    s = shared(r)
+    j, most, wanted, rows, agreement = s.j, _most_others(s), codes[s.j.item], {}, {}
+    told = (wanted >= 0) & (most >= 0)
+    for name, alike in (("others agree", True), ("others differ", False)):
+        at = told & ((most == wanted) == alike)
+        followed = (j.label == wanted)[at].astype(float)
+        found = share_right(r, j.item[at], j.count[at], followed)
+        ends = clustered_interval(*found, confidence)
+        rows[f"followed, {name}"] = (found[0], *ends, found[3])
+        mean = np.average(s.same[at], weights=j.count[at]) if found[3] else np.nan
+        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, found[3])
+    if q <= MOST_LABELS:
+        rows |= _pull(r, j[told], most[told], wanted[told], q, confidence)
+    return rows | agreement
 
 
 def _most_others(s: Shared) -> Array:
@@ -144,7 +141,7 @@ def _most_others(s: Shared) -> Array:
 
 def _pull(
     r: Ratings, j: Judgments, c: Array, t: Array, q: int, confidence: float
-) -> dict[str, tuple[float, float, float, int]]:
+) -> dict[str, Row]:
     """The same label, suggested and not, where most others gave another one.
 
     A stratum is a pair of labels (c, s): most others gave c, and s is in question. Its

@@ -12,10 +12,11 @@ import pandas as pd
 from ... import _checks, _words
 from ..._checks import Array
 from ..._digits import steady
-from ..._words import ends, number, plural, text
+from ..._words import plural, text
 from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
 from .fitting import readable
+from .saying import say
 
 FEW_LABELS = 12  # that a line names
 
@@ -114,6 +115,7 @@ class Reliability:
         """Items with fewer than two judgments."""
         return self.ratings.n_items - self.n_items
 
+    @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
         r = self.ratings
@@ -125,12 +127,13 @@ class Reliability:
             parts.append(plural(len(self.clusters), "cluster"))
         return ", ".join(parts)
 
+    @property
     def head(self) -> str:
         """The size, the labels and what is dropped, in one line."""
         labels = [text(_words.whole(one)) for one in self.ratings.labels]
         if len(labels) > FEW_LABELS:
             labels[FEW_LABELS:] = [f"... ({len(labels):,})"]
-        head = f"{self.size()}; labels {', '.join(labels)}"
+        head = f"{self.size}; labels {', '.join(labels)}"
         if self.dropped:
             head += f"; dropped for fewer than two judgments: {self.dropped:,}"
         return head
@@ -163,15 +166,7 @@ class Reliability:
             return head[["disagreement"]].assign(votes="")
         some = self.ratings.on(head.index)
         counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
-        votes = [
-            ", ".join(
-                f"{text(_words.whole(label))} {n}"
-                for label, n in row[row > 0]
-                .sort_values(ascending=False, kind="stable")
-                .items()
-            )
-            for _, row in counts.loc[head.index].iterrows()
-        ]
+        votes = [_votes(row[row > 0]) for _, row in counts.loc[head.index].iterrows()]
         table = head[["disagreement"]].assign(votes=votes)
         if self.ratings.times is not None:
             table["items"] = self.standing[head.index].astype(int)
@@ -197,24 +192,25 @@ class Reliability:
         """
         _checks.text("name", name)
         alpha = self.coefficients.loc["krippendorff_alpha"]
-        parts = [f"{name}: {self.size()}."]
+        value = _value(alpha, 100 * self.confidence)
+        parts = [f"{name}: {self.size}."]
         if self.dropped:
-            parts.append(f"Left out: {self.dropped:,} with fewer than two judgments.")
-        told = f"Krippendorff's alpha ({self.distance} distance) is"
-        parts.append(f"{told} {_with_interval(alpha, self.confidence)}.")
-        if np.isfinite(alpha["value"]):
-            parts.append(_observed(alpha))
-        each = self.labels["value"]
+            parts.append(say("left_out", dropped=self.dropped))
+        parts.append(say("measured", distance=self.distance, value=value))
+        if np.isfinite(alpha["observed"]):
+            parts.append(say("agreement", row=alpha))
+        elif np.isfinite(alpha["value"]):
+            parts.append(say("disagreement", share=1 - alpha["value"]))
+        each = self.labels["value"].dropna()
         best, worst = most_and_least(each)
-        if best != worst and self.distance == "nominal" and each.notna().all():
-            parts.append(
-                f"Of the {len(each):,} labels, each against the rest, alpha is highest"
-                f" for {text(best)} ({number(each[best])}) and lowest for"
-                f" {text(worst)} ({number(each[worst])})."
-            )
+        some = any("commonest" in one for one in self.omitted)
+        if best != worst and self.distance == "nominal" and not some:
+            ends = {"best": text(best), "high": each[best]}
+            ends |= {"worst": text(worst), "low": each[worst]}
+            parts.append(say("extremes", n=len(each), **ends))
         if np.isfinite(alpha["low"]):
             unit = "items" if self.clusters is None else "clusters"
-            parts.append(f"The interval treats {unit} as a random sample.")
+            parts.append(say("sampled", unit=unit))
         return " ".join(parts)
 
     def __repr__(self) -> str:
@@ -236,22 +232,13 @@ def most_and_least(values: pd.Series) -> tuple[Any, Any]:
     return values.index[steadied.argmax()], values.index[steadied.argmin()]
 
 
-def _observed(row: pd.Series) -> str:
-    """What was observed beside what chance would give."""
-    if not np.isnan(row["observed"]):
-        observed, expected = number(row["observed"]), number(row["expected"])
-        return f"Observed agreement is {observed}, expected by chance {expected}."
-    share = row["observed_disagreement"] / row["expected_disagreement"]
-    return f"Observed disagreement is {number(share, 3)} of what chance would give."
+def _votes(counts: pd.Series) -> str:
+    most_first = counts.sort_values(ascending=False, kind="stable").items()
+    return ", ".join(f"{text(_words.whole(label))} {n}" for label, n in most_first)
 
 
-def _with_interval(row: pd.Series, confidence: float) -> str:
+def _value(row: pd.Series, level: float) -> str:
     """A value with its interval, or why there is none."""
     if np.isnan(row["value"]):
-        return f"undefined: {row['why']}"
-    if np.isnan(row["low"]):
-        return f"{number(row['value'])} (no interval: {row['why']})"
-    return (
-        f"{number(row['value'])} ({100 * confidence:g} % interval"
-        f" {ends(row['low'], row['high'])})"
-    )
+        return say("no_value", row=row)
+    return say("no_limits" if np.isnan(row["low"]) else "limits", row=row, level=level)

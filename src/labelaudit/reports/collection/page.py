@@ -56,14 +56,17 @@ def page(
     said = report.notes(found.warnings if notes is None else notes)
     left = f"Left out: {'; '.join(found.omitted)}. " if found.omitted else ""
     filled: dict[str, Filled] = {
-        "head": {"head": report.words(found.head()), "table": _first(found)},
+        "head": {"head": report.words(found.head), "table": _first(found)},
         "beside": {"parts": "\n".join(_beside(*one) for one in beside)},
         "paragraph": {"text": report.words(found.report(name=source))},
         "notes": {"notes": said} if said else None,
     }
     with report.look():
         for part in (_coefficients, _labels, _raters, _items, _suggested, _other):
-            filled[part.__name__[1:]] = part(found)
+            name, own = part.__name__[1:], part(found)
+            if own is not None:
+                drawn = getattr(figures, name)(found)
+                filled[name] = own | {"figure": report.image(drawn)}
     filled["foot"] = {"left": report.words(left), "version": version("labelaudit")}
     blocks = [SECTIONS[name].substitute(own) for name, own in filled.items() if own]
     return report.page("How reliable are these labels?", blocks)
@@ -88,22 +91,12 @@ def _coefficients(found: Reliability) -> Filled:
     why = table["why"][table["why"] != ""]
     left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]
     said = f"No value or interval: {'; '.join(left)}." if left else ""
-    return {
-        "figure": report.figure(
-            figures.coefficients(found), "Coefficients and intervals"
-        ),
-        "table": report.table(chance),
-        "why": report.words(said),
-    }
+    return {"table": report.table(chance), "why": report.words(said)}
 
 
 def _labels(found: Reliability) -> Filled:
     table = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    drawn = figures.labels(found)
-    return {
-        "figure": report.figure(drawn, "Share and reliability of each label"),
-        "table": _table(table.rename(columns={"value": "alpha"})),
-    }
+    return {"table": _table(table.rename(columns={"value": "alpha"}))}
 
 
 def _raters(found: Reliability) -> Filled:
@@ -115,32 +108,20 @@ def _raters(found: Reliability) -> Filled:
         told = "Pairs of raters (Cohen's kappa), least agreement first"
         least = readable(found.pairs).sort_values("value", kind="stable")
         pairs = _table(least, told)
-    drawn = figures.raters(found)
-    return {
-        "figure": report.figure(drawn, "Disagreement and label use by rater"),
-        "table": _table(table.drop(columns=["agreement", "standard_error"])),
-        "pairs": pairs,
-    }
+    table = table.drop(columns=["agreement", "standard_error"])
+    return {"table": _table(table), "pairs": pairs}
 
 
 def _items(found: Reliability) -> Filled:
     what = "item" if found.ratings.times is None else "pattern"
     most = found.disputed(MOST).rename_axis(what)
-    drawn = figures.items(found)
-    return {
-        "figure": report.figure(drawn, "How many items are how disputed"),
-        "table": _table(most, f"The most disputed {what}s"),
-    }
+    return {"table": _table(most, f"The most disputed {what}s")}
 
 
 def _suggested(found: Reliability) -> Filled:
     if found.suggested is None:
         return None
-    drawn = figures.suggested(found)
-    return {
-        "figure": report.figure(drawn, "How often suggestions are followed"),
-        "table": _table(found.suggested.rename_axis("measure")),
-    }
+    return {"table": _table(found.suggested.rename_axis("measure"))}
 
 
 def _other(found: Reliability) -> Filled:
@@ -148,9 +129,7 @@ def _other(found: Reliability) -> Filled:
         return None
     table = readable(found.other.rename_axis("measure"))
     why = [f"{name}: {one}" for name, one in table["why"].items() if one]
-    drawn = figures.other(found)
     return {
-        "figure": report.figure(drawn, "Agreement across and within collections"),
         "table": _table(table.drop(columns="why")),
         "why": report.notes(why),
         "labels": _table(found.other_labels, "Each label against the rest"),

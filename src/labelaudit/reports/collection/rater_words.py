@@ -63,7 +63,7 @@ def bias(found: Reliability, of: Of) -> str:
         {"who": who(name), "label": label, "row": row}
         for (name, label), row in use.iterrows()
     )
-    both = apart(of["janson_olsson_iota"].value, of[ALPHA].value)
+    both = apart(of["janson_olsson_iota"].value, of[ALPHA].value, 2)
     counted = "" if both is None else say("counted", both=both)
     return say("use", those=listed("use", rows, "rater"), counted=counted)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import Array
-from ..._words import TOLD, label_name, number, percent, plural
+from ..._words import TOLD, label_name, number, percent, plural, several
 from ...agreement.agreement import Agreement
 from ...agreement.clusters import quantile
 
@@ -64,9 +64,9 @@ def listed(
     return between.join(texts)
 
 
-def apart(one: float, other: float) -> tuple[str, str] | None:
-    """Two values with as many decimals as show that they differ, 2 to 4; or None."""
-    pairs = ((number(one, digits), number(other, digits)) for digits in (2, 3, 4))
+def apart(one: float, other: float, most: int = 4) -> tuple[str, str] | None:
+    """Two values with as many decimals as show that they differ, 2 or more; or None."""
+    pairs = ((number(one, d), number(other, d)) for d in range(2, most + 1))
     return next((pair for pair in pairs if pair[0] != pair[1]), None)
 
 
@@ -76,15 +76,22 @@ def beyond(found: Reliability, looked: int) -> float:
 
 
 def merged(sentences: Iterable[str]) -> list[str]:
-    """Each kind of sentence once: those that differ in names and numbers alone are
-    the first of them, and how many more there are."""
+    """Each kind of sentence once: of those that differ in names and numbers alone the
+    first, and for whom the others are."""
     kinds: dict[str, list[str]] = defaultdict(list)
     for one in dict.fromkeys(sentences):
         kinds[VARIES.sub("", one)].append(one)
-    return [
-        first + (f" ({plural(len(rest), 'more note')} of this kind)" if rest else "")
-        for first, *rest in kinds.values()
+    return [first + _also(first, rest) for first, *rest in kinds.values()]
+
+
+def _also(first: str, rest: list[str]) -> str:
+    """What stands in the others in the first place that differs."""
+    here = VARIES.findall(first)
+    names = [
+        next((a for a, b in zip(VARIES.findall(one), here) if a != b), "others")
+        for one in rest
     ]
+    return f" (so also {several(names)})" if names else ""
 
 
 def kept(found: Reliability) -> Array:

@@ -7,13 +7,13 @@ comparison with a second collection, and what to be careful about, in words.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ... import _checks
+from ..._checks import Array
 from ..._words import quietly
 from ...agreement.agreement import Agreement
 from ...agreement.distances import numbers
@@ -89,33 +89,26 @@ def reliability(
     if other is not None:
         once(other, "other")
     with quietly():
-        agreements, unfit = fitting.fitting(r, distance)
-        alpha = agreements["krippendorff_alpha"]
-        table = fitting.table(agreements, unfit, confidence)
-        omitted: list[str] = []
+        of, unfit = fitting.fitting(r, distance)
+        alpha, omitted = of["krippendorff_alpha"], list[str]()
         labels = _labels(r, alpha, confidence, omitted)
-        raters, use, pairs = _raters(r, agreements, distance, omitted)
-        items = alpha.per_item().sort_values(
-            "disagreement", ascending=False, kind="stable"
-        )
-        led = shown = None
+        raters, use, pairs = _raters(r, of, distance, omitted)
+        items = alpha.per_item()
+        order = np.argsort(-items["disagreement"], kind="stable")
+        led = shown = second = second_labels = judged = None
         if suggested is not None:
             led = following.following(r, suggested, confidence=confidence)
             shown = _suggestions(r, suggested, labels, raters)
-        second = second_labels = None
         if other is not None:
+            judged, most = int((other.per_item > 0).sum()), _most(r)
             second = two_collections.compared(r, other, distance, confidence)
-            second_labels = two_collections.by_label(
-                r, other, confidence, _most(r, BUDGET)
-            )
+            second_labels = two_collections.by_label(r, other, confidence, most)
         found = Reliability(
-            table, labels, raters, flags(r), use, pairs, items, led,
-            second, second_labels, (), tuple(omitted), r, alpha.distance.name,
-            confidence, shown,
-            None if other is None else int((other.per_item > 0).sum()),
+            fitting.table(of, unfit, confidence), labels, raters, flags(r), use, pairs,
+            items.iloc[order], led, second, second_labels, (), tuple(omitted), r,
+            alpha.distance.name, confidence, shown, judged,
         )  # fmt: skip
-        said = words.warnings(found, agreements)
-    return replace(found, warnings=tuple(said))
+        return replace(found, warnings=tuple(words.warnings(found, of)))
 
 
 def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
@@ -124,18 +117,22 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
     if r.times is None or r.n_ratings > MOST_JUDGMENTS:
         return r, suggested
     if suggested is not None:
-        codes, names = r.item_labels("suggested", suggested)
-        each = objects([*names, None])[codes]  # None where the code is -1
-        suggested = np.repeat(each, r.pattern_sizes)
+        suggested = np.repeat(_each(r, suggested)[2], r.pattern_sizes)
     return r.expanded(), suggested
+
+
+def _each(r: Ratings, suggested: Any) -> tuple[Array, list[Any], Array]:
+    """As Ratings.item_labels, and the suggestion of each item, or None."""
+    codes, names = r.item_labels("suggested", suggested)
+    return codes, names, objects([*names, None])[codes]
 
 
 # Labels ---------------------------------------------------------------------------
 
 
-def _most(r: Ratings, budget: int) -> int:
+def _most(r: Ratings) -> int:
     """How many passes over all judgments are not too many; at least 5."""
-    return min(MOST_LABELS, max(5, budget // len(r.judgments.item)))
+    return min(MOST_LABELS, max(5, BUDGET // len(r.judgments.item)))
 
 
 def _labels(
@@ -147,7 +144,7 @@ def _labels(
     if alpha.distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
-    most = _most(r, BUDGET)
+    most = _most(r)
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
@@ -160,36 +157,38 @@ def _labels(
 
 
 def _raters(
-    r: Ratings, agreements: dict[str, Agreement], distance: Any, omitted: list[str]
+    r: Ratings, of: dict[str, Agreement], distance: Any, omitted: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    empty = pd.DataFrame()
-    if r.raters is None:
-        omitted.append("all by rater: they are anonymous")
-        return empty, empty, empty
-    if r.times is not None:
-        omitted.append(f"all by rater: above {MOST_JUDGMENTS:,} judgments")
-        return empty, empty, empty
-    alpha, n, q = agreements["krippendorff_alpha"], len(r.raters), len(r.labels)
-    table = breakdowns.agreement_with_others(r, alpha.distance)
-    table.index.name = "rater"
-    use = empty
+    use = pairs = pd.DataFrame()
+    if r.raters is None or r.times is not None:
+        many = f"above {MOST_JUDGMENTS:,} judgments"
+        why = "they are anonymous" if r.raters is None else many
+        omitted.append(f"all by rater: {why}")
+        return pd.DataFrame(), use, pairs
+    alpha, n, q = of["krippendorff_alpha"], len(r.raters), len(r.labels)
+    table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
     if n * q <= MOST_ROWS and r.per_item @ np.minimum(r.per_item, q) <= 2 * BUDGET:
         use = breakdowns.label_use(r)
-        away = np.abs(use["difference"].to_numpy()).reshape(n, q).sum(axis=1) / 2
-        table["away"] = away
+        apart = np.abs(use["difference"].to_numpy()).reshape(n, q)
+        table["away"] = apart.sum(axis=1) / 2
     else:
         omitted.append(f"raters' use of labels: {n} raters and {q} labels")
     if alpha.distance.name in SCALES:
         values = numbers(r.labels, alpha.distance.name)
         table = table.join(breakdowns.shift(r, values))
-    if n <= _most(r, BUDGET):
-        again = partial(compute, "krippendorff_alpha", distance=distance)
-        table["without"] = breakdowns.without_each(r, again)
+    if n <= _most(r):
+        judges = np.unique(r.judgments.known_rater)
+        table["without"] = [
+            compute("krippendorff_alpha", r.by(r.raters.delete(a)), distance).value
+            if (judges != a).any()
+            else np.nan
+            for a in range(n)
+        ]
     else:
         omitted.append(f"alpha without each rater: {n} raters")
-    pairs, number = empty, n * (n - 1) // 2
+    number = n * (n - 1) // 2
     if number <= MOST_PAIRS and (n - 1) * r.n_ratings <= BUDGET:
-        pairs = agreements["janson_olsson_iota"].per_rater_pair()
+        pairs = of["janson_olsson_iota"].per_rater_pair()
     else:
         omitted.append(f"pairs of raters: there are {number}")
     return table, use, pairs
@@ -202,23 +201,17 @@ def _suggestions(
     r: Ratings, suggested: Any, labels: pd.DataFrame, raters: pd.DataFrame
 ) -> pd.Series:
     """The suggestion of each item; adds how often it is followed to the tables."""
-    codes, names = r.item_labels("suggested", suggested)
-    known = codes >= 0
-    told = objects([*names, None])[codes]  # None where the code is -1
-    shown = pd.Series(told, index=r.items, dtype=object, name="suggested")
+    codes, names, told = _each(r, suggested)
+    j, wanted, known = r.judgments, codes[r.judgments.item], codes >= 0
     number = np.bincount(codes[known], r.standing[known], minlength=len(names))
     labels["suggested"] = number[: len(labels)].astype(int)
     labels["followed"] = np.nan
-    j = r.judgments
-    of = codes[j.item]
-    if not (of >= 0).any():
-        return shown
-    if len(names) <= MOST_LABELS:
+    rows = wanted >= 0
+    if rows.any() and len(names) <= MOST_LABELS:
         found = accuracy(r, suggested).per_label()["accuracy"]
         labels["followed"] = found.to_numpy()[: len(labels)]
-    if len(raters):
-        rows = of >= 0
-        right = (j.label == of)[rows]
-        followed = pd.Series(right).groupby(j.known_rater[rows]).mean()
+    if rows.any() and len(raters):
+        right = pd.Series((j.label == wanted)[rows])
+        followed = right.groupby(j.known_rater[rows]).mean()
         raters["followed"] = followed.reindex(range(len(raters))).to_numpy()
-    return shown
+    return pd.Series(told, index=r.items, dtype=object, name="suggested")

@@ -14,7 +14,6 @@ bet is fair only nearly; simulated studies show how nearly (benchmarks/raters.py
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +29,6 @@ GUESSES = 0.15  # of it, below which answers are as if at random; ours
 OPPOSITE = 0.1  # below the agreement by chance; ours
 FEWEST = 5  # judgments that are shared with two others, to speak of a rater; ours
 STAKES = (0.1, 0.2, 0.4, 0.6, 0.9)  # of what is left, one bettor each
-MOST_CELLS = 10_000_000  # of a table of raters by labels
 
 
 class Compared(NamedTuple):
@@ -58,29 +56,16 @@ def compared(r: Ratings, s: Shared) -> Compared:
     equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
     others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
     same = (size - 1) / (m - 1)
-    number = np.bincount(rater, minlength=len(raters_of(r))).astype(float)
-    left = np.maximum(number - 1, 1)[rater]
-    use, squares = _use(r, s, rows)
-    chance = (use(rater, label) - same) / left
-    others_chance = (squares / np.maximum(number, 1) ** 2)[rater]
-    return Compared(rater, label, same, others, chance, others_chance)
-
-
-def _use(
-    r: Ratings, s: Shared, rows: Array
-) -> tuple[Callable[[Array, Array], Array], Array]:
-    """What others on a rater's items say: sums by label, and the sum of squares."""
-    n, q = len(raters_of(r)), len(r.labels)
-    rater, item, m = s.j.known_rater[rows], s.j.item[rows], s.m[rows]
-    by = csr_array((1 / (m - 1), (rater, item)), (n, len(r.items)))
+    # What others on a rater's items say, (n_raters, n_labels).
+    n, q, each = len(raters_of(r)), len(r.labels), 1 / (m - 1)
+    by = csr_array((each, (rater, item)), (n, len(r.items)))
     counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
-    own = csr_array((1 / (m - 1), (rater, s.j.label[rows])), (n, q))
-    table = (by @ counts - own).tocsr()
-    squares = np.asarray(table.multiply(table).sum(axis=1)).ravel()
-    if n * q <= MOST_CELLS:
-        dense = table.toarray()
-        return (lambda a, c: dense[a, c]), squares
-    return (lambda a, c: np.asarray(table[a, c]).ravel()), squares
+    said = (by @ counts - csr_array((each, (rater, label)), (n, q))).tocsr()
+    squares = np.asarray(said.multiply(said).sum(axis=1)).ravel()
+    number = np.maximum(np.bincount(rater, minlength=n), 1)
+    left = np.maximum(number - 1, 1)[rater]
+    chance = (np.asarray(said[rater, label]).ravel() - same) / left
+    return Compared(rater, label, same, others, chance, (squares / number**2)[rater])
 
 
 class Tested(NamedTuple):
@@ -125,7 +110,7 @@ def _reason(
     what = "agrees with others, beyond chance, less than half as well as they do"
     if random:
         what = "answers as if at random"
-    return f"{what}: {shares}; others with each other in {percent(others)}"
+    return f"{what}: {shares}; others among each other in {percent(others)}"
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
