@@ -5,9 +5,9 @@ Reading goes one way. `contents` are bytes made text; `delimited`, `records` and
 what a call says of them. `nested` follows paths into objects, `shapes` chooses rows and
 takes apart cells with several judgments, `columns` are found by their names, and
 `cells` says what texts mean as labels and counts: a table so far is `judged`. `long`
-and `wide` make ratings of it, `ratings` is the whole way, and `settled` says what counts
-of second judgments. `guesses` are what a file may be instead: how it `looks`, and
-columns called as are `no_raters`.
+and `wide` make ratings of it, `ratings` is the whole way, and `settled` says what
+counts of second judgments. `guesses` are what a file may be instead: how it `looks`,
+and columns called as are `no_raters`.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in and read back, `parts` deals them out, and `sums` tells what was changed on the way.

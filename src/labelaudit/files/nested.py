@@ -58,7 +58,7 @@ def expanded(
     for k, cells in enumerate(zip(*(frame[root] for root in trees))):
         try:
             parts_of = [
-                walk.rows(parsed(text) or text, tree)
+                walk.rows(text if (v := parsed(text)) is None else v, tree)
                 for text, tree in zip(cells, trees.values())
             ]
             rows = _in_step(parts_of)
@@ -153,10 +153,9 @@ def refuse_objects(
     flat : list, dict: what cells may be of texts and numbers
     """
     refused = []
-    for name in names:
-        column = frame[name]
-        texts = column[column.astype(str).str.startswith(("[", "{"))]
-        for text in texts:
+    names = [*names]
+    for name, column in zip(names, frame[names].to_numpy().T):
+        for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
             inner = value.values() if isinstance(value, dict) else value or []
             deep = any(isinstance(one, (dict, list)) for one in inner)

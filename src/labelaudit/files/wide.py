@@ -49,7 +49,8 @@ def collected(table: Judged) -> dict[str, Any]:
     cells = guesses.without(texts_of(table.frame[chosen]), asked.missing)
     look = Look(chosen, cells, rows, asked.numbers)
     if not (named or asked.labels):
-        guesses.wide(table.path, look, not item and asked.times is None)
+        numbered = not item and asked.times is None
+        guesses.wide(table.path, look, numbered, asked.ours)
     if asked.times is None:
         guesses.sums_row(look, item[0] if len(item) == 1 else None)
     r, items = _ratings(table, chosen, items)
