@@ -172,7 +172,7 @@ def _no_raters(
     everything = _option("--raters", names)
     way = f"if all columns are raters, say {everything}"
     if len(rest) < 2:
-        way = f"without it there are not two raters; {way}"
+        way = f"without {'it' if len(suspects) < 2 else 'them'} no two are left; {way}"
     gold = [name for name, why in suspects.items() if why in ("gold", "majority")]
     if len(rest) > 1:
         leave = _option("--raters", rest)
@@ -208,7 +208,7 @@ def _in_common(path: str, look: Look, raters: str, numbered: bool) -> None:
 def _option(option: str, names: list[str]) -> str:
     """An option with all names, or without, where they are too many to type."""
     said = typed(option, names)
-    return said if len(said) <= MOST else f"their names by {option}"
+    return said if len(said) <= MOST else f"{option} with their names"
 
 
 def without(cells: np.ndarray, missing: Sequence[str]) -> np.ndarray:

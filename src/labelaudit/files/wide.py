@@ -48,7 +48,7 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     cells = guesses.without(texts_of(table.frame[chosen]), asked.missing)
     look = Look(chosen, cells, rows, asked.numbers)
-    if not (named or asked.labels):
+    if not named:
         numbered = not item and asked.times is None
         guesses.wide(table.path, look, numbered, asked.ours)
     if asked.times is None:
