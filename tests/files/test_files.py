@@ -61,6 +61,7 @@ SPELLINGS = {
     "Windows": (LONG.replace("\n", "\r\n"), "utf-8"),
     "an old Macintosh": (LONG.replace("\n", "\r"), "utf-8"),
     "no line end at the end": (LONG.strip(), "utf-8"),
+    "a tab named": ("sep=\t\n" + LONG.replace(",", "\t"), "utf-8"),
     "a separator named": ("sep=;\n" + LONG.replace(",", ";"), "utf-8"),
     "a separator named, in quotes": ('"sep=|"\r\n' + LONG.replace(",", "|"), "utf-8"),
     "trailing separators": (LONG.replace("\n", ",\n"), "utf-8"),
@@ -429,6 +430,16 @@ BINARY = {
     "an Excel workbook": (workbook(), "is an Excel workbook or another zip archive;"),
     "an old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook; save"),
     "zeros": (b"item,rater\0,label\n", "is no text, or UTF-16 without a byte"),
+    "a zero late": (LONG.encode() * 999 + b"\0\n", "line 6994: a zero byte; it is no"),
+    "a bomb": (gzip.compress(bytes(2**28)), "of gzip, more than a file of labels does"),
+    "a key twice": (
+        b'[{"item": 1, "a": {"b": 1, "b": 2}}]', "the key 'b' stands twice in one obj"),
+    "a key twice in a line": (
+        b'{"item": 1}\n{"item": 2, "item": 3}\n', "line 2: the key 'item' stands twi"),
+    "deep in a cell": (
+        b'{"a": 1}\n{"a": ' + b"[" * 9999 + b"]" * 9999 + b"}", "nested too deeply"),
+    "a number of 5,000 digits": (
+        b'[{"a": 1' + b"0" * 5000 + b"}]", "Exceeds the limit"),
     "UTF-16 without a mark": (LONG.encode("utf-16-le"), "is no text, or UTF-16"),
     "Latin 1": (
         LONG.replace("3,b,no", "3,b,né").encode("latin-1"),
@@ -664,6 +675,17 @@ def test_reading_leaves_the_collector_of_garbage_as_it_was(save):
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_time_and_memory_are_linear(save):
+    """Many columns, and a table with nearly as many columns as judgments."""
+    names = [f"r{k}" for k in range(20_000)]
+    rows = [[f"{i}", *("xy"[k * i % 2] for k in range(20_000))] for i in range(3)]
+    path = save("".join(",".join(row) + "\n" for row in [["item", *names], *rows]))
+    assert ratings(path).n_ratings == 60_000
+    told = {f"i{k}": {f"w{k}": "x", f"w{k + 1}": "y"} for k in range(9000)}
+    r = ratings(save(json.dumps(told), "sparse.json"))
+    assert (r.n_items, len(r.raters), r.n_ratings) == (9000, 9001, 18_000)
 
 
 def test_nothing_is_said_of_a_plain_file(save):

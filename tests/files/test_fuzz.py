@@ -20,6 +20,10 @@ OPTIONS = [
     {"split": ","}, {"sets": ";"}, {"numbers": True}, {"repeats": "first"},
     {"times": "label"}, {"gold": "label"}, {"suggested": "label"}, {"missing": ["NA"]},
     {"names": ["item", "rater", "label"]}, {"labels": ["fine", "rude"]},
+    {"counts": ["ann", "ben"]}, {"table": True}, {"item": ["item", "label"]},
+    {"cluster": "item"}, {"where": ["item!=c001"]}, {"rater_file": True},
+    {"label": "label.0.a", "rater": "rater.b"},
+    {"raters": ["ann", "ben"], "ours": True},
 ]  # fmt: skip
 
 

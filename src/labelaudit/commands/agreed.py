@@ -25,9 +25,9 @@ from . import agreed_told, required
 from .told import as_json, complain, note
 
 NUMBERS = ("ordinal", "interval", "ratio")
-ALIKE = ("item", "rater", "label", "counts", "labels", "missing", "sets")
+ALIKE = ("item", "rater", "label", "raters", "counts", "labels", "missing", "sets")
 OF_THE_FIRST = (
-    *("rater_file", "raters", "table", "times", "cluster", "suggested", "model"),
+    *("rater_file", "table", "times", "cluster", "suggested", "model"),
     *("gold", "where", "split", "repeats"),
 )
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades

@@ -114,8 +114,8 @@ class Meaning:
         self._doubt(codes, np.where(none, "", found))
         values = objects([*np.where(none, None, values), None])
         made = values[codes].reshape(cells.shape)
-        made = made.astype(float) if self.numbers else made
-        return pd.DataFrame(made, index=cells.index, columns=cells.columns)
+        kind = float if self.numbers else object
+        return pd.DataFrame(made, cells.index, cells.columns, kind)
 
     def _doubt(self, codes: np.ndarray, found: Any) -> None:
         """Tell of labels that may mean that there is none."""
@@ -143,15 +143,16 @@ def _far(given: dict[str, int]) -> set[str]:
     """Codes such as 99 that are rare, and farther from the others than these are."""
     values = {text: value for text in given if not np.isnan(value := _number(text))}
     usual = sorted({v for text, v in values.items() if v not in CODES})
-    rare = {t for t in values if given[t] <= RARE * sum(given.values())}
+    most = RARE * sum(given.values())
+    rare = {t for t, value in values.items() if value in CODES and given[t] <= most}
     if not usual:
-        return rare & {t for t, v in values.items() if v in CODES and len(given) > 2}
+        return rare if len(given) > 2 else set()
     gap = max(np.diff(usual), default=1)
     far = set()
     for text in rare:
         value = values[text]
         below = value < usual[0] and usual[0] - value >= gap
-        if value in CODES and (below or value - usual[-1] > gap):
+        if below or value - usual[-1] > gap:
             far.add(text)
     return far
 

@@ -88,7 +88,7 @@ class Columns:
 
 def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
     """Texts as whole numbers of at least 0, an empty one as 0; None for others."""
-    texts = pd.Series(cells.ravel(), dtype=object).fillna("0").astype(str)
-    if not texts.str.fullmatch(r"\d{1,12}").all():
+    texts = ["0" if text is None else text for text in cells.flat]
+    if not all(t.isascii() and t.isdecimal() and len(t) < 13 for t in texts):
         return None
-    return texts.astype(np.int64).to_numpy().reshape(cells.shape)
+    return np.array([*map(int, texts)], dtype=np.int64).reshape(cells.shape)

@@ -115,8 +115,9 @@ def second_key(
         return
     if more := looks.second_key(frame, items, rater, others):
         together = [name for name in frame if name in more or name in item]
+        times, names = int(pair.duplicated().sum()), " and ".join([*item, rater])
         found = {
-            "pairs": f"{int(pair.duplicated().sum()):,} pairs of {few([*item, rater])}",
+            "pairs": f"{times:,} pairs of {names}",
             "more": f"another {' and '.join(map(shown, more))}",
             "item": typed("--item", together),
         }
@@ -133,10 +134,11 @@ def sums_row(look: Look, item: str | None) -> None:
         warn(NOTED["sums"].format(name=shown(name), where=where))
 
 
-def wide(path: str, look: Look, numbered: bool) -> None:
+def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
     """Refuse columns that are hardly raters'.
 
     numbered : whether no column names the items
+    second : whether it is the second collection, whose raters no option names
     """
     names = look.names
     raters = _option("--raters", names)
@@ -157,18 +159,20 @@ def wide(path: str, look: Look, numbered: bool) -> None:
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     if suspects := look.no_raters(many):
-        _no_raters(path, names, suspects)
+        _no_raters(path, names, suspects, second)
     for name in alone:
         warn(NOTED["alone"].format(name=shown(name)))
 
 
-def _no_raters(path: str, names: list[str], suspects: dict[str, str]) -> None:
+def _no_raters(
+    path: str, names: list[str], suspects: dict[str, str], second: bool
+) -> None:
     whys = [f"column {shown(name)} {WHY[why]}" for name, why in [*suspects.items()][:4]]
     rest = [name for name in names if name not in suspects]
     everything = _option("--raters", names)
     way = f"if all columns are raters, say {everything}"
     if len(rest) < 2:
-        way = f"without it there are not two raters; {way}"
+        way = f"without {'it' if len(suspects) < 2 else 'them'} no two are left; {way}"
     gold = [name for name, why in suspects.items() if why in ("gold", "majority")]
     if len(rest) > 1:
         leave = _option("--raters", rest)
@@ -179,6 +183,8 @@ def _no_raters(path: str, names: list[str], suspects: dict[str, str]) -> None:
             often = typed("--times", times[:1])
             optional += f", with {often} if rows stand for so many items"
         way = f"say {leave}{optional}; {way}"
+    if second:
+        way = "leave out of this file what is no rater, or rename what is one"
     refuse(path, "no raters", why=", ".join(whys), way=way)
 
 
@@ -202,7 +208,7 @@ def _in_common(path: str, look: Look, raters: str, numbered: bool) -> None:
 def _option(option: str, names: list[str]) -> str:
     """An option with all names, or without, where they are too many to type."""
     said = typed(option, names)
-    return said if len(said) <= MOST else f"their names by {option}"
+    return said if len(said) <= MOST else f"{option} with their names"
 
 
 def without(cells: np.ndarray, missing: Sequence[str]) -> np.ndarray:

@@ -13,7 +13,7 @@ from .._words import shown
 from .asked import Asked
 from .cells import Meaning
 from .columns import Columns
-from .nested import refuse_objects
+from .inside import refuse_objects
 from .tables import tables
 from .text import UnreadableError, few
 

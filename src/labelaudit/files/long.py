@@ -27,7 +27,7 @@ def roles(table: Judged) -> dict[str, str] | None:
     named = {"item": None, "rater": asked.rater, "label": asked.label}
     found = {key: table.find(name or key) for key, name in named.items()}
     for name in [*asked.item, *filter(None, named.values())]:
-        _there(table, name)
+        table.column(name)
     item = asked.item[0] if asked.item else found["item"]
     found["item"] = item and table.find(item)
     absent = [key for key in ROLES if found[key] is None]
@@ -46,13 +46,6 @@ def roles(table: Judged) -> dict[str, str] | None:
             f" name the raters' columns by --raters; its columns: {table.named}"
         )
     return None
-
-
-def _there(table: Judged, name: str) -> None:
-    """Refuse a name of a column that is none, or of objects."""
-    if table.find(name) is None and "," in name and table.asked.item == [name]:
-        return
-    table.column(name)
 
 
 def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:

@@ -56,11 +56,13 @@ class Look:
 
     def square(self) -> list[str] | None:
         """The names that rows and columns of whole numbers share."""
-        if not self.rows or len({*self.rows}) < len(self.rows):
+        rows = {*(self.rows or ())}
+        if not self.rows or len(rows) < len(self.rows):
             return None
-        shared = [name for name in self.names if name in {*self.rows}]
+        shared = [name for name in self.names if name in rows]
         most = max(len(self.rows), len(self.names))
-        alike = len(shared) >= max(2, 0.75 * most)
+        numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
+        alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
         return shared if alike and whole_numbers(self.cells) is not None else None
 
     def _whole(self) -> tuple[list[str], np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 GOLD = """
 gold golden goldlabel goldstandard truth groundtruth final finallabel finaldecision
@@ -48,22 +49,26 @@ SUMS_CJK = "合计 总计 总数 总和 小计 合計 総計 小計 합계 총�
 
 def _folded(text: str) -> str:
     """Small letters without accents."""
+    if text.isascii():
+        return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+@cache
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(map(_folded, words.split()))
 
 
 def _called(name: str, words: str, parts: str) -> bool:
     """Whether a word of a name is one of these, or some letters of it are."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     tokens = re.findall(r"[^\W\d_]+", _folded(spaced))
-    together = "".join(tokens)
-    known = {*words.split()}
+    known = _listed(words)
+    if "".join(tokens) in known or not known.isdisjoint(tokens):
+        return True
     folded = _folded(name)
-    return (
-        together in known
-        or any(one in known for one in tokens)
-        or any(_folded(part) in folded for part in parts.split())
-    )
+    return not folded.isascii() and any(part in folded for part in _listed(parts))
 
 
 def is_gold(name: str) -> bool:

@@ -8,7 +8,7 @@ and columns get their roles: of judgments (`long`) or of items (`wide`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     frame = shapes.chosen(called, frame, asked.where, columns.column)
     ignored = [columns.find(name) for name in asked.ignored]
     frame = frame.drop(columns=[name for name in ignored if name])
+    if asked.ours and not all(map(columns.find, asked.raters)):
+        asked = replace(asked, raters=())  # of the first collection alone
     how = asked.labels, asked.missing, asked.numbers, asked.sets
     meaning = Meaning.of(called, *how)
     table = Judged(called, frame, asked=asked, meaning=meaning)

@@ -48,8 +48,9 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     cells = guesses.without(texts_of(table.frame[chosen]), asked.missing)
     look = Look(chosen, cells, rows, asked.numbers)
-    if not (named or asked.labels):
-        guesses.wide(table.path, look, not item and asked.times is None)
+    if not named:
+        numbered = not item and asked.times is None
+        guesses.wide(table.path, look, numbered, asked.ours)
     if asked.times is None:
         guesses.sums_row(look, item[0] if len(item) == 1 else None)
     r, items = _ratings(table, chosen, items)

@@ -1,0 +1,265 @@
+"""What looks like something else: refused with what to type, which then works."""
+
+import itertools
+import json
+import random
+import re
+import shlex
+
+import pytest
+
+import labelaudit as la
+from labelaudit.commands import main
+from labelaudit.files.ratings import collection
+from labelaudit.files.text import UnreadableError
+
+WIDE = [("t1", *"xxy"), ("t2", *"yyy"), ("t3", *"xyx"), ("t4", *"yxy"), ("t5", *"xxx")]
+COUNTS = [(3, 0, 0), (2, 1, 0), (0, 3, 0), (1, 0, 2), (0, 1, 2), (0, 0, 3)]
+SQUARE = [("a", 9, 2), ("b", 1, 8)]
+AGAIN = [
+    (doc, s, who, "OQ"[(s * len(who) + k) % 2])
+    for k, doc in enumerate("pqr")
+    for s in (1, 2, 3)
+    for who in ("ann", "ben")
+]
+
+
+def table(head, rows):
+    return "".join(",".join(map(str, row)) + "\n" for row in [head.split(","), *rows])
+
+
+def with_column(name, values):
+    rows = [(*row, value) for row, value in zip(WIDE, values)]
+    return table(f"item,ann,ben,cem,{name}", rows)
+
+
+def majority():
+    """Five raters who guess, and a column with the first of their most frequent."""
+    draw = random.Random(1)
+    rows = [[draw.choice("xyz") for _ in range(5)] for _ in range(60)]
+    told = [(k, *row, max(row, key=row.count)) for k, row in enumerate(rows)]
+    return table("item,a,b,c,d,e,f", told)
+
+
+# A file, what is said of it, and how many raters and judgments what is offered has.
+INSTEAD = {
+    "counts": (table("p,n,u", COUNTS), "add up to 3", [(None, 18), (3, 18)]),
+    "counts and their sum": (
+        table("item,all,p,n", [(k, a + b, a, b) for k, (a, b, _) in enumerate(COUNTS)]),
+        "'all' is the sum of p, n", [(None, 9), (2, 12)]),
+    "a table of two raters": (
+        table("1st,a,b", SQUARE), "as in a table of two raters", [(2, 40), (2, 4)]),
+    "a gold column": (
+        with_column("Final_label", "xyxyx"), "labels that were agreed on",
+        [(3, 15), (4, 20)]),
+    "a column of sums": (
+        with_column("Summe", "xyxyx"), "'Summe' by its name", [(3, 15), (4, 20)]),
+    "a majority": (
+        majority(), "'f' has the others' most frequent", [(5, 300), (6, 360)]),
+    "free text": (
+        table("item,a,b,m", [(k, "x", "xy"[k % 2], f"on {k}") for k in range(9)]),
+        "'m' holds free text", [(2, 18), (3, 27)]),
+    "a group": (
+        table("ward,a,b,c", [("n" if k % 2 else "s", *row[1:]) for k, row in
+                             enumerate(WIDE)]),
+        "'ward' shares no label", [(3, 15), (4, 20)]),
+    "nothing in common": (
+        table("item,a,b", [(k, "xy"[k % 2], "uv"[k % 2]) for k in range(10)]),
+        "a, b have no label in common", [(2, 20)]),
+    "how many items a row stands for": (
+        table("a,b,freq", [("x", "x", 30), ("x", "y", 10), ("y", "y", 60)]),
+        "'freq' by its name", [(2, 6), (3, 9)]),
+    "a header that is data": (
+        table("t0,ann,x", [(f"t{k}", who, "xy"[k % 2]) for k in (0, 1, 2) for who in
+                           ("ann", "ben")][1:]),
+        "looks like a first row of data", [(2, 6)]),
+    "the same in a wide file": (
+        table("t0,x,y,x y", [(f"t{k}", *"xxy"[k % 2 :], "x y")[:4] for k in range(6)]),
+        "looks like a first row of data", None),
+    "an item of two columns": (
+        table("doc,item,rater,label", AGAIN), "each once with another 'doc'",
+        [(2, 18)]),
+}  # fmt: skip
+
+
+def offered(message):
+    """What a message says to type."""
+    said = re.findall(r"\bsay (--.*?)(?=; | to see|, with |$)", message)
+    return [shlex.split(one.split(", with")[0]) for one in said]
+
+
+@pytest.fixture
+def typed(tmp_path, capsys):
+    def run(text, *more, name="file.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        status = main(["agree", str(path), *more, "--json"])
+        out, err = capsys.readouterr()
+        return status, json.loads(out) if out else err
+
+    return run
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_what_looks_like_something_else(typed, name):
+    text, said, sizes = INSTEAD[name]
+    status, message = typed(text)
+    assert status == 2 and said in message and "file.csv" in message
+    ways = offered(message)
+    assert ways
+    for way, size in zip(ways, sizes or [], strict=sizes is not None):
+        status, found = typed(text, *way)
+        assert status == 0, (way, found)
+        assert (found["n_raters"], found["n_ratings"]) == size
+
+
+def test_columns_in_many_tongues_are_no_raters(typed):
+    for name in ("Mehrheit", "majorité", "mayoría", "다수결", "最终标签", "多数決",
+                 "GoldStandard", "adjudicated label"):  # fmt: skip
+        status, message = typed(with_column(name, "xyxyx"))
+        assert (
+            status == 2 and "--gold" in message and "--raters ann,ben,cem," in message
+        )
+    for name in ("Kommentar", "remarques", "comentario", "备注", "コメント", "합계"):
+        status, message = typed(with_column(name, "xyxyx"))
+        assert status == 2 and "--raters ann,ben,cem; if" in message
+
+
+@pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])
+def test_ordinary_files_are_read(typed, labels):
+    """Raters who agree always, often, or by chance."""
+    draw = random.Random(labels)
+    for n, k, share in itertools.product((3, 6, 12, 40), (2, 3, 5), (0.4, 0.9, 1)):
+        rows = []
+        for item in range(1, n + 1):
+            true = draw.choice(labels)
+            said = [true if draw.random() < share else draw.choice(labels)
+                    for _ in range(k)]  # fmt: skip
+            rows.append((item, *said))
+        names = draw.choice(["ABCDE", "12345", ["ann", "ben", "cem", "dan", "eva"]])
+        status, found = typed(table(",".join(["item", *names[:k]]), rows))
+        assert status in (0, 4), found
+        assert (found["n_raters"], found["n_ratings"]) == (k, n * k)
+
+
+def test_codes_and_sums_are_noted_with_what_to_type(typed):
+    draw = random.Random(2)
+    rows = [(k, *(draw.choice("12345") for _ in range(3))) for k in range(40)]
+    rows[3], rows[7], rows[9] = (
+        (3, "-1", 4, 4),
+        (7, 99, 1, "not annotated"),
+        (9, 2, 2, "*"),
+    )
+    _, found = typed(table("item,a,b,c", rows), "--missing", "*")
+    (note,) = (one for one in found["notes"] if "--missing" in one)
+    way = shlex.split(note.partition("if so, say ")[2])
+    _, found = typed(table("item,a,b,c", rows), *way, "--distance", "interval")
+    assert found["labels"] == [1, 2, 3, 4, 5] and found["n_ratings"] == 115
+    for last in ("Total", "Summe", "x"):
+        text = table("item,a,b,c", [*WIDE, (last, 5, 5, 5)])
+        _, found = typed(text)
+        (note,) = (one for one in found["notes"] if "looks like sums" in one)
+        _, found = typed(text, *shlex.split(note.partition("leave it out by ")[2]))
+        assert found["n_items"] == 5 and found["labels"] == ["x", "y"]
+
+
+def test_scales_that_hold_such_numbers_are_not_noted(typed):
+    for low, high in ((-1, 1), (1, 10), (0, 9), (90, 105)):
+        rows = [(k, low + k % (high - low + 1), low + k % (high - low + 1))
+                for k in range(60)]  # fmt: skip
+        _, found = typed(table("item,a,b", rows))
+        assert not [one for one in found["notes"] if "--missing" in one]
+
+
+def test_a_file_for_each_rater(tmp_path, capsys):
+    paths = []
+    for name, labels in (("ann", "xyx"), ("ben", "xyy")):
+        rows = [(k, f"text {k}", label) for k, label in enumerate(labels)]
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(table("id,text,tag", rows), encoding="utf-8")
+    with pytest.raises(UnreadableError, match="--rater-file") as refused:
+        collection(paths)
+    (way,) = offered(str(refused.value))
+    assert main(["agree", *map(str, paths), *way, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["n_ratings"] == 6
+    how = {"rater_file": True, "item": "id", "label": "tag"}
+    assert [*collection(paths, **how).ratings.raters] == ["ann", "ben"]
+    (tmp_path / "x").mkdir()
+    twin = tmp_path / "x" / "ann.csv"
+    twin.write_bytes(paths[0].read_bytes())
+    with pytest.raises(UnreadableError, match="two files are called 'ann'"):
+        collection([paths[0], twin], **how)
+
+
+def test_a_table_of_two_raters_and_its_sums(typed):
+    plain, sums = (
+        table(",a,b", SQUARE),
+        table(",a,b,all", [("a", 9, 2, 11), ("b", 1, 8, 9), ("all", 10, 10, 20)]),
+    )
+    pairs = [[row, column] for row, *cells in SQUARE for column, n in zip("ab", cells)
+             for _ in range(n)]  # fmt: skip
+    kappa = la.cohen_kappa(la.Ratings.from_matrix(pairs)).value
+    for text in (plain, sums):
+        status, found = typed(text, "--table")
+        assert status == 0 and found["n_items"] == 20
+        assert found["coefficients"]["cohen_kappa"]["value"] == pytest.approx(kappa)
+    status, message = typed(table(",a,c", SQUARE), "--table")
+    assert status == 2 and "b, c not in both" in message
+
+
+def test_counts_with_clusters_and_times(typed):
+    rows = [(k, f"d{k // 2}", *row, 2) for k, row in enumerate(COUNTS)]
+    text = table("item,doc,p,n,u,w", rows)
+    _, found = typed(text, "--counts", "p,n,u", "--times", "w")
+    assert (found["n_items"], found["n_ratings"]) == (12, 36)
+    path = ["--counts", "p,n,u", "--cluster", "doc"]
+    assert typed(text, *path)[0] == 0
+    status, message = typed(text.replace(",0,0,2", ",,0,2", 1), *path)
+    assert status == 2 and "line 2: n must be a whole number" in message
+
+
+@pytest.mark.filterwarnings("ignore:accuracy. 3 clusters")
+def test_an_item_of_two_columns(typed, tmp_path):
+    gold, best = tmp_path / "gold.csv", tmp_path / "best.csv"
+    rows = [(doc, s, "O") for doc in "pqr" for s in (1, 2, 3)]
+    gold.write_text(table("doc,item,label", rows), encoding="utf-8")
+    how = ["--item", "doc,item", "--cluster", "doc", "--gold", str(gold)]
+    text = table("doc,item,rater,label", AGAIN)
+    status, found = typed(text, *how, "--consensus", str(best))
+    assert status == 0 and found["n_items"] == 9
+    right = sum(label == "O" for *_, label in AGAIN) / len(AGAIN)
+    assert found["accuracy"]["overall"]["value"] == pytest.approx(right)
+    assert best.read_text().startswith("doc,item,label,probability,O,Q\np,1,")
+    gold.write_text(table("item,label", [(1, "O")]), encoding="utf-8")
+    status, message = typed(text, *how)
+    assert status == 2 and "which --gold names, has no column 'doc'" in message
+
+
+def test_formulas_are_disarmed_and_armed_again(typed, tmp_path):
+    rows = [(f"=A{k}", *row) for k, row in enumerate([("=1", "+4"), ("@x", "@x")] * 4)]
+    text, best = table("item,@ann,ben", rows), tmp_path / "best.csv"
+    raters = tmp_path / "raters.csv"
+    how = ["--consensus", str(best), "--raters-out", str(raters)]
+    assert typed(text, *how)[0] == 0
+    lines = best.read_text().split("\n")
+    assert lines[0] == "item,label,probability,+4,'=1,'@x"
+    assert lines[2].startswith("'=A1,'@x,1,") and "\n'@ann," in raters.read_text()
+    _, found = typed(
+        text, "--gold", str(best), "--second", str(best.with_name("file.csv"))
+    )
+    assert found["accuracy"]["overall"]["n_items"] == 8
+
+
+def test_options_that_exclude_each_other(typed):
+    for more, words in (
+        (
+            ["--times", "n", "--cluster", "c"],
+            "--times and --cluster exclude each other",
+        ),
+        (["--table", "--cluster", "c"], "--table and --cluster exclude"),
+        (["--raters", "a", "--counts", "b"], "--raters and --counts exclude"),
+        (["--rater", "a", "--rater-file"], "--rater and --rater-file exclude"),
+        (["--table", "--second", "x"], "--table and --second exclude"),
+    ):
+        status, message = typed(table("item,a,b", WIDE), *more)
+        assert status == 2 and words in message
