@@ -36,32 +36,11 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
             f"step {len(filled.outcomes) + 1} is open, so that {filled.waiting}"
             " judgments after it are not counted yet"
         )
-    design, done = (
-        _design(filled),
-        audit(filled.plan, filled.outcomes, confidence=level),
-    )
-    verdict, report = done.decision.verdict, ""
-    if design.aim is None:
-        report = done.report(kind=filled.kind, seed=filled.seed)
-    else:
-        verdict = "estimate" if verdict == "accept" else verdict
-        report = estimates.report(done, filled.seed)
-        _too_wide(design.aim, done)
-    found = design.found()
-    found["audit"] = result = {
-        "seed": filled.seed,
-        "verdict": verdict,
-        "inspected": done.decision.inspected,
-        "errors_found": done.decision.errors_found,
-        "rate": done.rate,
-        "confidence": level,
-        "low": done.interval[0],
-        "high": done.interval[1],
-        "left": done.left,
-        "report": report,
-        "groups": None,
-    }
-    lines = [line(done, verdict), report]
+    design = _design(filled)
+    done = audit(filled.plan, filled.outcomes, confidence=level)
+    found, result = design.found(), _result(design, done, filled)
+    found["audit"] = result
+    lines = [line(done, result["verdict"]), result["report"]]
     if filled.twice:
         result["inspectors"], said = _inspectors(filled)
         lines.append(said)
@@ -79,6 +58,30 @@ def _design(filled: Filled) -> Design:
         half_width, level = float(told["half_width"]), float(told["confidence"])
         aim = Aim(half_width, rate, filled.plan.lot_size, level)
     return Design(filled.plan, filled.kind, aim)
+
+
+def _result(design: Design, done: Audit, filled: Filled) -> dict[str, Any]:
+    """What was found, for JSON."""
+    verdict = done.decision.verdict
+    if design.aim is None:
+        report = done.report(kind=filled.kind, seed=filled.seed)
+    else:
+        verdict = "estimate" if verdict == "accept" else verdict
+        report = estimates.report(done, filled.seed)
+        _too_wide(design.aim, done)
+    return {
+        "seed": filled.seed,
+        "verdict": verdict,
+        "inspected": done.decision.inspected,
+        "errors_found": done.decision.errors_found,
+        "rate": done.rate,
+        "confidence": done.confidence,
+        "low": done.interval[0],
+        "high": done.interval[1],
+        "left": done.left,
+        "report": report,
+        "groups": None,
+    }
 
 
 def _too_wide(aim: Aim, done: Audit) -> None:
