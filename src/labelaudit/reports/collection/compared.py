@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._words import below
 from .following import FEW_AGAINST
-from .saying import APART, EDGE, FEW_SHARED, Of, beyond, listed, say
+from .saying import APART, EDGE, FEW_SHARED, Of, listed, say
 
 if TYPE_CHECKING:
     from .found import Reliability
@@ -78,7 +78,7 @@ def used(found: Reliability, of: Of) -> str:
     if found.other is None or table is None:
         return ""
     away = (table["share_x"] - table["share_y"]).abs()
-    clear = away > beyond(found, len(table)) * table["share_error"]
+    clear = away > found._beyond(len(table)) * table["share_error"]
     apart = table[(away >= APART - EDGE) & clear]
     if len(apart) == 0 or found.other.loc["cross_kappa", "items"] < FEW_SHARED:
         return ""

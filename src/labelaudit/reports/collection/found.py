@@ -13,7 +13,7 @@ from ... import _checks, _words
 from ..._checks import Array
 from ..._digits import steady
 from ..._words import plural, text
-from ...agreement.clusters import Clusters
+from ...agreement.clusters import Clusters, quantile
 from ...agreement.ratings import Ratings
 from .fitting import readable
 from .saying import say
@@ -109,6 +109,18 @@ class Reliability:
         """Clusters of these items; None without clusters."""
         entries = self.ratings.clusters
         return None if entries is None else Clusters(entries[self._used > 0])
+
+    @property
+    def _kept(self) -> Array:
+        """Judgments with each label, of these items: what coefficients see."""
+        j = self.ratings.judgments
+        counted = j.count * self._used[j.item]
+        return np.bincount(j.label, weights=counted, minlength=len(self.labels))
+
+    def _beyond(self, looked: int) -> float:
+        """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
+        tail = (1 - self.confidence) / max(looked, 1)
+        return quantile(1 - tail, self.clusters)
 
     @property
     def dropped(self) -> int:

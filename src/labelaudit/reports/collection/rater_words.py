@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..._words import who
 from .raters import LEVEL
-from .saying import ALPHA, APART, EDGE, FEW_SHARED, Of, apart, beyond, kept, listed, say
+from .saying import ALPHA, APART, EDGE, FEW_SHARED, Of, apart, listed, say
 
 if TYPE_CHECKING:
     from .found import Reliability
@@ -51,7 +51,7 @@ def bias(found: Reliability, of: Of) -> str:
     known = found.raters.index[found.raters["shared"] >= FEW_SHARED]
     use = use[use.index.get_level_values("rater").isin(known)]
     away = use["difference"].abs()
-    clear = away > beyond(found, len(use)) * use["standard_error"]
+    clear = away > found._beyond(len(use)) * use["standard_error"]
     use = use[(away >= APART - EDGE) & clear]
     if len(use) == 0:
         return ""
@@ -72,9 +72,9 @@ def _shifted(found: Reliability) -> str:
     """Raters whose numbers lie above or below the others'; see bias."""
     table = found.raters[found.raters["shared"] >= FEW_SHARED]
     labels = np.asarray(found.ratings.labels, dtype=float)
-    spread = float(np.sqrt(np.cov(labels, aweights=kept(found), ddof=0)))
+    spread = float(np.sqrt(np.cov(labels, aweights=found._kept, ddof=0)))
     size = table["shift"].abs()
-    clear = size > beyond(found, len(table)) * table["shift_error"]
+    clear = size > found._beyond(len(table)) * table["shift_error"]
     far = (size >= SHIFTED * spread * (1 - EDGE)) & clear
     odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
     if len(odd) == 0:
@@ -118,7 +118,7 @@ def _odd(found: Reliability, of: Of) -> pd.DataFrame:
     table = table[compared >= FEW_SHARED]
     if found.distance == "nominal":  # else this says how far the labels are
         table = table[~found.flags["flagged"].reindex(table.index).astype(bool)]
-    clear = table["excess"] > beyond(found, len(table)) * table["standard_error"]
+    clear = table["excess"] > found._beyond(len(table)) * table["standard_error"]
     excess = table["excess"] + EDGE
     large = excess >= (WORSE - 1) * table["among_others"]
     large &= excess >= MATTERS * of[ALPHA].expected_disagreement

@@ -8,17 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from importlib.resources import files
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from ..._checks import Array
 from ..._words import TOLD, label_name, number, percent, plural, several
 from ...agreement.agreement import Agreement
-from ...agreement.clusters import quantile
-
-if TYPE_CHECKING:
-    from .found import Reliability
 
 EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
 FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
@@ -70,11 +63,6 @@ def apart(one: float, other: float, most: int = 4) -> tuple[str, str] | None:
     return next((pair for pair in pairs if pair[0] != pair[1]), None)
 
 
-def beyond(found: Reliability, looked: int) -> float:
-    """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
-    return quantile(1 - (1 - found.confidence) / max(looked, 1), found.clusters)
-
-
 def merged(sentences: Iterable[str]) -> list[str]:
     """Each kind of sentence once: of those that differ in names and numbers alone the
     first, and for whom the others are."""
@@ -92,10 +80,3 @@ def _also(first: str, rest: list[str]) -> str:
         for one in rest
     ]
     return f" (so also {several(names)})" if names else ""
-
-
-def kept(found: Reliability) -> Array:
-    """Judgments with each label, of items with two or more: what coefficients see."""
-    j, per_item = found.ratings.judgments, found.ratings.per_item
-    counted = j.count * found.ratings.standing[j.item] * (per_item[j.item] >= 2)
-    return np.bincount(j.label, weights=counted, minlength=len(found.labels))

@@ -17,7 +17,7 @@ from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from . import compared
 from .rater_words import bias, rater, talk
-from .saying import ALPHA, EDGE, Of, kept, listed, say
+from .saying import ALPHA, EDGE, Of, listed, say
 from .spelling import alike
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _interval(found: Reliability, of: Of) -> list[str]:
 
 def _needed(found: Reliability, value: float) -> list[str]:
     """How many items would do, where two labels and equal items let one say."""
-    r, used = found.ratings, kept(found)
+    r, used = found.ratings, found._kept
     judged = set(r.per_item[r.per_item >= 2].tolist())
     simple = len(used) == 2 and len(judged) == 1 and found.clusters is None
     if not simple or not 0 < value < 1:
@@ -153,7 +153,7 @@ def dropped(found: Reliability, of: Of) -> str:
 
 def prevalence(found: Reliability, of: Of) -> str:
     """One label so common that chance alone agrees."""
-    used, kappa = kept(found), of["fleiss_kappa"]
+    used, kappa = found._kept, of["fleiss_kappa"]
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or kappa.undefined:
         return ""
