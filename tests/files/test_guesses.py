@@ -142,6 +142,17 @@ def test_ordinary_files_are_read(typed, labels):
         assert (found["n_raters"], found["n_ratings"]) == (k, n * k)
 
 
+def test_words_and_measurements_are_read(typed):
+    """Labels of several words, few of which come twice, and numbers that never do."""
+    draw = random.Random(3)
+    scale = ["strongly agree", "rather agree", "do not know", "not at all"]
+    rows = [(k, *(draw.choice(scale) for _ in range(3))) for k in range(9)]
+    assert typed(table("item,a,b,c", rows))[0] == 0
+    rows = [(k, *(f"{k + draw.random():.3f}" for _ in range(3))) for k in range(30)]
+    for more in ((), ("--distance", "interval")):
+        assert typed(table("item,a,b,c", rows), *more)[0] == 0
+
+
 def test_codes_and_sums_are_noted_with_what_to_type(typed):
     draw = random.Random(2)
     rows = [(k, *(draw.choice("12345") for _ in range(3))) for k in range(40)]
@@ -175,7 +186,7 @@ def test_a_file_for_each_rater(tmp_path, capsys):
     paths = []
     for name, labels in (("ann", "xyx"), ("ben", "xyy")):
         rows = [(k, f"text {k}", label) for k, label in enumerate(labels)]
-        paths.append(tmp_path / f"{name}.csv")
+        paths.append(tmp_path / f"{name}.v1.csv")
         paths[-1].write_text(table("id,text,tag", rows), encoding="utf-8")
     with pytest.raises(UnreadableError, match="--rater-file") as refused:
         collection(paths)
@@ -183,11 +194,11 @@ def test_a_file_for_each_rater(tmp_path, capsys):
     assert main(["agree", *map(str, paths), *way, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["n_ratings"] == 6
     how = {"rater_file": True, "item": "id", "label": "tag"}
-    assert [*collection(paths, **how).ratings.raters] == ["ann", "ben"]
+    assert [*collection(paths, **how).ratings.raters] == ["ann.v1", "ben.v1"]
     (tmp_path / "x").mkdir()
-    twin = tmp_path / "x" / "ann.csv"
+    twin = tmp_path / "x" / "ann.v1.csv"
     twin.write_bytes(paths[0].read_bytes())
-    with pytest.raises(UnreadableError, match="two files are called 'ann'"):
+    with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
         collection([paths[0], twin], **how)
 
 

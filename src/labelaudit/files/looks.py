@@ -16,6 +16,7 @@ from .columns import whole_numbers
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 WORDS = re.compile(r"\S\s+\S")
+NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 MOST_COLUMNS = 50  # of more, none is compared with all others
 CHANCE = 0.001  # of a rater like the others to equal a majority throughout
 
@@ -113,12 +114,13 @@ class Look:
     def no_raters(self, alone: list[str]) -> dict[str, str]:
         """Columns that are hardly a rater's, and why."""
         found = {}
+        columns = self._columns_of()
         for name, column in zip(self.names, self.cells.T):
             if no_raters.is_gold(name):
                 found[name] = "gold"
             elif no_raters.is_other(name):
                 found[name] = "other"
-            elif _free_text(column):
+            elif _free_text(column, columns):
                 found[name] = "text"
             elif name in alone:
                 found[name] = "alone"
@@ -130,15 +132,26 @@ class Look:
 
     def alone(self) -> list[str]:
         """Columns that share no label with another, of numbers no range."""
-        own = [{*column} - {None} for column in self.cells.T]
         if self.numbers:
             return self._out_of_range()
-        columns = Counter(label for labels in own for label in labels)
+        columns = self._columns_of()
+        own = [{*column} - {None} for column in self.cells.T]
+        measured = [
+            2 * len(labels) > len(self.cells) and all(map(NUMBER.fullmatch, labels))
+            for labels in own
+        ]
+        if 2 * sum(measured) > len(own):  # whose numbers hardly ever are the same
+            return []
         return [
             name
             for name, labels in zip(self.names, own)
             if labels and all(columns[label] == 1 for label in labels)
         ]
+
+    def _columns_of(self) -> Counter[str]:
+        """In how many columns each label is."""
+        own = [{*column} - {None} for column in self.cells.T]
+        return Counter(label for labels in own for label in labels)
 
     def _out_of_range(self) -> list[str]:
         values = pd.DataFrame(self.cells).apply(pd.to_numeric, errors="coerce")
@@ -195,12 +208,13 @@ def _follows(votes: np.ndarray, column: np.ndarray) -> tuple[int, int]:
     return int((others.argmax(axis=1) == column)[judged].sum()), int(judged.sum())
 
 
-def _free_text(column: np.ndarray) -> bool:
-    """Texts of several words, nearly all of them different."""
+def _free_text(column: np.ndarray, columns: Counter[str]) -> bool:
+    """Texts of several words, nearly all of them different and in no other column."""
     given = [text for text in column if text is not None]
     spaced = sum(bool(WORDS.search(text)) for text in given)
     different = len({*given}) >= 0.8 * len(given)
-    return len(given) > FEW_ROWS and different and spaced >= len(given) / 2
+    alone = sum(columns[text] == 1 for text in given) >= 0.8 * len(given)
+    return len(given) > FEW_ROWS and different and alone and spaced >= len(given) / 2
 
 
 # Rows ---------------------------------------------------------------------------------
@@ -220,12 +234,12 @@ def like_data(frame: pd.DataFrame) -> bool:
     rest = again[1:]
     if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
         return True
-    numbers = [bool(re.fullmatch(r"-?\d+([.,]\d+)?", name)) for name in names]
+    numbers = [bool(NUMBER.fullmatch(name)) for name in names]
     counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
     if not all(numbers) or counted:
         return False
     given = pd.Series(cells.ravel(), dtype=object).dropna()
-    return bool(given.str.fullmatch(r"-?\d+([.,]\d+)?").mean() > 0.9)
+    return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
 def _form(text: str) -> str:

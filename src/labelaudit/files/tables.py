@@ -93,7 +93,7 @@ def tables(
         raise UnreadableError("- names standard input, which can be read once only")
     frames = [table(path, names) for path in paths]
     if stems:
-        whose = [Path(path).name.split(".")[0] or str(path) for path in paths]
+        whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         if len({*whose}) < len(whose):
             twice = next(name for name in whose if whose.count(name) > 1)
             raise UnreadableError(

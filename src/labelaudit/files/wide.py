@@ -153,7 +153,10 @@ def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:
     number, second = frame[""].fillna(""), frame[rest[0]]
     counted = number.is_unique and number.str.fullmatch("[0-9]+").all()
     others = pd.unique(frame[rest[1:]].to_numpy().ravel())
-    return bool(counted and second.is_unique and not second.isin(others).any())
+    square = {*number} == {*rest}  # of two raters
+    return bool(
+        counted and not square and second.is_unique and not second.isin(others).any()
+    )
 
 
 def _items(table: Judged, names: list[str]) -> pd.Index:
