@@ -15,9 +15,10 @@ from .plan import rate
 DISTANCES = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 
 EXAMPLES = """\
-A list of columns, labels or words is one argument with commas, in quotes as in CSV
+A list of columns, labels or words is one argument with commas, in quotes as in CSV \
 where a name holds one. A column may be a path into objects, as annotators.label.
-Exit status: 0; 2 where the call or a file is wrong; else 4 where every coefficient is
+
+Exit status: 0; 2 where the call or a file is wrong; else 4 where every coefficient is \
 undefined; else 3 where a --require does not hold.
 
 examples:
