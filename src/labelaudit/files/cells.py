@@ -101,6 +101,10 @@ class Meaning:
         values: Any = found
         if self.numbers:
             values, wrong, why = _numbers(found, none)
+            odd = [str(t) for t in found[wrong] if str(t).casefold() in DOUBTFUL]
+            if wrong.any() and str(found[wrong.argmax()]) in odd:
+                way = typed("--missing", [*self.missing, *odd])
+                why += f"; if it means that there is none, say so: {way}"
             if wrong.any():
                 raise refuse(wrong, why)
         if self.sets is not None:
@@ -201,10 +205,7 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
     if (wrong & ~np.isnan(comma)).any():
         why = "has a decimal comma where others have a point"
         return values, wrong & ~np.isnan(comma), why
-    why = "is not a number, which this distance needs"
-    if wrong.any() and (text := str(found[wrong.argmax()])).casefold() in DOUBTFUL:
-        why += f"; if it means that there is none, say so: {typed('--missing', [text])}"
-    return values, wrong, why
+    return values, wrong, "is not a number, which this distance needs"
 
 
 def _point(text: str) -> str:
