@@ -10,7 +10,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from .plan import rate
+from .options import rate
 
 DISTANCES = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 
@@ -80,9 +80,9 @@ ROWS = [
 COMPARED = [
     (
         "--distance",
-        None,
-        "of labels, for alpha and iota (default: nominal); ordinal needs numbers or"
-        " --labels; jaccard and masi --sets; interval and ratio numbers",
+        "D",
+        "of labels, for alpha and iota: nominal (default); ordinal, of numbers or"
+        " --labels; interval or ratio, of numbers; jaccard or masi, of --sets",
     ),
     ("--second", "FILE", "a second collection of labels for the same items"),
     (

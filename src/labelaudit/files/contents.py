@@ -30,6 +30,8 @@ def content(path: str | Path) -> bytes:
         data = b"" if sys.stdin is None else sys.stdin.buffer.read()
     else:
         try:
+            if Path(path).is_char_device() or Path(path).is_block_device():
+                raise UnreadableError(f"{path} is a device; - reads standard input")
             data = Path(path).read_bytes()
         except (OSError, ValueError) as error:  # a NUL in a name is a ValueError
             why = getattr(error, "strerror", None) or error

@@ -16,7 +16,8 @@ from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
 from .parquet import from_parquet
 from .records import from_json, is_json
-from .text import UnreadableError, disarmed, few
+from .sums import formula
+from .text import UnreadableError, few
 
 PARQUET = (".parquet", ".pq")
 
@@ -104,8 +105,9 @@ def tables(
     first, *others = frames
     if ours:
         for name in first:
-            first[name] = pd.Series([*map(disarmed, first[name])], first.index, object)
-        first.columns = [*map(disarmed, first.columns)]
+            plain = [cell and formula(cell) for cell in first[name]]
+            first[name] = pd.Series(plain, first.index, dtype=object)
+        first.columns = [*map(formula, first.columns)]
     if not others:
         return first
     for path, frame in zip(paths[1:], others):

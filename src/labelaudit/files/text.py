@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from .sums import no_formula
-
 
 class UnreadableError(ValueError):
     """A file that cannot be read; its text names the file, and the line if any."""
@@ -53,13 +51,6 @@ def parsed(text: str | None) -> Any:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, (list, dict)) else None
-
-
-def disarmed(text: str | None) -> str | None:
-    """Without the apostrophe that our files have before what would be calculated."""
-    if text and text[0] == "'" and no_formula(text[1:]) == text:
-        return text[1:]
-    return text
 
 
 def few(names: Iterable[str], most: int = 12) -> str:

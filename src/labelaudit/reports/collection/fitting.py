@@ -84,14 +84,13 @@ def first_table(
     """What text and page begin with: those that fit, and what the columns are."""
     rows = readable(coefficients.loc[coefficients["fits"], [*SHOWN]])
     told = f"low, high: {100 * confidence:g} % interval; distance: {distance}"
-    if AGREEMENT[0] in rows:
-        return rows, told
-    rows = rows.rename(columns=dict(zip(DISAGREEMENT, ("D_o", "D_e"))))
-    own = "D_o, D_e: observed and expected disagreement, by the distance for alpha and"
-    own += " iota"
-    if distance == "ordinal":
-        own += "; by squared steps for AC2 and weighted kappa"
-    return rows, f"{own}\n{told}"
+    if AGREEMENT[0] not in rows:  # distances have no scale of their own
+        rows = rows.drop(columns=[*DISAGREEMENT])
+        told += ", in alpha and iota; 1 - value: disagreement, as a share of what"
+        told += " chance would give"
+        if distance == "ordinal":
+            told += "; squared steps in AC2 and weighted kappa"
+    return rows, told
 
 
 def decimal(value: float) -> str:
