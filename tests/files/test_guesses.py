@@ -240,7 +240,9 @@ def test_an_item_of_two_columns(typed, tmp_path):
     assert status == 0 and found["n_items"] == 9
     right = sum(label == "O" for *_, label in AGAIN) / len(AGAIN)
     assert found["accuracy"]["overall"]["value"] == pytest.approx(right)
-    assert best.read_text().startswith("doc,item,label,probability,O,Q\np,1,")
+    assert best.read_text(encoding="utf-8").startswith(
+        "doc,item,label,probability,O,Q\np,1,"
+    )
     gold.write_text(table("item,label", [(1, "O")]), encoding="utf-8")
     status, message = typed(text, *how)
     assert status == 2 and "which --gold names, has no column 'doc'" in message
@@ -252,9 +254,11 @@ def test_formulas_are_disarmed_and_armed_again(typed, tmp_path):
     raters = tmp_path / "raters.csv"
     how = ["--consensus", str(best), "--raters-out", str(raters)]
     assert typed(text, *how)[0] == 0
-    lines = best.read_text().split("\n")
+    lines = best.read_text(encoding="utf-8").split("\n")
     assert lines[0] == "item,label,probability,+4,'=1,'@x"
-    assert lines[2].startswith("'=A1,'@x,1,") and "\n'@ann," in raters.read_text()
+    assert lines[2].startswith("'=A1,'@x,1,") and "\n'@ann," in raters.read_text(
+        encoding="utf-8"
+    )
     _, found = typed(
         text, "--gold", str(best), "--second", str(best.with_name("file.csv"))
     )

@@ -58,7 +58,8 @@ EXPORTS = {
 def test_what_is_offered_reads_the_judgments(tmp_path, capsys, name, form):
     content = EXPORTS[name]
     path = tmp_path / "export.json"
-    path.write_text(form(content) if isinstance(content, list) else json.dumps(content))
+    text = form(content) if isinstance(content, list) else json.dumps(content)
+    path.write_text(text, encoding="utf-8")
     assert main(["agree", str(path)]) == 2
     message = capsys.readouterr().err
     assert "export.json" in message and "paths inside: " in message
@@ -71,7 +72,7 @@ def test_what_is_offered_reads_the_judgments(tmp_path, capsys, name, form):
 
 def read(tmp_path, content, **how):
     path = tmp_path / "export.json"
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(content), encoding="utf-8")
     r = collection(path, **how).ratings
     j = r.judgments
     return {

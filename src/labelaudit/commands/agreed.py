@@ -22,7 +22,7 @@ from ..reports.collection import spelling
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from . import agreed_told, required
-from .told import as_json, complain, note
+from .told import as_json, complain, note, visible
 
 NUMBERS = ("ordinal", "interval", "ratio")
 ALIKE = ("item", "rater", "label", "raters", "counts", "labels", "missing", "sets")
@@ -71,12 +71,12 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             return complain(f"agree: cannot write {path}: {error}", 2)
     missed = [why for one in wanted if (why := one.missed_by(found))]
+    for sentence in said:
+        note(sentence)
     if options.json:
         print(as_json(plain))
     else:
-        print(agreed_told.table(found, plain))
-        for sentence in said:
-            note(sentence)
+        print(visible(agreed_told.table(found, plain)))
         for path in written:
             print(f"\n{'report' if path == options.report else 'written'}: {path}")
     for why in missed:
@@ -105,6 +105,11 @@ def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
 
     item : the columns that name an item together
     """
+    if r.raters is None:
+        raise ValueError(
+            "--consensus weighs each rater by how right they are, and these raters are"
+            " anonymous: say by --rater or --raters who judged, or leave it out"
+        )
     fit = dawid_skene(r, tolerance=1e-6)
     columns: dict[str, Any] = {"item": r.items}
     if len(item) > 1:

@@ -32,8 +32,7 @@ def answer(
 
     def remark(message: Warning | str, *_: Any, **__: Any) -> None:
         remarks.append(str(message))
-        if not options.json:
-            note(remarks[-1])  # at once: what follows may take minutes
+        note(remarks[-1])  # at once: what follows may take minutes
 
     try:
         with warnings.catch_warnings():

@@ -43,7 +43,7 @@ def _unpacked(path: str | Path, data: bytes) -> bytes:
     pieces, size = [], 0
     least, times = SUSPECT
     try:
-        with gzip.open(io.BytesIO(data)) as file:
+        with gzip.open(io.BytesIO(data), "rb") as file:
             while piece := file.read(PIECE):
                 pieces.append(piece)
                 size += len(piece)
