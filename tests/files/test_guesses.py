@@ -69,6 +69,10 @@ INSTEAD = {
     "how many items a row stands for": (
         table("a,b,freq", [("x", "x", 30), ("x", "y", 10), ("y", "y", 60)]),
         "'freq' by its name", [(2, 6), (3, 9)]),
+    "a row for each judgment": (
+        table("task,worker_id,ok,answer", [(t, w, "n", "xy"[(t + w) % 2])
+                                           for t in range(4) for w in range(3)]),
+        "'worker_id' by its name says who judged", [(3, 12)]),
     "a header that is data": (
         table("t0,ann,x", [(f"t{k}", who, "xy"[k % 2]) for k in (0, 1, 2) for who in
                            ("ann", "ben")][1:]),

@@ -124,6 +124,6 @@ def test_entries_that_are_passed_over_are_said(tmp_path):
     rows = [{"item": "t1", "rater": w, "label": ["x", "y"]} for w in NAMES]
     with pytest.warns(UserWarning, match="entries of lists that are passed over.*: 3"):
         read(tmp_path, rows, label="label.0")
-    with pytest.raises(UnreadableError, match=r"'label.0', or add --sets ,"):
+    with pytest.raises(UnreadableError, match=r"add --sets , .*'label.0'$"):
         read(tmp_path, rows)
     assert len(read(tmp_path, rows, sets=",")) == 3

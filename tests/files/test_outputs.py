@@ -1,5 +1,6 @@
 """What an output never takes the place of, with --force or without."""
 
+import gzip
 import os
 import stat
 
@@ -50,6 +51,16 @@ def hard(path):
     path.hardlink_to(path.parent / "in.csv")
 
 
+def packed(path):
+    sheet(path, "1", first="\n\n")
+    path.write_bytes(gzip.compress(path.read_bytes()))
+
+
+def renamed(path):
+    sheet(path, "1")
+    path.write_bytes(path.read_bytes().replace(b",wrong,", b",Fehler,"))
+
+
 def damaged(path):
     sheet(path, "1")
     path.write_bytes(path.read_bytes() + b"6,too,\xff,many\n")
@@ -67,6 +78,8 @@ def damaged(path):
         (lambda path: sheet(path, "1"), "filled in"),
         (lambda path: sheet(path, "no", "utf-16", ";"), "filled in"),
         (lambda path: sheet(path, "x", "utf-8-sig", "\t", "sep=\t\n"), "filled in"),
+        (packed, "filled in"),
+        (renamed, "filled in"),
         (damaged, "filled in"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import pytest
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit import commands
-from labelaudit.files import lots, sheets
+from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
 
@@ -403,6 +404,30 @@ def test_a_sheet_that_was_changed_is_refused(sheet, capsys, change, message):
     assert (status, out) == (2, "")
     assert err.startswith("labelaudit verdict: sheet.csv")
     assert message in err
+
+
+@pytest.mark.parametrize("form", ["{}-{}-{}", "90071992547409{}{}{}"])
+def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
+    folder, capsys, form
+):
+    """As dates, or as numbers of 64 bits, one item of the lot would be another."""
+    items = [form.format(*at) for at in itertools.product("234567", repeat=3)]
+    (folder / "items.csv").write_text("\n".join(["id", *items]), encoding="utf-8")
+    assert call(capsys, *RELAXED, *LIST, "--sheet", "sheet.csv", "--seed", "7")[0] == 0
+    path = folder / "sheet.csv"
+    cells = rows(path)
+    item = at(cells, "item")
+    there = {row[item] for row in cells}
+    row, other = next(
+        (k, one)
+        for k, cell in enumerate(cells)
+        for one in set(items) - there
+        if sums.canonical(cell[item]) == sums.canonical(one)
+    )
+    cells[row][item] = other
+    save(path, cells)
+    status, _, err = call(capsys, "verdict", path)
+    assert status == 2 and f"line {row + 1}: not the row that was written" in err
 
 
 def test_a_workbook_and_another_encoding_are_refused(sheet, folder, capsys):

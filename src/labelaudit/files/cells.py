@@ -148,7 +148,12 @@ def _far(given: dict[str, int]) -> set[str]:
     values = {text: value for text in given if not np.isnan(value := _number(text))}
     usual = sorted({v for text, v in values.items() if v not in CODES})
     most = RARE * sum(given.values())
-    rare = {t for t, value in values.items() if value in CODES and given[t] <= most}
+    grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
+    rare = {
+        text
+        for text, value in values.items()
+        if value in CODES and (given[text] <= most or (value == -1 and grades))
+    }
     if not usual:
         return rare if len(given) > 2 else set()
     gap = max(np.diff(usual), default=1)

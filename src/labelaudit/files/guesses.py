@@ -30,6 +30,9 @@ REFUSED = {
     "key": "{pairs} are there twice, each once with {more}: if these columns name an"
     " item together, say {item}; if raters judged again, say by --repeats first, last"
     " or drop which judgment counts",
+    "long": "column {rater} by its name says who judged, so each row may be a judgment;"
+    " if it is, say {way}; if each row is an item, name the raters' columns by"
+    " --raters",
     "square": "its rows and columns have the same names ({shared}), as in a table of"
     " two raters; if it is one, say --table; if columns are raters, say {raters}",
     "counts": "{columns} add up to {total} in every row, as judgments counted by label"
@@ -94,6 +97,14 @@ def rater_files(columns: Columns, item: str | None, label: str | None) -> None:
     said = label or columns.find("label") or (rest[-1] if rest else frame.columns[-1])
     option = "" if name == "item" else f"{typed('--item', [name])} "
     refuse(columns.path, "files", item=option, label=typed("--label", [said]))
+
+
+def long_rows(columns: Columns) -> None:
+    """Refuse a table that has one column of raters, who judged the same items."""
+    if found := looks.long_rows(columns.frame):
+        options = zip(("--item", "--rater", "--label"), found)
+        way = " ".join(typed(option, [name]) for option, name in options)
+        refuse(columns.path, "long", rater=shown(found[1]), way=way)
 
 
 def second_key(

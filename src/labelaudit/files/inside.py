@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .text import UnreadableError, cell, few, parsed, typed
 
+MARKS = (",", ";", "|", "/")
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
 WHO = {
@@ -43,21 +46,24 @@ def refuse_objects(
             if deep or isinstance(value, dict):
                 refused.append((*_way_on(frame, name), name))
             else:
-                refused.append((0, _of_list(name), name))
+                refused.append((0, _of_list(name, column), name))
             break
     if refused:
         _, way, name = max(refused, key=lambda one: one[0])
-        what = few(leaves(frame[name]))
+        inside = [one for one in leaves(frame[name]) if one != name]
+        what = f", with these paths inside: {few(inside)}" if inside else ""
         raise UnreadableError(
-            f"{path}: cells of {name!r} hold lists or objects, with these paths inside:"
-            f" {what}; {way}"
+            f"{path}: cells of {name!r} hold lists or objects{what}; {way}"
         )
 
 
-def _of_list(name: str) -> str:
+def _of_list(name: str, column: np.ndarray) -> str:
+    """The ways on; the mark is what stands between labels in cells without a list."""
+    plain = "".join(text for text in column if text and text[0] not in "[{")
+    mark = shlex.quote(max(MARKS, key=plain.count))
     return (
-        f"name the first entry as {name + '.0'!r}, or add --sets , if each list is one"
-        " set of labels, or --split , if each entry is a judgment"
+        f"add --sets {mark} if each cell is one set of labels, or --split {mark} if"
+        f" each entry is a judgment, or name the first entry as {name + '.0'!r}"
     )
 
 

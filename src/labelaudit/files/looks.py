@@ -18,6 +18,7 @@ FEW_PAIRS = 10  # on fewer, two raters may never agree
 WORDS = re.compile(r"\S\s+\S")
 NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 MOST_COLUMNS = 50  # of more, none is compared with all others
+MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 CHANCE = 0.001  # of a rater like the others to equal a majority throughout
 
 
@@ -248,6 +249,21 @@ def _form(text: str) -> str:
     return re.sub(r"a(\W+a)+", "a a", form)
 
 
+def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
+    """Columns of items, raters and labels, where one by its name has the raters."""
+    called = [name for name in frame if no_raters.is_rater(name)]
+    if len(called) != 1:
+        return None
+    (rater,) = called
+    for item in [name for name in frame if name != rater]:
+        both = frame[[item, rater]]
+        if frame[item].duplicated().any() and not both.duplicated().any():
+            rest = [n for n in frame if n not in both and frame[n].duplicated().any()]
+            named = [name for name in rest if no_raters.is_label(name)] or rest[-1:]
+            return (item, rater, named[0]) if named else None
+    return None
+
+
 def second_key(
     frame: pd.DataFrame, items: pd.Index, rater: str, others: list[str]
 ) -> list[str] | None:
@@ -259,6 +275,6 @@ def second_key(
         for more in combinations([f"of {name}" for name in others[:20]], size):
             key = codes[["item", *more]]
             each = not codes[["item", "rater", *more]].duplicated().any()
-            if each and len(key.drop_duplicates()) <= 0.6 * len(codes):
+            if each and len(key.drop_duplicates()) <= MOST_ITEMS * len(codes):
                 return [name.removeprefix("of ") for name in more]
     return None

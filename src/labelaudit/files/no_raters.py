@@ -1,4 +1,4 @@
-"""Names of columns that are no rater's, and of rows that are sums."""
+"""What names of columns and rows say: of no rater, of all raters, of sums."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ nombre accord justification
 suma totales votos promedio media mediana comentario comentarios observacion
 observaciones texto frase oracion fecha acuerdo
 """
-WHOLE = "id # no nr index time title note notes nota notas"
+WHOLE = "id # nr index time title note notes nota notas"
 TIMES = "n count counts times freq freqs frequency weight weights haufigkeit anzahl"
 GOLD_CJK = """
 金标准 黄金标准 标准答案 正确答案 真值 多数 最终 共识 一致 仲裁 裁定 参考答案
@@ -41,6 +41,17 @@ OTHER_CJK = """
 合計 総計 総数 票数 コメント 備考 メモ 注記 テキスト 本文 文章 日付
 합계 총계 총합 총점 득표 평균 댓글 코멘트 비고 메모 의견 텍스트 본문 문장 날짜
 """
+RATERS = """
+rater raterid annotator annotatorid worker workerid coder coderid labeler labeller judge
+assessor rated_by annotated_by labeled_by labelled_by turker
+annotierer bewerter annotateur evaluateur anotador anotadora evaluador evaluadora
+"""
+RATERS_CJK = "标注者 标注员 评分者 작업자 평가자 주석자 評価者 作業者 注釈者"
+LABELS = """
+label labels annotation annotations answer response judgment judgement rating class
+category value score vote choice etikett bewertung etiquette reponse etiqueta respuesta
+"""
+LABELS_CJK = "标签 标注 라벨 레이블 평가 ラベル 評価"
 SUMS = """
 total totals subtotal sum sums gesamt insgesamt summe somme totaux suma totales overall
 """
@@ -80,6 +91,16 @@ def is_other(name: str) -> bool:
     """Whether a column's name says that it has no labels at all."""
     known = f"{WHOLE} {TIMES}".split()
     return _folded(name) in known or _called(name, OTHER, OTHER_CJK)
+
+
+def is_rater(name: str) -> bool:
+    """Whether a column's name says that it has who judged."""
+    return _called(name, RATERS, RATERS_CJK)
+
+
+def is_label(name: str) -> bool:
+    """Whether a column's name says that it has judgments."""
+    return _called(name, LABELS, LABELS_CJK)
 
 
 def is_times(name: str) -> bool:

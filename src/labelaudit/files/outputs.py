@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import _whole
+from .contents import content
 from .tables import STANDARD_INPUT, UnreadableError, table
 
-SHEET = b"step", b"wrong"  # columns that each sheet has
-HEAD = 4096  # bytes, in which a sheet's header begins
+MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
 KINDS = {
     stat.S_ISDIR: "a folder",
     stat.S_ISLNK: "a link",
@@ -115,13 +115,11 @@ def filled(path: Path) -> bool:
 
     One that is damaged counts as filled: somebody's work may be in it.
     """
-    with path.open("rb") as file:
-        head = file.read(HEAD).replace(b"\0", b"")  # UTF-16 too
-    lines = head.splitlines()[:2]  # the first may name the separator
-    if not any(all(name in line for name in SHEET) for line in lines):
-        return False
     try:
+        data = content(path).replace(b"\0", b"")  # UTF-16 too
+        if not all(mark in data for mark in MARKS):
+            return False
         cells = table(path)
     except UnreadableError:
         return True
-    return {"step", "wrong"} <= {*cells} and bool(cells["wrong"].notna().any())
+    return "wrong" not in cells or bool(cells["wrong"].notna().any())

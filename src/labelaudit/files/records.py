@@ -38,6 +38,9 @@ def _read(path: str | Path, text: str) -> pd.DataFrame:
         raise UnreadableError(
             f"{path}, line {error.lineno}: not JSON ({error.msg.lower()})"
         ) from error
+    if isinstance(found, dict) and len(found) == 1:
+        (only,) = found.values()
+        found = only if _of_records(only) and len(only) > 1 else found
     if isinstance(found, dict) and all(isinstance(v, dict) for v in found.values()):
         if {"rater", "label"} <= found.keys():
             raise UnreadableError(

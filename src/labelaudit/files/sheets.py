@@ -17,7 +17,7 @@ import pandas as pd
 from ..plans.draw import DRAW
 from ..plans.plan import SamplingPlan
 from . import parts
-from .sums import canonical, digest, no_formula
+from .sums import canonical, digest, no_formula, plain
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 ABOUT = "plan"  # the column whose first cell says all about the plan
@@ -25,6 +25,7 @@ LEVELS = ("p_a", "p_r", "alpha", "beta")
 ESTIMATE = ("half_width", "rate", "confidence")
 INTERVAL = "interval"  # the kind of a sheet that is for an estimate, not a verdict
 FORM = 2  # of sheets and sums
+EXACT = "exact"  # where a spreadsheet could make one item of two: as they stand
 OF_PART = ("part", "parts", "overlap", "accept", "reject")  # what only parts say
 LONGEST_SIZES = 20_000  # characters; a spreadsheet's cell holds 32,767
 
@@ -51,7 +52,9 @@ def about(
         told |= {name: getattr(plan.levels, name) for name in LEVELS}
     told |= {name: (estimate or {}).get(name) for name in ESTIMATE}
     told["items"] = "numbered" if lot is None else "listed"
-    told |= {"form": FORM, "seed": seed, "draw": None if seed is None else DRAW}
+    alike = lot is not None and pd.Series(map(canonical, lot.index)).duplicated().any()
+    told |= {"form": EXACT if alike else FORM, "seed": seed}
+    told["draw"] = None if seed is None else DRAW
     if lot is not None and len(lot.columns):
         told["beside"] = ",".join(quote(name, safe="") for name in _names(lot).values())
         told["sizes"] = _sizes(lot)
@@ -183,7 +186,10 @@ def row_sums(told: dict[str, str], cells: pd.DataFrame) -> list[str]:
 def _summed(told: dict[str, str], cells: pd.DataFrame) -> list[str]:
     """Each row without its outcome as one text."""
     names = [name for name in COLUMNS if name != "wrong"] + beside_of(told)
-    columns = [cells[name].map(canonical, na_action=None) for name in names]
+    forms = dict.fromkeys(names, canonical)
+    if told.get("form") == EXACT:
+        forms["item"] = plain
+    columns = [cells[name].map(form, na_action=None) for name, form in forms.items()]
     return ["\t".join(row) for row in zip(*columns)]
 
 

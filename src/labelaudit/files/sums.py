@@ -48,15 +48,20 @@ def _runs(cell: str) -> bool:
 def canonical(cell: object) -> str:
     """The same for 007, 7, 7.0 and 7,0, for true and WAHR, for 2026-05-13, 13.05.26 and
     05/13/2026, whatever the spaces and an apostrophe before."""
-    plain = " ".join(str("" if cell is None else cell).split()).removeprefix("'")
-    if plain.lower() in TRUE | FALSE:
-        return str(plain.lower() in TRUE)
-    if COMMA.fullmatch(plain):
-        return number(COMMA.sub(r"\1.\2", plain))
-    day, _, time = plain.partition(" ")
+    text = plain(cell)
+    if text.lower() in TRUE | FALSE:
+        return str(text.lower() in TRUE)
+    if COMMA.fullmatch(text):
+        return number(COMMA.sub(r"\1.\2", text))
+    day, _, time = text.partition(" ")
     if DATE.fullmatch(day) and (not time or TIME.fullmatch(time)):
         return f"{dated(day)} {TIME.sub(clock, time)}"
-    return number(plain)
+    return number(text)
+
+
+def plain(cell: object) -> str:
+    """Without an apostrophe before, and with single spaces."""
+    return " ".join(str("" if cell is None else cell).split()).removeprefix("'")
 
 
 def dated(day: str) -> str:
@@ -72,9 +77,9 @@ def clock(found: re.Match[str]) -> str:
     return f"{int(found[1])}:{found[2]}"
 
 
-def number(plain: str) -> str:
+def number(text: str) -> str:
     """7.0 for 7 and 007; other texts as they are."""
-    return repr(float(plain)) if NUMBER.fullmatch(plain) else plain
+    return repr(float(text)) if NUMBER.fullmatch(text) else text
 
 
 def digest(lines: Iterable[str], length: int) -> str:

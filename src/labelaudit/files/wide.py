@@ -31,6 +31,8 @@ def collected(table: Judged) -> dict[str, Any]:
     option = "--counts" if asked.counts else "--raters"
     chosen = [table.column(name) for name in named]
     table.apart((option, name) for name in chosen)
+    if not (named or asked.item or asked.times or asked.ours):
+        guesses.long_rows(table)
     item = _item(table, chosen)
     roles = _others(table)
     called = "--item" if asked.item else "the items (without --item the first column)"
