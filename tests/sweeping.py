@@ -69,7 +69,8 @@ def arguments(place, text, *more):
     """Of a sweep of the notebook over this grid."""
     grid(place / "g.toml", text)
     paths = [str(place / "a.ipynb"), "--grid", str(place / "g.toml")]
-    return ["sweep", *paths, "--out", str(place / "out"), *more]
+    out = [] if "--out" in more else ["--out", str(place / "out")]
+    return ["sweep", *paths, *out, *more]
 
 
 def command(place, text, *more):

@@ -286,9 +286,13 @@ def test_a_reliability_keeps_the_clusters():
         quietly(la.normalized_cross_kappa, x, y, irr=strange)
 
 
-def test_the_report_says_that_it_leaves_clusters_aside():
+def test_a_report_has_the_errors_and_intervals_of_clusters():
     r = matrix(FRAME, clusters=OF)
     found, plain = la.reliability(r), la.reliability(matrix(FRAME))
-    assert found.warnings[0].startswith("clusters are left aside")
-    assert found.warnings[1:] == plain.warnings
-    pd.testing.assert_frame_equal(found.coefficients, plain.coefficients)
+    alpha = la.krippendorff_alpha(r)
+    row = found.coefficients.loc["krippendorff_alpha"]
+    assert row["standard_error"] == alpha.standard_error
+    assert (row["low"], row["high"]) == quietly(alpha.interval)
+    other = plain.coefficients.loc["krippendorff_alpha"]
+    assert row["value"] == other["value"]
+    assert row["standard_error"] != other["standard_error"]

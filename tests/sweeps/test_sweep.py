@@ -13,7 +13,6 @@ import pytest
 
 import labelaudit as la
 import sweeping
-from labelaudit import commands
 from labelaudit.sweeps import place as surroundings, running
 
 # A thread of a worker leaves the event loop of each set to be collected.
@@ -214,13 +213,6 @@ def test_without_dask_a_sentence_says_what_is_missing(place, monkeypatch, call):
     status, _, told = call(place, "[vary]\nx = [1]\n")
     assert status == 2
     assert "labelaudit's extra [sweep] installs it" in told
-
-
-def test_no_command_is_a_wrong_call(capsys):
-    with pytest.raises(SystemExit) as left:
-        commands.main([])
-    assert left.value.code == 2
-    assert "COMMAND" in capsys.readouterr().err
 
 
 def test_a_full_disk(place, scheduler):

@@ -150,11 +150,9 @@ class Audit:
         if self.interval[1] <= levels.p_r:
             return ""
         passes = in_percent(max(levels.beta, plan.consumers_risk or 0), 2)
-        rarer = in_percent((1 - self.confidence) / 2, 3)
         return (
-            f"; that reaches above {in_percent(levels.p_r)}, the rate of a bad batch,"
-            f" since up to {passes} of batches that bad pass this plan, and the"
-            f" interval leaves out only what would be rarer than {rarer}"
+            f"; that reaches above {in_percent(levels.p_r)}, the rate of a bad batch:"
+            f" this plan accepts up to {passes} of batches that bad"
         )
 
     def _verdict(self) -> str:
