@@ -33,7 +33,7 @@ WHOLE = "id # nr index time title note notes nota notas"
 TIMES = "n count counts times freq freqs frequency weight weights haufigkeit anzahl"
 GOLD_CJK = """
 金标准 黄金标准 标准答案 正确答案 真值 多数 最终 共识 一致 仲裁 裁定 参考答案
-正解 多数決 最終 合意 ゴールド 裁定 模範解答
+正解 多数決 最終 合意 合議 ゴールド 裁定 模範解答
 골드 정답 다수결 다수 최종 합의 조정 판정
 """
 OTHER_CJK = """
@@ -43,7 +43,7 @@ OTHER_CJK = """
 """
 RATERS = """
 rater raterid annotator annotatorid worker workerid coder coderid labeler labeller judge
-assessor rated_by annotated_by labeled_by labelled_by turker
+assessor ratedby annotatedby labeledby labelledby turker
 annotierer bewerter annotateur evaluateur anotador anotadora evaluador evaluadora
 """
 RATERS_CJK = "标注者 标注员 评分者 작업자 평가자 주석자 評価者 作業者 注釈者"
