@@ -25,8 +25,9 @@ GROWTH = 4.0
 SHRINKS = 10
 
 # Below this, rounding would decide when the iterations end.
-MOST_CELLS = 100_000_000  # of a table, of which there are several
 LEAST_TOLERANCE = 1e-14
+
+MOST_CELLS = 100_000_000  # of a table, of which there are several
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,13 +142,6 @@ def dawid_skene(
         raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
-    n, q = max(len(r.items), len(r.raters) * len(r.labels)), len(r.labels)
-    if n * q > MOST_CELLS:
-        raise ValueError(
-            "the most likely labels (dawid_skene, --consensus) need tables of items by"
-            f" labels and of raters by labels by labels, of at most {MOST_CELLS:,}"
-            f" cells: {len(r.items):,} items and {q:,} labels are too many"
-        )
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
     model = _Model(r)
@@ -189,7 +183,13 @@ class _Model:
 
     def __init__(self, r: Ratings) -> None:
         assert r.raters is not None
-        self.q = len(r.labels)
+        self.q = q = len(r.labels)
+        if max(len(r.items), len(r.raters) * q) * q > MOST_CELLS:
+            raise ValueError(
+                "the most likely labels (dawid_skene) need tables of items by labels and"
+                f" of raters by labels by labels, of at most {MOST_CELLS:,} cells:"
+                f" {len(r.items):,} items and {q:,} labels are too many"
+            )
         judged = units(r, least=1)
         self.unit, self.times = judged.of, judged.times
         row, label, count, rater = judged.judgments
