@@ -186,7 +186,7 @@ class _Model:
         self.q = q = len(r.labels)
         if max(len(r.items), len(r.raters) * q) * q > MOST_CELLS:
             raise ValueError(
-                "the most likely labels (dawid_skene) need tables of items by labels and"
+                "the most likely labels need tables of items by labels and"
                 f" of raters by labels by labels, of at most {MOST_CELLS:,} cells:"
                 f" {len(r.items):,} items and {q:,} labels are too many"
             )
