@@ -46,6 +46,24 @@ EXPORTS = {
     "the item inside": [
         {"meta": {"id": item}, "marks": marks} for item, marks in FLAT.items()
     ],
+    "a list in a row for each judgment": [
+        {"text": f"a {item}", "accept": [label], "_annotator_id": who}
+        for item, labels in SAID.items()
+        for who, label in zip(NAMES, labels)
+    ],
+    "an object in a row for each judgment": [
+        {"id": item, "label_annotations": {"q": {"scale": label}}, "user_id": who}
+        for item, labels in SAID.items()
+        for who, label in zip(NAMES, labels)
+    ],
+    "raters and labels in step, beside an object": {
+        item: {
+            "annotators": ",".join(NAMES),
+            "annotations": ",".join(labels),
+            "soft": {"x": labels.count("x"), "y": labels.count("y")},
+        }
+        for item, labels in SAID.items()
+    },
     "raters as keys": [
         {"item": item, "said": dict(zip(NAMES, labels))}
         for item, labels in SAID.items()

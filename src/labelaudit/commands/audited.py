@@ -146,7 +146,14 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     sizes, plan, decision = filled.sizes(by), filled.plan, done.decision
     values = filled.rows[by]
     if sizes is not None:  # a spreadsheet may have written 7 for 007
-        names: dict[str, Hashable] = {canonical(name): name for name in sizes}
+        forms = [*map(canonical, sizes)]
+        for value in {*values} - {*sizes}:
+            if forms.count(canonical(value)) != 1:
+                raise ValueError(
+                    f"--by {by}: {value!r} may be several values of the batch, which a"
+                    " spreadsheet writes alike; write them as they were"
+                )
+        names: dict[str, Hashable] = dict(zip(forms, sizes))
         values = values.map(lambda v: v if v in sizes else names[canonical(v)])
     elif plan.lot_size is not None:
         _warn(

@@ -280,5 +280,5 @@ def _several(
         said += (
             ", until a limit is\nreached" if "levels" in named[0] else ", to the end"
         )
-        said += f". Then:{_verdict(named[0]['sheet']['path'])}"
+        said += f". Then, sheet by sheet:{_verdict(named[0]['sheet']['path'])}"
     return {"batches": named, "summary": summary}, said

@@ -27,7 +27,8 @@ DOUBTFUL = {
     *("no judgment", "no judgement", "not judged", "k.a.", "k. a.", "keine angabe"),
     *("nicht annotiert", "sin dato", "sin datos", "non annot\u00e9", "s/d", "#n/d"),
 }
-# Numbers that often mean so where they are rare and far from the others.
+# Numbers that often mean so where they are rare and far from the others; -1 also
+# where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -9, -99, -999, -9999, 9, 99, 999, 9999}
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
@@ -144,7 +145,7 @@ class Meaning:
 
 
 def _far(given: dict[str, int]) -> set[str]:
-    """Codes such as 99 that are rare, and farther from the others than these are."""
+    """Codes that are farther from the other numbers than these are; see CODES."""
     values = {text: value for text in given if not np.isnan(value := _number(text))}
     usual = sorted({v for text, v in values.items() if v not in CODES})
     most = RARE * sum(given.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,20 +11,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from . import looks, no_raters
 from .text import UnreadableError, cell, few, parsed, typed
 
 MARKS = (",", ";", "|", "/")
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
 WHO = {
-    *("user", "annotator", "rater", "worker", "coder", "labeler", "labeller", "by"),
-    *("who", "author", "judge", "reviewer", "person", "email", "username", "name"),
-    *("completed", "created", "assessor", "participant", "contributor", "member"),
+    *no_raters.RATERS.split(),
+    *("by", "who", "author", "reviewer", "person", "email", "name", "completed"),
+    *("created", "participant", "contributor", "member"),
 }
 WHAT = {
-    *("label", "labels", "value", "values", "choice", "choices", "class", "category"),
-    *("answer", "rating", "score", "tag", "annotation", "grade", "vote", "option"),
-    *("judgment", "judgement", "response", "result", "decision", "verdict", "accept"),
+    *no_raters.LABELS.split(),
+    *("values", "choices", "tag", "grade", "option", "result", "decision", "verdict"),
+    "accept",
 }
 
 
@@ -43,7 +45,9 @@ def refuse_objects(
             deep = any(isinstance(one, (dict, list)) for one in inner)
             if value is None or (isinstance(value, flat) and not deep):
                 continue
-            if deep or isinstance(value, dict):
+            if way := _beside(frame, name, column, deep or isinstance(value, dict)):
+                refused.append((3, way, name))
+            elif deep or isinstance(value, dict):
                 refused.append((*_way_on(frame, name), name))
             else:
                 refused.append((0, _of_list(name, column), name))
@@ -55,6 +59,42 @@ def refuse_objects(
         raise UnreadableError(
             f"{path}: cells of {name!r} hold lists or objects{what}; {way}"
         )
+
+
+def _beside(frame: pd.DataFrame, name: str, column: np.ndarray, deep: bool) -> str:
+    """The way on where columns beside say who judged: in step, or a row for each."""
+    raters = [c for c in frame if c != name and no_raters.is_rater(c)]
+    if len(raters) != 1:
+        return ""
+    if way := _in_step(frame, name, raters[0]):
+        return way
+    paths = [*leaves(frame[name])]
+    found = looks.long_rows(frame)
+    named = {"item", "rater"} <= {*frame}  # what is to be said is of the label alone
+    if found is None or named or (deep and len(paths) != 1):
+        return ""
+    said = f"say {typed('--item', found[:1])} {typed('--rater', raters)}"
+    if deep:
+        return f"{said} {typed('--label', paths)}"
+    if max(len(parsed(text) or ()) for text in column if text) == 1:
+        return f"{said} {typed('--label', [name + '.0'])}"
+    return f"{said} {typed('--label', [name])} --sets ,"
+
+
+def _in_step(frame: pd.DataFrame, name: str, rater: str) -> str:
+    """Where cells of raters and of labels have as many marks in each row."""
+    labels = [c for c in frame if c != rater and no_raters.is_label(c)]
+    for mark in MARKS:
+        number = frame[rater].fillna("").str.count(re.escape(mark))
+        for label in labels if number.any() else ():
+            if frame[label].fillna("").str.count(re.escape(mark)).equals(number):
+                key = _item(frame, name, [])
+                options = {"--item": key, "--rater": rater, "--label": label}
+                if key in (None, "item"):
+                    del options["--item"]
+                said = (typed(option, [str(c)]) for option, c in options.items())
+                return f"say {' '.join(said)} --split {shlex.quote(mark)}"
+    return ""
 
 
 def _of_list(name: str, column: np.ndarray) -> str:

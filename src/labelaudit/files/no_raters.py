@@ -43,7 +43,8 @@ OTHER_CJK = """
 """
 RATERS = """
 rater raterid annotator annotatorid worker workerid coder coderid labeler labeller judge
-assessor ratedby annotatedby labeledby labelledby turker
+assessor ratedby annotatedby labeledby labelledby turker user userid username
+raters annotators workers coders judges users
 annotierer bewerter annotateur evaluateur anotador anotadora evaluador evaluadora
 """
 RATERS_CJK = "标注者 标注员 评分者 작업자 평가자 주석자 評価者 作業者 注釈者"
