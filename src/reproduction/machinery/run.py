@@ -85,22 +85,24 @@ class Run(SimpleNamespace):
         """Record numbers without the digits that differ between processors."""
         la.record(**{k: float(significant(v, style.DIGITS)) for k, v in values.items()})
 
-    def compare(self) -> pd.DataFrame | None:
+    def compare(self, causes: bool = False) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
+
+        With causes: beside what is claimed, what was found for it, in words.
 
         Raises RuntimeError where the numbers fit no verdict, and nothing is said to
         be missing; on the released file, which nobody here has seen, such a row
         is a mismatch. Only at the default parameters, which are the paper's;
-        otherwise there is nothing to compare.
+        otherwise the numbers are recorded and there is nothing to compare.
         """
-        if not self.as_published:
-            print("Parameters differ from the paper's: nothing is compared.")
-            return None
-        rows = [
-            ledger.row(self.published[key], values, self._stem)
-            for key, values in self._found.items()
-        ]
-        table = pd.DataFrame(rows, dtype=object)
+        rows = []
+        if self.as_published:
+            rows = [
+                ledger.row(entry, self._found[key], self._stem)
+                for key, entry in self.published.items()
+                if key in self._found
+            ]
+        table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
         needing = table["cause"].str.startswith("needs ")
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
@@ -110,9 +112,14 @@ class Run(SimpleNamespace):
             named = values or {"looked": True}
             flat |= {f"{key}.{name}": value for name, value in named.items()}
         la.record(**flat)
+        if not self.as_published:
+            print("Parameters differ from the paper's: nothing is compared.")
+            return None
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+        if causes:
+            shown = ["place", "quantity", "printed", "verdict", "cause"]
         table = table[shown].fillna("")
-        for column in ("ours", "exact"):
+        for column in {"ours", "exact"} & {*shown}:
             table[column] = [
                 style.number(v) if isinstance(v, float) else v for v in table[column]
             ]
