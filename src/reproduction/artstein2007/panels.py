@@ -101,7 +101,8 @@ def magnitudes(items: pd.DataFrame, coders: list[str]) -> Figure:
         size = (3 + 1.4 * found) ** 2
         left.scatter(found.index, [y] * len(found), size, color=BLUE, zorder=2.5)
     ticks = range(len(ordered))
-    left.plot(ordered["mean"], ticks, "|", color=ORANGE, ms=8, mew=1.8)
+    look = {"color": ORANGE, "ms": 8, "mew": 1.8, "zorder": 3}
+    left.plot(ordered["mean"], ticks, "|", **look)
     left.set_yticks(ticks, ordered.index, fontsize=7)
     left.set(xlabel="magnitude", ylabel="item", title="Judgments of each item")
     text = "orange line: mean of the item\nlarger dot: more coders"

@@ -88,7 +88,7 @@ class Run(SimpleNamespace):
     def compare(self, causes: bool = False) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
 
-        With causes: beside what is claimed, what was found for it, in words.
+        With causes: the claims, and in words what was found for each.
 
         Raises RuntimeError where the numbers fit no verdict, and nothing is said to
         be missing; on the released file, which nobody here has seen, such a row
@@ -118,6 +118,7 @@ class Run(SimpleNamespace):
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
         if causes:
             shown = ["place", "quantity", "printed", "verdict", "cause"]
+            table = table[table.cause != ""]
         table = table[shown].fillna("")
         for column in {"ours", "exact"} & {*shown}:
             table[column] = [
