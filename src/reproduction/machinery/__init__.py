@@ -7,6 +7,5 @@ are. `ledger` gives each printed number its verdict, and `squares` draws them al
 test` and `make check`, for which `reach` tells what a change can reach; `covered`,
 `mutants`, `matrix` and `site` are what make calls coverage, mutants, matrix and site.
 They use `notebooks` (execution) and `surroundings` (one environment for all).
-`conditions` reads what claims ask of our numbers; `questions` checks the folded
-answers.
+`questions` checks the folded answers.
 """
