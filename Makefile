@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup exhibit test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
@@ -35,6 +35,9 @@ $(READY): requirements.lock pyproject.toml
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
 	@$(BIN)/python -m reproduction.machinery.surroundings
 	@touch $@
+
+exhibit: setup  ## one exhibit, ours beside what is printed: make exhibit NAME=klie2024_fig3
+	@$(BIN)/python -m reproduction.machinery.exhibit "$(NAME)"
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check

@@ -42,6 +42,11 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{_digits.decimals(100 * share, decimals)} %"
 
 
+def as_given(rate: float) -> str:
+    """A rate that is a parameter, in percent with all of its digits."""
+    return _digits.in_percent(rate, 10)
+
+
 def shades(name: str, count: int) -> list[tuple[float, ...]]:
     """So many shades of a colour of the palette, from light to dark."""
     full = np.array(to_rgb(style.COLOUR[name]))
@@ -187,8 +192,8 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
         ticks = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
         axis.set_yticks([tick for tick in ticks if tick >= low])
         axis.minorticks_off()
-    axes[0].set(title=f"As published, rate {percent(rate)}", ylabel="margin of error")
-    axes[1].set(title=f"Clopper-Pearson, rate {percent(rate)}")
+    axes[0].set(title=f"As published, rate {as_given(rate)}", ylabel="margin of error")
+    axes[1].set(title=f"Clopper-Pearson, rate {as_given(rate)}")
     return figure
 
 
@@ -318,7 +323,7 @@ def circles(axis: Axes, x: pd.Series, y: pd.Series, label: str = "") -> None:
 def shares(axis: Axes, part: pd.DataFrame) -> None:
     """Accepted over rejected, a bar for each plan, with what is exact and printed.
 
-    `part` has the columns plan, simulated, exact and published.
+    `part` has the columns plan, simulated, exact and replayed.
     """
     at = np.arange(len(part))
     good, bad = style.COLOUR["good"], style.COLOUR["bad"]
@@ -329,8 +334,8 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
     axis.bar(at, 1 - accepted, label="rejected, simulated", **look, **wide)
     ends = at - 0.35, at + 0.35
     axis.hlines(part["exact"], *ends, color=style.INK, label="accepted, exact")
-    over = {"ms": 6, "clip_on": False, "zorder": 4, "label": "accepted, published"}
-    axis.plot(at, part["published"], "o", **over, **PRINTED)
+    over = {"ms": 6, "clip_on": False, "zorder": 4, "label": "accepted, released code"}
+    axis.plot(at, part["replayed"], "o", **over, **PRINTED)
     names = [kind.replace(", ", "\n") for kind in part["plan"]]
     axis.set_xticks(at, names, fontsize=7)
     axis.set(ylim=(0, 1.34))
@@ -340,7 +345,7 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
 
 
 def remark(axis: Axes, at: int, share: float, text: str) -> None:
-    """Words above bar number `at` with an arrow down to its published share."""
+    """Words above bar number `at` with an arrow down to its replayed share."""
     line = {"arrowstyle": "->", "color": style.INK, "linewidth": 0.9, "shrinkB": 5}
     words = {"ha": "center", "va": "bottom", "fontsize": 7.5, "linespacing": 1.1}
     axis.annotate(text, (at, share), (at, 1.03), arrowprops=line, **words)

@@ -88,13 +88,18 @@ class Run(SimpleNamespace):
     def compare(self) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
 
-        Raises RuntimeError where the numbers fit no verdict, and nothing is said to
-        be missing; on the released file, which nobody here has seen, such a row
-        is a mismatch. Only at the default parameters, which are the paper's;
-        otherwise there is nothing to compare.
+        With other parameters than the paper's it is recorded, as values of a sweep,
+        and compared with nothing. Raises RuntimeError where the numbers fit no
+        verdict, and nothing is said to be missing; on the released file, which
+        nobody here has seen, such a row is a mismatch.
         """
+        flat = {}
+        for key, values in self._found.items():
+            named = values or {"looked": True}
+            flat |= {f"{key}.{name}": value for name, value in named.items()}
         if not self.as_published:
             print("Parameters differ from the paper's: nothing is compared.")
+            la.record(**flat)
             return None
         rows = [
             ledger.row(self.published[key], values, self._stem)
@@ -105,10 +110,6 @@ class Run(SimpleNamespace):
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
-        flat = {}
-        for key, values in self._found.items():
-            named = values or {"looked": True}
-            flat |= {f"{key}.{name}": value for name, value in named.items()}
         la.record(**flat)
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
         table = table[shown].fillna("")
