@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup exhibit test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup exhibit new test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
@@ -38,6 +38,9 @@ $(READY): requirements.lock pyproject.toml
 
 exhibit: setup  ## one exhibit, ours beside what is printed: make exhibit NAME=klie2024_fig3
 	@$(BIN)/python -m reproduction.machinery.exhibit "$(NAME)"
+
+new: setup  ## a notebook that runs and passes the tests: make new NAME=klie2024_11_topic
+	@$(BIN)/python -m reproduction.machinery.new "$(NAME)"
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check

@@ -3,7 +3,7 @@
 A notebook uses `run` (its checked parameters, what it saves and compares), `style`,
 `diagrams` and `examples`; `parameters` and `paths` say what is allowed and where things
 are. `ledger` gives each printed number its verdict, `squares` draws them all, and
-`exhibit` makes one exhibit anew, beside what is printed.
+`exhibit` makes one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
 test` and `make check`, for which `reach` tells what a change can reach; `covered`,
 `mutants`, `matrix` and `site` are what make calls coverage, mutants, matrix and site.
