@@ -85,13 +85,15 @@ class Run(SimpleNamespace):
         """Record numbers without the digits that differ between processors."""
         la.record(**{k: float(significant(v, style.DIGITS)) for k, v in values.items()})
 
-    def compare(self) -> pd.DataFrame | None:
+    def compare(self, causes: bool = False) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
 
         With other parameters than the paper's it is recorded, as values of a sweep,
         and compared with nothing. Raises RuntimeError where the numbers fit no
         verdict, and nothing is said to be missing; on the released file, which
         nobody here has seen, such a row is a mismatch.
+
+        causes : show what shows each verdict, in full, beside the deciding number
         """
         flat = {}
         for key, values in self._found.items():
@@ -112,8 +114,11 @@ class Run(SimpleNamespace):
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
         la.record(**flat)
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+        if causes:
+            shown[3:] = ["exact", "verdict", "cause"]
+            pd.options.display.max_colwidth = None
         table = table[shown].fillna("")
-        for column in ("ours", "exact"):
+        for column in {"ours", "exact"} & {*shown}:
             table[column] = [
                 style.number(v) if isinstance(v, float) else v for v in table[column]
             ]
