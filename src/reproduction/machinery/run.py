@@ -104,10 +104,11 @@ class Run(SimpleNamespace):
             la.record(**flat)
             return None
         rows = [
-            ledger.row(self.published[key], values, self._stem)
-            for key, values in self._found.items()
+            ledger.row(entry, self._found[key], self._stem)
+            for key, entry in self.published.items()
+            if key in self._found
         ]
-        table = pd.DataFrame(rows, dtype=object)
+        table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
         needing = table["cause"].str.startswith("needs ")
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
