@@ -101,7 +101,7 @@ sweep: setup  ## run the sweeps in sweeps/ (45 minutes), SWEEP="--jobs 8" for mo
 	@$(BIN)/python -m reproduction.sweeps.keeping $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
-	@$(BIN)/python -m reproduction.wong2021.irep
+	@$(BIN)/python -m reproduction.wong2021.fetch
 
 released: data  ## the notebooks of Wong et al. on the released file, to figures/released
 	@$(BIN)/python -m reproduction.wong2021.released
