@@ -7,6 +7,8 @@ are. `ledger` gives each printed number its verdict, `squares` draws them all, a
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
 test` and `make check`, for which `reach` tells what a change can reach; `covered`,
 `mutants`, `matrix` and `site` are what make calls coverage, mutants, matrix and site.
+`mutate` has the small faults; the site's `parts`, its own pages (`front`), its `links`,
+the `reference` and the `glossary` are beside it.
 They use `notebooks` (execution) and `surroundings` (one environment for all).
 `questions` checks the folded answers.
 """

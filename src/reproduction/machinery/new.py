@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from . import build, notebooks, paths, site, surroundings
+from . import build, notebooks, parts, paths, surroundings
 
 BEGINS = """\
 # {title}
@@ -54,7 +54,7 @@ def main() -> int:
         return 2
     prefix, number, topic = found.groups()
     try:
-        document = site.part(stem)
+        document = parts.part(stem)
     except ValueError as error:
         print(error)
         return 2
