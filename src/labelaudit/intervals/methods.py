@@ -17,11 +17,8 @@ from scipy.special import betainc, ndtri
 from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .shortest import limits_for_all, lower_limits
+from .shortest import shortest_limits
 from .tail_limits import normal_quantile, tail_limits
-
-# Outcomes of one sample size: from so many on, their limits come from one family.
-MANY = 16
 
 
 class Samples(NamedTuple):
@@ -117,12 +114,7 @@ class Optimal(Method):
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         assert self.law is not None
-        if len(x) > min(MANY, self.law.lot_size / 1000) and (n == n[0]).all():
-            low, high = limits_for_all(self.law, int(n[0]), self.alpha)
-            return low[x], high[x]
-        both = np.append(x, n - x), np.append(n, n)
-        low, mirrored = np.split(lower_limits(self.law, *both, self.alpha), 2)
-        return low, self.law.lot_size - mirrored
+        return shortest_limits(self.law, x, n, self.alpha)
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
         """Whether the acceptance sets at `errors` begin above all x.

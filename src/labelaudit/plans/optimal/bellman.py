@@ -39,8 +39,8 @@ from ... import _checks
 from ..._checks import Array
 from .. import region
 from ..evaluation import back
+from ..levels import Task
 from ..plan import SamplingPlan
-from ..task import Task
 from .aims import Aim
 
 # Finding so many errors or more has less than this share of alpha at D_a: reject.
@@ -104,8 +104,8 @@ class Problem:
         return np.minimum(np.pad(limits, ((0, 0), more), "edge"), [[end - 1], [end]])
 
     def plan(self, limits: Array) -> SamplingPlan:
-        end = len(region.reachable(*limits)[0])
-        return self.task.plan(*limits[:, :end])
+        accept, reject = limits[:, : len(region.reachable(*limits)[0])]
+        return SamplingPlan(accept, reject, self.task.lot_size, self.task.levels)
 
 
 def pose(

@@ -30,7 +30,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
-from ..task import Task
+from ..levels import Task
 from .aims import Aim, peak
 from .bellman import Problem, pose, solve
 

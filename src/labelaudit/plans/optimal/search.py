@@ -21,10 +21,9 @@ from ... import _checks
 from ..._checks import Array
 from ..._digits import in_percent, significant
 from ...laws.near import NEAR
-from ..levels import QualityLevels
+from ..levels import QualityLevels, Task
 from ..plan import SamplingPlan, curtail
 from ..single import single_plan, smallest_single
-from ..task import Task
 from .aims import aim, nearly_worst
 from .bellman import Problem, pose, solve
 from .bound import POINTS, Bound, around, bind, first_problem
