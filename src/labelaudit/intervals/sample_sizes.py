@@ -23,7 +23,7 @@ from .._checks import Array
 from ..laws.errors import rate_to_count
 from .methods import Method, Samples
 from .proportion import chosen_method, proportion_interval
-from .tail_limits import wilson
+from .shortest import wilson
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000

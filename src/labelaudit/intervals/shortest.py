@@ -12,6 +12,7 @@ Arrays have one row for each sample size and run along D.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -20,7 +21,6 @@ from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.halving import largest
 from ..laws.near import NEAR, exceed
-from .tail_limits import normal_quantile, wilson
 
 # Outcomes are equally likely where their log probabilities differ by less. Which
 # of them is accepted first concerns neither coverage nor total length.
@@ -39,6 +39,21 @@ FAR = -1.5
 
 # Acceptance sets are computed for about this many (n, D) at once.
 CELLS = 60_000
+
+
+def wilson(x: Array, n: Array, lot_size: int | None, deviations: Any) -> Array:
+    """A rate so many standard deviations above x/n (Wilson's limits)."""
+    z2 = deviations**2 * (1 - n / (lot_size or np.inf))
+    root = np.sqrt(z2 * (x * (n - x) / n + z2 / 4))
+    return (x + z2 / 2 + np.sign(deviations) * root) / (n + z2)
+
+
+def normal_quantile(n: Any, lot_size: int, errors: Any, z: float) -> Array:
+    """About the count of errors in a sample that lies z deviations up."""
+    share = errors / lot_size
+    spread = np.sqrt(n * share * (1 - share) * (1 - n / lot_size))
+    skew = (z * z - 1) / 6 * (1 - 2 * share) * (1 - 2 * n / lot_size)
+    return np.rint(n * share + z * spread + skew).astype(np.int64)
 
 
 def shortest_limits(
