@@ -31,6 +31,7 @@ and its consumer's risk; prices are one for each of the totals.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -197,6 +198,20 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
     worth, scale = (prices[:, -2:] * problem.risks).sum(axis=1), prices[:, :-2].sum(1)
     forgiven = ((prices * found).sum(axis=1) - value) / scale
     return Solutions((value - slack - worth) / scale, forgiven, found, limits)
+
+
+def going_on(counted: Array, choose: Callable[[int, Array], Array]) -> Array:
+    """What going on costs at each point, shape (..., last + 1, width); nan at the last.
+
+    counted : of one more inspection, of the same shape
+    choose : from n and what going on costs there, what is least or done there
+    """
+    going = np.full(counted.shape, np.nan)
+    ahead = choose(counted.shape[-2] - 1, going[..., -1, :])
+    for n in range(counted.shape[-2] - 2, -1, -1):
+        going[..., n, :-1] = counted[..., n, :-1] + back(n, ahead)
+        ahead = choose(n, going[..., n, :])
+    return going
 
 
 def _run(flags: Array) -> Array:
