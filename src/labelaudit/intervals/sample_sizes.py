@@ -11,7 +11,6 @@ of this kind too; an n that they leave open gets its interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -20,7 +19,6 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import rate_to_count
 from .methods import Method, Samples
 from .proportion import chosen_method, proportion_interval
 from .shortest import wilson
@@ -135,21 +133,14 @@ def interval_sample_size(
         exactly = 2 * lot_size * _checks.fraction(half_width)
         widest = int(exactly + Fraction(1, 10**9))
         return _sample_size(judged(1, lot_size))
-    for enough in _further(judged):
-        if enough.any() and len(enough) >= (end := 4 * (int(np.argmax(enough)) + 1)):
+    enough = np.empty(0, bool)
+    while len(enough) < LARGEST_SAMPLE:
+        more = judged(len(enough) + 1, 2 * len(enough) or 256)
+        enough = np.append(enough, more)
+        if enough.any() and len(enough) >= (end := 4 * (int(enough.argmax()) + 1)):
             return _sample_size(enough[:end])
     accepted = f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}"
     raise _checks.refuse("half_width", half_width, accepted)
-
-
-def _further(judged: Callable[[int, int], Array]) -> Iterator[Array]:
-    """Of n = 1, 2, ..., twice as many each time, what is judged."""
-    enough = judged(1, 256)
-    yield enough
-    while len(enough) < LARGEST_SAMPLE:
-        more = judged(len(enough) + 1, 2 * len(enough))
-        enough = np.append(enough, more)
-        yield enough
 
 
 def _sample_size(enough: Array) -> SampleSize:
@@ -161,11 +152,10 @@ def _sample_size(enough: Array) -> SampleSize:
 
 def _rounded(rate: Fraction, n: Array) -> Array:
     """rate_to_count for an array of sizes."""
-    top, bottom = rate.numerator, rate.denominator
-    if bottom * 2 * int(n.max()) >= 2**62:
-        return np.array([rate_to_count(rate, m) for m in n.tolist()])
-    whole, rest = np.divmod(top * n, bottom)
-    return whole + ((2 * rest > bottom) | ((2 * rest == bottom) & (whole % 2 == 1)))
+    exact, by = rate.numerator * n.astype(object), rate.denominator
+    whole = exact // by
+    up = 2 * (exact - by * whole) + whole % 2 > by  # a half to the even number
+    return (whole + up).astype(np.int64)
 
 
 def _effort(planned: Samples, method: Method, widest: float) -> tuple[int, float]:

@@ -26,10 +26,7 @@ LOST = 1e-15
 
 def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
     """Whether a probability is at most a bound; near it `exact` gives it exactly."""
-    limit = float(bound)
-    if abs(value - limit) > NEAR * limit + LOST:
-        return value < limit
-    return exact() <= _checks.fraction(bound)
+    return not exceed(np.array([value]), _checks.fraction(bound), exact).item()
 
 
 def exceed(

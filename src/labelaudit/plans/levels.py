@@ -47,7 +47,7 @@ class QualityLevels:
     beta: float
 
     def __post_init__(self) -> None:
-        for name in ("p_a", "p_r", "alpha", "beta"):
+        for name in vars(self):
             number = float(_checks.open_unit(name, getattr(self, name)))
             object.__setattr__(self, name, number)
         for name in ("p_a", "alpha", "beta"):
