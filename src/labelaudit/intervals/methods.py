@@ -17,8 +17,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.halving import largest
-from ..laws.near import NEAR, exceed
+from ..laws.near import NEAR, exceed, largest
 from .shortest import normal_quantile, shortest_limits, wilson
 
 

@@ -19,8 +19,7 @@ from scipy.special import ndtri
 
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.halving import largest
-from ..laws.near import NEAR, exceed
+from ..laws.near import NEAR, exceed, largest
 
 # Outcomes are equally likely where their log probabilities differ by less. Which
 # of them is accepted first concerns neither coverage nor total length.
@@ -77,17 +76,15 @@ def shortest_limits(
         here = np.flatnonzero((family >= first) & (family < first + len(part)))
         for last in (int(far[here].max()) + 2, size):
             a, b = acceptance_ends(law, part, alpha, last)
-            certain = a.shape[1] > size
             for rows in [here[family[here] == first + i] for i in range(len(part))]:
                 row = int(family[rows[0]]) - first
                 low[rows] = np.searchsorted(b[row], few[rows])
                 high[rows] = np.searchsorted(a[row], few[rows], side="right") - 1
-            if not certain:
-                ends = b[family[here] - first, np.minimum(high[here] + 1, last)]
-                beyond = law.tails(ends, n[here], last + 1)[1]
-                certain = bool((beyond > float(alpha) * (1 + NEAR)).all())
-                certain &= bool((high[here] < last).all())
-            if certain:
+            if a.shape[1] > size:
+                break
+            ends = b[family[here] - first, np.minimum(high[here] + 1, last)]
+            right = law.tails(ends, n[here], last + 1)[1] > float(alpha) * (1 + NEAR)
+            if (right & (high[here] < last)).all():
                 break
     swapped = few < x
     return np.where(swapped, size - high, low), np.where(swapped, size - low, high)

@@ -49,8 +49,7 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.halving import largest
-from ..laws.near import LOST, NEAR
+from ..laws.near import LOST, NEAR, largest
 from . import region
 from .evaluation import StopPoints, onward
 from .plan import SamplingPlan, checked_plan

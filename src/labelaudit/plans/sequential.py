@@ -11,8 +11,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import warn
 from ..laws.errors import law
-from ..laws.halving import largest
-from ..laws.near import NEAR, settled
+from ..laws.near import NEAR, largest, settled
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 from .single import smallest_single

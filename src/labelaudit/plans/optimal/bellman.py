@@ -121,12 +121,9 @@ def pose(
     if width > last:
         width, beyond = last + 2, 0.0
     if last * width > LARGEST_TABLE:
-        raise _checks.refuse(
-            "levels",
-            task.levels,
-            f"far enough apart, or max_sample small enough, for at most"
-            f" {LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})",
-        )
+        accepted = "far enough apart, or max_sample small enough, for at most "
+        accepted += f"{LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})"
+        raise _checks.refuse("levels", task.levels, accepted)
     good, bad, *counted = (
         law.grid(last, width - 1, errors) for errors in (task.d_a, task.d_r, *points)
     )
@@ -139,6 +136,11 @@ def pose(
     certain[:, -1] = True
     tables = good, bad, np.array(counted), certain
     return Problem(task, aim, cap, points, *tables, beyond)
+
+
+def again(problem: Problem, last: int, points: tuple[float, ...]) -> Problem:
+    """The same problem with other tables."""
+    return pose(problem.task, problem.aim, problem.cap, last, points)
 
 
 @dataclass(frozen=True)
