@@ -120,13 +120,10 @@ def interval_sample_size(
         planned = Samples(x, n - x)
         number, seconds = _effort(planned, rule, widest)
         if seconds > LONGEST:
-            raise _checks.refuse(
-                "half_width",
-                half_width,
-                f"wide enough for a search of a minute with the method {method!r} (it"
-                f" would compute some {number:,} intervals one by one, in about"
-                f" {seconds / 60:.0f} minutes)",
-            )
+            accepted = "wide enough for a search of a minute with the method "
+            accepted += f"{method!r} (it would compute some {number:,} intervals "
+            accepted += f"one by one, in about {seconds / 60:.0f} minutes)"
+            raise _checks.refuse("half_width", half_width, accepted)
         return short_enough(planned, rule, widest)
 
     if lot_size is not None:
@@ -234,10 +231,9 @@ def any_outcome_size(
     (104, 68)
     """
     about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
-    for n in count(about_half.first):  # at that outcome a smaller n does not do
-        if widest(n, lot_size, confidence) <= half_width * (1 + TIE):
-            return n
-    raise AssertionError
+    most = half_width * (1 + TIE)
+    larger = count(about_half.first)  # at that outcome a smaller n does not do
+    return next(n for n in larger if widest(n, lot_size, confidence) <= most)
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:

@@ -74,6 +74,7 @@ class Problem:
     beyond : P(X >= width - 1) at D_a after `last`
         By so much, times the price, may it cost more to reject all of these than the
         best plan would cost.
+    last, risks, large : where the induction begins; alpha and beta; a large table
     """
 
     task: Task
@@ -85,18 +86,9 @@ class Problem:
     counted: Array
     certain: Array
     beyond: float
-
-    @property
-    def last(self) -> int:
-        return len(self.good) - 1
-
-    @property
-    def risks(self) -> Array:
-        return np.array([self.task.levels.alpha, self.task.levels.beta])
-
-    @property
-    def large(self) -> bool:
-        return self.last * self.good.shape[1] > LARGE_TABLE
+    last: int
+    risks: Array
+    large: bool
 
     def fitted(self, limits: Array) -> Array:
         """Limits with the last ones repeated to `last`, the last column rejected."""
@@ -135,7 +127,9 @@ def pose(
     certain = (good == 0) & (bad == 0) & (x > n * float(middle))
     certain[:, -1] = True
     tables = good, bad, np.array(counted), certain
-    return Problem(task, aim, cap, points, *tables, beyond)
+    risks = np.array([task.levels.alpha, task.levels.beta])
+    large = last * width > LARGE_TABLE
+    return Problem(task, aim, cap, points, *tables, beyond, last, risks, large)
 
 
 def again(problem: Problem, last: int, points: tuple[float, ...]) -> Problem:
