@@ -14,9 +14,9 @@ from labelaudit import as_published
 from labelaudit.laws.errors import law
 from labelaudit.plans import evaluation
 from labelaudit.plans.double import Stages
+from labelaudit.plans.levels import Task
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.plans.sequential import wald_limits
-from labelaudit.plans.task import Task
 
 from ..machinery.run import quietly
 
