@@ -190,8 +190,8 @@ class Rated:
         a, b = _place("first", first, raters), _place("second", second, raters)
         if a == b:
             raise _checks.refuse("second", second, "another rater than the first")
-        rows = [order[start[one] : start[one + 1]] for one in (a, b)]
-        rows = np.sort(np.concatenate(rows))
+        theirs = [order[start[one] : start[one + 1]] for one in (a, b)]
+        rows = np.sort(np.concatenate(theirs))
         return self._part(rows, np.unique(self.judgments.item[rows]), [a, b])
 
     def on(self, items: Iterable[Any]) -> Self:
