@@ -18,7 +18,7 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.clusters import quantile
-from ...agreement.gold import accuracy, clustered_interval, share_right
+from ...agreement.gold import accuracy, share_right
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
 from ...agreement.table import once
@@ -107,10 +107,10 @@ def _by_others(r: Ratings, codes: Array, q: int, confidence: float) -> dict[str,
         at = told & ((most == wanted) == alike)
         followed = (j.label == wanted)[at].astype(float)
         found = share_right(r, j.item[at], j.count[at], followed)
-        ends = clustered_interval(*found, confidence)
-        rows[f"followed, {name}"] = (found[0], *ends, found[3])
-        mean = np.average(s.same[at], weights=j.count[at]) if found[3] else np.nan
-        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, found[3])
+        ends, n = found.limits(confidence), found.n_ratings
+        rows[f"followed, {name}"] = (found.value, *ends, n)
+        mean = np.average(s.same[at], weights=j.count[at]) if n else np.nan
+        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if q <= MOST_LABELS:
         rows |= _pull(r, j[told], most[told], wanted[told], q, confidence)
     return rows | agreement
