@@ -15,7 +15,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import added, often, shown
+from .adjusted import added, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
 from .ratings import Ratings
@@ -137,9 +137,9 @@ class _Suggested(Statistic):
     def with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""
         m, q = self.n_ratings / self.n_items, len(self.in_use)
-        said = shown(self.in_use, 1)
+        said, times = shown(self.in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
-        times = often(q, len(said), split)
+        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
         (unit, label, count, _) = added(said, times, np.array([m])).judgments
         hits = np.repeat([m, m / 2], [q, len(said) - q])
         correct = hits * np.maximum(hits - 1, 0) / (m * (m - 1))
@@ -174,16 +174,7 @@ class _Suggested(Statistic):
         influence = gain - observed - (1 - value) * (by_c + by_s)
         return float(value), times, influence / (1 - expected)
 
-    def leave_one_out(self) -> Array:
-        return self._left_out(np.arange(len(self.times)), len(self.times))
-
-    def leave_clusters_out(self) -> Array:
-        assert self.clusters is not None
-        return self._left_out(self.clusters.of, len(self.clusters), self.clusters)
-
-    def _left_out(
-        self, of: Array, parts: int, clusters: Clusters | None = None
-    ) -> Array:
+    def left_out(self, of: Array, parts: int) -> Array:
         """Without each part; of : (n_units,), the part that a unit belongs to."""
         given, wanted, q = self.totals, self.wanted, len(self.labels)
         gain = self.correct - self.incorrect
@@ -208,7 +199,7 @@ class _Suggested(Statistic):
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
         left = 1 - expected, squares / (given @ given)
-        return anew(self, values, *left, clusters=clusters)
+        return anew(self, values, of, *left)
 
     def resampled(self, times: Array) -> float:
         q = len(self.totals)
