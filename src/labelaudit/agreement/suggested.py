@@ -14,7 +14,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import added, extended, often, shown
+from .adjusted import added, extended, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
 from .ratings import Ratings
@@ -163,11 +163,14 @@ class _Suggested(Statistic):
     def with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""
         q, m = len(self.in_use), self.n_ratings / self.n_items
-        said = shown(self.in_use, 1)
+        said, times = shown(self.in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
-        more = added(said, often(q, len(said), split), np.array([m]))
+        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
+        units = extended(
+            self._units, added(said, times, np.array([m])), np.zeros(0, int)
+        )
         suggested = np.append(self.suggested, said[:, 0, 0])
-        return _Suggested(extended(self._units, more), suggested, self.labels)
+        return _Suggested(units, suggested, self.labels)
 
     def influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each item moves the value."""
@@ -186,16 +189,7 @@ class _Suggested(Statistic):
         influence -= (1 - value) * (by_c + by_s)
         return value, times, influence / (1 - expected)
 
-    def leave_one_out(self) -> Array:
-        return self._left_out(np.arange(len(self.times)), len(self.times))
-
-    def leave_clusters_out(self) -> Array:
-        assert self.clusters is not None
-        return self._left_out(self.clusters.of, len(self.clusters), self.clusters)
-
-    def _left_out(
-        self, of: Array, parts: int, clusters: Clusters | None = None
-    ) -> Array:
+    def left_out(self, of: Array, parts: int) -> Array:
         """Without each part; of : (n_units,), the part that a unit belongs to."""
         cell, q = (of[self._unit], self._label), len(self.labels)
         part, label, count = cells(*cell, self._count, q)
@@ -216,7 +210,7 @@ class _Suggested(Statistic):
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
         left = 1 - expected, squares / (self.totals @ self.totals)
-        return anew(self, values, *left, clusters=clusters)
+        return anew(self, values, of, *left)
 
     def shares(self, observed: float, expected: float) -> str:
         return (

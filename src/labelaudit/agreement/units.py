@@ -30,6 +30,11 @@ class Units(NamedTuple):
     judgments: Judged
     of: Array
 
+    def totals(self, q: int) -> Array:
+        """Judgments with each of q labels."""
+        unit, label, count, _ = self.judgments
+        return np.bincount(label, count * self.times[unit], q)
+
 
 def units(r: Ratings, least: int = 2) -> Units:
     """Items with the same labels by the same raters are one unit.

@@ -104,8 +104,8 @@ def by_label(
         first, second = with_labels_of_both(x, y)
         table = pd.DataFrame(
             {
-                "share_x": whole.x.totals / max(whole.x.totals.sum(), 1),
-                "share_y": whole.y.totals / max(whole.y.totals.sum(), 1),
+                "share_x": whole.of_each[0] / max(whole.of_each[0].sum(), 1),
+                "share_y": whole.of_each[1] / max(whole.of_each[1].sum(), 1),
                 "share_error": _share_error(whole),
             },
             index=whole.labels,
@@ -136,15 +136,13 @@ def _share_error(whole: Across) -> Array:
     n = int(t.sum())
     if n < 2:
         return np.full(len(whole.labels), np.nan)
-    of_x, of_y = whole.x, whole.y
-    all_x, all_y = whole.times @ of_x.m, whole.times @ of_y.m
+    unit, label, count, side = whole.units.judgments
+    judged = whole.m_of_each @ whole.times
+    at_x, at_y = whole.of_each / judged[:, None]
     # Of all judgments, those of a unit.
-    x, y = (np.bincount(of, m) for m in (of_x.m / all_x, of_y.m / all_y))
-    at_x, at_y = of_x.totals / all_x, of_y.totals / all_y
-    unit = of[np.concatenate([of_x.unit, of_y.unit])]
-    label = np.concatenate([of_x.label, of_y.label])
-    part = np.concatenate([of_x.count / all_x, -of_y.count / all_y])
-    given = csr_array((part, (unit, label)), (len(t), len(at_x)))
+    x, y = (np.bincount(of, m) for m in whole.m_of_each / judged[:, None])
+    part = np.where(side == 0, 1, -1) * count / judged[side]
+    given = csr_array((part, (of[unit], label)), (len(t), len(at_x)))
     # The sum over items of (given - x at_x + y at_y)^2, without a dense table.
     squares = given.power(2).T @ t
     squares -= 2 * (at_x * (given.T @ (t * x)) - at_y * (given.T @ (t * y)))
