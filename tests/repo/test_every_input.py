@@ -235,6 +235,12 @@ FUNCTIONS = {
         "forced_acceptance": (None, OPTIONAL),
     },
     la.single_plan: ANY_LEVELS,
+    la.stratified_interval: {
+        "errors_found": ((1, 0), {"list", "range", "Series"}),
+        "sample_sizes": ((3, 2), {"list"}),
+        "lot_sizes": ((9, 8), NOTHING),
+        **CONFIDENT,
+    },
     la.weighted_kappa: {**RATED, "distance": ("linear", NOTHING)},
     # Classes
     la.QualityLevels: dict.fromkeys(["p_a", "p_r", "alpha", "beta"], (0.1, NOTHING))
