@@ -157,6 +157,7 @@ FUNCTIONS = {
     la.curtail: {"plan": (PLAN, NOTHING)},
     la.dawid_skene: {
         **RATED,
+        "gold": (None, OPTIONAL),
         "tolerance": (1e-3, NOTHING),
         "max_iterations": (50, NOTHING),
     },
