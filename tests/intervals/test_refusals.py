@@ -66,9 +66,9 @@ CASES = [
         {},
     ),
     (
-        r"sample_sizes must be pairs with a sum of at most 5,000 .*, got \(5000, 1\)",
+        r"sample_sizes must be pairs with a sum of at most 2,000 .*, got \(2000, 1\)",
         strata,
-        ((0, 0), (5000, 1), (10**5, 10**5)),
+        ((0, 0), (2000, 1), (10**5, 10**5)),
         {},
     ),
 ]

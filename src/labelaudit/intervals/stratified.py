@@ -29,7 +29,7 @@ from .tail_limits import tail_limits
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
 # million, they take about a minute.
-MOST_CHECKED = 5_000
+MOST_CHECKED = 2_000
 
 # Outcomes with equal limits: the one with the smaller estimate comes first.
 LESS = 1e-6
@@ -62,7 +62,7 @@ def stratified_interval(
     Raises
     ------
     ValueError
-        Where an argument is no pair or out of range, or more than 5,000 items were
+        Where an argument is no pair or out of range, or more than 2,000 items were
         checked in all (that would take more than a minute).
 
     Notes
