@@ -255,7 +255,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     a      3        5       0.6
     b      1        2       1.0
     """
-    codes, labels = once(r).item_labels("gold", _by_item(gold))
+    codes, labels = once(r).item_labels("gold", by_item(gold))
     j = r.judgments
     rows = np.flatnonzero(codes[j.item] >= 0)
     if len(rows) == 0:
@@ -270,7 +270,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     return Accuracy(**vars(found), dropped=dropped, **of)
 
 
-def _by_item(gold: Any) -> Any:
+def by_item(gold: Any) -> Any:
     """A dict, or a frame of items and labels, as a Series."""
     if isinstance(gold, Mapping) and not isinstance(gold, pd.Series):
         return pd.Series(objects(gold.values()), index=index_of(gold), dtype=object)

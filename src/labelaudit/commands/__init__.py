@@ -2,7 +2,8 @@
 
 `plan`, `estimate`, `verdict`, `agree` and `sweeping` are what one types, answered
 without numpy where the call is wrong; `options` are those that several take, and
-`parser` reads a call. `planned`, `audited` and `agreed` are what is then done,
+`parser` reads a call. `planned`, `audited` and `agreed` are what is then done, `judged`
+what `audited` does where a judge was asked,
 `agreed_told` is what `agree` tells, and `required` is what a pipeline asks for; `told`
 is how commands speak.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Hashable
+from dataclasses import replace
 from math import isnan, nan
 from typing import Any
 
@@ -19,6 +20,7 @@ from ..plans.groups import group_interval
 from ..reports import estimates
 from ..reports.batch import Audit, audit, line
 from ..reports.estimates import Aim
+from .judged import Judged
 from .planned import Design
 
 EXAMPLES = 10  # of disagreements that are listed
@@ -38,14 +40,20 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
         )
     design = _design(filled)
     done = audit(filled.plan, filled.outcomes, confidence=level)
+    judged = Judged.of(filled)
+    if judged is not None:
+        design = replace(design, strata=judged.strata)
+        done = replace(done, interval=judged.of_whole(done))
     found, result = design.found(), _result(design, done, filled)
+    if judged is not None:
+        result |= judged.result(done)
     found["audit"] = result
     lines = [line(done, result["verdict"]), result["report"]]
     if filled.twice:
         result["inspectors"], said = _inspectors(filled)
         lines.append(said)
     if by is not None:
-        result["groups"] = _groups(filled, done, by)
+        result["groups"] = _groups(filled, done, by, judged)
         lines.append(_grouped(result["groups"], by, level))
         _worse(result["groups"], by, filled)
     return found, "\n\n".join(lines)
@@ -68,7 +76,7 @@ def _result(design: Design, done: Audit, filled: Filled) -> dict[str, Any]:
     else:
         verdict = "estimate" if verdict == "accept" else verdict
         report = estimates.report(done, filled.seed)
-        _too_wide(design.aim, done)
+        _too_wide(design, design.aim, done)
     return {
         "seed": filled.seed,
         "verdict": verdict,
@@ -84,11 +92,13 @@ def _result(design: Design, done: Audit, filled: Filled) -> dict[str, Any]:
     }
 
 
-def _too_wide(aim: Aim, done: Audit) -> None:
+def _too_wide(design: Design, aim: Aim, done: Audit) -> None:
     low, high = done.interval
     if (high - low) / 2 > aim.half_width * (1 + 1e-9):
         why = "another confidence was asked for then"
-        if done.confidence == aim.confidence:
+        if done.confidence == aim.confidence and design.strata is not None:
+            why = "how good the judge is was not known then"
+        elif done.confidence == aim.confidence:
             why = "another rate was found than the"
             why += f" {in_percent(aim.rate or 0)} expected"
         _warn(
@@ -141,7 +151,9 @@ def _column(filled: Filled, by: str) -> str:
     )
 
 
-def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
+def _groups(
+    filled: Filled, done: Audit, by: str, judged: Judged | None = None
+) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
     sizes, plan, decision = filled.sizes(by), filled.plan, done.decision
     values = filled.rows[by]
@@ -155,7 +167,7 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
                 )
         names: dict[str, Hashable] = dict(zip(forms, sizes))
         values = values.map(lambda v: v if v in sizes else names[canonical(v)])
-    elif plan.lot_size is not None:
+    elif plan.lot_size is not None and judged is None:
         _warn(
             f"the sheet does not say how many items of the batch have which {by} (a"
             " column that was added, or of very many values):"
@@ -173,7 +185,9 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
         m, y = int(mine.sum()), int(wrong[mine].sum())
         ends = nan, nan
         if decision.verdict != "continue":
-            if m == 0:
+            if judged is not None:
+                ends = judged.of_group(by, str(name), mine, share)
+            elif m == 0:
                 ends = 0.0, 1.0
             elif sizes or plan.lot_size is None:
                 size, x = sizes[name] if sizes else None, decision.errors_found

@@ -17,12 +17,20 @@ WHERE: dict[str, shared.Row] = {
     "--confidence": ("C", rate, "of the interval (default: 0.95)"),
 }
 
+JUDGE: dict[str, shared.Row] = {
+    "--judge": ("COL=VALUE", shared.judge, "a column of the items and what it says of"
+                " those that a model, a rule or a crowd calls wrong: a sample of these"
+                " and one of the rest, for a shorter interval if the judge is good"),
+}  # fmt: skip
+
 EXAMPLES = """\
 A rate is written 0.02 or 2%. Exit status: 0, or 2 where the call or a file is wrong.
 
 examples:
   labelaudit estimate --half-width 2% --rate 5% --lot-size 1000
   labelaudit estimate --half-width 2% --items batch.csv --sheet sheet.csv
+  labelaudit estimate --half-width 2% --items batch.csv --judge model=bad \\
+      --sheet sheet.csv
   labelaudit verdict sheet.csv"""
 
 
@@ -41,12 +49,13 @@ def add(commands: Any) -> None:
     group = estimate.add_argument_group("what is promised")
     shared.add(group, WIDTH, required=True)
     shared.add(group, WHERE)
-    shared.sampled(estimate, {}, {})
+    shared.sampled(estimate, JUDGE, {})
     estimate.set_defaults(run=run, confidence=0.95)
 
 
 def run(options: argparse.Namespace) -> int:
-    shared.together(options, {"item": ("items",), "seed": ("sheet",)})
+    goes = {"item": ("items",), "judge": ("items",), "seed": ("sheet",)}
+    shared.together(options, goes)
     if options.half_width == 0:
         options.refuse(
             "--half-width is 0, and only checking every item leaves nothing open; give"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def sampled(command: Any, batch: dict[str, Row], sheet: dict[str, Row]) -> None:
     command.set_defaults(refuse=command.error)
 
 
-def together(options: argparse.Namespace, needs: dict[str, tuple[str, ...]]) -> None:
+def together(options: argparse.Namespace, needs: Mapping[str, tuple[str, ...]]) -> None:
     """The end where an option is given without one of those that it goes with."""
 
     def given(name: str) -> bool:
@@ -92,6 +92,20 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def judge(text: str) -> tuple[str, str]:
+    """COL=VALUE as two words.
+
+    >>> judge("model=not ok")
+    ('model', 'not ok')
+    """
+    column, sign, value = text.partition("=")
+    if not sign or not column:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not COL=VALUE: a column, and what it says of a wrong item"
+        )
+    return column, value
 
 
 def two_words(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import argparse
 import secrets
 import shlex
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from math import ceil, expm1, log, log1p
@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from .._digits import significant
-from ..files import lots, outputs, sheets
+from ..files import lots, outputs, sheets, strata
 from ..plans.double import double_plan
 from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
@@ -25,6 +25,7 @@ from ..plans.plan import SamplingPlan
 from ..plans.sequential import sequential_plan
 from ..plans.single import single_plan
 from ..reports.estimates import Aim
+from ..reports.strata import Strata
 
 DESIGNS: dict[str, Callable[..., SamplingPlan]] = {
     "single": single_plan,
@@ -43,6 +44,7 @@ class Design:
     plan: SamplingPlan
     kind: str
     aim: Aim | None = None  # of an estimate
+    strata: Strata | None = None  # with a judge
 
     def found(self) -> dict[str, Any]:
         """For JSON."""
@@ -52,6 +54,8 @@ class Design:
             size = self.aim.size
             found |= {"max_sample": plan.max_sample}
             found["sample_size"] = {"first": size.first, "stable": size.stable}
+            if self.strata is not None:
+                found["strata"] = self.strata.records()
             return found | {name: getattr(self.aim, name) for name in sheets.ESTIMATE}
         at = None
         if levels is not None:
@@ -69,7 +73,11 @@ class Design:
     def sentences(self, found: dict[str, Any]) -> str:
         """The same for people."""
         if self.aim is not None:
-            return self.aim.sentences()
+            said = self.aim.sentences()
+            if self.strata is None:
+                return said
+            more = self.strata.sentences(self.aim.rate, self.aim.confidence)
+            return f"{said} (without a judge)\n{more}"
         at_a, at_r = found["average_sample_number"].values()
         return (
             f"{self.plan!r}\n  inspects {significant(at_a, 4)} on average at p_a,"
@@ -170,7 +178,7 @@ def _answer(
     designs, once = [], cache(design)
     for one in batches:
         try:
-            designs.append(once(one.size))
+            designs.append(_judged(options, one, once(one.size)))
         except ValueError as error:
             if one.name is None:
                 raise
@@ -192,6 +200,16 @@ def _answer(
         said = designs[0].sentences(found[0])
         return found[0], said + (_to_do(found[0]["sheet"], designs[0]) if texts else "")
     return _several(batches, found)
+
+
+def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:
+    """The design with a sample of what a judge calls wrong and one of the rest."""
+    judge = getattr(options, "judge", None)
+    if judge is None or batch.items is None:
+        return design
+    suspects = int(strata.suspects(batch.items, *judge).sum())
+    size = len(batch.items), design.plan.max_sample
+    return replace(design, strata=Strata.of("=".join(judge), suspects, *size))
 
 
 def _sheet(
@@ -217,6 +235,11 @@ def _sheet(
     told = sheets.about(
         plan, kind=design.kind, seed=drawn, lot=batch.items, estimate=about
     )
+    if design.strata is not None and batch.items is not None:
+        both = design.strata.sample_sizes
+        suspect = strata.suspects(batch.items, *options.judge)
+        sheet["item"] = batch.items.index[strata.drawn(suspect, both, seed)]
+        told |= strata.about(batch.items, options.judge, both[0])
     separator = ";" if getattr(options, "semicolons", False) else ","
     texts = sheets.texts(sheet, told, batch.items, separator, dealt)
     found: dict[str, Any] = {"path": str(batch.paths[0]), "rows": len(sheet)}

@@ -11,6 +11,6 @@ instead: how it `looks`, and columns called as are `no_raters`.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, `parts` deals them out, `returned` is one that comes back, `filled` what one or
-several say, and `sums` tells what was changed on the way. `outputs` writes, and refuses
-where something would be lost.
+several say, and `sums` tells what was changed on the way. `strata` are what a judge
+calls wrong, and the rest. `outputs` writes, and refuses where something would be lost.
 """

@@ -2,5 +2,6 @@
 
 `proportion` is where users come in, `methods` has the methods behind one interface:
 Clopper and Pearson's, mid-P, and the shortest ones of a lot, which `shortest` finds.
-`sample_sizes` asks the question the other way round.
+`stratified` is for a lot of two strata, as a judge makes them. `sample_sizes` asks the
+question the other way round.
 """
