@@ -14,6 +14,6 @@ makes each coefficient), `coefficients` and `gwet` (their functions), `across` (
 replications) and `normalized` (the same over the reliability within them; its statistic
 is `ratio`), `suggested` (DiPietro and Hazari), `gold` (accuracy against known labels),
 `latent` (without known labels) and `alternative` (may a model stand in for raters?
-`nearer` scores both, `regions` tests). `study_size` plans a study; `scale` has the words
-for a value.
+`nearer` scores both, `regions` tests). `study_size` plans a study; `scale` has the
+words for a value.
 """

@@ -32,6 +32,8 @@ TIE = 1e-10
 # A search that would take longer, in seconds, is not begun. To tell, so many sample
 # sizes are looked at where there are more.
 LONGEST = 60
+# Outcomes of half the sample and fewer that are looked at before all.
+NEAR = 200
 LOOKED_AT = 512
 
 
@@ -231,9 +233,24 @@ def any_outcome_size(
     (104, 68)
     """
     about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
-    most = half_width * (1 + TIE)
-    larger = count(about_half.first)  # at that outcome a smaller n does not do
-    return next(n for n in larger if widest(n, lot_size, confidence) <= most)
+    rule, most = chosen_method("clopper-pearson", lot_size, confidence), 2 * half_width
+    if lot_size is not None:
+        most = int(2 * lot_size * _checks.fraction(half_width) + Fraction(1, 10**9))
+    for n in count(about_half.first):  # at that outcome a smaller n does not do
+        x = np.arange(n // 2 + 1)  # the others are their mirror images
+        if _all_short(x[-NEAR:], n, rule, most) and _all_short(x, n, rule, most):
+            return n
+    raise AssertionError
+
+
+def _all_short(x: Array, n: int, method: Method, widest: float) -> bool:
+    """Whether the intervals of all these outcomes are at most so wide."""
+    samples = Samples(x, n - x)
+    short, wide = _settled(samples, samples, method, widest)
+    if wide.any():
+        return False
+    low, high = method.limits(x[~short], np.full(np.sum(~short), n))
+    return bool(np.all(high - low <= widest * (1 + TIE)))
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:

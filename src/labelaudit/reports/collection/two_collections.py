@@ -10,11 +10,13 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from ..._checks import Array
-from ..._words import quietly
+from ..._words import below, quietly
 from ...agreement.across import Across, cross_kappa, with_labels_of_both
 from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
+from ..saying import listed, say
 from .fitting import SHOWN, row
+from .found import APART, EDGE, FEW_SHARED, Reliability
 
 
 def compared(
@@ -149,3 +151,53 @@ def _share_error(whole: Across) -> Array:
     squares += at_x**2 * (t @ x**2) - 2 * at_x * at_y * (t @ (x * y))
     squares += at_y**2 * (t @ y**2)
     return np.sqrt(np.maximum(squares, 0) * n / (n - 1))
+
+
+# In words -------------------------------------------------------------------------
+
+
+def across(found: Reliability) -> str:
+    """Agreement across the collections beside that within."""
+    if found.other is None:
+        return ""
+    names = ("cross_kappa", "normalized_cross_kappa")
+    kappa, normal = (found.other.loc[name] for name in names)
+    if np.isnan(kappa["value"]):
+        return say("not_compared", why=kappa["why"])
+    said = [say("second", why=kappa["why"])] if kappa["why"] else []
+    both = {"kappa": kappa, "normal": normal}
+    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
+        said.append(say("not_normalised", **both))
+    elif normal["high"] < 1:
+        said.append(say("differ", high=below(normal["high"], 1), **both))
+    return ". ".join(said)
+
+
+def joined(found: Reliability) -> str:
+    """Items that only one of the two collections has judged."""
+    if found.other is None or found._other_items is None:
+        return ""
+    shared = int(found.other.loc["cross_kappa", "items"])
+    first = int((found.ratings.per_item > 0).sum()) - shared
+    second = found._other_items - shared
+    if not shared or not (first or second):
+        return ""
+    return say("joined", shared=shared, first=first, second=second)
+
+
+def used(found: Reliability) -> str:
+    """Labels that the collections use differently.
+
+    Our rule: by 10 points, on FEW_SHARED items or more, and not by luck, as for raters.
+    """
+    table = found.other_labels
+    if found.other is None or table is None:
+        return ""
+    away = (table["share_x"] - table["share_y"]).abs()
+    clear = away > found._beyond(len(table)) * table["share_error"]
+    apart = table[(away >= APART - EDGE) & clear]
+    if found.other.loc["cross_kappa", "items"] < FEW_SHARED:
+        return ""
+    shares = apart[["share_x", "share_y"]].itertuples()
+    rows = ({"label": label, "x": x, "y": y} for label, x, y in shares)
+    return say("both_use", those=listed("both_use", rows, "label", ", "))

@@ -1,4 +1,4 @@
-"""How dangers are said: the sentences of sentences.toml, lists, and shared limits."""
+"""How findings are said: sentences of lots.toml and labels.toml, and lists in them."""
 
 from __future__ import annotations
 
@@ -10,39 +10,42 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from ..._words import TOLD, label_name, number, percent, plural, several
-from ...agreement.agreement import Agreement
+from .._digits import in_percent, significant
+from .._words import TOLD, label_name, number, percent, plural, several
 
-EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
-FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
-APART = 0.1  # between a rater's use of a label and the others'; ours
-ALPHA = "krippendorff_alpha"
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
 
-SENTENCES = tomllib.loads(
-    (files(__package__) / "sentences.toml").read_text(encoding="utf-8")
-)
-
-Of = dict[str, Agreement]  # the coefficients that fit, by their keys
+SENTENCES = {
+    name: words
+    for file in ("lots.toml", "labels.toml")
+    for name, words in tomllib.loads(
+        (files(__package__) / file).read_text(encoding="utf-8")
+    ).items()
+}
 
 
 class _Words(Formatter):
-    """Fields as sentences write them; see sentences.toml."""
+    """Fields as sentences write them; see these files."""
 
     def format_field(self, value: Any, spec: str) -> Any:
-        if spec == "%":
-            return percent(value)
         if spec == "label":
             return label_name(value)
+        if len(spec) > 1 and spec.replace(" ", "").isalpha():
+            return plural(int(value), spec)
         if spec.isdigit():
             return number(value, int(spec))
-        if len(spec) > 1 and spec.isalpha():
-            return plural(int(value), spec)
+        digits, last = int(spec[:-1] or 0) if spec[:-1].isdigit() else 0, spec[-1:]
+        if last == "%":
+            return in_percent(value, digits) if digits else percent(value)
+        if last == "g" and digits:
+            return significant(value, digits)
         return super().format_field(value, spec)
 
 
-def say(name: str, **values: Any) -> str:
-    """A sentence with its values."""
+def say(name: str, /, **values: Any) -> str:
+    """A sentence with its values; none where it is about `those` and there are none."""
+    if values.get("those") == "":
+        return ""
     return _Words().vformat(SENTENCES[name], (), values)
 
 
@@ -55,12 +58,6 @@ def listed(
     if len(rows) > TOLD:
         texts.append(f"and {plural(len(rows) - TOLD, f'more {noun}')}")
     return between.join(texts)
-
-
-def apart(one: float, other: float, most: int = 4) -> tuple[str, str] | None:
-    """Two values with as many decimals as show that they differ, 2 or more; or None."""
-    pairs = ((number(one, d), number(other, d)) for d in range(2, most + 1))
-    return next((pair for pair in pairs if pair[0] != pair[1]), None)
 
 
 def merged(sentences: Iterable[str]) -> list[str]:
