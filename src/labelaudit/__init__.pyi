@@ -30,6 +30,7 @@ from .intervals.sample_sizes import (
     SampleSize as SampleSize,
     interval_sample_size as interval_sample_size,
 )
+from .intervals.stratified import stratified_interval as stratified_interval
 from .plans.aql import aql_plan as aql_plan
 from .plans.double import double_plan as double_plan
 from .plans.draw import inspection_sheet as inspection_sheet

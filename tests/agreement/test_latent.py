@@ -324,3 +324,104 @@ def test_no_leap_lowers_the_likelihood():
         for most in range(40, 260, 3)
     ]
     assert (np.diff(values) >= -1e-9).all()
+
+
+# Known classes --------------------------------------------------------------------
+
+
+def clamped_em(counts, known, iterations=1000):
+    """EM from label shares; known classes are put back after each step."""
+    fixed = known >= 0
+    given = np.maximum(counts.sum(axis=(1, 2)), 1)
+    posterior = counts.sum(axis=1) / given[:, None]
+    for _ in range(iterations):
+        posterior[fixed] = np.eye(counts.shape[2])[known[fixed]]
+        prevalence, confusion = maximisation(counts, posterior)
+        chances = np.stack(
+            [
+                share * np.prod(confusion[:, k, :] ** counts, axis=(1, 2))
+                for k, share in enumerate(prevalence)
+            ],
+            axis=1,
+        )
+        own = chances[np.arange(len(known)), known]
+        value = np.log(np.where(fixed, own, chances.sum(axis=1))).sum()
+        posterior = chances / chances.sum(axis=1, keepdims=True)
+    posterior[fixed] = np.eye(counts.shape[2])[known[fixed]]
+    return prevalence, confusion, posterior, value
+
+
+@pytest.mark.parametrize("n_raters", [2, 4])  # with two, items alike are one unit
+def test_gold_is_em_with_classes_that_stay(n_raters):
+    rows, truth, _ = simulated(seed=8, n_items=120)
+    rows = [
+        row[:n_raters] if any(v is not None for v in row[:n_raters]) else [0] * n_raters
+        for row in rows
+    ] + [[None] * n_raters] * 2
+    known = np.full(len(rows), -1)
+    known[:25], known[25:30], known[-1] = truth[:25], 2 - truth[25:30], 1
+    counts = counted(rows, 3)
+    judged = np.arange(len(rows)) != len(rows) - 2  # that one says nothing at all
+    expected = clamped_em(counts[judged], known[judged])
+    r = la.Ratings.from_matrix(rows, labels=[0, 1, 2])
+    found = la.dawid_skene(r, gold={i: k for i, k in enumerate(known) if k >= 0})
+    assert found.converged
+    assert found.prevalence == pytest.approx(expected[0], abs=1e-6)
+    assert found.confusion == pytest.approx(expected[1], abs=1e-6)
+    assert found.posterior[judged] == pytest.approx(expected[2], abs=1e-6)
+    assert found.posterior[-2] == pytest.approx(found.prevalence)
+    assert found.log_likelihood == pytest.approx(expected[3], abs=1e-6)
+
+
+def test_gold_of_all_items_counts_what_each_rater_does():
+    rows, truth, _ = simulated(seed=9, n_items=80, missing=0)
+    r = la.Ratings.from_matrix(rows, labels=[0, 1, 2])
+    found = la.dawid_skene(r, gold=pd.Series(truth))
+    prevalence, confusion = maximisation(counted(rows, 3), np.eye(3)[truth])
+    assert found.prevalence == pytest.approx(prevalence)
+    assert found.confusion == pytest.approx(confusion)
+    assert np.array_equal(found.posterior, np.eye(3)[truth])
+
+
+def test_gold_says_which_class_is_which():
+    """Raters who are wrong more often than right: only gold labels can tell."""
+    random = np.random.default_rng(5)
+    truth = random.random(400) < 0.3
+    rows = np.where(random.random((400, 5)) < 0.35, truth[:, None], ~truth[:, None])
+    r = la.Ratings.from_matrix(rows.astype(int))
+    plain, known = (
+        la.dawid_skene(r),
+        la.dawid_skene(r, gold=dict(enumerate(truth[:100].astype(int)))),
+    )
+    right = [
+        np.mean(found.most_likely[100:] == truth[100:]) for found in (plain, known)
+    ]
+    assert right[0] < 0.4 and right[1] > 0.65
+
+
+def test_gold_of_patterns_is_that_of_their_items():
+    patterns, times = [["a", "a"], ["a", "b"], ["b", "b"], ["a", "b"]], [9, 4, 7, 2]
+    gold = [None, None, None, "b"]
+    short = la.Ratings.from_patterns(patterns, times)
+    long = la.Ratings.from_matrix(
+        [p for p, k in zip(patterns, times) for _ in range(k)]
+    )
+    one = la.dawid_skene(short, gold=gold)
+    other = la.dawid_skene(long, gold={20: "b", 21: "b"})
+    assert one.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-9)
+    assert one.confusion == pytest.approx(other.confusion, abs=1e-6)
+    assert one.posterior[3].tolist() == [0, 1]
+
+
+def test_gold_that_is_not_theirs():
+    r = anaesthetists()
+    with pytest.warns(
+        UserWarning, match="^gold: 2 items not among the ratings, left out"
+    ):
+        found = la.dawid_skene(r, gold={r.items[0]: 1, "x": 1, "y": 99})
+    assert found.posterior[0].tolist() == [1, 0, 0, 0]
+    for ratings in (r, anaesthetists(labels=[1, 2, 3, 4])):
+        with pytest.raises(
+            ValueError, match=r"^gold must be one of the labels .*got 9"
+        ):
+            la.dawid_skene(ratings, gold={r.items[0]: 9})

@@ -4,7 +4,11 @@ import pytest
 
 import labelaudit as la
 
-interval, size = la.proportion_interval, la.interval_sample_size
+interval, size, strata = (
+    la.proportion_interval,
+    la.interval_sample_size,
+    la.stratified_interval,
+)
 LOT = r"lot_size must be the lot's size for the method 'optimal'.*, got None"
 TOO_MANY = "half_width must be wide enough for 2000000 inspections .*, got 1e-05"
 
@@ -36,6 +40,36 @@ CASES = [
         size,
         (0.3, 0.001, 1_000_000),
         {"method": "optimal"},
+    ),
+    (
+        r"errors_found must be a pair of whole numbers, one for a stratum, got \[1\]",
+        strata,
+        ([1], (2, 3), (4, 5)),
+        {},
+    ),
+    (
+        r"errors_found must be .* to sample_sizes, which are \[2, 3\], got \[3, 0\]",
+        strata,
+        ((3, 0), (2, 3), (4, 5)),
+        {},
+    ),
+    (
+        r"sample_sizes must be .* to lot_sizes, which are \[4, 5\], got \[2, 6\]",
+        strata,
+        ((0, 0), (2, 6), (4, 5)),
+        {},
+    ),
+    (
+        r"lot_sizes must be pairs with a sum from 1 to 10,000,000, got \[0, 0\]",
+        strata,
+        ((0, 0), (0, 0), (0, 0)),
+        {},
+    ),
+    (
+        r"sample_sizes must be pairs with a sum of at most 2,000 .*, got \(2000, 1\)",
+        strata,
+        ((0, 0), (2000, 1), (10**5, 10**5)),
+        {},
     ),
 ]
 

@@ -157,6 +157,7 @@ FUNCTIONS = {
     la.curtail: {"plan": (PLAN, NOTHING)},
     la.dawid_skene: {
         **RATED,
+        "gold": (None, OPTIONAL),
         "tolerance": (1e-3, NOTHING),
         "max_iterations": (50, NOTHING),
     },
@@ -235,6 +236,12 @@ FUNCTIONS = {
         "forced_acceptance": (None, OPTIONAL),
     },
     la.single_plan: ANY_LEVELS,
+    la.stratified_interval: {
+        "errors_found": ((1, 0), {"list", "range", "Series"}),
+        "sample_sizes": ((3, 2), {"list"}),
+        "lot_sizes": ((9, 8), NOTHING),
+        **CONFIDENT,
+    },
     la.weighted_kappa: {**RATED, "distance": ("linear", NOTHING)},
     # Classes
     la.QualityLevels: dict.fromkeys(["p_a", "p_r", "alpha", "beta"], (0.1, NOTHING))

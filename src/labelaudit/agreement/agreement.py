@@ -7,7 +7,6 @@ items as units, and breakdowns by item, label and pair of raters.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -24,7 +23,6 @@ from .ratings import Ratings
 from .statistic import ROUNDING
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Estimate):
     """An agreement coefficient, 1 - D_o / D_e.
 
@@ -67,19 +65,6 @@ class Agreement(Estimate):
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
     """
-
-    name: str
-    value: float
-    observed_disagreement: float
-    expected_disagreement: float
-    n_items: int
-    n_ratings: int
-    dropped: str
-    undefined: str
-    _statistic: Any
-    _ratings: Ratings | None = None
-    _again: Callable[..., Agreement] | None = None
-    distance: Any = None
 
     def __float__(self) -> float:
         return self.value
@@ -219,7 +204,6 @@ def agreement(
     statistic: Any,
     ratings: Ratings | None = None,
     again: Callable[..., Agreement] | None = None,
-    distance: Any = None,
     result: type[Agreement] | None = None,
 ) -> Agreement:
     """The result for a computed disagreement; warns where it is undefined."""
@@ -245,5 +229,5 @@ def agreement(
         statistic,
         ratings,
         again,
-        distance,
+        getattr(statistic, "distance", None),
     )

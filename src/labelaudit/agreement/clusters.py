@@ -54,36 +54,27 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
 
     Refused where they disagree, or where one does not know the cluster of an item.
     """
-    of_x, of_y = _known("x", x, y), _known("y", y, x)
-    if x.clusters is None or y.clusters is None:
-        return of_x, of_y
-    at = x.items.get_indexer(y.items)
-    shared = np.flatnonzero(at >= 0)
-    there = reading.objects(x.clusters)[at[shared]]
-    here = reading.objects(y.clusters)[shared]
-    unlike = np.flatnonzero(here != there)
-    if len(unlike):
-        k = unlike[0]
-        raise ValueError(
-            "x and y must have the same clusters, got"
-            f" {shown(there[k])} and {shown(here[k])} for item"
-            f" {shown(y.items[shared[k]])}"
-        )
-    return of_x, of_y
+    known: dict[Any, Any] = {}
+    for r in (x, y):
+        for item, cluster in zip(r.items, () if r.clusters is None else r.clusters):
+            if known.setdefault(item, cluster) != cluster:
+                raise ValueError(
+                    "x and y must have the same clusters, got"
+                    f" {shown(known[item])} and {shown(cluster)} for item {shown(item)}"
+                )
+    return _known("x", x, known), _known("y", y, known)
 
 
-def _known(name: str, r: Any, other: Any) -> pd.Index | None:
-    """The clusters of its items, or those that the other has of them."""
-    if r.clusters is not None or other.clusters is None:
-        return r.clusters
-    at = other.items.get_indexer(r.items)
-    if (at < 0).all():  # nothing to compare
-        return None
-    if (at < 0).any():
-        item = shown(r.items[int(np.argmax(at < 0))])
-        accepted = "given for x and for y where one of them has items of its own"
-        raise _checks.refuse("clusters", f"nothing for item {item} of {name}", accepted)
-    return other.clusters[at]
+def _known(name: str, r: Any, known: dict[Any, Any]) -> pd.Index | None:
+    """The clusters of its items, or those that are known of them."""
+    if r.clusters is not None or not any(item in known for item in r.items):
+        return r.clusters  # or there is nothing to compare
+    for item in r.items:
+        if item not in known:
+            seen = f"nothing for item {shown(item)} of {name}"
+            accepted = "given for x and for y where one of them has items of its own"
+            raise _checks.refuse("clusters", seen, accepted)
+    return reading.index_of(known[item] for item in r.items)
 
 
 def places(names: Iterable[Any], among: Iterable[Any]) -> Array:

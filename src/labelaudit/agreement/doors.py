@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,10 +25,10 @@ def long(
     """A table with one row per judgment; see `Ratings.from_long`."""
     if not isinstance(frame, pd.DataFrame):
         raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
-    together: list[Any] = item if isinstance(item, list) else []
-    parts = [_column(frame, "item", name) for name in together or [item]]
+    together = isinstance(item, list) and len(item) > 0
+    parts = [_column(frame, "item", name) for name in (item if together else [item])]
     who, said = _column(frame, "rater", rater), _column(frame, "label", label)
-    of = None if cluster is None else _column(frame, "cluster", cluster)
+    of = None if cluster is None else _column(frame, "cluster", cluster).array
     named = parts[0].array
     if together:
         for part in parts:
@@ -38,23 +39,17 @@ def long(
     codes, index, declared = reading.encoded(
         said.array, labels, lambda row: f"row {row}", {said.dtype}
     )
-    found = Rated(
-        items, raters, index, Judgments(at, codes, ones(len(at)), by), declared
-    )
-    if of is None:
-        return found
-    return replace(found, clusters=clustering.of_rows(of.array, at, items))
+    clusters = None if of is None else clustering.of_rows(of, at, items)
+    j = Judgments(at, codes, ones(len(at)), by)
+    return Rated(items, raters, index, j, declared, clusters=clusters)
 
 
 def _column(frame: pd.DataFrame, name: str, column: Any) -> pd.Series:
-    try:
-        known = column in frame.columns and frame[column].ndim == 1
-    except TypeError:  # a value that cannot be a name
-        known = False
-    if not known:
-        accepted = f"one of the columns {list(frame.columns)} with a name of its own"
-        raise _checks.refuse(name, column, accepted)
-    return frame[column]
+    with suppress(TypeError):  # a value that cannot be a name
+        if column in frame.columns and frame[column].ndim == 1:
+            return frame[column]
+    accepted = f"one of the columns {list(frame.columns)} with a name of its own"
+    raise _checks.refuse(name, column, accepted)
 
 
 def settled(r: Rated, repeats: bool | str) -> Rated:
@@ -114,8 +109,9 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
         raise _checks.refuse(name, f"about {total:.4g}", accepted)
     position, index, declared = np.arange(width, dtype=np.int32), columns, False
     if frame is not None:
+        place = "column {}".format
         position, index, declared = reading.encoded(
-            columns, labels, lambda c: f"column {c}", {columns.dtype}
+            columns, labels, place, {columns.dtype}
         )
     elif labels is not None:
         index, declared = reading.declared_labels(labels), True
@@ -132,12 +128,13 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
 
 def _whole(name: str, values: Array) -> Array:
     """Counts; the first row that holds something else is told."""
+    most = _checks.LARGEST_COUNT
     try:
-        return _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
+        return _checks.counts(name, values, 0, most)
     except ValueError:
         for i, row in enumerate(values):
             try:
-                _checks.counts(name, row, 0, _checks.LARGEST_COUNT)
+                _checks.counts(name, row, 0, most)
             except ValueError as error:
                 raise ValueError(f"{error} in row {i}") from None
         raise
@@ -194,9 +191,12 @@ def _like_counts(values: Array) -> bool:
         numbers = values.astype(float)
     except (TypeError, ValueError, OverflowError):
         return False
-    if not ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all():
-        return False
-    if (numbers % 1).any() or numbers.all() or (numbers == numbers[0]).all():
-        return False
     sums = numbers.sum(axis=1)
-    return bool((sums == sums[0]).all() and sums[0] >= 2)
+    return bool(
+        ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all()
+        and not (numbers % 1).any()
+        and not numbers.all()
+        and (numbers != numbers[0]).any()
+        and (sums == sums[0]).all()
+        and sums[0] >= 2
+    )

@@ -1,17 +1,19 @@
-"""Latent classes: each rater's confusion matrix without a gold standard."""
+"""Latent classes: each rater's confusion matrix, with few gold labels or none."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from .._words import warn
+from .._words import plural, warn
+from .gold import by_item
 from .ratings import NEEDS_RATERS, Ratings
 from .units import units
 
@@ -93,18 +95,25 @@ class LatentClasses:
 def dawid_skene(
     r: Ratings,
     *,
+    gold: Any = None,
     tolerance: float = 1e-12,
     max_iterations: int = 10_000,
 ) -> LatentClasses:
     """Dawid and Skene's latent class model, by expectation-maximisation.
 
     Every item has one true label; given it, raters err independently, each with
-    a confusion matrix of their own. Classes start from each item's label shares.
+    a confusion matrix of their own. Classes start from each item's label shares, or
+    from `gold`.
 
     Parameters
     ----------
     r : Ratings
         By raters who can be told apart; with missing and repeated judgments.
+    gold : Series or dict by item, optional
+        The class of these items is known: it stays in every step, and counts in the
+        prevalence, the confusion and the likelihood, also of an item without any
+        judgment. (Or a sequence in the order of items, None where it is not known.)
+        Items that r does not have are left out, with a warning.
     tolerance : float
         From 1e-14 to 1. Stop when an iteration moves no item's class probability by
         more than this.
@@ -118,12 +127,14 @@ def dawid_skene(
     Raises
     ------
     ValueError
-        For anonymous raters, parameters out of range, or too many labels.
+        For anonymous raters, parameters out of range, too many labels, or a class in
+        gold that is no label of r.
 
     References
     ----------
     Dawid and Skene 1979, "Maximum likelihood estimation of observer error-rates
-    using the EM algorithm", Eq. 2.3-2.5 and 3.1.
+    using the EM algorithm", Eq. 2.3-2.5 and 3.1; with classes that are known, Eq. 2.3
+    and 2.4 hold for these items as they stand.
 
     Examples
     --------
@@ -135,6 +146,9 @@ def dawid_skene(
     >>> found.confusion[2].round(3)
     array([[1.  , 0.  ],
            [0.75, 0.25]])
+    >>> la.dawid_skene(r, gold={0: 2}).posterior[[0, 1]].round(3)
+    array([[0.   , 1.   ],
+           [0.953, 0.047]])
     """
     if not isinstance(r, Ratings):
         raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
@@ -144,7 +158,7 @@ def dawid_skene(
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
-    model = _Model(r)
+    model = _Model(r, _known(r, gold))
     end, iterations = model.fit(tolerance, max_iterations)
     converged = end.moved <= tolerance
     if not converged:
@@ -167,6 +181,17 @@ def dawid_skene(
     )
 
 
+def _known(r: Ratings, gold: Any) -> Array | None:
+    """The class of each item, -1 where it is not known."""
+    if gold is None:
+        return None
+    given = by_item(gold)
+    codes, _ = r.item_labels("gold", given, more=False)
+    if isinstance(given, pd.Series) and (others := (~given.index.isin(r.items)).sum()):
+        warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
+    return codes
+
+
 @dataclass
 class _Point:
     """Parameters, and the class probabilities and the likelihood that they give."""
@@ -181,7 +206,7 @@ class _Point:
 class _Model:
     """Judgments as a sparse matrix, items x (rater, label)."""
 
-    def __init__(self, r: Ratings) -> None:
+    def __init__(self, r: Ratings, known: Array | None) -> None:
         assert r.raters is not None
         self.q = q = len(r.labels)
         if max(len(r.items), len(r.raters) * q) * q > MOST_CELLS:
@@ -200,6 +225,30 @@ class _Model:
         self.taken = self.given.T.tocsr()
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
         self.shares = labels.toarray() / judged.m[:, None]
+        self.others: Array = np.zeros(1)  # -inf for classes that an item has not
+        if known is not None:
+            self._split(r, known)
+
+    def _split(self, r: Ratings, known: Array) -> None:
+        """Units of items with the same judgments and the same known class, or none.
+
+        Items of a known class without a judgment are units too.
+        """
+        q = self.q
+        pairs = (self.unit.astype(np.int64) + 1) * (q + 1) + known + 1
+        rows = np.flatnonzero(pairs)  # 0: nothing is known of the item
+        kinds, of = np.unique(pairs[rows], return_inverse=True)
+        self.unit = np.full(len(pairs), -1)
+        self.unit[rows], self.times = of, np.bincount(of, r.standing[rows])
+        before, known = np.divmod(kinds, q + 1)
+        unjudged = csr_array((1, self.given.shape[1]))
+        self.given = vstack([unjudged, self.given]).tocsr()[before]
+        self.taken = self.given.T.tocsr()
+        self.shares = np.vstack([np.zeros(q), self.shares])[before]
+        fixed = np.flatnonzero(known)
+        self.shares[fixed] = np.eye(q)[known[fixed] - 1]
+        self.others = np.zeros(self.shares.shape)
+        self.others[fixed] = np.where(self.shares[fixed] == 1, 0.0, -np.inf)
 
     def fit(self, tolerance: float, limit: int) -> tuple[_Point, int]:
         """Expectation-maximisation, with leaps over many iterations.
@@ -236,6 +285,7 @@ class _Model:
         with np.errstate(divide="ignore"):
             evidence = np.log(np.where(np.isnan(confusion), 1.0, confusion))
             joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)
+        joint = joint + self.others
         largest = joint.max(axis=1, keepdims=True)
         shares = np.exp(joint - largest)  # Eq. 2.5
         sums = shares.sum(axis=1, keepdims=True)

@@ -49,10 +49,8 @@ def better(
         given, at = [labels[code] for code in label[first:last]], item[first]
         for k, own in enumerate(given):
             others = given[:k] + given[k + 1 :]
-            rater, its = (
-                _scored(scoring, one, others, items[at])
-                for one in (own, labels[codes[at]])
-            )
+            both = own, labels[codes[at]]
+            rater, its = (_scored(scoring, one, others, items[at]) for one in both)
             signs[first + k] = (rater > its) - (rater < its)
     return signs
 
@@ -75,8 +73,7 @@ def _by_squares(item: Array, label: Array, codes: Array, values: Array) -> Array
     begin = values[label[first]][at]
     own = values[label] - begin
     m = np.bincount(at)[at]
-    whole = np.bincount(at, own)[at] if len(at) else own
-    size = np.bincount(at, np.abs(own))[at] if len(at) else own
+    whole, size = (np.bincount(at, of)[at] for of in (own, np.abs(own)))
     a = values[codes[item]] - values[label]
     n, b = m - 1, whole - m * own
     away = n * a - 2 * b

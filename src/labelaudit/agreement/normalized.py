@@ -18,7 +18,7 @@ from .agreement import Agreement, agreement
 from .clusters import of_both, places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
-from .ratio import Ratio, mean_of
+from .ratio import Ratio
 from .table import joinable
 
 
@@ -169,24 +169,20 @@ class Normalized(Agreement):
     @cached_property
     def _moments(self) -> Moments:
         """kappa_x, the reliability, and their joint jackknife covariances."""
-        kappa, *reliabilities = (part.value for part in self._statistic.parts)
-        left, n = self._statistic.without, self.n_items
-        if self._clusters is not None:
-            left, n = self._statistic.without_clusters, len(self._clusters)
-        v = np.cov(left, ddof=0) * (n - 1)
-        return kappa, float(mean_of(reliabilities)), v
+        s = self._statistic
+        v = np.cov(s.left, ddof=0) * (len(s.left[0]) - 1)
+        return s.parts[0].value, s.reliability, v
 
     @property
     def _lost(self) -> bool:
         """Whether without some item or cluster nothing is there to divide by."""
-        s = self._statistic
-        alone = s.without if self._clusters is None else s.without_clusters
-        return bool(np.isnan(alone[1]).any())
+        return bool(np.isnan(self._statistic.left[1]).any())
 
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
         if self._lost and (method or not self._statistic.adjustable):
-            why = f"without some {self._unit} it is not above 0"
+            unit = "item" if self._clusters is None else "cluster"
+            why = f"without some {unit} it is not above 0"
         else:
             for _, g, v in self._ends(method):
                 if not g**2 > z**2 * v[1, 1]:

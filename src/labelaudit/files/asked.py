@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .shapes import condition_of
 from .text import UnreadableError
 
 LONG = "for tables with one row per judgment"
@@ -115,6 +115,16 @@ class Asked:
         many = [*self.item, *self.raters, *self.counts]
         many += [condition_of(text)[0] for text in self.where]
         return [name for name in one if name] + many
+
+
+def condition_of(text: str) -> tuple[str, str, str]:
+    """A column, = or !=, and a value; a column whose name has = in it has none here."""
+    found = re.fullmatch(r"(.*?\S.*?)(!?=)(.*)", text, re.DOTALL)
+    if found is None:
+        raise UnreadableError(
+            f"--where must be COLUMN=VALUE or COLUMN!=VALUE, got {text!r}"
+        )
+    return found[1].strip(), found[2], found[3].strip()
 
 
 def _option(name: str) -> str:

@@ -38,9 +38,12 @@ class Filled:
     waiting: int
     twice: list[Twice]
 
-    def sizes(self, column: str) -> dict[str, int] | None:
-        """How many items of the lot have each value; None where the sheet is silent."""
-        for entry in self.told.get("sizes", "").split(";"):
+    def sizes(self, column: str, of: str = "sizes") -> dict[str, int] | None:
+        """How many items of the lot have each value; None where the sheet is silent.
+
+        of : "sizes", or "suspect_sizes" for those that a judge calls wrong
+        """
+        for entry in self.told.get(of, "").split(";"):
             name, *pairs = map(unquote, entry.split(":"))
             if name == column and pairs:
                 return dict(zip(pairs[::2], map(int, pairs[1::2])))

@@ -56,31 +56,33 @@ def about(
     told |= {"form": EXACT if alike else FORM, "seed": seed}
     told["draw"] = None if seed is None else DRAW
     if lot is not None and len(lot.columns):
-        told["beside"] = ",".join(quote(name, safe="") for name in _names(lot).values())
-        told["sizes"] = _sizes(lot)
+        told["beside"] = ",".join(quote(name, safe="") for name in names(lot).values())
+        told["sizes"] = sizes(lot)
     return {name: str(value) for name, value in told.items() if value is not None}
 
 
-def _names(lot: pd.DataFrame) -> dict[str, str]:
+def names(lot: pd.DataFrame) -> dict[str, str]:
     """The list's columns, and their names in a sheet, which has names of its own."""
     taken = (*COLUMNS, ABOUT)
     return {str(k): f"{k} (list)" if str(k) in taken else str(k) for k in lot}
 
 
-def _sizes(lot: pd.DataFrame) -> str | None:
-    """How often each value occurs: label:fine:69:rude:31;...
+def sizes(
+    lot: pd.DataFrame, among: pd.DataFrame | None = None, longest: int = LONGEST_SIZES
+) -> str | None:
+    """How often each value occurs, in all or among some: label:fine:69:rude:31;...
 
     Columns of few values first, as many as the cell holds; none whose values all
     differ.
     """
     entries: list[str] = []
-    for column, name in sorted(_names(lot).items(), key=lambda k: lot[k[0]].nunique()):
-        counts = lot[column].fillna("").value_counts(sort=False)
+    some = lot if among is None else among
+    for column, name in sorted(names(lot).items(), key=lambda k: lot[k[0]].nunique()):
+        counts = some[column].fillna("").value_counts(sort=False)
         words = [name, *(str(w) for pair in counts.items() for w in pair)]
         entry = ":".join(quote(word, safe="") for word in words)
-        if sum(map(len, entries)) + len(entry) < LONGEST_SIZES and len(counts) < len(
-            lot
-        ):
+        differ = lot[column].fillna("").nunique() == len(lot)
+        if sum(map(len, entries)) + len(entry) < longest and not differ:
             entries.append(entry)
     return ";".join(entries) or None
 
@@ -156,8 +158,8 @@ def _beside(sheet: pd.DataFrame, lot: pd.DataFrame | None) -> dict[str, list[str
     """What the list says of each item that was drawn."""
     if lot is None:
         return {}
-    drawn, names = lot.loc[sheet["item"]].fillna(""), _names(lot)
-    return {names[str(k)]: [str(cell) for cell in drawn[k]] for k in drawn}
+    drawn, named = lot.loc[sheet["item"]].fillna(""), names(lot)
+    return {named[str(k)]: [str(cell) for cell in drawn[k]] for k in drawn}
 
 
 def _cells(column: pd.Series) -> list[str]:

@@ -6,18 +6,20 @@ separator and, from a byte-order mark, the encoding.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from ..agreement.reading import objects
 from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
 from .parquet import from_parquet
 from .records import from_json, is_json
 from .sums import formula
-from .text import UnreadableError, few
+from .text import UnreadableError, cell, few
 
 PARQUET = (".parquet", ".pq")
 
@@ -60,12 +62,19 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         if names:
             kind = "Parquet" if parquet else "JSON"
             raise UnreadableError(f"{path}: {kind} names its columns; leave --columns")
-        frame = from_parquet(path, data) if parquet else from_json(path, text)
+        found = from_parquet(path, data) if parquet else from_json(path, text)
     else:
-        frame = from_csv(path, text, names)
-    if len(frame) == 0:
+        found = from_csv(path, text, names)
+    for name, times in Counter(found.names).items():
+        if times > 1:
+            what = f"are called {name!r}" if name else "have no name"
+            raise UnreadableError(f"{path}: two columns {what}{found.advice}")
+    if not found.places:
         raise UnreadableError(f"{path} has no row" + " below its header" * (not names))
-    return frame
+    cells = objects(cell(value) for row in found.rows for value in row)
+    square = cells.reshape(len(found.places), len(found.names))
+    where = pd.Index(found.places, name=found.what, dtype=int)
+    return pd.DataFrame(square, where, found.names, dtype=object)
 
 
 def tables(

@@ -9,19 +9,16 @@ annotations of them all) and `most` (the reverse).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import betainc, ndtri
+from scipy.optimize.elementwise import find_root
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.near import NEAR
-from .shortest import limits_for_all, lower_limits
-from .tail_limits import normal_quantile, tail_limits
-
-# Outcomes of one sample size: from so many on, their limits come from one family.
-MANY = 16
+from ..laws.near import NEAR, exceed, largest
+from .shortest import normal_quantile, shortest_limits, wilson
 
 
 class Samples(NamedTuple):
@@ -88,13 +85,46 @@ class Method:
 
 
 class ClopperPearson(Method):
+    """Limits where P(X <= x) and P(X >= x) meet a bound."""
+
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        return tail_limits(x, n, self.lot_size, self.inner)
+        if self.lot_size is None:
+            return self.rates(x, n, float(self.inner))
+        # Exchanging errors and correct annotations turns one limit into the other.
+        return self.lot_size - self._last(n - x, n), self._last(x, n)
+
+    def rates(self, x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+        """In a process: p with P(X >= x) = tail and p with P(X <= x) = tail."""
+        return _rate(betaincinv, x, n, tail), _rate(betainccinv, x + 1, n, tail)
+
+    def _last(self, x: Array, n: Array) -> Array:
+        """In a lot: the largest D for which `below` exceeds the bound.
+
+        D = x is always one; a D that leaves fewer than n - x correct is none.
+        """
+        assert self.lot_size is not None
+
+        def not_too_many(rows: Array, d: Array) -> Array:
+            below = self.below(Samples(x[rows], n[rows] - x[rows]), d)
+            return exceed(below, self.inner, self.exact, x[rows], n[rows], d)
+
+        z = -float(ndtri(float(self.inner)))
+        guess = np.rint(self.lot_size * wilson(x, n, self.lot_size, z)).astype(np.int64)
+        margin = 2 + guess // 64
+        most = self.lot_size - n + x + 1
+        return largest(not_too_many, x, most, guess - margin, guess + margin)
+
+    def exact(self, x: int, n: int, d: int) -> Fraction:
+        """`below` as a fraction."""
+        assert self.law is not None
+        return self.law.exact_cdf(x, n, d)
 
 
-class MidP(Method):
+class MidP(ClopperPearson):
+    """The same, with half of the observed outcome's probability."""
+
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        ends = tail_limits(x, n, self.lot_size, self.inner, mid_p=True)
+        ends = super().limits(x, n)
         # At confidences below 1/2 no errors may pass both tests; the two then cross.
         return np.minimum(*ends), np.maximum(*ends)
 
@@ -102,6 +132,37 @@ class MidP(Method):
         """P(X <= x) less half of P(X = x), which is the mean of two tails."""
         x, n = samples.x, samples.n
         return (self.tail(x, n, errors) + self.tail(x - 1, n, errors)) / 2
+
+    def exact(self, x: int, n: int, d: int) -> Fraction:
+        return (super().exact(x, n, d) + super().exact(x - 1, n, d)) / 2
+
+    def rates(self, x: Array, n: Array, tail: float) -> tuple[Array, Array]:
+        """p with P(X > x) + P(X = x)/2 = tail, and the same for X < x.
+
+        Each limit lies between Clopper and Pearson's for x and for the next count
+        inwards.
+        """
+
+        def root(x: Array, share: Any, inverse: Any) -> Array:
+            def excess(p: Array, x: Array, n: Array) -> Array:
+                def of(a: Array) -> Array:
+                    beta = share(np.maximum(a, 1.0), np.maximum(n - a, 0) + 1.0, p)
+                    return np.where((a > 0) & (a <= n), beta, 0.0)
+
+                return (of(x) + of(x + 1)) / 2 - tail
+
+            ends = _rate(inverse, x, n, tail), _rate(inverse, x + 1, n, tail)
+            return find_root(excess, ends, args=(x, n)).x
+
+        low = root(np.maximum(x, 1), betainc, betaincinv)
+        high = root(np.minimum(x, n - 1), betaincc, betainccinv)
+        return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+
+
+def _rate(inverse: Any, x: Array, n: Array, tail: float) -> Array:
+    """p with P(X >= x), or with P(X < x), of `tail`: a beta quantile."""
+    p = inverse(np.maximum(x, 1.0), np.maximum(n - x, 0) + 1.0, tail)
+    return np.where(x < 1, 0.0, np.where(x > n, 1.0, p))
 
 
 class Optimal(Method):
@@ -117,12 +178,7 @@ class Optimal(Method):
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         assert self.law is not None
-        if len(x) > min(MANY, self.law.lot_size / 1000) and (n == n[0]).all():
-            low, high = limits_for_all(self.law, int(n[0]), self.alpha)
-            return low[x], high[x]
-        both = np.append(x, n - x), np.append(n, n)
-        low, mirrored = np.split(lower_limits(self.law, *both, self.alpha), 2)
-        return low, self.law.lot_size - mirrored
+        return shortest_limits(self.law, x, n, self.alpha)
 
     def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
         """Whether the acceptance sets at `errors` begin above all x.

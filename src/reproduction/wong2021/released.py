@@ -13,15 +13,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from ..machinery import (
-    ledger,
-    notebooks,
-    parameters,
-    paths,
-    style,
-    surroundings,
-)
-from . import irep
+from ..machinery import ledger, notebooks, parameters, paths, style, surroundings
+from . import fetch
 
 DOCUMENT = "wong2021"
 OTHER = "not what the released file gives"
@@ -75,8 +68,8 @@ def main(chosen: list[str] | None = None) -> int:
     1 where it cannot be had, a notebook fails, or its numbers are not the paper's.
     """
     try:
-        irep.verified(paths.RELEASED / irep.NAME)
-    except irep.DataError as error:
+        fetch.verified(paths.RELEASED / fetch.NAME)
+    except fetch.DataError as error:
         print(f"make released: {error}", file=sys.stderr)
         return 1
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))

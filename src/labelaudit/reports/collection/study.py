@@ -106,9 +106,9 @@ def reliability(
         found = Reliability(
             fitting.table(of, unfit, confidence), labels, raters, flags(r), use, pairs,
             items.iloc[order], led, second, second_labels, (), tuple(omitted), r,
-            alpha.distance.name, confidence, shown, judged,
+            alpha.distance.name, confidence, of, shown, judged,
         )  # fmt: skip
-        return replace(found, warnings=tuple(words.warnings(found, of)))
+        return replace(found, warnings=tuple(words.warnings(found)))
 
 
 def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:

@@ -1,0 +1,70 @@
+"""What a judge calls wrong in a batch, and the rest: two strata and their samples."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+import numpy as np
+import pandas as pd
+
+from .._checks import Array
+from ..plans.draw import draw
+from .filled import Filled
+from .sheets import names, sizes
+from .sums import canonical
+
+MOST_TOLD = 28_000  # characters of both kinds of sizes; a spreadsheet's cell has 32,767
+
+
+def suspects(lot: pd.DataFrame, column: str, value: str) -> Array:
+    """Which items of a lot the judge calls wrong: those with a value in a column."""
+    if column not in lot:
+        there = ", ".join(map(str, lot)) or "none"
+        raise ValueError(
+            f"--judge names the column {column!r}, which the items do not have; they"
+            f" have: {there}"
+        )
+    cells = lot[column].fillna("").astype(str)
+    found = (cells == value).to_numpy()
+    if found.all() or not found.any():
+        values = ", ".join(map(repr, cells.unique()[:5]))
+        raise ValueError(
+            f"--judge: {'every' if found.all() else 'no'} item has {value!r} in the"
+            f" column {column!r}, and some must be called wrong, others not; its values"
+            f" begin with {values}"
+        )
+    alike = {cell for cell in {*cells} - {value} if canonical(cell) == canonical(value)}
+    if alike:
+        raise ValueError(
+            f"--judge: a spreadsheet writes {value!r} and {min(alike)!r} in the column"
+            f" {column!r} alike; give them other words"
+        )
+    return found
+
+
+def drawn(suspect: Array, sample_sizes: tuple[int, int], seed: int) -> Array:
+    """Positions of both samples: the first of each stratum in a shuffle of the lot."""
+    order = draw(len(suspect), len(suspect), seed)
+    called = suspect[order]
+    place = np.where(called, called.cumsum(), (~called).cumsum())
+    return order[place <= np.where(called, *sample_sizes)]
+
+
+def about(lot: pd.DataFrame, judge: tuple[str, str], drawn: int) -> dict[str, str]:
+    """What a sheet says of its strata, of which so many are drawn from the first."""
+    column, value = judge
+    suspect = lot[suspects(lot, column, value)]
+    told = {"judge": quote(names(lot)[column], safe="")}
+    told |= {"value": quote(value, safe=""), "suspects": str(len(suspect))}
+    told["suspects_drawn"] = str(drawn)
+    among = sizes(lot, suspect, MOST_TOLD - len(sizes(lot) or ""))
+    return told | ({"suspect_sizes": among} if among else {})
+
+
+def called_wrong(filled: Filled) -> Array | None:
+    """Which steps of a sheet have items that the judge calls wrong; None: no judge."""
+    if "judge" not in filled.told:
+        return None
+    value = canonical(unquote(filled.told["value"]))
+    cells = filled.rows[unquote(filled.told["judge"])]
+    return (cells.map(canonical) == value).to_numpy()
