@@ -23,8 +23,8 @@ REFUTED = ("mismatch", "false")  # verdicts on a row that the file settles
 
 def stems() -> list[str]:
     """The document's notebooks that can show the released file."""
-    found = [stem for stem in notebooks.stems() if stem.startswith(DOCUMENT)]
-    return [stem for stem in found if "tier" in parameters.as_published(stem)]
+    mine = (stem for stem in notebooks.stems() if stem.startswith(DOCUMENT))
+    return [stem for stem in mine if "tier" in parameters.as_published(stem)]
 
 
 def run(chosen: list[str], folder: Path) -> list[notebooks.Result]:
