@@ -73,6 +73,7 @@ def histograms(table: pd.DataFrame, tier: str) -> Figure:
         ends = f"{found.min():.2f} to {found.max():.2f}, median {found.median():.2f}"
         axis.set_title(f"{NAMES[city]}\n{ends}", fontsize=9, color=ink)
         axis.set(xlabel="IRR of a label")
+        axis.locator_params(axis="y", integer=True)
     axes[0].set_ylabel("labels")
     number = table["label"].nunique()
     style.headline(figure, f"IRR of {number} labels in each city ({WHAT[tier]})")
