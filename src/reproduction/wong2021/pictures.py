@@ -109,13 +109,12 @@ def bars(panels: dict[str, pd.DataFrame], tier: str, head: str) -> Figure:
 def scatter(table: pd.DataFrame, tier: str) -> Figure:
     """Fig. 7: rho_xy against normalised kappa_x; those furthest apart are named."""
     figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
-    both = table[["normalized", "rho_xy"]]
-    ends = both.min(axis=None) - 0.1, both.max(axis=None) + 0.1
+    both = table[["normalized", "rho_xy"]].agg(["min", "max"]).to_numpy()
+    ends = both.min() - 0.1, both.max() + 0.1
     axis.plot(ends, ends, color=MUTED, lw=0.8, ls=":")
     for pools, part in table.groupby("pools", sort=False):
-        ink, mark = PAIR_LOOK[pools]
-        name = _named(pools, " and ")
-        axis.plot(part.normalized, part.rho_xy, mark, color=ink, ms=5, label=name)
+        look = dict(zip(("color", "marker"), PAIR_LOOK[pools]), ls="", ms=5)
+        axis.plot(part.normalized, part.rho_xy, label=_named(pools, " and "), **look)
     gap = table["rho_xy"] - table["normalized"]
     for at in gap.abs().nlargest(3).index:
         row, left = table.loc[at], gap[at] > 0
@@ -154,8 +153,8 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
                     handletextpad=0, columnspacing=0.5)  # fmt: skip
     axes[0].set_yticks(range(len(order)), order)
     style.headline(figure, f"Agreement within and between cities ({WHAT[tier]})")
-    pale = "; pale: the aim is assumed" * ("assumed" in table)
-    note = f"{BARS}{pale}\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
+    note = BARS + "; pale: the aim is assumed" * ("assumed" in table)
+    note += "\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
     figure.supxlabel(note, fontsize=8, color=MUTED)
     return figure
 

@@ -16,7 +16,6 @@ import labelaudit as la
 from . import irep, stand_in
 
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
-MARK = "\N{DAGGER}"
 WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
 COLUMNS = ["label", "statistic", "pools", "value", "low", "high"]
 
@@ -85,7 +84,7 @@ def square(table: pd.DataFrame, intervals: bool = True) -> pd.DataFrame:
     texts = []
     for value, low, high, guess in zip(table.value, table.low, table.high, guessed):
         ends = f"[{low:.2f}, {high:.2f}]" if np.isfinite([low, high]).all() else "[-]"
-        texts.append(f"{value:.3f}" + f" {ends}" * intervals + MARK * guess)
+        texts.append(f"{value:.3f}" + f" {ends}" * intervals + "\N{DAGGER}" * guess)
     shown = table.assign(text=texts, pools=table["pools"].map(short))
     wide = shown.pivot(index="label", columns=["statistic", "pools"], values="text")
     order = shown[["statistic", "pools"]].drop_duplicates()
