@@ -105,6 +105,19 @@ def test_a_notebook_records_values_at_other_parameters(
     assert recording.recorded(made)
 
 
+def test_other_parameters_record_what_was_found(tmp_path, monkeypatch):
+    """A sweep over a paper's notebook returns its values."""
+    kept = {}
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(run.la, "record", lambda **values: kept.update(values))
+    other = run.start(NUMBERS, parameters.as_published(NUMBERS) | {"lot_size": 5000})
+    first, second = list(other.published)[:2]
+    other.found(first, exact=0.25)
+    other.found(second)
+    assert other.compare() is None
+    assert kept == {f"{first}.exact": 0.25, f"{second}.looked": True}
+
+
 def test_a_notebook_about_no_paper_does_not_speak_of_one(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     values = parameters.as_published("beyond_01_how_few")

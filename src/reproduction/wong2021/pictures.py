@@ -7,7 +7,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
@@ -16,7 +15,7 @@ from labelaudit.agreement.scale import SCALE
 from ..machinery import style
 from ..machinery.style import INK, MUTED, PALETTE, WIDTH
 from .irep import CITIES, PAIR_NAMES
-from .replications import SHORT, WHAT
+from .replications import WHAT, short
 
 NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
 # The colour and the mark of a city and of a pair of cities, in every figure.
@@ -41,10 +40,6 @@ PALE = 0.3  # opacity of a mark whose aim in the stand-in is assumed
 
 def _named(pools: str, between: str = ", ") -> str:
     return between.join(NAMES.get(pool, pool) for pool in pools.split("-"))
-
-
-def _short(pools: str) -> str:
-    return "-".join(SHORT[pool] for pool in pools.split("-"))
 
 
 def scale(marks: pd.Series) -> Figure:
@@ -78,9 +73,10 @@ def histograms(table: pd.DataFrame, tier: str) -> Figure:
         ends = f"{found.min():.2f} to {found.max():.2f}, median {found.median():.2f}"
         axis.set_title(f"{NAMES[city]}\n{ends}", fontsize=9, color=ink)
         axis.set(xlabel="IRR of a label")
-    axes[0].set_ylabel(f"labels, of {table['label'].nunique()}")
-    text = f"IRR of {table['label'].nunique()} labels in each city ({WHAT[tier]})"
-    style.headline(figure, text)
+        axis.locator_params(axis="y", integer=True)
+    axes[0].set_ylabel("labels")
+    number = table["label"].nunique()
+    style.headline(figure, f"IRR of {number} labels in each city ({WHAT[tier]})")
     return figure
 
 
@@ -113,18 +109,17 @@ def bars(panels: dict[str, pd.DataFrame], tier: str, head: str) -> Figure:
 def scatter(table: pd.DataFrame, tier: str) -> Figure:
     """Fig. 7: rho_xy against normalised kappa_x; those furthest apart are named."""
     figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
-    both = table[["normalized", "rho_xy"]]
-    ends = both.min(axis=None) - 0.1, both.max(axis=None) + 0.1
+    both = table[["normalized", "rho_xy"]].agg(["min", "max"]).to_numpy()
+    ends = both.min() - 0.1, both.max() + 0.1
     axis.plot(ends, ends, color=MUTED, lw=0.8, ls=":")
     for pools, part in table.groupby("pools", sort=False):
-        ink, mark = PAIR_LOOK[pools]
-        name = _named(pools, " and ")
-        axis.plot(part.normalized, part.rho_xy, mark, color=ink, ms=5, label=name)
+        look = dict(zip(("color", "marker"), PAIR_LOOK[pools]), ls="", ms=5)
+        axis.plot(part.normalized, part.rho_xy, label=_named(pools, " and "), **look)
     gap = table["rho_xy"] - table["normalized"]
     for at in gap.abs().nlargest(3).index:
         row, left = table.loc[at], gap[at] > 0
         place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
-        name = f"{row.label}, {_short(row.pools)}"
+        name = f"{row.label}, {short(row.pools)}"
         style.label(axis, row.normalized, row.rho_xy, name, INK, **place)
     axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])
     axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
@@ -150,7 +145,7 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
                 face = {"mfc": to_rgba(ink, light), "mec": ink, "ms": 4.3, "mew": 0.6}
                 axis.plot(rows["value"][some], y[some], mark, **face)
             axis.plot(rows["printed"], y - 0.12, **HOLLOW | {"ms": 3})
-            axis.plot([], [], mark, color=ink, ms=4, label=_short(pools))
+            axis.plot([], [], mark, color=ink, ms=4, label=short(pools))
         axis.axvline(0, color=MUTED, lw=0.8)
         axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
         axis.set_xlim(-0.2, 2 if statistic == "normalized" else 1)
@@ -158,8 +153,8 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
                     handletextpad=0, columnspacing=0.5)  # fmt: skip
     axes[0].set_yticks(range(len(order)), order)
     style.headline(figure, f"Agreement within and between cities ({WHAT[tier]})")
-    pale = "; pale: the aim is assumed" * ("assumed" in table)
-    note = f"{BARS}{pale}\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
+    note = BARS + "; pale: the aim is assumed" * ("assumed" in table)
+    note += "\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
     figure.supxlabel(note, fontsize=8, color=MUTED)
     return figure
 
@@ -201,11 +196,3 @@ def bounded(table: pd.DataFrame, head: str) -> Figure:
     axes[0].set_yticks(y, order)
     style.headline(figure, head)
     return figure
-
-
-def lines(axis: Axes, table: pd.DataFrame, mark: str = "", **looks: Any) -> None:
-    """Columns of a table against its index."""
-    for (name, column), ink in zip(table.items(), INKS):
-        axis.plot(table.index, column, mark, color=ink, label=name, **looks)
-    axis.set(xlabel=table.index.name)
-    axis.legend()

@@ -16,7 +16,6 @@ import labelaudit as la
 from . import irep, stand_in
 
 SHORT = {"Mexico": "MC", "KualaLumpur": "KL", "Budapest": "Bud"}
-MARK = "\N{DAGGER}"
 WHAT = {"stand-in": "stand-in, not IRep", "released": "released file"}
 COLUMNS = ["label", "statistic", "pools", "value", "low", "high"]
 
@@ -67,6 +66,10 @@ def _rests_on(label: str, statistic: str, pools: str) -> list[tuple[str, str, st
     return [(label, "kappa_x", pools), *irrs]
 
 
+def short(pools: str) -> str:
+    return "-".join(SHORT[pool] for pool in pools.split("-"))
+
+
 def as_printed(table: pd.DataFrame) -> tuple[int, int]:
     """How many of the IRRs in the paper's text these are, and how many it prints."""
     irrs = table[(table["statistic"] == "irr") & table["printed"].notna()]
@@ -78,15 +81,15 @@ def as_printed(table: pd.DataFrame) -> tuple[int, int]:
 def square(table: pd.DataFrame, intervals: bool = True) -> pd.DataFrame:
     """Labels by statistic and pools, as text; a dagger where the aim is assumed."""
     guessed = table.get("assumed", pd.Series(False, table.index))
-    names = ["-".join(SHORT[c] for c in pools.split("-")) for pools in table["pools"]]
     texts = []
     for value, low, high, guess in zip(table.value, table.low, table.high, guessed):
         ends = f"[{low:.2f}, {high:.2f}]" if np.isfinite([low, high]).all() else "[-]"
-        texts.append(f"{value:.3f}" + f" {ends}" * intervals + MARK * guess)
-    shown = table.assign(text=texts, pools=names)
+        texts.append(f"{value:.3f}" + f" {ends}" * intervals + "\N{DAGGER}" * guess)
+    shown = table.assign(text=texts, pools=table["pools"].map(short))
     wide = shown.pivot(index="label", columns=["statistic", "pools"], values="text")
     order = shown[["statistic", "pools"]].drop_duplicates()
     order = order.sort_values("statistic", kind="stable")
     wide = wide[[tuple(pair) for pair in order.to_numpy()]]
     wide.columns.names = [table["tier"].iloc[0], ""]
+    wide = wide.rename(columns={"normalized": "normalised"}, level=0)
     return wide.loc[list(dict.fromkeys(table["label"]))]
