@@ -118,8 +118,7 @@ def interval_sample_size(
     def judged(first: int, last: int) -> Array:
         """Whether samples of first .. last annotations are enough."""
         n = np.arange(first, last + 1)
-        x = _rounded(share, n)
-        planned = Samples(x, n - x)
+        planned = _rounded(share, n), n
         number, seconds = _effort(planned, rule, widest)
         if seconds > LONGEST:
             accepted = "wide enough for a search of a minute with the method "
@@ -159,14 +158,14 @@ def _rounded(rate: Fraction, n: Array) -> Array:
 
 def _effort(planned: Samples, method: Method, widest: float) -> tuple[int, float]:
     """About how many intervals must be computed one by one, and in what time."""
-    number = len(planned.x)
-    some = np.unique(np.geomspace(1, number, LOOKED_AT).astype(int)) - 1
-    samples = planned.only(some)
+    x, n = planned
+    some = np.unique(np.geomspace(1, len(n), LOOKED_AT).astype(int)) - 1
+    samples = x[some], n[some]
     left = ~np.logical_or(*_settled(samples, samples, method, widest))
     if not left.any():
         return 0, 0.0
-    number = int(np.diff(some, append=number)[left].sum())
-    return number, number * float(method.seconds(samples.n[left]).mean())
+    number = int(np.diff(some, append=len(n))[left].sum())
+    return number, number * float(method.seconds(n[some][left]).mean())
 
 
 def short_enough(planned: Samples, method: Method, widest: float) -> Array:
@@ -175,18 +174,18 @@ def short_enough(planned: Samples, method: Method, widest: float) -> Array:
     Both counts of the planned samples are nondecreasing. In a lot `widest` is a
     number of errors, of which the interval may hold one more.
     """
-    answer = np.zeros(len(planned.x), bool)
+    (x, n), good = planned, planned[1] - planned[0]
+    answer = np.zeros(len(n), bool)
     first, last = np.array([0]), np.array([len(answer) - 1])
     while len(first):
-        fewest = Samples(planned.x[first], planned.good[last])
-        most = Samples(planned.x[last], planned.good[first])
+        fewest = x[first], x[first] + good[last]
+        most = x[last], x[last] + good[first]
         short, wide = _settled(fewest, most, method, widest)
         for i, j in zip(first[short].tolist(), last[short].tolist()):
             answer[i : j + 1] = True
         one = first[(first == last) & ~short & ~wide]
         if len(one):
-            samples = planned.only(one)
-            low, high = method.limits(samples.x, samples.n)
+            low, high = method.limits(x[one], n[one])
             answer[one] = high - low <= widest * (1 + TIE)
         open_ = (first < last) & ~short & ~wide
         first, last = first[open_], last[open_]
@@ -203,7 +202,7 @@ def _settled(
     Wide, if errors more than `widest` apart are within all limits; short, if all
     limits lie between errors so far apart.
     """
-    x, n = (fewest.x + most.x) / 2, (fewest.n + most.n) / 2
+    x, n = ((few + many) / 2 for few, many in zip(fewest, most))
     size = method.lot_size
     share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
     if size is None:
@@ -213,7 +212,7 @@ def _settled(
         low = np.floor(share * size - widest / 2).astype(np.int64)
         low = np.clip(low, 0, max(size - int(widest) - 1, 0))
         high, outside, whole = low + int(widest) + 1, low - 1, size
-    few, many = fewest.mirror(), most.mirror()
+    few, many = ((n - x, n) for x, n in (fewest, most))  # correct ones
     short = method.beyond(fewest, most, high)
     short &= method.beyond(many, few, whole - outside)
     wide = method.not_above(fewest, high) & method.not_above(many, whole - low)

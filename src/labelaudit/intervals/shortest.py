@@ -33,8 +33,8 @@ ROUNDING = 1e-13  # and so close absolutely: the sums along a path may be so wro
 # Along a path of tail probabilities, rounding is wiped out after so many steps.
 PATH = 2048
 
-# A family of sets is cut at this many times the deviations of a limit.
-FAR = -1.5
+# A family of sets is cut so many times as far from x / n as the upper limit lies.
+FAR = 1.5
 
 # Acceptance sets are computed for about this many (n, D) at once.
 CELLS = 60_000
@@ -69,7 +69,7 @@ def shortest_limits(
     size, few = law.lot_size, np.minimum(x, n - x)
     sizes, family = np.unique(n, return_inverse=True)
     low, high = np.zeros((2, len(x)), np.int64)
-    far = size * wilson(few, n, size, FAR * float(ndtri(float(alpha) / 2)))
+    far = size * wilson(few, n, size, -FAR * float(ndtri(float(alpha) / 2)))
     at_once = max(1, CELLS // (size // 2 + 1))
     for first in range(0, len(sizes), at_once):
         part = sizes[first : first + at_once]

@@ -137,11 +137,10 @@ def _largest_acceptance(
     task: Task, errors_law: Law, n: int, beta: float | Fraction, low: int, high: int
 ) -> int:
     """The largest c, from low to high, with P(X <= c | D_r) <= beta, else low."""
-
-    def frequent(c: int) -> bool:
-        return not _rare(task, errors_law, n, c, beta)
-
-    return low + bisect_left(range(low + 1, high + 1), True, key=frequent)
+    tried = range(low + 1, high + 1)
+    return low + bisect_left(
+        tried, True, key=lambda c: not _rare(task, errors_law, n, c, beta)
+    )
 
 
 def consumers_sample(
