@@ -24,8 +24,10 @@ from . import reading
 TOO_FEW, FEW = 3, 20
 
 
-def of_items(given: Any, items: pd.Index) -> pd.Index:
+def of_items(given: Any, items: pd.Index) -> pd.Index | None:
     """One cluster for each item: a Series joins on items, else in their order."""
+    if given is None:
+        return None
     values = reading.of_items("clusters", given, items, "cluster")
     codes, found = reading.identities(values, "clusters", "item", items)
     return found[codes]
@@ -105,21 +107,19 @@ class Clusters:
     @property
     def too_few(self) -> str:
         """Why there is no interval; empty where there may be one."""
-        if self.effective >= TOO_FEW:
-            return ""
-        return f"{self._many()}: too few for an interval"
+        return self._told(TOO_FEW, "too few for an interval")
 
     @property
     def few(self) -> str:
         """What to know of an interval."""
-        if self.effective >= FEW:
-            return ""
-        return f"{self._many()}: an interval may be too short"
+        return self._told(FEW, "an interval may be too short")
 
-    def _many(self) -> str:
-        worth = f"{self.effective:.3g}"
-        same = worth == str(len(self))
-        return plural(len(self), "cluster") + ("" if same else f", worth {worth}")
+    def _told(self, least: int, what: str) -> str:
+        if self.effective >= least:
+            return ""
+        many, worth = plural(len(self), "cluster"), f"{self.effective:.3g}"
+        more = "" if worth == str(len(self)) else f", worth {worth}"
+        return f"{many}{more}: {what}"
 
 
 def quantile(confidence: float, clusters: Clusters | None) -> float:

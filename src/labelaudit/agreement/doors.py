@@ -71,12 +71,13 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
     what = "pair of rater and item" if len(differ) == 1 else "pairs of rater and item"
     how = f"in {differ.sum():,} of them different labels"
     at = int(np.argmax(again))
+    rater, item = shown(r.raters[j.known_rater[at]]), shown(r.items[j.item[at]])
     raise ValueError(
         f"frame must have one judgment by a rater on an item, got {len(differ):,}"
         f" {what} with several judgments, {how if differ.any() else 'alike in each'}; a"
-        f" second one by rater {shown(r.raters[j.known_rater[at]])} on item"
-        f" {shown(r.items[j.item[at]])} is in row {rows[at]} (repeats='first', 'last'"
-        " or 'drop' settles them; True keeps them for dawid_skene)"
+        f" second one by rater {rater} on item {item} is in row {rows[at]}"
+        " (repeats='first', 'last' or 'drop' settles them; True keeps them for"
+        " dawid_skene)"
     )
 
 
@@ -95,7 +96,7 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
     rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
     j = Judgments(item, codes, ones(len(codes)), rater)
-    of = None if clusters is None else clustering.of_items(clusters, items)
+    of = clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)
 
 
@@ -122,22 +123,21 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item, column = np.divmod(cells, width)
     count = numbers.reshape(-1)[cells].astype(float)
     j = Judgments(item.astype(np.int32), position[column], count, None)
-    of = None if clusters is None else clustering.of_items(clusters, items)
+    of = clustering.of_items(clusters, items)
     return Rated(items, None, index, j, declared, clusters=of)
 
 
 def _whole(name: str, values: Array) -> Array:
     """Counts; the first row that holds something else is told."""
     most = _checks.LARGEST_COUNT
-    try:
+    with suppress(ValueError):
         return _checks.counts(name, values, 0, most)
-    except ValueError:
-        for i, row in enumerate(values):
-            try:
-                _checks.counts(name, row, 0, most)
-            except ValueError as error:
-                raise ValueError(f"{error} in row {i}") from None
-        raise
+    for i, row in enumerate(values):
+        try:
+            _checks.counts(name, row, 0, most)
+        except ValueError as error:
+            raise ValueError(f"{error} in row {i}") from None
+    return _checks.counts(name, values, 0, most)  # none of the rows alone is wrong
 
 
 def often(times: Any, n: int, judgments: Array) -> Array:

@@ -12,33 +12,30 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown
 from . import distances
+from .ratings import Judgments
 from .reading import index_of
 
 SCORINGS = ("accuracy", "neg_rmse")
+Scoring = str | Callable[[Any, list[Any]], float]
 SAME = 1e-12  # differences of squares, as shares of their terms, that are rounding
 
 
-def checked_scoring(given: Any) -> str | Callable[[Any, list[Any]], float]:
+def checked_scoring(given: Any) -> Scoring:
     """A name that is known, or a function."""
-    known = isinstance(given, str) and given in SCORINGS
-    if not (known or callable(given)):
-        names = " or ".join(map(repr, SCORINGS))
-        raise _checks.refuse("scoring", given, f"{names} or a function")
-    return given
+    if callable(given) or (isinstance(given, str) and given in SCORINGS):
+        return given
+    names = " or ".join(map(repr, SCORINGS))
+    raise _checks.refuse("scoring", given, f"{names} or a function")
 
 
 def better(
-    scoring: str | Callable[[Any, list[Any]], float],
-    items: pd.Index,
-    item: Array,
-    label: Array,
-    codes: Array,
-    labels: list[Any],
+    scoring: Scoring, items: pd.Index, j: Judgments, codes: Array, labels: list[Any]
 ) -> Array:
     """Who scores higher on each judgment: 1 the rater, -1 the model, 0 neither.
 
-    item, label : of each judgment, in the order of items; codes : the model's labels
+    codes : (n_items,), the model's labels
     """
+    item, label = j.item, j.label
     if scoring == "accuracy":
         return _by_accuracy(item, label, codes, len(labels))
     if scoring == "neg_rmse":

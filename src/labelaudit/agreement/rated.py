@@ -103,11 +103,6 @@ class Rated:
         """How many items each of `items` is, (n_items,) of 1 but for patterns."""
         return ones(len(self.items)) if self.times is None else self.times
 
-    @property
-    def pattern_sizes(self) -> Array:
-        """How many items each of `items` is, as whole numbers."""
-        return self.standing.astype(np.int64)
-
     @cached_property
     def per_item(self) -> Array:
         """Number of judgments on each item, (n_items,)."""
@@ -231,7 +226,7 @@ class Rated:
         if self.times is None:
             return self
         j = self.judgments
-        of = np.repeat(np.arange(len(self.items)), self.pattern_sizes)
+        of = np.repeat(np.arange(len(self.items)), self.standing.astype(int))
         begin, end = (np.searchsorted(j.item, of, side) for side in ("left", "right"))
         item = np.repeat(np.arange(len(of)), end - begin)
         rows = np.arange(len(item)) + (end - np.cumsum(end - begin))[item]

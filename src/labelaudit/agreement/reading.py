@@ -35,7 +35,12 @@ def table_of(
     frame = table if isinstance(table, pd.DataFrame) else None
     if frame is not None:
         for what, index in zip(("row", "column"), frame.axes):
-            _refuse_nameless(name, what, index, accepted)
+            if index.has_duplicates:
+                twice = index[index.duplicated()][0]
+                raise _checks.refuse(name, f"{what} {shown(twice)} twice", accepted)
+            if not isinstance(index, pd.MultiIndex) and index.hasnans:
+                seen = f"no name for {what} {int(np.argmax(index.isna()))}"
+                raise _checks.refuse(name, seen, f"a table that names every {what}")
         values, rows, columns = _cells(frame), frame.index, frame.columns
     else:
         is_array = hasattr(table, "__array__")
@@ -46,15 +51,6 @@ def table_of(
     if 0 in values.shape:
         raise _checks.refuse(name, f"an empty one, {values.shape}", accepted)
     return values, rows, columns, frame
-
-
-def _refuse_nameless(name: str, what: str, index: pd.Index, accepted: str) -> None:
-    if index.has_duplicates:
-        twice = index[index.duplicated()][0]
-        raise _checks.refuse(name, f"{what} {shown(twice)} twice", accepted)
-    if not isinstance(index, pd.MultiIndex) and index.hasnans:
-        seen = f"no name for {what} {int(np.argmax(index.isna()))}"
-        raise _checks.refuse(name, seen, f"a table that names every {what}")
 
 
 def _cells(frame: pd.DataFrame) -> Array:
@@ -238,16 +234,17 @@ def identities(
 def of_items(name: str, given: Any, items: pd.Index, what: str) -> Any:
     """One entry for each item: a Series joins on items, else in their order."""
     accepted = f"a Series that names items, or one {what} for each item in order"
-    if isinstance(given, pd.Series):
-        index = given.index
-        if index.has_duplicates:
-            twice = index[index.duplicated()][0]
-            raise _checks.refuse(name, twice, f"one {what} for each item, not two")
-        if (index.get_indexer(items) < 0).all():
-            accepted = f"a Series whose index names items, such as {shown(items[0])}"
-            raise _checks.refuse(name, f"the index {[*index[:3]]}", accepted)
-        return given.reindex(items).array
-    return each(name, given, len(items), f"{accepted} ({len(items)} items)", f"{what}s")
+    if not isinstance(given, pd.Series):
+        accepted += f" ({len(items)} items)"
+        return each(name, given, len(items), accepted, f"{what}s")
+    index = given.index
+    if index.has_duplicates:
+        twice = index[index.duplicated()][0]
+        raise _checks.refuse(name, twice, f"one {what} for each item, not two")
+    if (index.get_indexer(items) < 0).all():
+        accepted = f"a Series whose index names items, such as {shown(items[0])}"
+        raise _checks.refuse(name, f"the index {[*index[:3]]}", accepted)
+    return given.reindex(items).array
 
 
 def each(name: str, given: Any, n: int, accepted: str, what: str) -> Any:

@@ -43,14 +43,14 @@ def units(r: Ratings, least: int = 2) -> Units:
     clusters: items that were judged alike may belong to different ones. Items with
     fewer than `least` judgments take no part.
     """
-    j, number = r.judgments, None
-    if r.clusters is None and r.raters is None:
-        number = numbers(j.item, j.label, j.count, r.per_item)
-    elif r.clusters is None and not r.repeats:
-        most = np.full(len(r.items), len(r.labels))
-        number = numbers(j.item, j.known_rater, j.label + 1.0, most)
+    j, m, number = r.judgments, r.per_item, None
+    if r.clusters is None and j.rater is None:
+        number = numbers(j.item, j.label, j.count, m)
+    elif r.clusters is None and j.rater is not None and not r.repeats:
+        most = np.full(len(m), len(r.labels))
+        number = numbers(j.item, j.rater, j.label + 1.0, most)
     judged = j.item, j.label, j.count, j.rater
-    return gathered(judged, r.standing, r.per_item, r.per_item >= least, number)
+    return gathered(judged, r.standing, m, m >= least, number)
 
 
 def together(x: Cells, y: Cells, n_items: int, q: int, *, join: bool = True) -> Units:

@@ -117,7 +117,7 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
     if r.times is None or r.n_ratings > MOST_JUDGMENTS:
         return r, suggested
     if suggested is not None:
-        suggested = np.repeat(_each(r, suggested)[2], r.pattern_sizes)
+        suggested = np.repeat(_each(r, suggested)[2], r.standing.astype(int))
     return r.expanded(), suggested
 
 
