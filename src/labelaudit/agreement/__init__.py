@@ -9,10 +9,11 @@ the sums over pairs of judgments, `disagreement` which of them stand for chance,
 D_e and what they are without each item (`statistic` is what all such things have, and
 the jackknife and the bootstrap), `estimate` is a value with its error and intervals
 (`adjusted` is the default one), `agreement` the result, `parts` the same by label and
-by pair of raters, `differences` compares two results. On these stand: `table` (what makes each coefficient), `coefficients` and `gwet` (their
-functions), `across` (two replications) and `normalized` (the same over the reliability
-within them; its statistic is `ratio`), `suggested` (DiPietro and Hazari), `gold`
-(accuracy against known labels), `latent` (without known labels) and `alternative` (may
-a model stand in for raters? `nearer` scores both, `regions` tests). `study_size` plans
-a study; `scale` has the words for a value.
+by pair of raters, `differences` compares two results. On these stand: `table` (what
+makes each coefficient), `coefficients` and `gwet` (their functions), `across` (two
+replications) and `normalized` (the same over the reliability within them; its statistic
+is `ratio`), `suggested` (DiPietro and Hazari), `gold` (accuracy against known labels),
+`latent` (without known labels) and `alternative` (may a model stand in for raters?
+`nearer` scores both, `regions` tests). `study_size` plans a study; `scale` has the
+words for a value.
 """
