@@ -64,7 +64,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_kappa(x, y).value, 4)
     0.4851
     """
-    x, y = joinable(x, "x"), joinable(y, "y")
+    x, y = alike(joinable(x, "x"), joinable(y, "y"))
     return agreement("Cross-kappa", _joined(x, y, distance))
 
 
@@ -73,11 +73,10 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     where = y.items.get_indexer(x.items)
     kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
     n, total = int(kept.sum()), len(y.items) + int((where < 0).sum())
-    labels, declared, of_x, of_y = in_common(x, y)
-    item_x = np.where(kept, np.cumsum(kept) - 1, -1)
-    item_y = np.full(len(y.items), -1)
-    item_y[where[kept]] = np.arange(n)
-    lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (item_y < 0)
+    of_x = np.where(kept, np.cumsum(kept) - 1, -1)
+    of_y = np.full(len(y.items), -1)
+    of_y[where[kept]] = np.arange(n)
+    lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (of_y < 0)
     apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
     dropped, nothing = "", "no item was judged in both replications"
     if n < total:
@@ -86,19 +85,18 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     of_types = mixed and n > 0
     if of_types:
         dropped += f"; {apart}"
-    sides = _cells(x, item_x, of_x), _cells(y, item_y, of_y)
-    clusters, _ = of_both(x, y)
-    units = together(*sides, n, len(labels), join=clusters is None)
+    labels, joins = x.labels, x.clusters is None
+    units = together(_cells(x, of_x), _cells(y, of_y), n, len(labels), join=joins)
     totals = units.totals(len(labels))
     found = Across(
         x.items[kept],
         labels,
         units,
-        distances.resolve(distance, labels, declared, totals, distances.NAMED),
+        distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
         Chance(REPLICATIONS),
         dropped=dropped,
         nothing=f"{nothing}: {apart}" if apart else nothing,
-        within=None if clusters is None else clusters[kept],
+        of_cluster=None if x.clusters is None else x.clusters[kept],
     )
     found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
     return found
@@ -149,47 +147,37 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
     return side_by_side(x[0], y[0]), kind(x[0]) != kind(y[0])
 
 
-def _cells(r: Ratings, item: Array, label: Array) -> Cells:
+def _cells(r: Ratings, item: Array) -> Cells:
     """One replication's judgments of the joined items."""
     of = item[r.judgments.item]
     rows = slice(None) if (of >= 0).all() else np.flatnonzero(of >= 0)
     j = r.judgments
-    return of[rows], label[j.label[rows]], j.count[rows]
+    return of[rows], j.label[rows], j.count[rows]
 
 
-def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
-    """Labels of both, whether declared, and where each one's labels are among them."""
-    if x.labels.equals(y.labels):
-        here = np.arange(len(x.labels))
-        return x.labels, x.declared or y.declared, here, here
-    if x.declared and y.declared:
+def alike(x: Ratings, y: Ratings) -> list[Ratings]:
+    """Both replications with the same labels, and what either knows of clusters; as
+    they are where that is so."""
+    declared, same = x.declared or y.declared, x.labels.equals(y.labels)
+    if x.declared and y.declared and not same:
         raise ValueError(
             "x and y must declare the same labels in the same order, got"
             f" {list(x.labels)[:20]} and {list(y.labels)[:20]}"
         )
-    if x.declared or y.declared:
-        labels = x.labels if x.declared else y.labels
-    else:
+    labels = x.labels if x.declared or same else y.labels
+    if not declared and not same:
         found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
         labels, _ = sorted_labels(found)
-    places = []
+    both = []
     for name, r in (("x", x), ("y", y)):
-        at = labels.get_indexer(r.labels)
+        at = labels.get_indexer(r.labels).astype(np.int32)
         if (at < 0).any():
             label = r.labels[int(np.argmax(at < 0))]
             accepted = f"one of the labels {list(labels)[:20]} that the other declares"
             raise _checks.refuse(f"a label of {name}", label, accepted)
-        places.append(at)
-    return labels, x.declared or y.declared, places[0], places[1]
-
-
-def with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
-    """Both replications with the same labels; as they are where these are alike."""
-    labels, declared, *places = in_common(x, y)
-    both = []
-    for r, at in zip((x, y), places):
         if r.declared != declared or not r.labels.equals(labels):
-            j = replace(r.judgments, label=at.astype(np.int32)[r.judgments.label])
+            j = replace(r.judgments, label=at[r.judgments.label])
             r = replace(r, labels=labels, declared=declared, judgments=j)
         both.append(r)
-    return both
+    of_each = zip(both, of_both(x, y))
+    return [r if own is r.clusters else replace(r, clusters=own) for r, own in of_each]

@@ -204,30 +204,18 @@ def agreement(
     statistic: Any,
     ratings: Ratings | None = None,
     again: Callable[..., Agreement] | None = None,
-    result: type[Agreement] | None = None,
+    result: type[Agreement] = Agreement,
 ) -> Agreement:
     """The result for a computed disagreement; warns where it is undefined."""
-    observed, expected = statistic.disagreement()
-    value = np.nan
-    if statistic.undefined:
-        warn(f"{name} is undefined: {statistic.undefined}")
+    s, value = statistic, np.nan
+    observed, expected = s.disagreement()
+    if s.undefined:
+        warn(f"{name} is undefined: {s.undefined}")
     else:
-        value = getattr(statistic, "value", 1 - observed / expected)
-        if abs(value) <= ROUNDING:
-            value = 0.0
-    for caution in statistic.cautions:
+        value = getattr(s, "value", 1 - observed / expected)
+        value = 0.0 if abs(value) <= ROUNDING else value
+    for caution in s.cautions:
         warn(f"{name}: {caution}")
-    return (result or Agreement)(
-        name,
-        value,
-        observed,
-        expected,
-        statistic.n_items,
-        statistic.n_ratings,
-        statistic.dropped,
-        statistic.undefined,
-        statistic,
-        ratings,
-        again,
-        getattr(statistic, "distance", None),
-    )
+    of = value, observed, expected, s.n_items, s.n_ratings, s.dropped, s.undefined
+    distance = getattr(s, "distance", None)
+    return result(name, *of, s, ratings, again, distance)

@@ -78,7 +78,7 @@ class Disagreement(Statistic):
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
     patterns : (n_items,), how many items each is, where they are patterns
-    within : (n_items,), the cluster that each belongs to, where that is known
+    of_cluster : (n_items,), the cluster that each belongs to, where that is known
     """
 
     every: pd.Index
@@ -90,12 +90,12 @@ class Disagreement(Statistic):
     dropped: str = ""
     nothing: str = ""
     patterns: Array | None = None
-    within: pd.Index | None = None
+    of_cluster: pd.Index | None = None
 
     def __post_init__(self) -> None:
         self._kept, q = self.units.of >= 0, len(self.labels)
-        if self.within is not None:
-            self.clusters = Clusters(self.within[self._kept])
+        if self.of_cluster is not None:
+            self.clusters = Clusters(self.of_cluster[self._kept])
         self.times, self.m = self.units.times, self.units.m
         # What an item weighs in D_o.
         self._weight = np.ones_like(self.m) if self.by_item else self.m
@@ -103,13 +103,16 @@ class Disagreement(Statistic):
         self.totals = self.units.totals(q)
         self.in_use = np.flatnonzero(self.totals)
         self.n_items, self.n_ratings = int(self.times.sum()), int(self.totals.sum())
-        m, raters = self.m if self.by_item else None, (RATERS, REPLICATIONS)
-        self._pairs = self._compared = Pairs((unit, label, count, None), q, m)
-        if self.chance.pairs in raters:
-            judged = unit, label, count, rater
-            self._pairs = Pairs(judged, q, alike=self.by_item)
-        if self.chance.pairs == REPLICATIONS:
-            self._compared = self._pairs
+        apart = self.chance.pairs in (RATERS, REPLICATIONS)
+        self._pairs = Pairs(
+            (unit, label, count, rater if apart else None),
+            q,
+            self.m if self.by_item and not apart else None,
+            alike=self.by_item and apart,
+        )
+        self._compared = self._pairs  # in D_o
+        if self.chance.pairs == RATERS:
+            self._compared = Pairs((unit, label, count, None), q)
         far = self.distance if self.chance.base is None else NOMINAL
         self._sums = far.within, size_of_group
         self._as_one = far is self.distance and self._compared is self._pairs

@@ -28,7 +28,7 @@ MOST_CALLED = 3000  # labels, for a callable
 NAMED = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 WEIGHTED = ("linear", "quadratic")
 SHARES = ("nominal", *WEIGHTED)
-NOMINAL = Nominal()
+NOMINAL = Nominal("nominal", True)
 
 
 def resolve(
@@ -76,7 +76,7 @@ def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distan
                 raise _checks.refuse("labels", float(values.min()), accepted)
             return Ratio(name, True, values)
         case "jaccard" | "masi":
-            return Sets(name, True, *_bits(name, labels))
+            return Sets(name, True, _bits(name, labels))
     return NOMINAL
 
 

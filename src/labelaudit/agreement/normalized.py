@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,9 +12,9 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
-from .across import cross_kappa, with_labels_of_both
+from .across import alike, cross_kappa
 from .agreement import Agreement, agreement
-from .clusters import of_both, places, quantile
+from .clusters import places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
 from .ratio import Ratio
@@ -72,16 +71,14 @@ def normalized_cross_kappa(
     (0.933, [0.66, 1.02])
     """
     _checks.one_of("by", by, ("both", "x", "y"))
-    of_x, of_y = of_both(joinable(x, "x"), joinable(y, "y"))
-    x = x if of_x is x.clusters else replace(x, clusters=of_x)
-    y = y if of_y is y.clusters else replace(y, clusters=of_y)
+    x, y = alike(joinable(x, "x"), joinable(y, "y"))
     with quietly():  # the result says what there is to say
         kappa = cross_kappa(x, y, distance)
     if irr is not None and not callable(irr):
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(_reliability, distance=distance) if irr is None else irr
     parts = {}
-    for name, r in zip("xy", with_labels_of_both(x, y)):
+    for name, r in zip("xy", (x, y)):
         if by in ("both", name):
             parts[name] = _part(own, name, r)
     statistic = Ratio(kappa, parts, (x, y))

@@ -85,14 +85,15 @@ class Pairs:
 
     def alone(self, within: Within, part: Array, parts: int) -> Array:
         """A sum over the pairs within each part, (parts,); part : (n_units,)."""
-        at, place, count = self._of_parts(part)
+        mine, width = part[self._unit], len(self._what)
+        at, place, count = cells(mine, self._place, self._count, width)
         far = self._apart(within, at, place, count, parts)
         return np.bincount(at, count * far, parts)
 
     def rest(self, within: Within, part: Array, parts: int, times: Array) -> Array:
         """A sum without one item of each part, made anew, (parts,)."""
-        at, place, count = self._of_parts(part)
-        width = len(self._what)
+        mine, width = part[self._unit], len(self._what)
+        at, place, count = cells(mine, self._place, self._count, width)
         x = np.bincount(self._place, self._count * times[self._unit], width)
         sums, rows = np.empty(parts), BLOCK // max(1, width) or 1
         for first in range(0, parts, rows):
@@ -105,9 +106,6 @@ class Pairs:
             far = self._apart(within, of, where, weight, len(left))
             sums[first : first + rows] = np.bincount(of, weight * far, len(left))
         return sums
-
-    def _of_parts(self, part: Array) -> tuple[Array, Array, Array]:
-        return cells(part[self._unit], self._place, self._count, len(self._what))
 
     def _given(self, x: Array) -> Array:
         """At each place of each row, the judgments by its rater; 1 for none."""

@@ -11,7 +11,7 @@ Judgments enter as cells: (group, label) with a count, each cell once, in order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from .log_scale import ratio_sums
 
 BLOCK = 2**20  # pairs of labels compared at a time
 SECONDS = 4e-9  # that comparing two labels takes, about
-LONGEST = 120  # seconds: what would take longer is not begun
 LARGEST_BY_PAIRS = 2048  # numbers of a group whose ratios are compared one by one
 
 
@@ -34,10 +33,14 @@ class Distance:
     """How far two labels are apart, here compared pair by pair.
 
     bounded : no distance exceeds 1, so that 1 less its mean is an agreement
+    values : by which labels are compared, see each kind
     """
 
     name: str
     bounded: bool
+    values: Any = None
+
+    longest: ClassVar[float] = 120  # seconds: what would take longer is not begun
 
     def between(self, a: Array, b: Array) -> Any:
         """Distances of labels at positions a and b, arrays that broadcast."""
@@ -80,7 +83,7 @@ class Distance:
 
     def _refuse_to_take_hours(self, size: Array) -> None:
         seconds = SECONDS * float((size.astype(float) ** 2).sum())
-        if seconds > LONGEST:
+        if seconds > self.longest:
             raise ValueError(
                 "distance must be nominal, ordinal, interval or ratio for so many"
                 f" different labels ({int(size.max()):,}), got {self.name!r}, which"
@@ -89,12 +92,8 @@ class Distance:
             )
 
 
-@dataclass(frozen=True, eq=False)
 class Nominal(Distance):
     """0 for equal labels, 1 for others."""
-
-    name: str = "nominal"
-    bounded: bool = True
 
     def between(self, a: Array, b: Array) -> Array:
         return a != b
@@ -103,15 +102,12 @@ class Nominal(Distance):
         return size_of_group(group, label, count, groups) - count
 
 
-@dataclass(frozen=True, eq=False)
 class Squared(Distance):
     """(v - w)^2 for labels with the values v and w.
 
     The sum over a group is n (v - mean)^2 + sum (w - mean)^2: linear, and exact
     to rounding however far the values lie from zero.
     """
-
-    values: Array
 
     def between(self, a: Array, b: Array) -> Array:
         return (self.values[a] - self.values[b]) ** 2
@@ -129,18 +125,15 @@ class Squared(Distance):
         return n[group] * away + np.bincount(group, count * away, groups)[group]
 
 
-@dataclass(frozen=True, eq=False)
 class Linear(Distance):
-    """Positions apart, as a share of the largest: linear weights.
+    """Positions apart, as a share of the largest, values: linear weights.
 
     In order, what is below a label and what is above it are running sums, so the
     sum over a group is linear too; in whole numbers, so exact.
     """
 
-    span: int
-
     def between(self, a: Array, b: Array) -> Array:
-        return np.abs(a - b) / self.span
+        return np.abs(a - b) / self.values
 
     def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
         size = np.bincount(group, minlength=groups)
@@ -151,14 +144,13 @@ class Linear(Distance):
         below -= (below - count)[start]
         moment_below -= (moment_below - count * label)[start]
         apart = label * (2 * below - n) + moment - 2 * moment_below
-        return apart / self.span
+        return apart / self.values
 
 
-@dataclass(frozen=True, eq=False)
 class Ratio(Distance):
-    """((v - w) / (v + w))^2, and 0 where both are 0."""
+    """((v - w) / (v + w))^2 for labels with these values, and 0 where both are 0."""
 
-    values: Array
+    longest = np.inf
 
     def between(self, a: Array, b: Array) -> Array:
         v, w = self.values[a], self.values[b]
@@ -171,25 +163,19 @@ class Ratio(Distance):
         both = zip(label, count)
         return np.stack([ratio_sums(self.values[a], n) for a, n in both])
 
-    def _refuse_to_take_hours(self, size: Array) -> None:
-        """It never does."""
 
-
-@dataclass(frozen=True, eq=False)
 class Sets(Distance):
     """Jaccard's distance of sets, or MASI.
 
-    bits : (n_labels, n_words), the members of each set; size : (n_labels,)
+    values : their members as bits, (n_labels, n_words); their sizes, (n_labels,)
     """
-
-    bits: Array
-    size: Array
 
     def between(self, a: Array, b: Array) -> Array:
         both = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)))
-        for word in self.bits.T:
+        bits, size = self.values
+        for word in bits.T:
             both += np.bitwise_count(word[a] & word[b])
-        m, n = self.size[a], self.size[b]
+        m, n = size[a], size[b]
         either = m + n - both
         share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
         if self.name == "masi":
@@ -199,11 +185,8 @@ class Sets(Distance):
         return 1 - share
 
 
-@dataclass(frozen=True, eq=False)
 class Given(Distance):
-    """Looked up in a matrix over the labels."""
-
-    matrix: Array
+    """Looked up in values, a matrix over the labels."""
 
     def between(self, a: Array, b: Array) -> Array:
-        return self.matrix[a, b]
+        return self.values[a, b]

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ..._words import below, quietly
-from ...agreement.across import Across, cross_kappa, with_labels_of_both
+from ...agreement.across import Across, alike, cross_kappa
 from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
 from ..saying import listed, say
@@ -103,7 +103,7 @@ def by_label(
     """
     with quietly():
         whole = cross_kappa(x, y)._statistic
-        first, second = with_labels_of_both(x, y)
+        first, second = alike(x, y)
         table = pd.DataFrame(
             {
                 "share_x": whole.of_each[0] / max(whole.of_each[0].sum(), 1),
