@@ -244,11 +244,11 @@ def any_outcome_size(
 
 def _all_short(x: Array, n: int, method: Method, widest: float) -> bool:
     """Whether the intervals of all these outcomes are at most so wide."""
-    samples = Samples(x, n - x)
+    samples = x, np.full(len(x), n)
     short, wide = _settled(samples, samples, method, widest)
     if wide.any():
         return False
-    low, high = method.limits(x[~short], np.full(np.sum(~short), n))
+    low, high = method.limits(*(each[~short] for each in samples))
     return bool(np.all(high - low <= widest * (1 + TIE)))
 
 

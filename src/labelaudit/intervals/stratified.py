@@ -25,7 +25,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .methods import ClopperPearson
+from .methods import Method
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
 # million, they take about a minute.
@@ -174,7 +174,7 @@ def _stratum(n: int, size: int, tail: Fraction) -> tuple[Array, Array]:
     if n == 0:
         return np.array([size / 2]), np.array([size])
     x = np.arange(n + 1)
-    return size * x / n, ClopperPearson(size, 2 * tail).limits(x, np.full(n + 1, n))[1]
+    return size * x / n, Method(size, 2 * tail).limits(x, np.full(n + 1, n))[1]
 
 
 def _order(first: tuple[Array, Array], second: tuple[Array, Array]) -> Array:
