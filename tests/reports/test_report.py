@@ -27,6 +27,7 @@ def test_a_table_shows_numbers_and_gaps():
     assert '<tr><td>-</td><td>2,000</td><td class="text">-</td></tr>' in html
     assert report.cell(np.inf) == "\u221e"
     assert report.cell(True) == "True"
+    assert report.cell(("d1", 3)) == "d1, 3"  # an item that two columns name
 
 
 def test_a_figure_is_the_same_bytes_and_holds_no_date():

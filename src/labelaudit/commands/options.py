@@ -14,6 +14,7 @@ import csv
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def add(commands: Any, name: str, **more: Any) -> None:
     command.set_defaults(rules=told.get("rules", []), **more)
 
 
+@cache
 def _told(name: str) -> dict[str, Any]:
     text = (files(__package__) / f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

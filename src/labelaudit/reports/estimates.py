@@ -83,9 +83,7 @@ class Aim:
     def sentences(self) -> str:
         """For people."""
         n, rate = self.size.stable, self.rate
-        where = say(
-            "a_lot" if self.lot_size is not None else "a_process", size=self.lot_size
-        )
+        where = "a process" if self.lot_size is None else f"a lot of {self.lot_size:,}"
         asked = say("sample", n=n, where=where, aim=self)
         if rate is None:
             return asked + say("whatever_found")
