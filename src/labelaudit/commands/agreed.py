@@ -138,7 +138,8 @@ def audited(
     if options.second:
         ignored = [options.suggested, options.gold, options.model, options.cluster]
         how["ignored"] = [name for name in ignored if name]
-        second = collection(options.second, ours=True, **how).ratings
+        known = [] if first.ratings.raters is None else [*first.ratings.raters]
+        second = collection(options.second, ours=True, known=known, **how).ratings
     found = reliability(
         first.ratings, options.distance, suggested=first.suggested, other=second
     )
