@@ -144,6 +144,8 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
         return first, None
     ignored = [options.suggested, options.gold, options.model, options.cluster]
     how["ignored"] = [name for name in ignored if name]
+    raters = first.ratings.raters
+    how["known"] = [] if raters is None else [*raters]
     return first, collection(options.second, ours=True, **how).ratings
 
 

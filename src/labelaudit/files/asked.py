@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from .text import UnreadableError
 
@@ -67,6 +68,8 @@ class Asked:
         Those that repeat an earlier one are left out first.
     ignored : sequence of str
         Columns that are no raters, if they are there.
+    known : sequence of str
+        Names that are raters', whatever else they say.
     ours : bool
         Apostrophes are taken off that our own files have before formulas.
     """
@@ -92,6 +95,7 @@ class Asked:
     sets: str | None = None
     repeats: str | None = None
     ignored: Sequence[str] = ()
+    known: Collection[str] = ()
     ours: bool = False
 
     def __post_init__(self) -> None:
@@ -110,11 +114,10 @@ class Asked:
 
     def columns(self) -> list[str]:
         """All names that may be paths."""
-        one = [self.rater, self.label, self.cluster, self.times, self.suggested]
-        one += [self.model, self.gold]
-        many = [*self.item, *self.raters, *self.counts]
-        many += [condition_of(text)[0] for text in self.where]
-        return [name for name in one if name] + many
+        one = (getattr(self, name) for name in COLUMNS)
+        where = (condition_of(text)[0] for text in self.where)
+        many = self.item, self.raters, self.counts, where
+        return [*filter(None, one), *chain(*many)]
 
 
 def condition_of(text: str) -> tuple[str, str, str]:
@@ -131,6 +134,7 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+COLUMNS = "rater", "label", "cluster", "times", "suggested", "model", "gold"
 ITEMS = "exclude each other: rows that stand for many name no item"
 APART = [
     ("rater", "rater_file", "raters", "counts", "table", "times"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pandas as pd
 
 from .._words import shown, warn
 from ..agreement.reading import MOST_ITEMS, objects
+from .asked import Asked
 from .names import SAID
 from .tables import at
 from .text import UnreadableError, parsed, plain, typed
@@ -31,68 +32,51 @@ A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 @dataclass(frozen=True)
 class Meaning:
-    """How the cells of a file are to be understood.
+    """How the cells of a file are to be understood, as a call says.
 
-    Attributes
-    ----------
-    path : str or Path
-        The file, for messages.
-    declared : list or None
-        The labels that there are, in their order; None: those that are found.
-    missing : sequence of str
-        Texts that are no label; an empty cell never is one.
-    numbers : bool
-        Labels are numbers.
-    sets : str or None
-        What separates the labels of a set; then each label is a frozenset of texts.
+    path : for messages
     """
 
-    path: str | Path
-    declared: list[Any] | None
-    missing: Sequence[str]
-    numbers: bool
-    sets: str | None = None
+    path: str
+    asked: Asked
 
-    @classmethod
-    def of(
-        cls,
-        path: str | Path,
-        labels: Sequence[str],
-        missing: Sequence[str],
-        numbers: bool,
-        sets: str | None = None,
-    ) -> Meaning:
-        """With the labels that are declared, as texts; refused unless they differ."""
-        declared: list[Any] = []
+    @cached_property
+    def declared(self) -> list[Any] | None:
+        """The labels that there are, in their order; None: those that are found."""
+        numbers, sets = self.asked.numbers, self.asked.sets
         if sets is not None:
-            declared = [members(text, sets) for text in labels]
-            return cls(path, declared or None, missing, False, sets)
-        for text in labels:
+            return [members(text, sets) for text in self.asked.labels] or None
+        declared: list[Any] = []
+        for text in self.asked.labels:
             label = number(text) if numbers else text
-            if numbers and np.isnan(label):
+            if label != label:
                 raise UnreadableError(
-                    f"{path}: --labels names {shown(text)}, which is not a number, and"
-                    " this distance needs numbers"
+                    f"{self.path}: --labels names {shown(text)}, which is not a number,"
+                    " and this distance needs numbers"
                 )
             if label in declared:
-                raise UnreadableError(f"{path}: --labels names {shown(text)} twice")
+                raise UnreadableError(
+                    f"{self.path}: --labels names {shown(text)} twice"
+                )
             declared.append(label)
-        return cls(path, declared or None, missing, numbers)
+        return declared or None
 
     def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
         """Cells as labels: missing ones none, numbers where they are to be."""
         flat = cells.to_numpy().ravel()
         codes, found = pd.factorize(flat)
-        none = pd.Series(found, dtype=object).isin([*self.missing]).to_numpy()
+        none = pd.Series(found, dtype=object).isin([*self.asked.missing]).to_numpy()
         values: Any = found
         doubts: list[tuple[Any, str]] = []
-        if self.numbers:
+        numbers, sets = self.asked.numbers and self.asked.sets is None, self.asked.sets
+        if numbers:
             values, wrong, why = _numbers(found, none)
             doubts.append((wrong, why + self._advice(found[wrong])))
-        if self.sets is not None:
-            values = objects(members(text, self.sets) for text in found)
+        if sets is not None:
+            values = objects(members(text, sets) for text in found)
         if self.declared is not None:
-            unknown = ~pd.Series(values, dtype=object).isin(self.declared).to_numpy()
+            known = {*self.declared}
+            unknown = np.array([value not in known for value in values], bool)
             names = ", ".join(map(str, self.declared))
             why = f"is not among the labels that were named: {names}"
             doubts.append((unknown & ~none, why))
@@ -104,7 +88,7 @@ class Meaning:
         self._doubt(codes, np.where(none, "", found))
         values = objects([*np.where(none, None, values), None])
         made = values[codes].reshape(cells.shape)
-        kind = float if self.numbers else object
+        kind = float if numbers else object
         return pd.DataFrame(made, cells.index, cells.columns, kind)
 
     def _advice(self, wrong: np.ndarray) -> str:
@@ -112,7 +96,7 @@ class Meaning:
         odd = [str(text) for text in wrong if str(text).casefold() in DOUBTFUL]
         if not odd or odd[0] != wrong[0]:
             return ""
-        way = typed("--missing", [*self.missing, *odd])
+        way = typed("--missing", [*self.asked.missing, *odd])
         return f"; if it means that there is none, say so: {way}"
 
     def _doubt(self, codes: np.ndarray, found: np.ndarray) -> None:
@@ -131,7 +115,7 @@ class Meaning:
                 f"{shown(t)} {'once' if given[t] == 1 else f'{given[t]:,} times'}"
                 for t in doubted
             )
-            way = typed("--missing", [*self.missing, *doubted])
+            way = typed("--missing", [*self.asked.missing, *doubted])
             warn(f"labels that may mean that there is none: {told}; if so, say {way}")
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import gc
 import io
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from .text import Found, UnreadableError
@@ -16,7 +14,7 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
-LARGEST_CELL = 131_072  # characters; more is a quote that is not closed
+LARGEST_CELL = 131_072  # characters that Python reads; more is a quote left open
 
 REASONS = {  # what Python's reader says, and what it means
     "unexpected end of data": "a quoted cell begins and never ends",
@@ -38,8 +36,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             f"{path}: its cells seem to be separated by spaces; save it with commas, as"
             " R's write.csv does"
         )
-    with _by_the_million():
-        lines, rows = _rows(path, text, separator, begin)
+    lines, rows = _rows(path, text, separator, begin)
     if not rows:
         raise UnreadableError(f"{path} is empty")
     if named and len(rows[0]) != len(named):
@@ -62,20 +59,6 @@ def _separator(text: str) -> tuple[str, int]:
     lines = re.split(r"\r\n?|\n", bare)
     header = next((line for line in lines if line.strip().strip(blank)), "")
     return max(SEPARATORS, key=header.count), 1
-
-
-@contextmanager
-def _by_the_million() -> Iterator[None]:
-    """A limit on cells, and no search for cycles: rows are none, and it takes longer
-    than reading them."""
-    limit, collects = csv.field_size_limit(LARGEST_CELL), gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
-        if collects:
-            gc.enable()
 
 
 def _rows(

@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-import numpy as np
 import pandas as pd
 
 from .._words import shown, warn
@@ -82,10 +81,10 @@ def second_key(
 
     others : columns that have other roles
     """
-    frame, items = table.frame, table.keys(item)
+    frame = table.frame
+    pairs = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
     free = [name for name in frame if name not in {rater, *item, *others}]
-    if more := looks.second_key(frame, items, rater, free):
-        pairs = pd.DataFrame({0: pd.factorize(items)[0], 1: frame[rater].array})
+    if more := looks.second_key(pairs, frame[free]):
         times = int(pairs.duplicated().sum())
         found = {
             "pairs": f"{times:,} pairs of {' and '.join([*item, rater])}",
@@ -118,14 +117,14 @@ def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
         refuse(path, "square", shared=few(shared, 4), raters=raters)
     if found := look.counts():
         kept, total, value = found
-        how = {f"{name}": option(f"--{name}", kept) for name in ("counts", "raters")}
+        how = {name: option(f"--{name}", kept) for name in ("counts", "raters")}
         told = shown(total) if total else value
         refuse(path, "sum" if total else "counts", columns=few(kept), total=told, **how)
     if look.turned():
         refuse(path, "turned", raters=raters)
     alone = look.alone()
-    given = dict(zip(names, look.given))
-    if len(alone) == np.count_nonzero(look.given) > 1:
+    given = dict(zip(names, (look.cells != None).sum(axis=0)))  # noqa: E711
+    if len(alone) == sum(map(bool, look.own)) > 1:
         _in_common(path, look, raters, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]

@@ -36,9 +36,7 @@ class Judged:
 
     @cached_property
     def meaning(self) -> Meaning:
-        asked = self.asked
-        how = asked.labels, asked.missing, asked.numbers, asked.sets
-        return Meaning.of(self.path, *how)
+        return Meaning(self.path, self.asked)
 
     # Columns, found by their names ----------------------------------------------------
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..agreement.ratings import Ratings
 from ..agreement.reading import index_of
-from . import guesses, settled, shapes
+from . import guesses, rows
 from .judged import Judged
 from .text import UnreadableError
 
@@ -54,7 +54,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     item = [table.column(name) for name in asked.item] or [found["item"]]
     if asked.split is not None:
         table.flat([*item, label])
-        if shapes.taken_apart(table, found.get("rater"), label, asked.split):
+        if rows.taken_apart(table, found.get("rater"), label, asked.split):
             return _anonymous(table, item, label)
     rater = table.column(found.get("rater", "rater"))
     named = [*(("--item", name) for name in item), ("--rater", rater)]
@@ -70,7 +70,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
         more.add(table.column(str(asked.cluster)))
     if frame[frame["label"].notna()].duplicated(["item", "rater"]).any():
         guesses.second_key(table, item, rater, {label, *more})
-        frame = settled.once(table, frame)
+        frame = rows.once(table, frame)
     r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
     return {"ratings": r} | table.told(items)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -32,23 +33,19 @@ class Look:
     cells : (n, k) texts, None where there is no label
     rows : what the rows are called, or None
     numbers : whether labels are numbers
+    known : names that are raters'
     """
 
     names: list[str]
     cells: np.ndarray
     rows: list[str] | None
     numbers: bool
+    known: Collection[str] = ()
 
     @cached_property
     def own(self) -> list[set[str]]:
         """The labels of each column."""
         return [{*column} - {None} for column in self.cells.T]
-
-    @cached_property
-    def given(self) -> np.ndarray:
-        """How many labels each column has."""
-        found: np.ndarray = (self.cells != None).sum(axis=0)  # noqa: E711
-        return found
 
     def sums_below(self) -> bool:
         """Whether the last row has the sums of the others, or how many they are."""
@@ -64,7 +61,8 @@ class Look:
         if above is not None and len(last) > 1:
             return bool((above.sum(axis=0) == last).all() and n > 2)
         texts = not any(re.fullmatch(r"\d+", c or "") for c in self.cells[:-1].flat)
-        return bool(texts and (last == self.given - 1).all())
+        given = (self.cells[:-1] != None).sum(axis=0)  # noqa: E711
+        return bool(texts and (last == given).all())
 
     # Counts -----------------------------------------------------------------
 
@@ -83,12 +81,11 @@ class Look:
     def whole(self) -> tuple[list[str], np.ndarray]:
         """The columns of whole numbers; without a last row of sums."""
         body = self.cells[: len(self.cells) - self.sums_below()]
-        columns = {
-            name: whole_numbers(column)
-            for name, column, own in zip(self.names, body.T, self.own)
-            if own
+        found = {
+            name: whole
+            for name, column in zip(self.names, body.T)
+            if {*column} != {None} and (whole := whole_numbers(column)) is not None
         }
-        found = {name: c for name, c in columns.items() if c is not None}
         table = np.array([*found.values()], dtype=np.int64)
         return [*found], table.T if found else np.zeros((0, 0), int)
 
@@ -127,10 +124,8 @@ class Look:
         if len(names) < max(4, len(table) + 1) or len(names) < len(self.names):
             return False
         sums = table.sum(axis=0)
-        spread = table.min() == 0 and table.max() > 1
-        return bool(
-            spread and (sums == sums[0]).all() and (table[:, :1] != table).any()
-        )
+        spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
+        return bool(spread and (sums == sums[0]).all())
 
     # Columns that are no raters' ----------------------------------------------
 
@@ -138,6 +133,8 @@ class Look:
         """Columns that are hardly a rater's, and why."""
         found = {}
         for name, column in zip(self.names, self.cells.T):
+            if name in self.known:
+                continue
             if named.called(name, "gold"):
                 found[name] = "gold"
             elif named.is_other(name):
@@ -217,16 +214,14 @@ def _majority(cells: np.ndarray) -> int | None:
         return int(hits[judged].sum()), int(judged.sum())
 
     every = np.zeros((n, len(each)), dtype=np.int32)
-    for c in range(k):
-        every += of(c)
+    every += sum(map(of, range(k)))
     for c in range(k):
         rest = every - of(c)
         hits, judged = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
             others = [follows(r, rest - of(r)) for r in range(k) if r != c]
             share = max((hits / n for hits, n in others if n), default=1.0)
-            share = share**0.5 if k == 3 else share
-            if share**judged < CHANCE:
+            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
                 return c
     return None
 
@@ -277,17 +272,14 @@ def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
     return None
 
 
-def second_key(
-    frame: pd.DataFrame, items: pd.Index, rater: str, others: list[str]
-) -> list[str] | None:
+def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
     """One or two columns with which each pair of item and rater is there once."""
-    codes = pd.DataFrame({"item": pd.factorize(items)[0], "rater": frame[rater].array})
-    for k, name in enumerate(others[:20]):
-        codes[k] = frame[name].array
+    names = [*others][:20]
+    codes = pairs.assign(**{f"{k}": others[name].array for k, name in enumerate(names)})
     for size in (1, 2):
         for more in combinations(codes.columns[2:], size):
             keys = codes.drop_duplicates(["item", *more])
             each = not codes.duplicated(["item", "rater", *more]).any()
             if each and len(keys) <= MOST_ITEMS * len(codes):
-                return [others[k] for k in more]
+                return [names[int(k)] for k in more]
     return None

@@ -29,12 +29,7 @@ def expanded(
 
     find : the column of a name, or None
     """
-    roots: dict[str, Paths] = {}
-    for name in dict.fromkeys(names):
-        for start, rest in () if find(name) is not None else _cuts(name):
-            if rest and (root := find(start)) is not None:
-                roots.setdefault(root, {})[rest] = name
-                break
+    roots = _roots(names, find)
     if not roots:
         return frame
     walk, places, found = _Walk(), [], []
@@ -46,8 +41,7 @@ def expanded(
             ]
             rows = _in_step(parts)
         except (ValueError, RecursionError) as error:
-            deep = isinstance(error, RecursionError)
-            why = "nested too deeply" if deep else error
+            why = error if isinstance(error, ValueError) else "nested too deeply"
             raise UnreadableError(f"{at(path, frame, k)}: {why}") from error
         if walk.listed:
             rows = [row for row in rows if any(row.values())]
@@ -70,6 +64,17 @@ def expanded(
     return apart
 
 
+def _roots(names: Iterable[str], find: Callable[[str], str | None]) -> dict[str, Paths]:
+    """The columns in which paths begin, and what is left of these."""
+    found: dict[str, Paths] = {}
+    for name in dict.fromkeys(names):
+        for start, rest in () if find(name) is not None else _cuts(name):
+            if rest and (root := find(start)) is not None:
+                found.setdefault(root, {})[rest] = name
+                break
+    return found
+
+
 def _cuts(path: str) -> Iterator[tuple[str, str]]:
     """A path in two at each point, and whole; the longest beginning first."""
     keys = path.split(".")
@@ -81,8 +86,10 @@ def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     """Paths by the key with which each begins: a known one, which may hold points."""
     found: dict[str, Paths] = {}
     for path, name in paths.items():
-        cuts = [*_cuts(path)]
-        key, rest = next((cut for cut in cuts if cut[0] in known), cuts[-1])
+        key, _, rest = path.partition(".")
+        if key not in known:
+            cuts = (cut for cut in _cuts(path) if cut[0] in known)
+            key, rest = next(cuts, (key, rest))
         found.setdefault(key, {})[rest] = name
     return found
 
@@ -101,7 +108,7 @@ class _Walk:
         if len(below) < len(paths):
             parts.append([{paths[""]: cell(value)}])
         if isinstance(value, list):
-            each = {p: n for p, n in below.items() if not _numbered(p)}
+            each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
             taken = _by_key({p: n for p, n in below.items() if p not in each}, ())
             here = {key: value[int(key)] for key in taken if int(key) < len(value)}
             self.passed += (len(value) - len(here)) * bool(taken)
@@ -119,12 +126,10 @@ class _Walk:
         return _in_step(parts)
 
 
-def _numbered(path: str) -> bool:
-    return path.partition(".")[0].isdecimal()
-
-
 def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
     """Rows of several parts side by side; one row stands beside each of many."""
+    if len(parts) == 1:
+        return parts[0]
     many = [rows for rows in parts if len(rows) != 1]
     if not all(many):
         return []
@@ -134,13 +139,10 @@ def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
             f"paths go through different lists, of {sizes} entries; which belong"
             " together is known only within one list"
         )
-    made: list[Row] = []
-    for k in range(len(many[0]) if many else 1):
-        row: Row = {}
-        for rows in parts:
-            row |= rows[k if len(rows) > 1 else 0]
-        made.append(row)
-    return made
+    size = len(many[0]) if many else 1
+    beside = [rows * size if len(rows) == 1 else rows for rows in parts]
+    made = [{k: v for row in rows for k, v in row.items()} for rows in zip(*beside)]
+    return made or [{}]
 
 
 # What is inside -----------------------------------------------------------------------

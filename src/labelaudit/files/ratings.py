@@ -1,7 +1,7 @@
 """Ratings from files as people have them.
 
 A file becomes a table of texts (`tables`), paths into objects become columns
-(`nested`), rows are chosen and cells with several judgments taken apart (`shapes`),
+(`nested`), rows are chosen and cells with several judgments taken apart (`rows`),
 and columns get their roles: of judgments (`long`) or of items (`wide`).
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, long, nested, shapes, wide
+from . import guesses, long, nested, rows, wide
 from .asked import Asked
 from .judged import Judged
 from .tables import tables
@@ -68,7 +68,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         guesses.headerless(table)
     names = asked.columns()
     table.frame = nested.expanded(table.path, frame, names, table.find)
-    shapes.chosen(table)
+    rows.chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])
     if asked.ours and not all(map(table.find, asked.raters)):

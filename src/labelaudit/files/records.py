@@ -11,7 +11,7 @@ from typing import Any
 from .text import Found, UnreadableError
 
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
-JSON = re.compile(r"\s*(\[\s*([\[{\"\]\d-]|$)|\{\s*[\"}])")  # [item] is a name of CSV
+JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")  # but [item] is a name in CSV
 LONG = ["item", "rater", "label"]
 
 
@@ -33,17 +33,15 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
     try:
         found = _parsed(path, text)
     except json.JSONDecodeError:  # after a first one: one record a line
-        lines = [k for k, line in enumerate(text.split("\n")) if line.strip()]
-        told = text.split("\n")
-        return (
-            [_parsed(path, told[k], k + 1) for k in lines],
-            "line",
-            [k + 1 for k in lines],
-        )
+        lines = [
+            (k, line) for k, line in enumerate(text.split("\n"), 1) if line.strip()
+        ]
+        records = [_parsed(path, line, k) for k, line in lines]
+        return records, "line", [k for k, _ in lines]
     if isinstance(found, dict) and len(found) == 1:
         (only,) = found.values()
         found = only if _of_records(only) and len(only) > 1 else found
-    if isinstance(found, dict) and all(isinstance(v, dict) for v in found.values()):
+    if isinstance(found, dict) and all(map(_is_record, found.values())):
         if {"rater", "label"} <= found.keys():
             raise UnreadableError(
                 f"{path} has columns of records; write records, as pandas does by"
@@ -86,16 +84,16 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
 
 def _of_records(value: Any) -> bool:
     """Whether it is a list of records, as of one item."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(one, dict) for one in value)
-    )
+    return isinstance(value, list) and bool(value) and all(map(_is_record, value))
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _table(path: str | Path, records: list[Any], what: str, at: list[int]) -> Found:
     for number, record in zip(at, records):
-        if not isinstance(record, dict):
+        if not _is_record(record):
             raise UnreadableError(
                 f"{path}, {what} {number}: {json.dumps(record)[:60]} is no record, such"
                 ' as {"item": 1, "rater": "ann", "label": "yes"}'
@@ -122,9 +120,9 @@ def _told_apart(
         return kept, at
     key = next(iter(filled))
     judged = [
-        (dict(zip(LONG, (record.get(key), name, value))), where)
-        for record, where in zip(records, at)
-        for name, value in record.items()
+        (where, dict(zip(LONG, (record.get(key), name, record[name]))))
+        for where, record in zip(at, records)
+        for name in record
         if name != key
     ]
-    return [one for one, _ in judged], [where for _, where in judged]
+    return [one for _, one in judged], [where for where, _ in judged]

@@ -104,32 +104,26 @@ def tables(
     frames = [table(path, names) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
-        if len({*whose}) < len(whose):
-            twice = next(name for name in whose if whose.count(name) > 1)
+        for twice in (name for name in whose if whose.count(name) > 1):
             raise UnreadableError(
                 f"two files are called {twice!r}, and by --rater-file a file's name is"
                 " its rater's; rename one"
             )
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
-    first, *others = frames
+    first = frames[0]
     if ours:
-        for name in first:
-            plain = [cell and formula(cell) for cell in first[name]]
-            first[name] = pd.Series(plain, first.index, dtype=object)
-        first.columns = [*map(formula, first.columns)]
-    if not others:
+        plain = [cell and formula(cell) for cell in first.to_numpy().flat]
+        square = objects(plain).reshape(first.shape)
+        first = pd.DataFrame(square, first.index, [*map(formula, first)], dtype=object)
+    if len(frames) == 1:
         return first
-    for path, frame in zip(paths[1:], others):
-        if not stems and set(frame.columns) != set(first.columns):
+    for path, frame in zip(paths, frames):
+        if not stems and {*frame.columns} != {*first.columns}:
             raise UnreadableError(
                 f"{path} has the columns {few(frame.columns)}; {paths[0]} has"
                 f" {few(first.columns)}"
             )
-    places = [*zip((str(path) for path in paths), frames)]
-    files = [name for name, frame in places for _ in range(len(frame))]
-    lines = [line for _, frame in places for line in frame.index]
-    index = pd.MultiIndex.from_arrays([files, lines], names=["", "line"])
-    found = pd.concat(frames, ignore_index=True).set_axis(index)
+    found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     return found.where(found.notna(), None) if stems else found
 
 

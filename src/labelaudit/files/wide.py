@@ -42,8 +42,10 @@ def collected(table: Judged) -> dict[str, Any]:
     table.flat([*item, *chosen])
     items = _items(table, item)
     cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
-    cells[pd.DataFrame(cells).isin([*asked.missing]).to_numpy()] = None
-    look = Look(chosen, cells, [*map(str, items)] if item else None, asked.numbers)
+    none = pd.Series(cells.ravel(), dtype=object).isin([*asked.missing])
+    cells[none.to_numpy().reshape(cells.shape)] = None
+    rows = [*map(str, items)] if item else None
+    look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if not named:
         numbered = not item and asked.times is None
         guesses.wide(table.path, look, numbered, asked.ours)
