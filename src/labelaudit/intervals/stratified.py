@@ -16,6 +16,7 @@ P(S) at (first, D - last): whole blocks of them are settled at once.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -28,8 +29,11 @@ from ..laws.near import NEAR
 from .methods import Method
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
-# million, they take about a minute.
+# million, 2,000 take half a minute.
 MOST_CHECKED = 2_000
+
+# Blocks that are not settled are cut into so many.
+PARTS = 16
 
 # Outcomes with equal limits: the one with the smaller estimate comes first.
 LESS = 1e-6
@@ -96,9 +100,11 @@ def stratified_interval(
         span = f"pairs with a sum of at most {MOST_CHECKED:,} (more takes too long)"
         raise _checks.refuse("sample_sizes", sample_sizes, span)
     tail = (1 - _checks.fraction(_checks.confidence(confidence))) / 2
-    high = _upper_limit(x, n, sizes, tail)
+    below, above = zip(*(_limits(*each, tail) for each in zip(n, sizes)))
+    high = _upper_limit(x, n, sizes, above, tail)
     right = [each - found for each, found in zip(n, x)]
-    low = sum(sizes) - _upper_limit(right, n, sizes, tail)
+    mirrored = [size - limit[::-1] for size, limit in zip(sizes, below)]
+    low = sum(sizes) - _upper_limit(right, n, sizes, mirrored, tail)
     return low / sum(sizes), high / sum(sizes)
 
 
@@ -139,47 +145,62 @@ class _Staircase(NamedTuple):
         )
 
 
-def _upper_limit(x: list[int], n: list[int], sizes: list[int], tail: Fraction) -> int:
-    """The largest D with P(S) > tail at a split that what was found allows."""
-    order = _order(*(_stratum(*each, tail) for each in zip(n, sizes)))
+def _upper_limit(
+    x: list[int],
+    n: list[int],
+    sizes: list[int],
+    limits: Sequence[Array],
+    tail: Fraction,
+) -> int:
+    """The largest D with P(S) > tail at a split that what was found allows.
+
+    limits : the upper ones of D_1 and D_2, for all outcomes of their samples
+    """
+    order = _order(*(_estimates(*each) for each in zip(n, sizes)), *limits)
     steps = (order <= order[*x]).sum(axis=1) - 1
     seen = _Staircase(steps[steps >= 0], [Hypergeometric(size) for size in sizes], n)
     most = [size - each + found for size, each, found in zip(sizes, n, x)]
 
     def possible(total: int) -> bool:
-        """Whether P(S) > tail at a split; blocks first .. last of D_1 are halved."""
-        first = np.array([max(x[0], total - most[1])])
-        last = np.array([min(most[0], total - x[1])])
+        """Whether P(S) > tail at a split, by blocks of D_1 from `first` on."""
+        low, high = max(x[0], total - most[1]), min(most[0], total - x[1])
+        first, length = np.array([low]), high - low + 1
         while len(first):
+            last = np.minimum(first + length - 1, high)
             bound = seen.chance(first, total - last)
-            middle, best = (first + last) // 2, [bound.argmax()]
-            found = seen.chance(middle[best], total - middle[best])[0]
-            if found > float(tail) * (1 + NEAR):
+            best = [bound.argmax()]
+            middle = (first[best] + last[best]) // 2
+            if seen.chance(middle, total - middle)[0] > float(tail) * (1 + NEAR):
                 return True
-            left = bound > float(tail) * (1 - NEAR)
-            one = left & (first == last)
-            if any(seen.exact_chance(d, total - d) > tail for d in first[one].tolist()):
-                return True
-            left &= ~one
-            first, middle, last = first[left], middle[left], last[left]
-            first, last = np.append(first, middle + 1), np.append(middle, last)
+            left = first[bound > float(tail) * (1 - NEAR)]
+            if length == 1:
+                return any(
+                    seen.exact_chance(d, total - d) > tail for d in left.tolist()
+                )
+            parts = np.arange(0, length, -(-length // PARTS))
+            length = -(-length // PARTS)
+            first = (left[:, None] + parts).ravel()
+            first = first[first <= high]
         return False
 
     more = range(sum(x) + 1, sum(most) + 1)  # than what was found, which is possible
     return sum(x) + bisect_left(more, True, key=lambda total: not possible(total))
 
 
-def _stratum(n: int, size: int, tail: Fraction) -> tuple[Array, Array]:
-    """Estimates of D_h and upper limits, for all outcomes of its sample."""
+def _limits(n: int, size: int, tail: Fraction) -> tuple[Array, Array]:
+    """Clopper and Pearson's limits of D_h, for all outcomes of its sample."""
     if n == 0:
-        return np.array([size / 2]), np.array([size])
+        return np.array([0]), np.array([size])
     x = np.arange(n + 1)
-    return size * x / n, Method(size, 2 * tail).limits(x, np.full(n + 1, n))[1]
+    return Method(size, 2 * tail).limits(x, np.full(n + 1, n))
 
 
-def _order(first: tuple[Array, Array], second: tuple[Array, Array]) -> Array:
+def _estimates(n: int, size: int) -> Array:
+    return size * np.arange(n + 1) / n if n else np.array([size / 2])
+
+
+def _order(t_1: Array, t_2: Array, u_1: Array, u_2: Array) -> Array:
     """Q for all (x_1, x_2): only sums, products and roots, alike on all processors."""
-    (t_1, u_1), (t_2, u_2) = first, second
     total = t_1[:, None] + t_2
     order = total + np.sqrt((u_1 - t_1)[:, None] ** 2 + (u_2 - t_2) ** 2)
     for axis in (0, 1):
