@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup exhibit new test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
@@ -35,6 +35,12 @@ $(READY): requirements.lock pyproject.toml
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
 	@$(BIN)/python -m reproduction.machinery.surroundings
 	@touch $@
+
+exhibit: setup  ## one exhibit, ours beside what is printed: make exhibit NAME=klie2024_fig3
+	@$(BIN)/python -m reproduction.machinery.exhibit "$(NAME)"
+
+new: setup  ## a notebook that runs and passes the tests: make new NAME=klie2024_11_topic
+	@$(BIN)/python -m reproduction.machinery.new "$(NAME)"
 
 test: setup  ## set up, and run every test, the notebooks included
 	@$(BIN)/python -m reproduction.machinery.check
@@ -95,7 +101,7 @@ sweep: setup  ## run the sweeps in sweeps/ (45 minutes), SWEEP="--jobs 8" for mo
 	@$(BIN)/python -m reproduction.sweeps.keeping $(SWEEP)
 
 data: setup  ## fetch the released IRep file (15 MB) and verify it
-	@$(BIN)/python -m reproduction.wong2021.irep
+	@$(BIN)/python -m reproduction.wong2021.fetch
 
 released: data  ## the notebooks of Wong et al. on the released file, to figures/released
 	@$(BIN)/python -m reproduction.wong2021.released

@@ -62,14 +62,22 @@ def _span(low: int, high: int | None) -> str:
     return f"from {low} to {high:,}" if high >= 10_000 else f"from {low} to {high}"
 
 
-def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
+def count(
+    name: str, value: Any, low: int = 0, high: int | None = None, more: str = ""
+) -> int:
     """A whole number in [low, high]; 20.0 is one, 20.5, True and NaN are not."""
     number = real(value)
     if number is not None and abs(number) < np.inf:
         whole = int(number)
         if whole == number and whole >= low and (high is None or whole <= high):
             return whole
-    raise refuse(name, value, f"a whole number {_span(low, high)}")
+    raise refuse(name, value, f"a whole number {_span(low, high)}{more}")
+
+
+def lot_size(value: Any) -> int | None:
+    """The number of annotations in the lot, or None for a process."""
+    more = ", or None for a process or a larger lot"
+    return None if value is None else count("lot_size", value, 1, LARGEST_LOT, more)
 
 
 def number(name: str, value: Any, low: float = -LARGEST) -> float:
@@ -115,46 +123,19 @@ def counts(
 ) -> NDArray[np.int64]:
     """An array, of any shape, of whole numbers in [low, high] (None: unbounded)."""
     accepted = "whole numbers" + ("" if low is None else f" {_span(low, high)}")
-    accepted += meaning
-    array = _numeric(name, values, accepted)
-    good = array >= (-(2**62) if low is None else low)
-    good &= array <= (2**62 if high is None else high)
-    if array.dtype.kind == "f":
-        good &= array == np.floor(array)
-    return _all(name, array, good, accepted).astype(np.int64)
+    ends = -(2**62) if low is None else low, 2**62 if high is None else high
+    return _array(name, values, *ends, accepted + meaning).astype(np.int64)
 
 
 def units(name: str, values: Any, meaning: str = "") -> NDArray[np.float64]:
     """An array, of any shape, of numbers from 0 to 1."""
-    accepted = "numbers from 0 to 1" + meaning
-    array = _numeric(name, values, accepted).astype(float)
-    return _all(name, array, (array >= 0) & (array <= 1), accepted)
+    return _array(name, values, 0.0, 1.0, "numbers from 0 to 1" + meaning)
 
 
 def numbers(name: str, values: Any) -> NDArray[np.float64]:
     """An array, of any shape, of numbers of a size up to 1e100."""
     accepted = f"numbers of a size up to {LARGEST:g}"
-    array = _numeric(name, values, accepted).astype(float)
-    return _all(name, array, np.abs(array) <= LARGEST, accepted)
-
-
-def _all(name: str, array: Array, good: Array, accepted: str) -> Array:
-    """The array where all of it is good, which NaN is not."""
-    if not np.all(good):
-        raise refuse(name, array[~np.asarray(good)].flat[0], accepted)
-    return array
-
-
-def lot_size(value: Any) -> int | None:
-    """The number of annotations in the lot, or None for a process."""
-    if value is None:
-        return None
-    try:
-        return count("lot_size", value, 1, LARGEST_LOT)
-    except ValueError:
-        span = _span(1, LARGEST_LOT)
-        accepted = f"a whole number {span}, or None for a process or a larger lot"
-        raise refuse("lot_size", value, accepted) from None
+    return _array(name, values, -LARGEST, LARGEST, accepted)
 
 
 def one_of(name: str, value: Any, accepted: Iterable[str]) -> str:
@@ -234,12 +215,13 @@ def real(value: Any) -> float | int | None:
         return np.inf if value > 0 else -np.inf  # type: ignore[operator]
 
 
-def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
+def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Array:
+    """Numbers from low to high, whole ones where these are; NaN is none."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise refuse(name, "a masked value", accepted)
     try:
         array = np.asarray(values)
-        if values is None or array.dtype.kind in "bUSmM":
+        if values is None or array.dtype.kind not in "iufO":
             raise TypeError
     except (ValueError, TypeError):
         raise refuse(name, values, accepted) from None
@@ -248,7 +230,11 @@ def _numeric(name: str, values: Any, accepted: str) -> NDArray[Any]:
             number = real(value)
             if number is None or not -LARGEST <= number <= LARGEST:
                 raise refuse(name, value, accepted)
+    if array.dtype.kind == "O" or isinstance(low, float):
         array = array.astype(float)
-    if array.dtype.kind not in "iuf":
-        raise refuse(name, values, accepted)
+    good = (low <= array) & (array <= high)
+    if isinstance(low, int):
+        good &= array == np.floor(array)
+    if not np.all(good):
+        raise refuse(name, array[~np.asarray(good)].flat[0], accepted)
     return array

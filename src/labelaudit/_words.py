@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import sys
 import warnings
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable
 from numbers import Number
 from typing import Any
 
@@ -52,12 +52,6 @@ def who(name: Any) -> str:
 def plural(count: int, noun: str) -> str:
     """1 item, 2 items."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
-
-
-def size(name: str, items: int, raters: Sized | None, judgments: int) -> str:
-    """What a set of ratings is; raters None: they are anonymous."""
-    who = "anonymous raters" if raters is None else plural(len(raters), "rater")
-    return f"{name}: {plural(items, 'item')}, {who}, {plural(judgments, 'judgment')}."
 
 
 def whole(label: Any) -> Any:

@@ -19,12 +19,11 @@ from . import _checks
 from ._checks import Array
 from .laws.errors import law
 from .plans import evaluation
-from .plans.levels import QualityLevels, check_levels
+from .plans.levels import QualityLevels, Task, check_levels
 from .plans.plan import SamplingPlan, checked_plan
 from .plans.properties import checked_errors
 from .plans.sequential import wald_limits
 from .plans.single import smallest_single
-from .plans.task import Task
 
 # Rates nearer to 0 or 1 have the average sample number of the ends.
 END = 1e-12

@@ -47,7 +47,7 @@ def both(monkeypatch, coefficient, r):
     """Results by units, and with every item a unit of its own."""
     assert joined(r)
     together = results(coefficient(r))
-    monkeypatch.setattr(units, "_alike", lambda *_, **__: None)
+    monkeypatch.setattr(units, "numbers", lambda *_: None)
     assert not joined(r)
     return together, results(coefficient(r))
 
@@ -69,6 +69,15 @@ def test_units_of_counts_give_what_items_give(monkeypatch):
     same(together, alone)
 
 
+def test_one_label_against_the_rest_of_anonymous_judgments():
+    """The rest have more judgments of an item than any label of the table."""
+    counts = np.random.default_rng(3).integers(0, 3, size=(400, 3))
+    parts = la.fleiss_kappa(la.Ratings.from_counts(counts)).per_label()
+    for label, own in enumerate(counts.T):
+        two = la.Ratings.from_counts(np.stack([counts.sum(axis=1) - own, own], axis=1))
+        assert parts["value"][label] == pytest.approx(la.fleiss_kappa(two).value, 1e-12)
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("distance", ["nominal", "ordinal", "interval", "ratio"])
 def test_units_of_two_replications_give_what_items_give(monkeypatch, distance):
@@ -76,7 +85,7 @@ def test_units_of_two_replications_give_what_items_give(monkeypatch, distance):
     sides = [la.Ratings.from_matrix(part) for part in (values[:, :2], values[:, 2:])]
     together = la.cross_kappa(*sides, distance)
     assert len(together._statistic.times) < together.n_items / 4
-    monkeypatch.setattr(units, "_alike", lambda *_, **__: None)
+    monkeypatch.setattr(units, "numbers", lambda *_: None)
     alone = la.cross_kappa(*sides, distance)
     assert len(alone._statistic.times) == alone.n_items
     same(results(together), results(alone))

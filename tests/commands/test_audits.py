@@ -115,6 +115,17 @@ def test_without_a_rate_every_outcome_is_short_enough(capsys, half_width):
     assert found["sample_size"] == {"first": least, "stable": least}
 
 
+def test_without_a_rate_the_largest_lot_takes_seconds(capsys):
+    """As a process, but for what the lot spares; one item fewer is not enough."""
+    ask = "estimate", "--half-width", ".02"
+    n = told(capsys, *ask, "--lot-size", 10**7)["max_sample"]
+    assert n <= told(capsys, *ask)["max_sample"]
+    for m, enough in ((n, True), (n - 1, False)):
+        x = np.arange(m // 2 - 20, m // 2 + 1)
+        low, high = la.proportion_interval(x, m, 10**7)
+        assert ((high - low).max() <= 0.04) == enough
+
+
 def test_with_a_rate_the_sample_is_the_librarys(capsys):
     ask = ["estimate", "--half-width", ".02", "--rate", "5%"]
     for more, size in (([], None), (["--lot-size", 800], 800)):

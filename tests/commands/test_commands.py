@@ -129,6 +129,12 @@ def test_a_plan_for_people(capsys):
     assert (status, err) == (0, "")
     assert "after 428: accept at 8 errors or fewer, reject at 9 or more" in out
     assert "inspects 428 on average at p_a, 428 at p_r" in out
+    assert "p_a: the error rate that is good, 1 %; p_r: one that is bad, 3 %" in out
+    assert "ASN" not in out
+    levels = ["--p-a", ".1", "--p-r", ".3", "--alpha", ".1", "--beta", ".2"]
+    more = ("--kind", "optimal", "--lot-size", 50)
+    _, out, _ = call(capsys, "plan", *levels, *more)
+    assert out.index("mean ASN") < out.index("ASN is the average sample number")
 
 
 def test_a_sequential_plan_that_misses_a_risk_says_so(capsys):
@@ -266,6 +272,7 @@ def test_agreement_for_people(capsys, tmp_path):
         " judgments: 1\n"
     )
     assert "krippendorff_alpha 0.444" in " ".join(out.split())
+    assert "To quote: krippendorff_alpha;" in out
 
 
 # agree: more than coefficients ------------------------------------------------------

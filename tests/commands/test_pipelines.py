@@ -152,6 +152,8 @@ def test_raters_and_consensus_are_written_and_not_over_others(capsys, path, tmp_
     assert (consensus["label"] == TRUTH).mean() > 0.95
     total = consensus[["no", "yes"]].sum(axis=1)
     np.testing.assert_allclose(total, 1, atol=1e-8)
+    shares = best.read_text(encoding="utf-8").split()[1].split(",")[2:]
+    assert all(len(share) <= 8 and "e" not in share for share in shares)
     before = out.read_bytes()
     status, _, err = call(capsys, path, *names, *written)
     assert status == 2 and "--force" in err and out.read_bytes() == before

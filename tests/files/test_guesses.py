@@ -178,6 +178,41 @@ def test_codes_and_sums_are_noted_with_what_to_type(typed):
         assert found["n_items"] == 5 and found["labels"] == ["x", "y"]
 
 
+def test_counts_of_unequal_sums_are_noted_and_grades_are_not(typed):
+    """One number is large where the others are small; those of people who rate rise
+    together."""
+    draw = random.Random(4)
+    rows, grades = [], []
+    for k in range(30):
+        true, n = draw.randrange(3), draw.randint(3, 5)
+        said = [true if draw.random() < 0.8 else draw.randrange(3) for _ in range(n)]
+        rows.append((k, *map(said.count, range(3))))
+        grades.append((k, *(max(0, true + draw.choice([-1, 0, 0, 1])) for _ in "abc")))
+    _, found = typed(table("item,pos,neg,neu", rows))
+    (note,) = (one for one in found["notes"] if "--counts" in one)
+    status, found = typed(table("item,pos,neg,neu", rows), *offered(f"{note}; ")[0])
+    assert status == 0 and found["n_raters"] is None
+    assert found["n_ratings"] == sum(sum(row[1:]) for row in rows)
+    _, found = typed(table("item,a,b,c", grades))
+    assert not [one for one in found["notes"] if "--counts" in one]
+
+
+def test_raters_of_the_first_collection_are_raters_in_the_second(typed, tmp_path):
+    names = ["Sum", "Date", "Truth"]
+    long = [(t, w, c) for t, *cs in WIDE for w, c in zip(names, cs, strict=True)]
+    wide = tmp_path / "wide.csv"
+    wide.write_text(table("item,Sum,Date,Truth", WIDE), encoding="utf-8")
+    text = table("item,rater,label", long)
+    assert typed(text, "--second", str(wide))[0] == 0
+    status, message = typed(wide.read_text(encoding="utf-8"))
+    assert status == 2 and "say --raters Sum,Date,Truth" in message
+    some = ["--raters", "Sum,Date,Truth"]
+    wide.write_text(table("item,Sum,Date,eva", WIDE), encoding="utf-8")
+    assert (
+        typed(table("item,Sum,Date,Truth", WIDE), *some, "--second", str(wide))[0] == 0
+    )
+
+
 def test_scales_that_hold_such_numbers_are_not_noted(typed):
     for low, high in ((-1, 1), (1, 10), (0, 9), (90, 105)):
         rows = [(k, low + k % (high - low + 1), low + k % (high - low + 1))

@@ -138,6 +138,13 @@ def test_a_column_whose_name_has_points_is_no_path(tmp_path):
     assert read(tmp_path, rows, label="a.b") == TOLD
 
 
+def test_keys_may_hold_points(tmp_path):
+    rows = [{"id": i, "by.whom": [{"user.name": w, "a.b": {"c.d": c}}]}
+            for i, w, c in TOLD]  # fmt: skip
+    how = {"rater": "by.whom.user.name", "label": "by.whom.a.b.c.d"}
+    assert read(tmp_path, rows, item="id", **how) == TOLD
+
+
 def test_entries_that_are_passed_over_are_said(tmp_path):
     rows = [{"item": "t1", "rater": w, "label": ["x", "y"]} for w in NAMES]
     with pytest.warns(UserWarning, match="entries of lists that are passed over.*: 3"):

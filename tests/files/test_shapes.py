@@ -69,6 +69,12 @@ def test_records_by_item(save):
     assert said(collection(save(text, "listed.json"))) == set(ROWS)
 
 
+def test_names_in_brackets_are_no_json(save):
+    head = {"item": "[item]", "rater": "{rater}", "label": "label"}
+    path = save(FRAME.rename(columns=head).to_csv(index=False))
+    assert said(collection(path, **head)) == set(ROWS)
+
+
 def test_json_numbers_are_texts_without_a_point_and_null_is_missing(save):
     text = '[{"item": 1, "a": 2.0, "b": 3}, {"item": 2, "a": null, "b": true}]'
     frame = table(save(text, "t.json"))

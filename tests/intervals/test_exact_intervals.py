@@ -132,7 +132,7 @@ def test_sets_that_must_be_shifted(lot_size, n, alpha):
             a, b = (a - 1, b) if left >= right else (a, b + 1)
         ends.append((a, b))
     assert np.diff(ends, axis=0).min() < 0
-    a, b = acceptance_ends(Hypergeometric(lot_size), np.array([n]), alpha)
+    a, b = acceptance_ends(Hypergeometric(lot_size), np.array([n]), alpha, lot_size)
     assert (np.diff(a) >= 0).all() and (np.diff(b) >= 0).all()
     for d, masses in enumerate(ways(n, lot_size)):
         assert sum(masses[a[0, d] : b[0, d] + 1]) >= (1 - alpha) * sum(masses)

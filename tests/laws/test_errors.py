@@ -9,8 +9,7 @@ from scipy.stats import binom
 
 import oracles
 from labelaudit.laws.errors import law, likely_shares
-from labelaudit.laws.halving import largest
-from labelaudit.laws.near import NEAR, at_most, exceed
+from labelaudit.laws.near import NEAR, at_most, exceed, largest
 
 RATES = (0.25, Fraction(1, 3), 0.9)
 

@@ -3,11 +3,14 @@
 import json
 import os
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
+from labelaudit import recording
 from labelaudit.sweeps import FILES
-from reproduction.machinery import parameters, paths, run
+from reproduction.machinery import notebooks, parameters, paths, run
 
 NUMBERS = "klie2024_04_sample_numbers"
 RATED = "audit_02_how_reliable"
@@ -72,6 +75,49 @@ def test_other_parameters_save_elsewhere_and_compare_nothing(
     assert paths.figures() == tmp_path / "run"
 
 
+OTHERS = tomllib.loads(
+    Path(__file__).with_name("other_parameters.toml").read_text(encoding="utf-8")
+)
+# Quick ones; all of them ran so when the file was written.
+SAMPLE = [
+    ("klie2024_02_quality_levels", 1),
+    ("artstein2007_05_weights", 1),
+    ("dipietro_hazari_01_derivation", 0),
+    ("beyond_05_standard_tables", 1),
+]
+
+
+def test_every_notebook_has_other_parameters_that_are_allowed():
+    stems = {s for s in notebooks.stems() if not s.startswith(("sweep", "ledger"))}
+    assert set(OTHERS) == stems
+    for stem, sets in OTHERS.items():
+        for given in sets["sets"]:
+            parameters.checked(parameters.as_published(stem) | given)
+
+
+@pytest.mark.parametrize(("stem", "which"), SAMPLE)
+def test_a_notebook_records_values_at_other_parameters(
+    stem, which, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
+    assert not notebooks.execute(stem, tmp_path, OTHERS[stem]["sets"][which]).error
+    made = json.loads((tmp_path / f"{stem}.ipynb").read_text(encoding="utf-8"))
+    assert recording.recorded(made)
+
+
+def test_other_parameters_record_what_was_found(tmp_path, monkeypatch):
+    """A sweep over a paper's notebook returns its values."""
+    kept = {}
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(run.la, "record", lambda **values: kept.update(values))
+    other = run.start(NUMBERS, parameters.as_published(NUMBERS) | {"lot_size": 5000})
+    first, second = list(other.published)[:2]
+    other.found(first, exact=0.25)
+    other.found(second)
+    assert other.compare() is None
+    assert kept == {f"{first}.exact": 0.25, f"{second}.looked": True}
+
+
 def test_a_notebook_about_no_paper_does_not_speak_of_one(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     values = parameters.as_published("beyond_01_how_few")
@@ -103,3 +149,10 @@ def test_papermill_stops_in_the_cell_after_the_parameters(tmp_path, monkeypatch)
     failed = [any(o["output_type"] == "error" for o in c["outputs"]) for c in code]
     assert failed.index(True) == 0 or "papermill-error" in str(code[0])
     assert not any(name.endswith(".svg") for name in os.listdir(tmp_path))
+
+
+def test_each_check_is_of_a_parameter_that_some_notebook_has():
+    used = {
+        name for stem in notebooks.stems() for name in parameters.as_published(stem)
+    }
+    assert set(parameters.CHECKS) == used

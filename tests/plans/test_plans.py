@@ -10,8 +10,8 @@ from scipy.stats import binom, hypergeom
 
 import labelaudit as la
 import oracles
+from labelaudit.plans.levels import Task
 from labelaudit.plans.single import least_sample
-from labelaudit.plans.task import Task
 
 GRID = [
     (0.01, 0.2, 0.05, 0.1),

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 import labelaudit as la
-from reproduction.machinery import notebooks, paths, site
+from reproduction.machinery import front, notebooks, parts, paths, site
 
 FILES = site.pages()
 
@@ -48,7 +48,7 @@ def test_contents_have_every_notebook_once_and_in_a_part():
 
 def test_contents_keep_the_order_of_parts():
     captions = [one["caption"] for one in site.contents(FILES)["parts"]]
-    assert captions == [c for c in dict.fromkeys(site.PARTS.values()) if c in captions]
+    assert captions == [c for c in dict.fromkeys(parts.PARTS.values()) if c in captions]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_contents_keep_the_order_of_parts():
     [("klie2024_01_workflow", "Klie et al. 2024"), ("ledger", "The ledger")],
 )
 def test_a_page_belongs_to_the_part_of_its_prefix(stem, caption):
-    assert site.part(stem) == caption
+    assert parts.part(stem) == caption
 
 
 def test_the_front_page_has_the_readmes_example(sources):
@@ -78,7 +78,7 @@ def test_setting_up_and_drawing_are_folded():
 @pytest.mark.parametrize("stem", ["klie2025_01_x", "ledgers", "other"])
 def test_a_page_of_no_part_is_refused(stem):
     with pytest.raises(ValueError, match=f"^{stem} belongs to no part"):
-        site.part(stem)
+        parts.part(stem)
 
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
@@ -161,7 +161,7 @@ def test_ledger_pages_have_every_entry(sources):
     documents = len(list(paths.PUBLISHED.glob("*.csv")))
     counted = documents + 2  # rows of the table of counts: a head and a sum too
     assert rows.count("table") == documents + 1
-    assert rows.count("tr") == len(site.entries()) + documents + counted
+    assert rows.count("tr") == len(front.entries()) + documents + counted
 
 
 def test_the_front_page_says_what_its_first_command_prints():
@@ -195,7 +195,7 @@ def test_the_front_page_names_the_address_that_it_was_cloned_from(
         subprocess.run(call, check=True)
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     known = f", after `git clone {said}`, in its folder:"
-    assert site.clone() == (known if said else ", in a clone of the repository:")
+    assert front.clone() == (known if said else ", in a clone of the repository:")
 
 
 def test_pages_lead_to_the_controls_in_the_browser(sources):

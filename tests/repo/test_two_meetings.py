@@ -8,7 +8,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 from reproduction.machinery import paths
-from reproduction.teaching import grid, panels
+from reproduction.teaching import chance, grid
 
 PAGE = (paths.NOTEBOOKS / "teach_00_two_meetings.md").read_text(encoding="utf-8")
 ANSWERS = [
@@ -56,7 +56,7 @@ def least_sample(levels, lot):
 
 
 def test_the_buttons_are_the_notebooks_and_three_more():
-    ours = {"start": [40, 9, 6, 45]} | panels.tables()
+    ours = {"start": [40, 9, 6, 45]} | chance.tables()
     assert ours | {"coins": [25] * 4, "all alike": [50, 0, 0, 50]} == BUTTONS
 
 

@@ -8,7 +8,7 @@ from scipy.stats import false_discovery_control
 import labelaudit as la
 from labelaudit.reports.collection.breakdowns import shared
 from labelaudit.reports.collection.raters import flags, least_able, one_label
-from labelaudit.reports.collection.raters.false_discovery import hochberg, yekutieli
+from labelaudit.reports.collection.raters.flags import hochberg, yekutieli
 
 
 def study(

@@ -153,7 +153,7 @@ def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
     alpha = la.krippendorff_alpha(found.ratings, "interval")
     expected = factor * found.raters.loc[3, "excess"] / 0.05
     of = {"krippendorff_alpha": replace(alpha, expected_disagreement=expected)}
-    assert bool(rater_words.rater(found, of)) == (factor < 1)
+    assert bool(rater_words.rater(replace(found, of=of))) == (factor < 1)
 
 
 def test_confidence_is_that_of_all_intervals():

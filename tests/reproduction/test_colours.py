@@ -17,7 +17,7 @@ from labelaudit import figures
 from labelaudit.reports.collection import figures as reports
 from reproduction.artstein2007 import contingency
 from reproduction.machinery import paths, style
-from reproduction.wong2021 import replications
+from reproduction.wong2021 import pictures
 
 VISIONS = (None, "deuteranomaly", "protanomaly")
 APART = 14  # that marks and lines in different colours are to be apart
@@ -31,8 +31,8 @@ TOGETHER = {
     ],
     "laws": [style.COLOUR["lot"], style.COLOUR["process"]],
     "regions": [figures.ACCEPT, figures.REJECT],
-    "cities": list(replications.INK.values()),
-    "pairs of cities": [ink for ink, _ in replications.PAIR_LOOK.values()],
+    "cities": [pictures.CITY_LOOK[city][0] for city in pictures.CITIES],
+    "pairs of cities": [ink for ink, _ in pictures.PAIR_LOOK.values()],
     "reports": [reports.BLUE, reports.ORANGE, reports.GREEN],
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import labelaudit as la
-from reproduction.klie2024 import methods
+from reproduction.klie2024 import methods, simulated
 
 SMALL = la.QualityLevels(p_a=0.1, p_r=0.5, alpha=0.1, beta=0.2)
 
@@ -26,7 +26,7 @@ def inspected(plan, errors, size):
 def test_spread_is_that_of_all_orders(errors):
     plan = la.curtail(la.single_plan(SMALL, 10))
     taken = np.array(list(inspected(plan, errors, 10)))
-    spread, usual = methods.spread(plan, np.array([errors]))
+    spread, usual = simulated.spread(plan, np.array([errors]))
     commonest = np.unique(taken, return_counts=True)[1].max() / len(taken)
     assert spread[0] == pytest.approx(taken.std(), abs=1e-12)
     assert usual[0] == pytest.approx(commonest, abs=1e-12)

@@ -17,7 +17,7 @@ from IPython.display import Image
 
 import labelaudit as la
 from reproduction.machinery import notebooks, parameters, paths, style
-from reproduction.teaching import live, panels as teaching
+from reproduction.teaching import chance, designer, live, plans
 
 ipywidgets = pytest.importorskip("ipywidgets")
 GIVEN = {
@@ -225,27 +225,27 @@ def walk(plan, errors):
     yes, stops, at = 0.0, np.zeros(plan.max_sample + 1), {0: 1.0}
     for n in range(plan.max_sample + 1):
         going = {}
-        for x, chance in at.items():
+        for x, likely in at.items():
             if plan.accept[n] < x < plan.reject[n]:
-                going[x] = chance
+                going[x] = likely
                 continue
-            stops[n] += chance
-            yes += chance * (x <= plan.accept[n])
+            stops[n] += likely
+            yes += likely * (x <= plan.accept[n])
         at = {}
-        for x, chance in going.items():
+        for x, likely in going.items():
             bad = (errors - x) / (plan.lot_size - n)
-            at[x + 1] = at.get(x + 1, 0.0) + chance * bad
-            at[x] = at.get(x, 0.0) + chance * (1 - bad)
+            at[x + 1] = at.get(x + 1, 0.0) + likely * bad
+            at[x] = at.get(x, 0.0) + likely * (1 - bad)
     return yes, stops
 
 
-@pytest.mark.parametrize("kind", teaching.KINDS)
+@pytest.mark.parametrize("kind", plans.KINDS)
 @pytest.mark.parametrize("size", [200, 1000])
 def test_curves_and_sentence_are_exact(kind, size):
-    figure, text, table = teaching.designer(kind, size, la.RELAXED)
+    figure, text, table = designer.designer(kind, size, la.RELAXED)
     right = figure.axes[0].get_xlim()[1]
     plt.close(figure)
-    plan = teaching.plan(kind, size, la.RELAXED)
+    plan = plans.plan(kind, size, la.RELAXED)
     some = table.iloc[::20]
     for row in some.itertuples():
         yes, stops = walk(plan, row.errors)
@@ -259,7 +259,7 @@ def test_curves_and_sentence_are_exact(kind, size):
     assert ("producer's" in text) == (good < 0.95)
     # The picture of the region leaves out what hardly ever happens.
     _, between = walk(plan, (size // 50 + size // 20) // 2)
-    n = teaching.often(plan)
+    n = plans.often(plan)
     later, then = ((few[k:], between[k:], many[k:]) for k in (n + 1, n))
     assert max(each.sum() for each in later) <= 1e-3 < max(each.sum() for each in then)
     assert right >= n
@@ -272,12 +272,12 @@ def texts(figure):
 
 
 def test_picture_has_the_four_points_and_the_single_plans_n():
-    figure, _, _ = teaching.designer("optimal", 1000, la.RELAXED)
-    _region, chance, cost = figure.axes
+    figure, _, _ = designer.designer("optimal", 1000, la.RELAXED)
+    _region, promise, cost = figure.axes
     plan = la.optimal_plan(la.RELAXED, 1000)
     marks = {
         (line.get_marker(), round(line.get_xdata()[0], 9), line.get_ydata()[0])
-        for line in chance.lines
+        for line in promise.lines
         if len(line.get_xdata()) == 1
     }
     assert {(m, x) for m, x, _ in marks} == {
@@ -291,9 +291,9 @@ def test_picture_has_the_four_points_and_the_single_plans_n():
     assert "single plan: 245" in texts(figure)  # Klie et al. 2024, corrected
     assert 245 in cost.lines[0].get_ydata()
     # The blocks that the curve may not enter.
-    x, y = next(line.get_data() for line in chance.lines if len(line.get_xdata()) > 9)
-    assert len(chance.patches) == 2
-    for block in chance.patches:
+    x, y = next(line.get_data() for line in promise.lines if len(line.get_xdata()) > 9)
+    assert len(promise.patches) == 2
+    for block in promise.patches:
         inside = (block.get_x() < x) & (x < block.get_x() + block.get_width())
         inside &= (block.get_y() + 1e-9 < y) & (y < block.get_y() + block.get_height())
         assert not inside[(x <= 0.02) | (x >= 0.05)].any()
@@ -303,8 +303,8 @@ def test_picture_has_the_four_points_and_the_single_plans_n():
 def drawn(kind, size, values):
     """The sentence, or the refusal."""
     try:
-        levels = teaching.from_percents(**values)
-        figure, text, _ = teaching.designer(kind, size, levels)
+        levels = plans.from_percents(**values)
+        figure, text, _ = designer.designer(kind, size, levels)
     except ValueError as refusal:
         return str(refusal)
     plt.close(figure)
@@ -318,7 +318,7 @@ def test_settings_of_the_sliders_draw_or_are_refused_with_a_sentence():
         p_a, p_r = 0.5 * random.integers(1, 21), 0.5 * random.integers(2, 41)
         alpha, beta = (float(each) for each in random.integers(1, 21, 2))
         values = {"p_a": p_a, "p_r": p_r, "alpha": alpha, "beta": beta}
-        text = drawn(kind, int(random.choice(teaching.LOTS[:8])), values)
+        text = drawn(kind, int(random.choice(plans.LOTS[:8])), values)
         assert re.match(rf"{kind.capitalize()} plan|(p_r|lot_size) must be", text)
         seen.append(" plan, " in text)
     assert 4 < sum(seen) < 12
@@ -328,25 +328,25 @@ def test_what_would_take_minutes_is_refused_at_once():
     levels = la.QualityLevels(0.095, 0.1, 0.01, 0.01)
     for kind in ("double", "optimal"):
         with pytest.raises(ValueError, match="must be further from p_a"):
-            teaching.plan(kind, 10_000, levels)
-    assert set(teaching.plans(10_000, levels)) == {"single", "sequential"}
+            plans.plan(kind, 10_000, levels)
+    assert set(plans.plans(10_000, levels)) == {"single", "sequential"}
 
 
 def test_percents_and_levels_are_the_same_numbers():
     for tenth in range(5, 200, 5):
         levels = la.QualityLevels(tenth / 1000, 0.2, 0.05, 0.07)
-        values = teaching.percents(levels)
+        values = plans.percents(levels)
         assert values == {"p_a": tenth / 10, "p_r": 20.0, "alpha": 5.0, "beta": 7.0}
-        assert teaching.from_percents(**values) == levels
+        assert plans.from_percents(**values) == levels
     # What a page's slider sends.
-    assert teaching.from_percents(p_a=2, p_r=5, alpha=5, beta=10.000000000000002) == (
+    assert plans.from_percents(p_a=2, p_r=5, alpha=5, beta=10.000000000000002) == (
         la.RELAXED
     )
 
 
 @pytest.mark.parametrize("value", [0.003, 0.1, 0.11, 1, 7.01, 245, 999.5, 10_000])
 def test_an_axis_ends_at_a_round_number_not_far_above(value):
-    end = teaching.ladder(value)
+    end = plans.ladder(value)
     assert 0.999 * value <= end <= 1.5 * value
     digits = end / 10 ** np.floor(np.log10(end) + 1e-9)
     assert min(abs(digits - np.array([1, 1.5, 2, 3, 4, 5, 7]))) < 1e-9
@@ -385,7 +385,7 @@ TABLES = [
 
 @pytest.mark.parametrize("cells", TABLES)
 def test_values_are_those_of_other_programs(cells):
-    found = teaching.measured(cells).set_index("coefficient")
+    found = chance.measured(cells).set_index("coefficient")
     for name, value in by_others(cells).items():
         assert found.value[name] == pytest.approx(value, abs=1e-12), name
     rebuilt = (found.observed - found.expected) / (1 - found.expected)
@@ -394,15 +394,15 @@ def test_values_are_those_of_other_programs(cells):
 
 @pytest.mark.parametrize("cells", TABLES)
 def test_grey_of_the_square_is_chance_agreement(cells):
-    found = teaching.measured(cells).set_index("coefficient")
+    found = chance.measured(cells).set_index("coefficient")
     for name in ("S", "pi", "kappa", "AC1"):
-        one, other, agreeing = teaching.tiles_of_chance(name, cells)
+        one, other, agreeing = chance.tiles_of_chance(name, cells)
         same = one * other + (1 - one) * (1 - other)
         grey = same if agreeing else 1 - same
         assert grey == pytest.approx(found.expected[name]), name
     # Alpha's urn is pi's, without putting back.
-    assert teaching.tiles_of_chance("alpha", cells) == (
-        teaching.tiles_of_chance("pi", cells)
+    assert chance.tiles_of_chance("alpha", cells) == (
+        chance.tiles_of_chance("pi", cells)
     )
     n = 2 * sum(cells)
     corrected = (found.expected["pi"] * n - 1) / (n - 1)
@@ -410,7 +410,7 @@ def test_grey_of_the_square_is_chance_agreement(cells):
 
 
 def test_presets_are_the_published_tables():
-    found = teaching.compared(teaching.tables() | {"even": [40, 9, 6, 45]})
+    found = chance.compared(chance.tables() | {"even": [40, 9, 6, 45]})
     found = found.set_index("table")
     # Feinstein and Cicchetti 1990, as Gerstman's Table 10.6 prints them
     assert round(found.kappa["even"], 2) == 0.70
@@ -428,17 +428,17 @@ def test_presets_are_the_published_tables():
 
 
 def test_undefined_values_are_said_in_words_and_an_empty_table_is_refused():
-    figure, text, _ = teaching.two_by_two([0, 0, 0, 7])
+    figure, text, _ = chance.two_by_two([0, 0, 0, 7])
     assert texts(figure).count("undefined") == 3
     assert "kappa undefined" in text
     assert "Undefined: every judgment is 'B'" in text
     plt.close(figure)
     with pytest.raises(ValueError, match="with an item in it"):
-        teaching.two_by_two([0, 0, 0, 0])
+        chance.two_by_two([0, 0, 0, 0])
 
 
 def test_picture_of_the_table_shows_its_numbers():
-    figure, text, _ = teaching.two_by_two([25, 35, 5, 35])
+    figure, text, _ = chance.two_by_two([25, 35, 5, 35])
     shown = texts(figure)
     for number in (
         "60 of 100 items agree",
@@ -449,6 +449,6 @@ def test_picture_of_the_table_shows_its_numbers():
     assert {"25", "35", "5", "60", "40", "30", "70", "100"} <= set(shown)
     assert "kappa 0.259 (chance 0.460)" in text
     plt.close(figure)
-    assert teaching.decimal(-0.005) == "\u22120.005"
-    assert teaching.decimal(1.0) == "1.000"
-    assert teaching.decimal(0.0) == "0.000"
+    assert chance.decimal(-0.005) == "\u22120.005"
+    assert chance.decimal(1.0) == "1.000"
+    assert chance.decimal(0.0) == "0.000"

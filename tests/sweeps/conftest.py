@@ -8,6 +8,7 @@ import pytest
 
 import sweeping
 from labelaudit import commands
+from labelaudit.commands import sweeping as swept
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def scheduler():
 @pytest.fixture
 def call(monkeypatch, capsys):
     """The command in this process: its exit status, what it prints and complains."""
-    monkeypatch.setattr(commands.sweeping.signal, "signal", lambda *handler: None)
+    monkeypatch.setattr(swept.signal, "signal", lambda *handler: None)
 
     def called(place, text, *more):
         try:

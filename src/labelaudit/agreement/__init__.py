@@ -3,17 +3,17 @@
 The path of the data: `reading` checks tables as people have them, `doors` are the ways
 in, `ratings` holds who gave which label to which item (`rated` has its numbers and
 parts, `clusters` says which items share their luck), `units` joins items that were
-judged alike, `distances` says how far labels are apart (`within` adds that up over
-groups, `log_scale` ratios of very many numbers), `pairs` has the sums over pairs of
-judgments (`equal_raters` where raters weigh alike) and `chance` which of them stand for
-chance, `disagreement` D_o, D_e and what they are without each item (`statistic` is what
-all such things have, and the jackknife and the bootstrap), `estimate` is a value with
-its error and intervals (`adjusted` is the default one), `agreement` the result, `parts`
-the same by label and by pair of raters, `differences` compares two results. On these
-stand: `table` (what makes each coefficient), `coefficients` and `gwet` (their
-functions), `across` (two replications) and `normalized` (the same over the reliability
-within them; its statistic is `ratio`), `suggested` (DiPietro and Hazari), `gold`
-(accuracy against known labels), `latent` (without known labels) and `alternative` (may
-a model stand in for raters? `nearer` scores both, `regions` tests). `study_size` plans
-a study; `scale` has the words for a value.
+judged alike, `distances` says what distance is meant (`within` how far it takes labels
+apart, added up over groups; `log_scale` for ratios of very many numbers), `pairs` has
+the sums over pairs of judgments, `disagreement` which of them stand for chance, D_o,
+D_e and what they are without each item (`statistic` is what all such things have, and
+the jackknife and the bootstrap), `estimate` is a value with its error and intervals
+(`adjusted` is the default one), `agreement` the result, `parts` the same by label and
+by pair of raters, `differences` compares two results. On these stand: `table` (what
+makes each coefficient), `coefficients` and `gwet` (their functions), `across` (two
+replications) and `normalized` (the same over the reliability within them; its statistic
+is `ratio`), `suggested` (DiPietro and Hazari), `gold` (accuracy against known labels),
+`latent` (without known labels) and `alternative` (may a model stand in for raters?
+`nearer` scores both, `regions` tests). `study_size` plans a study; `scale` has the
+words for a value.
 """

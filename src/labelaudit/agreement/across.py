@@ -6,8 +6,7 @@ kappa with replications in the place of raters, who may judge an item several ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,12 @@ from .._checks import Array
 from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement, agreement
-from .chance import Chance, different_raters
 from .clusters import of_both
-from .disagreement import Disagreement
+from .disagreement import REPLICATIONS, Chance, Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
 from .table import joinable
-from .units import Cells, Judged, together
+from .units import Cells, together
 
 
 def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
@@ -66,78 +64,65 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     >>> round(la.cross_kappa(x, y).value, 4)
     0.4851
     """
-    statistic = Across(joinable(x, "x"), joinable(y, "y"), distance, different_raters)
-    return agreement("Cross-kappa", statistic, distance=statistic.distance)
+    x, y = alike(joinable(x, "x"), joinable(y, "y"))
+    return agreement("Cross-kappa", _joined(x, y, distance))
 
 
-@dataclass(frozen=True, eq=False)
-class Side:
-    """Judgments in one replication.
-
-    unit, label, count : (n_cells,)
-    m : (n_units,), judgments of each item
-    totals : (n_labels,)
-    """
-
-    unit: Array
-    label: Array
-    count: Array
-    m: Array
-    totals: Array
+def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
+    """The judgments of both, with replications for raters."""
+    where = y.items.get_indexer(x.items)
+    kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
+    n, total = int(kept.sum()), len(y.items) + int((where < 0).sum())
+    of_x = np.where(kept, np.cumsum(kept) - 1, -1)
+    of_y = np.full(len(y.items), -1)
+    of_y[where[kept]] = np.arange(n)
+    lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (of_y < 0)
+    apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
+    dropped, nothing = "", "no item was judged in both replications"
+    if n < total:
+        dropped = f"{total - n:,} of {total:,} items dropped: "
+        dropped += "not judged in both replications"
+    of_types = mixed and n > 0
+    if of_types:
+        dropped += f"; {apart}"
+    labels, joins = x.labels, x.clusters is None
+    units = together(_cells(x, of_x), _cells(y, of_y), n, len(labels), join=joins)
+    totals = units.totals(len(labels))
+    found = Across(
+        x.items[kept],
+        labels,
+        units,
+        distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
+        Chance(REPLICATIONS),
+        dropped=dropped,
+        nothing=f"{nothing}: {apart}" if apart else nothing,
+        of_cluster=None if x.clusters is None else x.clusters[kept],
+    )
+    found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
+    return found
 
 
 class Across(Disagreement):
-    """Statistic of two replications, x and y."""
+    """D_o and D_e of two replications, x and y.
 
-    def __init__(self, x: Ratings, y: Ratings, distance: Any, chance: Chance) -> None:
-        where = y.items.get_indexer(x.items)
-        kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
-        n = int(kept.sum())
-        labels, declared, of_x, of_y = in_common(x, y)
-        item_x = np.where(kept, np.cumsum(kept) - 1, -1)
-        item_y = np.full(len(y.items), -1)
-        item_y[where[kept]] = np.arange(n)
-        total = len(x.items) + len(y.items) - int((where >= 0).sum())
-        dropped = ""
-        if n < total:
-            dropped = f"{total - n:,} of {total:,} items dropped: "
-            dropped += "not judged in both replications"
-        lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (item_y < 0)
-        apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
-        if mixed and n:
-            dropped += f"; {apart}"
-        nothing = "no item was judged in both replications"
-        sides = _cells(x, item_x, of_x), _cells(y, item_y, of_y)
-        clusters, _ = of_both(x, y)
-        units = together(*sides, n, len(labels), join=clusters is None)
-        super().__init__(
-            x.items[kept],
-            labels,
-            units,
-            partial(
-                distances.resolve, distance, labels, declared, names=distances.NAMED
-            ),
-            chance,
-            several=True,
-            dropped=dropped,
-            nothing=f"{nothing}: {apart}" if apart else nothing,
-            clusters=None if clusters is None else clusters[kept],
-        )
-        self.x, self.y = (self._side(units.judgments, k) for k in (0, 1))
-        of_types = [dropped] if mixed and n else []
-        self.cautions = [*of_types, *filter(None, [self._strangers()])]
+    of_each : (2, n_labels), judgments of each replication by label
+    m_of_each : (2, n_units), by unit
+    """
 
-    def _side(self, judgments: Judged, k: int) -> Side:
-        rows = np.flatnonzero(judgments[3] == k)
-        unit, label, count = (array[rows] for array in judgments[:3])
-        m = np.bincount(unit, weights=count, minlength=len(self.times))
-        count_all = count * self.times[unit]
-        totals = np.bincount(label, weights=count_all, minlength=len(self.labels))
-        return Side(unit, label, count, m, totals)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        unit, label, count, side = self.units.judgments
+        assert side is not None
+        q, n = len(self.labels), len(self.times)
+        places = side * q + label, side * n + unit
+        all_of = np.bincount(places[0], count * self.times[unit], 2 * q)
+        self.of_each = all_of.reshape(2, q)
+        self.given = self.of_each.sum(axis=1) / max(self.n_items, 1)
+        self.m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
 
-    def _strangers(self) -> str:
+    def strangers(self) -> str:
         """Two labels, one of each replication, where none is in both."""
-        in_x, in_y = np.flatnonzero(self.x.totals), np.flatnonzero(self.y.totals)
+        in_x, in_y = map(np.flatnonzero, self.of_each)
         scale = self.distance.name in ("interval", "ratio") and len(self.in_use) > 2
         if self.undefined or scale or len(np.intersect1d(in_x, in_y)):
             return ""
@@ -146,18 +131,12 @@ class Across(Disagreement):
 
     @property
     def adjustable(self) -> bool:
-        return super().adjustable and not self._strangers()
-
-    @property
-    def given(self) -> Array:
-        return np.array([self.x.totals.sum(), self.y.totals.sum()]) / self.n_items
+        return super().adjustable and not self.strangers()
 
     def per_item(self) -> pd.DataFrame:
-        columns = {
-            "ratings_x": self.each(self.x.m).astype(int),
-            "ratings_y": self.each(self.y.m).astype(int),
-            "disagreement": self.each(self._observed),
-        }
+        of_x, of_y = (self.each(m).astype(int) for m in self.m_of_each)
+        columns = {"ratings_x": of_x, "ratings_y": of_y}
+        columns |= {"disagreement": self.each(self._observed)}
         return pd.DataFrame(columns, index=self.items)
 
 
@@ -168,47 +147,37 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
     return side_by_side(x[0], y[0]), kind(x[0]) != kind(y[0])
 
 
-def _cells(r: Ratings, item: Array, label: Array) -> Cells:
+def _cells(r: Ratings, item: Array) -> Cells:
     """One replication's judgments of the joined items."""
     of = item[r.judgments.item]
     rows = slice(None) if (of >= 0).all() else np.flatnonzero(of >= 0)
     j = r.judgments
-    return of[rows], label[j.label[rows]], j.count[rows]
+    return of[rows], j.label[rows], j.count[rows]
 
 
-def in_common(x: Ratings, y: Ratings) -> tuple[pd.Index, bool, Array, Array]:
-    """Labels of both, whether declared, and where each one's labels are among them."""
-    if x.labels.equals(y.labels):
-        here = np.arange(len(x.labels))
-        return x.labels, x.declared or y.declared, here, here
-    if x.declared and y.declared:
+def alike(x: Ratings, y: Ratings) -> list[Ratings]:
+    """Both replications with the same labels, and what either knows of clusters; as
+    they are where that is so."""
+    declared, same = x.declared or y.declared, x.labels.equals(y.labels)
+    if x.declared and y.declared and not same:
         raise ValueError(
             "x and y must declare the same labels in the same order, got"
             f" {list(x.labels)[:20]} and {list(y.labels)[:20]}"
         )
-    if x.declared or y.declared:
-        labels = x.labels if x.declared else y.labels
-    else:
+    labels = x.labels if x.declared or same else y.labels
+    if not declared and not same:
         found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
         labels, _ = sorted_labels(found)
-    places = []
+    both = []
     for name, r in (("x", x), ("y", y)):
-        at = labels.get_indexer(r.labels)
+        at = labels.get_indexer(r.labels).astype(np.int32)
         if (at < 0).any():
             label = r.labels[int(np.argmax(at < 0))]
             accepted = f"one of the labels {list(labels)[:20]} that the other declares"
             raise _checks.refuse(f"a label of {name}", label, accepted)
-        places.append(at)
-    return labels, x.declared or y.declared, places[0], places[1]
-
-
-def with_labels_of_both(x: Ratings, y: Ratings) -> list[Ratings]:
-    """Both replications with the same labels; as they are where these are alike."""
-    labels, declared, *places = in_common(x, y)
-    both = []
-    for r, at in zip((x, y), places):
         if r.declared != declared or not r.labels.equals(labels):
-            j = replace(r.judgments, label=at.astype(np.int32)[r.judgments.label])
+            j = replace(r.judgments, label=at[r.judgments.label])
             r = replace(r, labels=labels, declared=declared, judgments=j)
         both.append(r)
-    return both
+    of_each = zip(both, of_both(x, y))
+    return [r if own is r.clusters else replace(r, clusters=own) for r, own in of_each]

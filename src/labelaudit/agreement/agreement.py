@@ -7,7 +7,6 @@ items as units, and breakdowns by item, label and pair of raters.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -24,7 +23,6 @@ from .ratings import Ratings
 from .statistic import ROUNDING
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Estimate):
     """An agreement coefficient, 1 - D_o / D_e.
 
@@ -67,19 +65,6 @@ class Agreement(Estimate):
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
     """
-
-    name: str
-    value: float
-    observed_disagreement: float
-    expected_disagreement: float
-    n_items: int
-    n_ratings: int
-    dropped: str
-    undefined: str
-    _statistic: Any
-    _ratings: Ratings | None = None
-    _again: Callable[..., Agreement] | None = None
-    distance: Any = None
 
     def __float__(self) -> float:
         return self.value
@@ -219,31 +204,18 @@ def agreement(
     statistic: Any,
     ratings: Ratings | None = None,
     again: Callable[..., Agreement] | None = None,
-    distance: Any = None,
-    result: type[Agreement] | None = None,
+    result: type[Agreement] = Agreement,
 ) -> Agreement:
     """The result for a computed disagreement; warns where it is undefined."""
-    observed, expected = statistic.disagreement()
-    value = np.nan
-    if statistic.undefined:
-        warn(f"{name} is undefined: {statistic.undefined}")
+    s, value = statistic, np.nan
+    observed, expected = s.disagreement()
+    if s.undefined:
+        warn(f"{name} is undefined: {s.undefined}")
     else:
-        value = getattr(statistic, "value", 1 - observed / expected)
-        if abs(value) <= ROUNDING:
-            value = 0.0
-    for caution in statistic.cautions:
+        value = getattr(s, "value", 1 - observed / expected)
+        value = 0.0 if abs(value) <= ROUNDING else value
+    for caution in s.cautions:
         warn(f"{name}: {caution}")
-    return (result or Agreement)(
-        name,
-        value,
-        observed,
-        expected,
-        statistic.n_items,
-        statistic.n_ratings,
-        statistic.dropped,
-        statistic.undefined,
-        statistic,
-        ratings,
-        again,
-        distance,
-    )
+    of = value, observed, expected, s.n_items, s.n_ratings, s.dropped, s.undefined
+    distance = getattr(s, "distance", None)
+    return result(name, *of, s, ratings, again, distance)

@@ -194,7 +194,7 @@ def alternative_annotator(
     codes, labels = r.item_labels("model", model)
     kept = (codes >= 0) & (r.per_item >= least_raters)
     j = r.judgments[np.flatnonzero(kept[r.judgments.item])]
-    signs = better(scorer, r.items, j.item, j.label, codes, labels)
+    signs = better(scorer, r.items, j, codes, labels)
     per_rater = _per_rater(r, j, signs, least_items, test, margin, level)
     if per_rater["skipped"].all():
         warn(

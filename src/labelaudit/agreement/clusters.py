@@ -24,8 +24,10 @@ from . import reading
 TOO_FEW, FEW = 3, 20
 
 
-def of_items(given: Any, items: pd.Index) -> pd.Index:
+def of_items(given: Any, items: pd.Index) -> pd.Index | None:
     """One cluster for each item: a Series joins on items, else in their order."""
+    if given is None:
+        return None
     values = reading.of_items("clusters", given, items, "cluster")
     codes, found = reading.identities(values, "clusters", "item", items)
     return found[codes]
@@ -54,36 +56,27 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
 
     Refused where they disagree, or where one does not know the cluster of an item.
     """
-    of_x, of_y = _known("x", x, y), _known("y", y, x)
-    if x.clusters is None or y.clusters is None:
-        return of_x, of_y
-    at = x.items.get_indexer(y.items)
-    shared = np.flatnonzero(at >= 0)
-    there = reading.objects(x.clusters)[at[shared]]
-    here = reading.objects(y.clusters)[shared]
-    unlike = np.flatnonzero(here != there)
-    if len(unlike):
-        k = unlike[0]
-        raise ValueError(
-            "x and y must have the same clusters, got"
-            f" {shown(there[k])} and {shown(here[k])} for item"
-            f" {shown(y.items[shared[k]])}"
-        )
-    return of_x, of_y
+    known: dict[Any, Any] = {}
+    for r in (x, y):
+        for item, cluster in zip(r.items, () if r.clusters is None else r.clusters):
+            if known.setdefault(item, cluster) != cluster:
+                raise ValueError(
+                    "x and y must have the same clusters, got"
+                    f" {shown(known[item])} and {shown(cluster)} for item {shown(item)}"
+                )
+    return _known("x", x, known), _known("y", y, known)
 
 
-def _known(name: str, r: Any, other: Any) -> pd.Index | None:
-    """The clusters of its items, or those that the other has of them."""
-    if r.clusters is not None or other.clusters is None:
-        return r.clusters
-    at = other.items.get_indexer(r.items)
-    if (at < 0).all():  # nothing to compare
-        return None
-    if (at < 0).any():
-        item = shown(r.items[int(np.argmax(at < 0))])
-        accepted = "given for x and for y where one of them has items of its own"
-        raise _checks.refuse("clusters", f"nothing for item {item} of {name}", accepted)
-    return other.clusters[at]
+def _known(name: str, r: Any, known: dict[Any, Any]) -> pd.Index | None:
+    """The clusters of its items, or those that are known of them."""
+    if r.clusters is not None or not any(item in known for item in r.items):
+        return r.clusters  # or there is nothing to compare
+    for item in r.items:
+        if item not in known:
+            seen = f"nothing for item {shown(item)} of {name}"
+            accepted = "given for x and for y where one of them has items of its own"
+            raise _checks.refuse("clusters", seen, accepted)
+    return reading.index_of(known[item] for item in r.items)
 
 
 def places(names: Iterable[Any], among: Iterable[Any]) -> Array:
@@ -114,21 +107,19 @@ class Clusters:
     @property
     def too_few(self) -> str:
         """Why there is no interval; empty where there may be one."""
-        if self.effective >= TOO_FEW:
-            return ""
-        return f"{self._many()}: too few for an interval"
+        return self._told(TOO_FEW, "too few for an interval")
 
     @property
     def few(self) -> str:
         """What to know of an interval."""
-        if self.effective >= FEW:
-            return ""
-        return f"{self._many()}: an interval may be too short"
+        return self._told(FEW, "an interval may be too short")
 
-    def _many(self) -> str:
-        worth = f"{self.effective:.3g}"
-        same = worth == str(len(self))
-        return plural(len(self), "cluster") + ("" if same else f", worth {worth}")
+    def _told(self, least: int, what: str) -> str:
+        if self.effective >= least:
+            return ""
+        many, worth = plural(len(self), "cluster"), f"{self.effective:.3g}"
+        more = "" if worth == str(len(self)) else f", worth {worth}"
+        return f"{many}{more}: {what}"
 
 
 def quantile(confidence: float, clusters: Clusters | None) -> float:

@@ -14,7 +14,7 @@ from .agreement import Agreement
 from .clusters import Clusters, places, quantile
 from .ratings import NO_JOIN
 from .reading import objects
-from .statistic import UNMOVED, jackknife
+from .statistic import jackknife, unmoved
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,11 +59,9 @@ class Difference:
         """
         confidence = _checks.confidence(confidence)
         if self.no_interval or not self.standard_error > 0:
-            why = self.no_interval or (
-                "it has no standard error"
-                if np.isnan(self.standard_error)
-                else UNMOVED.format("item" if self._clusters is None else "cluster")
-            )
+            none = "it has no standard error"
+            unsure = none if np.isnan(self.standard_error) else unmoved(self._clusters)
+            why = self.no_interval or unsure
             warn(f"the {self.name} has no interval: {why}")
             return np.nan, np.nan
         if self._clusters is not None and self._clusters.few:

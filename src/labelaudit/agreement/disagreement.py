@@ -1,15 +1,17 @@
 """Observed and expected disagreement of a set of ratings: the body of 1 - D_o/D_e.
 
 Every coefficient is this computation with a distance and a rule for chance. All of
-the rules need five sums over judgments only, and leaving an item out changes these
-sums by what the item contributes, so the delete-one-item jackknife is exact in one
-pass.
+the rules need two sums over pairs of judgments only, and leaving an item out changes
+these sums by what the item contributes, so the delete-one-item jackknife is exact in
+one pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,163 +20,181 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent
 from . import adjusted
-from .chance import Chance, Sums
 from .clusters import Clusters
-from .distances import Distance
-from .equal_raters import EqualRaters
-from .pairs import Pairs
+from .distances import NOMINAL
+from .pairs import Pairs, Sum
 from .statistic import Statistic, anew, share
 from .units import Units
+from .within import Distance, size_of_group
 
 # Share of one label from which on the interval warns, where distances differ.
 SKEWED = 3 / 4
 
+ANY, DIFFERENT, RATERS, REPLICATIONS = "any", "different", "raters", "replications"
 
+
+class Chance(NamedTuple):
+    """A rule for chance: whose pairs of judgments stand for it, and D_e by them.
+
+    pairs :
+        ANY two judgments, the same one twice included: N' d N / N^2 of pi and K
+        (Artstein 2007, slides 17, 27). Two DIFFERENT ones: N' d N / (N (N - 1)) of
+        alpha (slide 39). Two by different RATERS: kappa and iota (slide 22). Two of
+        different REPLICATIONS, for raters, in D_o too: kappa_x (Wong et al. 2021,
+        Eq. 10).
+    base, slope : float, or None
+        Where labels count, D_e = base + slope times the share of pairs that differ.
+
+    Each judgment weighs 1; where items weigh alike, 1 / (judgments of its item), and
+    for iota 1 / (judgments of its rater).
+    """
+
+    pairs: str
+    base: float | None = None
+    slope: float = 1.0
+
+    def expected(self, sums: Sequence[Any], n: Any) -> Any:
+        """D_e, by the distances and the number of the pairs of n judgments; also of
+        arrays."""
+        distances, number = sums
+        if self.pairs == DIFFERENT:
+            number = number - n
+        return (self.base or 0.0) + self.slope * (distances / number)
+
+
+@dataclass(eq=False)
 class Disagreement(Statistic):
     """D_o and D_e of one set of judgments.
 
     Parameters
     ----------
-    items, labels : Index
+    every, labels : Index
+        Items, also those that take no part.
     units : Units
         Of these items.
-    distance : function of the judgments per label that take part
-    chance : function of Sums
-    by_rater : whether the rule for chance looks at who judged
+    distance, chance
     by_item : whether all items weigh alike, and with iota all pairs of raters, rather
         than all judgments
-    several : whether a rater may have several judgments of an item, in order of
-        (unit, rater, label); these are not compared with each other
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
     patterns : (n_items,), how many items each is, where they are patterns
-    clusters : (n_items,), what each belongs to, where that is known
+    of_cluster : (n_items,), the cluster that each belongs to, where that is known
     """
 
-    def __init__(
-        self,
-        items: pd.Index,
-        labels: pd.Index,
-        units: Units,
-        distance: Callable[[Array], Distance],
-        chance: Chance,
-        *,
-        by_rater: bool = False,
-        by_item: bool = False,
-        several: bool = False,
-        dropped: str = "",
-        nothing: str = "",
-        patterns: Array | None = None,
-        clusters: pd.Index | None = None,
-    ) -> None:
-        self._patterns = patterns
-        self.clusters = None if clusters is None else Clusters(clusters[units.of >= 0])
-        self._items, self.labels, self._of = items, labels, units.of
-        self._units, self._by_rater, self._by_item = units, by_rater, by_item
-        self._chance, self._several, self.dropped = chance, several, dropped
-        self.times, self.m = units.times, units.m
-        self.n_items = int(self.times.sum())
-        # What an item weighs in D_o, and its judgments in D_e.
-        self._weight = np.ones_like(self.m) if by_item else self.m
-        unit, label, count, rater = units.judgments
-        self.totals = np.bincount(label, count * self.times[unit], len(labels))
-        self.n_ratings = int(self.totals.sum())
-        self.distance = distance(self.totals)
-        pairs = EqualRaters if by_rater and by_item else Pairs
-        judged = unit, label, count, rater if by_rater or several else None
-        each = self.m if by_item else None
-        self._pairs = pairs(judged, len(labels), self.distance, each)
-        self.undefined = self._why(nothing)
+    every: pd.Index
+    labels: pd.Index
+    units: Units
+    distance: Distance
+    chance: Chance
+    by_item: bool = False
+    dropped: str = ""
+    nothing: str = ""
+    patterns: Array | None = None
+    of_cluster: pd.Index | None = None
+
+    def __post_init__(self) -> None:
+        self._kept, q = self.units.of >= 0, len(self.labels)
+        if self.of_cluster is not None:
+            self.clusters = Clusters(self.of_cluster[self._kept])
+        self.times, self.m = self.units.times, self.units.m
+        # What an item weighs in D_o.
+        self._weight = np.ones_like(self.m) if self.by_item else self.m
+        unit, label, count, rater = self.units.judgments
+        self.totals = self.units.totals(q)
+        self.in_use = np.flatnonzero(self.totals)
+        self.n_items, self.n_ratings = int(self.times.sum()), int(self.totals.sum())
+        apart = self.chance.pairs in (RATERS, REPLICATIONS)
+        self._pairs = Pairs(
+            (unit, label, count, rater if apart else None),
+            q,
+            self.m if self.by_item and not apart else None,
+            alike=self.by_item and apart,
+        )
+        self._compared = self._pairs  # in D_o
+        if self.chance.pairs == RATERS:
+            self._compared = Pairs((unit, label, count, None), q)
+        far = self.distance if self.chance.base is None else NOMINAL
+        self._sums = far.within, size_of_group
+        self._as_one = far is self.distance and self._compared is self._pairs
+        # Judgments of an item by each judge, in the mean; by all where none is known.
+        judges = max(len(self._pairs.raters), 1)
+        self.given = np.full(judges, self.n_ratings / max(self.n_items, 1) / judges)
+        self.undefined = self._why()
 
     @property
     def items(self) -> pd.Index:
         """The items that take part."""
-        return self._items[self._of >= 0]
+        return self.every[self._kept]
 
     def each(self, values: Array) -> Array:
-        return values[self._of[self._of >= 0]]
+        return values[self.units.of[self._kept]]
 
     def gathered(self, times: Array) -> Array:
-        unit = self._of[self._of >= 0]
-        return np.bincount(unit, weights=times, minlength=len(self.times))
+        return np.bincount(self.units.of[self._kept], times, len(self.times))
 
     # Disagreement -------------------------------------------------------------
 
     @cached_property
-    def _alone(self) -> Sums:
-        """The sums over each unit's own pairs."""
+    def _alone(self) -> list[Array]:
+        """The sums behind D_e over each unit's own pairs."""
         n = len(self.times)
-        return self._pairs.alone(np.arange(n), n)
+        return [self._pairs.alone(of, np.arange(n), n) for of in self._sums]
 
     @cached_property
     def _observed(self) -> Array:
-        """Mean distance over the pairs of each unit's judgments, by different raters
-        where one may have several."""
-        own = self._alone
-        if self._several:
-            return own.between / own.between_n
-        # Where items weigh alike, their judgments were divided by m.
-        return own.pairs * (self.m / self._weight) ** 2 / (self.m * (self.m - 1))
+        """Mean distance over the pairs of each unit's judgments."""
+        if self._as_one:
+            far, number = self._alone
+        else:
+            of, n = self._compared.alone, len(self.times)
+            sums = self.distance.within, size_of_group
+            far, number = (of(one, np.arange(n), n) for one in sums)
+        if self.chance.pairs != REPLICATIONS:  # not of a judgment with itself
+            number = number - number / self.m
+        return far / number
 
     @cached_property
-    def _all(self) -> tuple[Sums, Sums]:
+    def _whole(self) -> list[Sum]:
         """The sums behind D_e, and their slopes."""
-        return self._pairs.at(self.times)
+        return [self._pairs.whole(of, self.times) for of in self._sums]
 
     def disagreement(self) -> tuple[float, float]:
         """Observed and expected disagreement."""
         if self.n_items == 0:
             return np.nan, np.nan
-        whole, _ = self._all
-        observed = (self.times * self._weight) @ self._observed / whole.n
-        return float(observed), float(self._chance(whole))
+        n, sums = self.times @ self._weight, [value for value, _ in self._whole]
+        observed = (self.times * self._weight) @ self._observed / n
+        return float(observed), float(self.chance.expected(sums, n))
 
-    def _why(self, nothing: str) -> str:
+    def _why(self) -> str:
         """Why the coefficient is undefined; empty where it is not."""
         if self.n_items == 0:
-            return nothing
+            return self.nothing
         if self.disagreement()[1] > 0:
             return ""
-        used = self.labels[self.totals > 0]
-        if len(used) == 1:
-            return f"every judgment is {label_name(used[0])}, so D_e = 0"
+        if len(self.in_use) == 1:
+            only = label_name(self.labels[self.in_use[0]])
+            return f"every judgment is {only}, so D_e = 0"
         return "no disagreement is expected by chance, D_e = 0"
 
     # More items -----------------------------------------------------------------
 
-    def plus(self, added: adjusted.Added) -> Disagreement:
-        """With items that are added, at the same distances."""
-        return Disagreement(
-            self._items,
-            self.labels,
-            adjusted.extended(self._units, added, self._pairs.raters),
-            lambda _: self.distance,
-            self._chance,
-            by_rater=self._by_rater,
-            by_item=self._by_item,
-            several=self._several,
-        )
-
-    @property
-    def in_use(self) -> Array:
-        """The labels that occur."""
-        return np.flatnonzero(self.totals)
-
-    @property
-    def given(self) -> Array:
-        """Judgments of an item by each judge, in the mean; (1,) where none is known."""
-        judges = max(len(self._pairs.raters), 1)
-        return np.full(judges, self.n_ratings / self.n_items / judges)
-
     @property
     def adjustable(self) -> bool:
-        cells = len(self.in_use) * max(len(self._pairs.raters), 1)
+        cells = len(self.in_use) * len(self.given)
         enough = len(self.in_use) > 1 and cells <= adjusted.MOST
         return enough and not self.undefined and self.clusters is None
 
     def with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""
-        return self.plus(adjusted.items(self.in_use, self.given, split))
+        said, often = adjusted.shown(self.in_use, len(self.given), split)
+        return self.plus(said, often)
+
+    def plus(self, said: Array, often: Array) -> Disagreement:
+        """With items of which judges say so, at the same distances."""
+        more = adjusted.added(said, often, self.given)
+        units = adjusted.extended(self.units, more, self._pairs.raters)
+        return replace(self, units=units)
 
     @property
     def skewed(self) -> str:
@@ -194,59 +214,72 @@ class Disagreement(Statistic):
 
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
-        whole, slopes = self._all
         w, times, step = self._weight, self.times, 1e-20j
         d_o, d_e = self.disagreement()
         if not d_e > 0:
             return np.nan, times, np.full(len(w), np.nan)
-        sums = Sums(*(at + step * by for at, by in zip(whole, slopes)))
-        by_e = np.imag(self._chance(sums)) / step.imag
-        by_o = w * (self._observed - d_o) / whole.n
-        influence = times.sum() * (d_o * by_e / d_e - by_o) / d_e
-        return float(1 - d_o / d_e), times, influence
+        n = times @ w
+        sums = [value + step * slope for value, slope in self._whole]
+        by_e = np.imag(self.chance.expected(sums, n + step * w)) / step.imag
+        influence = (d_o * by_e / d_e - w * (self._observed - d_o) / n) / d_e
+        return float(1 - d_o / d_e), times, times.sum() * influence
 
     # Subsets ------------------------------------------------------------------
 
-    def leave_one_out(self) -> Array:
-        """The coefficient without one item of each unit; NaN: undefined."""
-        return self._left_out(np.arange(len(self.times)), self._alone)
-
-    def leave_clusters_out(self) -> Array:
-        """The coefficient without all items of each cluster; NaN: undefined."""
-        assert self.clusters is not None
-        of = self.clusters.of
-        alone = self._pairs.alone(of, len(self.clusters))
-        return self._left_out(of, alone, self.clusters)
-
-    def _left_out(
-        self, part: Array, alone: Sums, clusters: Clusters | None = None
-    ) -> Array:
-        """The coefficient without each part; part : (n_units,)."""
-        (whole, slopes), w, parts = self._all, self._weight, len(alone.n)
-        left = self._pairs.without(whole, slopes, alone, part, self.times)
+    def left_out(self, part: Array, parts: int) -> Array:
+        if self._pairs.alike:
+            rest = self._pairs.rest
+            left = [rest(of, part, parts, self.times) for of in self._sums]
+        else:
+            alone = self._alone
+            if self.clusters is not None and part is self.clusters.of:
+                alone = [self._pairs.alone(of, part, parts) for of in self._sums]
+            left = [
+                value - np.bincount(part, slope, parts) + own
+                for (value, slope), own in zip(self._whole, alone)
+            ]
+        w = self._weight
+        n = self.times @ w - np.bincount(part, w, parts)
         lost = np.bincount(part, w * self._observed, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = ((self.times * w) @ self._observed - lost) / left.n
-            values = 1 - observed / self._chance(left)
-        remains = [share(left.pairs, whole.pairs)]
-        if len(self._pairs.raters):
-            remains.append(share(left.between, whole.between))
-        return anew(self, values, *remains, clusters=clusters)
+            observed = ((self.times * w) @ self._observed - lost) / n
+            values = 1 - observed / self.chance.expected(left, n)
+        remains = [share(one, value) for one, (value, _) in zip(left, self._whole)]
+        return anew(self, values, part, *remains)
 
     def resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
         weights = times * self._weight
-        if not weights.any():
+        n = weights.sum()
+        if n == 0:
             return np.nan
-        observed = weights @ self._observed / weights.sum()
-        expected = self._chance(self._pairs.at(times)[0])
-        return float(1 - observed / expected) if expected > 0 else np.nan
+        sums = [self._pairs.whole(of, times)[0] for of in self._sums]
+        expected = self.chance.expected(sums, n)
+        if not expected > 0:
+            return np.nan
+        return float(1 - weights @ self._observed / n / expected)
+
+    # In words -----------------------------------------------------------------
 
     def shares(self, observed: float, expected: float) -> str:
-        return shares(self.distance, observed, expected)
+        """D_o and D_e in words: as agreement where no distance exceeds 1."""
+        what, name = "disagreement", self.distance.name
+        if self.distance.bounded:
+            what, observed, expected = "agreement", 1 - observed, 1 - expected
+        of = "" if name == "nominal" else f" ({name} distance)"
+        return (
+            f"observed {what} {significant(observed)}, expected by chance"
+            f" {significant(expected)}{of}"
+        )
 
     def meaning(self, value: float) -> str:
-        return meaning(self.distance, value)
+        """What 1 - D_o / D_e says, in words."""
+        if value < -1e-12:
+            return "less agreement than chance alone would give"
+        share = f"{decimals(100 * value, 0)} %"
+        if self.distance.bounded:
+            return f"{share} of the agreement that chance leaves room for"
+        return f"removes {share} of the disagreement that chance alone would give"
 
     def per_item(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
@@ -254,28 +287,6 @@ class Disagreement(Statistic):
             "ratings": self.each(self.m).astype(int),
             "disagreement": self.each(self._observed),
         }
-        if self._patterns is not None:
-            columns = {"times": self._patterns[self._of >= 0].astype(int)} | columns
+        if self.patterns is not None:
+            columns = {"times": self.patterns[self._kept].astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
-
-
-def shares(distance: Distance, observed: float, expected: float) -> str:
-    """D_o and D_e in words: as agreement where no distance exceeds 1."""
-    what = "disagreement"
-    if distance.bounded:
-        what, observed, expected = "agreement", 1 - observed, 1 - expected
-    of = "" if distance.name == "nominal" else f" ({distance.name} distance)"
-    return (
-        f"observed {what} {significant(observed)}, expected by chance"
-        f" {significant(expected)}{of}"
-    )
-
-
-def meaning(distance: Distance, value: float) -> str:
-    """What 1 - D_o / D_e says, in words."""
-    if value < -1e-12:
-        return "less agreement than chance alone would give"
-    share = f"{decimals(100 * value, 0)} %"
-    if distance.bounded:
-        return f"{share} of the agreement that chance leaves room for"
-    return f"removes {share} of the disagreement that chance alone would give"

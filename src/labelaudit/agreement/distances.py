@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -21,8 +20,7 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
-from .log_scale import ratio_sums
-from .within import Distance as Distance, linear, pairwise, squared
+from .within import Distance as Distance, Given, Linear, Nominal, Ratio, Sets, Squared
 
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable
@@ -30,18 +28,7 @@ MOST_CALLED = 3000  # labels, for a callable
 NAMED = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 WEIGHTED = ("linear", "quadratic")
 SHARES = ("nominal", *WEIGHTED)
-
-
-def _unequal(a: Array, b: Array) -> Array:
-    """0 for equal labels, 1 for others."""
-    return a != b
-
-
-def _others(group: Array, label: Array, count: Array, groups: int) -> Array:
-    return np.bincount(group, count, groups)[group] - count
-
-
-NOMINAL = Distance("nominal", True, _unequal, _others)
+NOMINAL = Nominal("nominal", True)
 
 
 def resolve(
@@ -49,61 +36,48 @@ def resolve(
 ) -> Distance:
     """The distance that a caller means.
 
-    given: one of names, a callable of two labels, or a matrix over the labels.
+    given: one of names, a callable of two labels, or a matrix over the labels; with
+    SHARES for names no callable, and a matrix of values in [0, 1].
     declared: whether the labels were, and so their order. totals: judgments per
     label that take part, for the ranks of "ordinal".
     """
+    accepted = " or ".join(map(repr, names))
+    if names == SHARES and callable(given):
+        raise _checks.refuse("distance", given, f"{accepted} or a matrix in [0, 1]")
     if given is None or (isinstance(given, str) and given not in names):
-        accepted = " or ".join(map(repr, names))
         raise _checks.refuse("distance", given, f"{accepted}, a callable or a matrix")
     if isinstance(given, str):
         return _named(given, labels, declared, totals)
     table = _matrix(_called(given, labels) if callable(given) else given, labels)
-    return pairwise("given", bool((table <= 1).all()), partial(_look_up, table))
+    bounded = bool((table <= 1).all())
+    if names == SHARES and not bounded:
+        most = float(table.max())
+        raise _checks.refuse("distance", most, "a matrix of values in [0, 1]")
+    return Given("given", bounded, table)
 
 
 def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distance:
     q = len(labels)
     match name:
         case "linear":
-            return linear(q)
+            return Linear(name, True, max(q - 1, 1))
         case "quadratic":  # the square of the linear distance
-            return squared(name, np.arange(q) / max(q - 1, 1), bounded=True)
+            return Squared(name, True, np.arange(q) / max(q - 1, 1))
         case "ordinal":  # mid-ranks among all judgments (Krippendorff)
             if not declared:
                 numbers(labels, name, "numbers, or declared in their order")
-            return squared(name, np.cumsum(totals) - totals / 2)
+            return Squared(name, False, np.cumsum(totals) - totals / 2)
         case "interval":
-            return squared(name, numbers(labels, name))
+            return Squared(name, False, numbers(labels, name))
         case "ratio":
             values = numbers(labels, name)
             if (values < 0).any():
                 accepted = "numbers of at least 0 for the ratio distance"
                 raise _checks.refuse("labels", float(values.min()), accepted)
-            fast = partial(_on_log_scale, values)
-            return pairwise(name, True, partial(_ratio, values), fast)
+            return Ratio(name, True, values)
         case "jaccard" | "masi":
-            return pairwise(
-                name, True, partial(_sets_apart, name, *_bits(name, labels))
-            )
+            return Sets(name, True, _bits(name, labels))
     return NOMINAL
-
-
-def at_most_one(given: Any, labels: pd.Index, declared: bool) -> tuple[Distance, float]:
-    """A distance whose values are shares, and its sum over all pairs of labels.
-
-    given: "nominal", "linear", "quadratic" or a matrix of values in [0, 1].
-    """
-    if callable(given):
-        accepted = " or ".join(map(repr, SHARES))
-        raise _checks.refuse("distance", given, f"{accepted} or a matrix in [0, 1]")
-    q = len(labels)
-    distance = resolve(given, labels, declared, np.zeros(q), SHARES)
-    if not distance.bounded:
-        largest = float(np.max(distance.table(q)))
-        raise _checks.refuse("distance", largest, "a matrix of values in [0, 1]")
-    everywhere = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
-    return distance, float(distance.within(*everywhere, 1).sum())
 
 
 # Numbers ----------------------------------------------------------------------------
@@ -161,17 +135,6 @@ def _number(label: Any, less: Any = 0) -> float:
         return np.nan
 
 
-def _ratio(values: Array, a: Array, b: Array) -> Array:
-    """((v - w) / (v + w))^2, and 0 where both are 0."""
-    v, w = values[a], values[b]
-    total = v + w
-    return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
-
-
-def _on_log_scale(values: Array, label: Array, count: Array) -> Array:
-    return ratio_sums(values[label], count)
-
-
 # Sets -------------------------------------------------------------------------------
 
 
@@ -191,24 +154,7 @@ def _bits(name: str, labels: pd.Index) -> tuple[Array, Array]:
     return bits, np.array([*map(len, labels)], dtype=float)
 
 
-def _sets_apart(name: str, bits: Array, size: Array, a: Array, b: Array) -> Array:
-    both = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)))
-    for word in bits.T:
-        both += np.bitwise_count(word[a] & word[b])
-    either = size[a] + size[b] - both
-    share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
-    if name == "masi":
-        one_holds_other = both == np.minimum(size[a], size[b])
-        thirds = np.where(both == either, 3, np.where(one_holds_other, 2, 1))
-        share = share * thirds / 3
-    return 1 - share
-
-
 # Functions and matrices -------------------------------------------------------------
-
-
-def _look_up(table: Array, a: Array, b: Array) -> Array:
-    return table[a, b]
 
 
 def _called(distance: Callable[[Any, Any], Any], labels: pd.Index) -> Array:

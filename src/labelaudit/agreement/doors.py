@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,10 +25,10 @@ def long(
     """A table with one row per judgment; see `Ratings.from_long`."""
     if not isinstance(frame, pd.DataFrame):
         raise _checks.refuse("frame", frame, "a DataFrame, one row per judgment")
-    together: list[Any] = item if isinstance(item, list) else []
-    parts = [_column(frame, "item", name) for name in together or [item]]
+    together = isinstance(item, list) and len(item) > 0
+    parts = [_column(frame, "item", name) for name in (item if together else [item])]
     who, said = _column(frame, "rater", rater), _column(frame, "label", label)
-    of = None if cluster is None else _column(frame, "cluster", cluster)
+    of = None if cluster is None else _column(frame, "cluster", cluster).array
     named = parts[0].array
     if together:
         for part in parts:
@@ -38,23 +39,17 @@ def long(
     codes, index, declared = reading.encoded(
         said.array, labels, lambda row: f"row {row}", {said.dtype}
     )
-    found = Rated(
-        items, raters, index, Judgments(at, codes, ones(len(at)), by), declared
-    )
-    if of is None:
-        return found
-    return replace(found, clusters=clustering.of_rows(of.array, at, items))
+    clusters = None if of is None else clustering.of_rows(of, at, items)
+    j = Judgments(at, codes, ones(len(at)), by)
+    return Rated(items, raters, index, j, declared, clusters=clusters)
 
 
 def _column(frame: pd.DataFrame, name: str, column: Any) -> pd.Series:
-    try:
-        known = column in frame.columns and frame[column].ndim == 1
-    except TypeError:  # a value that cannot be a name
-        known = False
-    if not known:
-        accepted = f"one of the columns {list(frame.columns)} with a name of its own"
-        raise _checks.refuse(name, column, accepted)
-    return frame[column]
+    with suppress(TypeError):  # a value that cannot be a name
+        if column in frame.columns and frame[column].ndim == 1:
+            return frame[column]
+    accepted = f"one of the columns {list(frame.columns)} with a name of its own"
+    raise _checks.refuse(name, column, accepted)
 
 
 def settled(r: Rated, repeats: bool | str) -> Rated:
@@ -76,12 +71,13 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
     what = "pair of rater and item" if len(differ) == 1 else "pairs of rater and item"
     how = f"in {differ.sum():,} of them different labels"
     at = int(np.argmax(again))
+    rater, item = shown(r.raters[j.known_rater[at]]), shown(r.items[j.item[at]])
     raise ValueError(
         f"frame must have one judgment by a rater on an item, got {len(differ):,}"
         f" {what} with several judgments, {how if differ.any() else 'alike in each'}; a"
-        f" second one by rater {shown(r.raters[j.known_rater[at]])} on item"
-        f" {shown(r.items[j.item[at]])} is in row {rows[at]} (repeats='first', 'last'"
-        " or 'drop' settles them; True keeps them for dawid_skene)"
+        f" second one by rater {rater} on item {item} is in row {rows[at]}"
+        " (repeats='first', 'last' or 'drop' settles them; True keeps them for"
+        " dawid_skene)"
     )
 
 
@@ -100,7 +96,7 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
     rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
     j = Judgments(item, codes, ones(len(codes)), rater)
-    of = None if clusters is None else clustering.of_items(clusters, items)
+    of = clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)
 
 
@@ -114,8 +110,9 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
         raise _checks.refuse(name, f"about {total:.4g}", accepted)
     position, index, declared = np.arange(width, dtype=np.int32), columns, False
     if frame is not None:
+        place = "column {}".format
         position, index, declared = reading.encoded(
-            columns, labels, lambda c: f"column {c}", {columns.dtype}
+            columns, labels, place, {columns.dtype}
         )
     elif labels is not None:
         index, declared = reading.declared_labels(labels), True
@@ -126,21 +123,21 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item, column = np.divmod(cells, width)
     count = numbers.reshape(-1)[cells].astype(float)
     j = Judgments(item.astype(np.int32), position[column], count, None)
-    of = None if clusters is None else clustering.of_items(clusters, items)
+    of = clustering.of_items(clusters, items)
     return Rated(items, None, index, j, declared, clusters=of)
 
 
 def _whole(name: str, values: Array) -> Array:
     """Counts; the first row that holds something else is told."""
-    try:
-        return _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
-    except ValueError:
-        for i, row in enumerate(values):
-            try:
-                _checks.counts(name, row, 0, _checks.LARGEST_COUNT)
-            except ValueError as error:
-                raise ValueError(f"{error} in row {i}") from None
-        raise
+    most = _checks.LARGEST_COUNT
+    with suppress(ValueError):
+        return _checks.counts(name, values, 0, most)
+    for i, row in enumerate(values):
+        try:
+            _checks.counts(name, row, 0, most)
+        except ValueError as error:
+            raise ValueError(f"{error} in row {i}") from None
+    return _checks.counts(name, values, 0, most)  # none of the rows alone is wrong
 
 
 def often(times: Any, n: int, judgments: Array) -> Array:
@@ -194,9 +191,12 @@ def _like_counts(values: Array) -> bool:
         numbers = values.astype(float)
     except (TypeError, ValueError, OverflowError):
         return False
-    if not ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all():
-        return False
-    if (numbers % 1).any() or numbers.all() or (numbers == numbers[0]).all():
-        return False
     sums = numbers.sum(axis=1)
-    return bool((sums == sums[0]).all() and sums[0] >= 2)
+    return bool(
+        ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all()
+        and not (numbers % 1).any()
+        and not numbers.all()
+        and (numbers != numbers[0]).any()
+        and (sums == sums[0]).all()
+        and sums[0] >= 2
+    )

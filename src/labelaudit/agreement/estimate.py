@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,33 +14,38 @@ from .._checks import Array
 from .._words import warn
 from .adjusted import limits, spread
 from .clusters import Clusters, quantile
-from .statistic import ROUNDING, UNMOVED, bootstrap, draws, jackknife
+from .ratings import Ratings
+from .statistic import ROUNDING, bootstrap, draws, jackknife, unmoved
 
 # From so many items on, one item more or less is lost in rounding: the influences of
 # items then take the place of the values without them, of which they are the limit.
 MANY = 10**8
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Estimate:
     """A value computed from items: what an Agreement is, beside its parts."""
 
     name: str
     value: float
+    observed_disagreement: float
+    expected_disagreement: float
     n_items: int
+    n_ratings: int
+    dropped: str
     undefined: str
     _statistic: Any
+    _ratings: Ratings | None = None
+    _again: Callable[..., Any] | None = None
+    distance: Any = None
+
+    _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
+    _end: ClassVar[float] = 1.0  # of the scale of values
 
     @property
     def n_clusters(self) -> int | None:
         """Clusters that take part; None without clusters."""
         return None if self._clusters is None else len(self._clusters)
-
-    _methods: tuple[str, ...] = ("adjusted", "jackknife", "bootstrap")
-    _end = 1.0  # of the scale of values
-
-    @property
-    def _unit(self) -> str:
-        return "item" if self._clusters is None else "cluster"
 
     @property
     def _clusters(self) -> Clusters | None:
@@ -52,29 +59,27 @@ class Estimate:
     @cached_property
     def _without(self) -> Array:
         """The value without one item of each unit."""
-        values = self._statistic.leave_one_out()
-        values.flags.writeable = False
-        return values
+        return self._statistic.leave_one_out()
 
     @property
     def without(self) -> Array:
         """The value without each item that takes part in turn, (n_items,)."""
-        values = self._statistic.each(self._without)
+        values = self._statistic.each(self._without).view()
         values.flags.writeable = False
         return values
 
     @cached_property
     def _error(self) -> tuple[float, str]:
         """The standard error, and why there is none."""
-        if self.undefined:
-            return np.nan, self.undefined
-        if self.n_items < 2:
-            return np.nan, "a standard error needs at least two items"
-        if self._clusters is not None:
-            if len(self._clusters) < 2:
-                return np.nan, "a standard error needs at least two clusters"
-            return jackknife(self._without_clusters, clusters=self._clusters)
-        if self.n_items > MANY:
+        n, what, clusters = self.n_items, "items", self._clusters
+        if clusters is not None and n > 1:
+            n, what = len(clusters), "clusters"
+        few = f"a standard error needs at least two {what}" if n < 2 else ""
+        if self.undefined or few:
+            return np.nan, self.undefined or few
+        if clusters is not None:
+            return jackknife(self._without_clusters, clusters=clusters)
+        if n > MANY:
             return spread(*self._statistic.influences()[1:]), ""
         return jackknife(self._without, self._statistic)
 
@@ -191,7 +196,7 @@ class Estimate:
         if not why and abs(self.value) >= self._end - ROUNDING:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"
         if not why and error == 0:
-            why = UNMOVED.format(self._unit)
+            why = unmoved(self._clusters)
         return why
 
     def _needs_no_error(self, method: str | None) -> bool:

@@ -22,7 +22,58 @@ from .table import once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Accuracy:
+class Share:
+    """A share of judgments that are right; see Accuracy."""
+
+    value: float
+    standard_error: float
+    n_items: int
+    n_ratings: int
+    clusters: Clusters | None
+
+    def limits(self, confidence: float) -> tuple[float, float]:
+        """Korn and Graubard's interval; see Accuracy.interval."""
+        confidence = _checks.confidence(confidence)
+        value, n, clusters = self.value, self.n_ratings, self.clusters
+        if n == 0 or (clusters is not None and clusters.too_few):
+            return np.nan, np.nan
+        tail = float((1 - _checks.fraction(confidence)) / 2)
+        units = self.n_items if clusters is None else len(clusters)
+        worth = float(units)
+        if n > units and 0 < value < 1 and self.standard_error > 0:
+            effect = value * (1 - value) / self.standard_error**2
+            worth = min(float(n), effect * n / (n - 1))
+        if clusters is not None:
+            worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
+        x = round(value * n) if worth == n else value * worth
+        low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
+        high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
+        return float(low), float(high)
+
+
+def share_right(r: Ratings, item: Array, count: Array, right: Array) -> Share:
+    """Of some judgments; the times of patterns are in their counts.
+
+    item, count, right : (n_judgments,)
+    """
+    if len(item) == 0:
+        return Share(np.nan, np.nan, 0, 0, None)
+    known, at = np.unique(item, return_inverse=True)
+    often, clusters = r.standing[known], None
+    n_items, error = int(often.sum()), np.nan
+    if r.clusters is not None:
+        clusters = Clusters(r.clusters[known])
+        at, often = clusters.of[at], np.ones(len(clusters))
+    m, hits = np.bincount(at, count), np.bincount(at, count * right)
+    n = m.sum()
+    if often.sum() >= 2:
+        without = (hits.sum() - hits / often) / (n - m / often)
+        error, _ = jackknife(without, times=often)
+    return Share(float(hits.sum() / n), error, n_items, int(n), clusters)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Accuracy(Share):
     """The share of judgments that are the gold label.
 
     Attributes
@@ -45,20 +96,15 @@ class Accuracy:
     (0.833, 3, 6)
     """
 
-    value: float
-    standard_error: float
-    n_items: int
-    n_ratings: int
     dropped: str
     _ratings: Ratings
     _labels: pd.Index
     _judgments: Judgments  # that take part, with the times of patterns
     _gold: Array  # of each
-    _clusters: Clusters | None = None
 
     @property
     def n_clusters(self) -> int | None:
-        return None if self._clusters is None else len(self._clusters)
+        return None if self.clusters is None else len(self.clusters)
 
     def __float__(self) -> float:
         return self.value
@@ -82,11 +128,10 @@ class Accuracy:
         >>> round(low, 3), round(high, 3)
         (0.194, 0.994)
         """
-        size, clusters = (self.n_items, self.n_ratings), self._clusters
-        if clusters is not None and (caution := clusters.too_few or clusters.few):
+        of = self.clusters
+        if of is not None and (caution := of.too_few or of.few):
             warn(f"accuracy: {caution}")
-        found = self.value, self.standard_error, *size, clusters
-        return clustered_interval(*found, confidence)
+        return self.limits(confidence)
 
     def confusions(self) -> pd.DataFrame:
         """How often each gold label was given which label.
@@ -156,8 +201,8 @@ class Accuracy:
         for code in range(len(names)):
             at = of == code
             found = share_right(self._ratings, j.item[at], j.count[at], right[at])
-            low, high = clustered_interval(*found, confidence)
-            rows.append((found[2], found[3], found[0], low, high))
+            ends = found.limits(confidence)
+            rows.append((found.n_items, found.n_ratings, found.value, *ends))
         columns = ["items", "ratings", "accuracy", "low", "high"]
         return pd.DataFrame(rows, names, columns)
 
@@ -166,9 +211,9 @@ class Accuracy:
             low, high = self.interval()
         kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
-        if self._clusters is not None:
+        if self.clusters is not None:
             kind = "by cluster"
-            size += f", {plural(len(self._clusters), 'cluster')}"
+            size += f", {plural(len(self.clusters), 'cluster')}"
         size += f"; {self.dropped}" if self.dropped else ""
         ends = f", 95 % interval {significant(low)} to {significant(high)} ({kind})"
         told = "" if np.isnan(low) else ends
@@ -218,14 +263,11 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     j = j[rows]
     j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
     found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
-    value, error, n_items, n, clusters = found
-    dropped, total = "", r.n_items
-    if n_items < total:
-        dropped = (
-            f"{total - n_items:,} of {total:,} items dropped: no gold label or judgment"
-        )
-    of = r, index_of(labels), j, gold, clusters
-    return Accuracy(value, error, n_items, n, dropped, *of)
+    of = {"_ratings": r, "_labels": index_of(labels), "_judgments": j, "_gold": gold}
+    lost, dropped = r.n_items - found.n_items, ""
+    if lost:
+        dropped = f"{lost:,} of {r.n_items:,} items dropped: no gold label or judgment"
+    return Accuracy(**vars(found), dropped=dropped, **of)
 
 
 def by_item(gold: Any) -> Any:
@@ -241,53 +283,3 @@ def by_item(gold: Any) -> Any:
             raise _checks.refuse("gold", given, accepted)
     known = gold[gold["label"].notna()]
     return pd.Series(known["label"].array, index=pd.Index(known["item"]))
-
-
-Right = tuple[float, float, int, int, Clusters | None]
-
-
-def share_right(r: Ratings, item: Array, count: Array, right: Array) -> Right:
-    """Share of right judgments, its jackknife error, items, judgments and clusters.
-
-    item, count, right : of each judgment; the times of patterns are in count
-    """
-    if len(item) == 0:
-        return np.nan, np.nan, 0, 0, None
-    known, at = np.unique(item, return_inverse=True)
-    often, clusters = r.standing[known], None
-    n_items = int(often.sum())
-    if r.clusters is not None:
-        clusters = Clusters(r.clusters[known])
-        at, often = clusters.of[at], np.ones(len(clusters))
-    m = np.bincount(at, weights=count)
-    hits = np.bincount(at, weights=count * right)
-    n, value = m.sum(), float(hits.sum() / m.sum())
-    if often.sum() < 2:
-        return value, np.nan, n_items, int(n), clusters
-    without = (hits.sum() - hits / often) / (n - m / often)
-    error, _ = jackknife(without, times=often)
-    return value, error, n_items, int(n), clusters
-
-
-def clustered_interval(
-    value: float,
-    error: float,
-    n_items: int,
-    n: int,
-    clusters: Clusters | None,
-    confidence: float,
-) -> tuple[float, float]:
-    confidence = _checks.confidence(confidence)
-    if n == 0 or (clusters is not None and clusters.too_few):
-        return np.nan, np.nan
-    tail = float((1 - _checks.fraction(confidence)) / 2)
-    units = n_items if clusters is None else len(clusters)
-    worth = float(units)
-    if n > units and 0 < value < 1 and error > 0:
-        worth = min(float(n), value * (1 - value) / error**2 * n / (n - 1))
-    if clusters is not None:
-        worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
-    x = round(value * n) if worth == n else value * worth
-    low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
-    high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
-    return float(low), float(high)

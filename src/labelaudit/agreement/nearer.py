@@ -12,33 +12,30 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown
 from . import distances
+from .ratings import Judgments
 from .reading import index_of
 
 SCORINGS = ("accuracy", "neg_rmse")
+Scoring = str | Callable[[Any, list[Any]], float]
 SAME = 1e-12  # differences of squares, as shares of their terms, that are rounding
 
 
-def checked_scoring(given: Any) -> str | Callable[[Any, list[Any]], float]:
+def checked_scoring(given: Any) -> Scoring:
     """A name that is known, or a function."""
-    known = isinstance(given, str) and given in SCORINGS
-    if not (known or callable(given)):
-        names = " or ".join(map(repr, SCORINGS))
-        raise _checks.refuse("scoring", given, f"{names} or a function")
-    return given
+    if callable(given) or (isinstance(given, str) and given in SCORINGS):
+        return given
+    names = " or ".join(map(repr, SCORINGS))
+    raise _checks.refuse("scoring", given, f"{names} or a function")
 
 
 def better(
-    scoring: str | Callable[[Any, list[Any]], float],
-    items: pd.Index,
-    item: Array,
-    label: Array,
-    codes: Array,
-    labels: list[Any],
+    scoring: Scoring, items: pd.Index, j: Judgments, codes: Array, labels: list[Any]
 ) -> Array:
     """Who scores higher on each judgment: 1 the rater, -1 the model, 0 neither.
 
-    item, label : of each judgment, in the order of items; codes : the model's labels
+    codes : (n_items,), the model's labels
     """
+    item, label = j.item, j.label
     if scoring == "accuracy":
         return _by_accuracy(item, label, codes, len(labels))
     if scoring == "neg_rmse":
@@ -49,10 +46,8 @@ def better(
         given, at = [labels[code] for code in label[first:last]], item[first]
         for k, own in enumerate(given):
             others = given[:k] + given[k + 1 :]
-            rater, its = (
-                _scored(scoring, one, others, items[at])
-                for one in (own, labels[codes[at]])
-            )
+            both = own, labels[codes[at]]
+            rater, its = (_scored(scoring, one, others, items[at]) for one in both)
             signs[first + k] = (rater > its) - (rater < its)
     return signs
 
@@ -75,8 +70,7 @@ def _by_squares(item: Array, label: Array, codes: Array, values: Array) -> Array
     begin = values[label[first]][at]
     own = values[label] - begin
     m = np.bincount(at)[at]
-    whole = np.bincount(at, own)[at] if len(at) else own
-    size = np.bincount(at, np.abs(own))[at] if len(at) else own
+    whole, size = (np.bincount(at, of)[at] for of in (own, np.abs(own)))
     a = values[codes[item]] - values[label]
     n, b = m - 1, whole - m * own
     away = n * a - 2 * b

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,12 +12,12 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
-from .across import cross_kappa, with_labels_of_both
+from .across import alike, cross_kappa
 from .agreement import Agreement, agreement
-from .clusters import of_both, places, quantile
+from .clusters import places, quantile
 from .coefficients import janson_olsson_iota, krippendorff_alpha
 from .ratings import Ratings
-from .ratio import Ratio, mean_of
+from .ratio import Ratio
 from .table import joinable
 
 
@@ -72,16 +71,14 @@ def normalized_cross_kappa(
     (0.933, [0.66, 1.02])
     """
     _checks.one_of("by", by, ("both", "x", "y"))
-    of_x, of_y = of_both(joinable(x, "x"), joinable(y, "y"))
-    x = x if of_x is x.clusters else replace(x, clusters=of_x)
-    y = y if of_y is y.clusters else replace(y, clusters=of_y)
+    x, y = alike(joinable(x, "x"), joinable(y, "y"))
     with quietly():  # the result says what there is to say
         kappa = cross_kappa(x, y, distance)
     if irr is not None and not callable(irr):
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(_reliability, distance=distance) if irr is None else irr
     parts = {}
-    for name, r in zip("xy", with_labels_of_both(x, y)):
+    for name, r in zip("xy", (x, y)):
         if by in ("both", name):
             parts[name] = _part(own, name, r)
     statistic = Ratio(kappa, parts, (x, y))
@@ -169,24 +166,20 @@ class Normalized(Agreement):
     @cached_property
     def _moments(self) -> Moments:
         """kappa_x, the reliability, and their joint jackknife covariances."""
-        kappa, *reliabilities = (part.value for part in self._statistic.parts)
-        left, n = self._statistic.without, self.n_items
-        if self._clusters is not None:
-            left, n = self._statistic.without_clusters, len(self._clusters)
-        v = np.cov(left, ddof=0) * (n - 1)
-        return kappa, float(mean_of(reliabilities)), v
+        s = self._statistic
+        v = np.cov(s.left, ddof=0) * (len(s.left[0]) - 1)
+        return s.parts[0].value, s.reliability, v
 
     @property
     def _lost(self) -> bool:
         """Whether without some item or cluster nothing is there to divide by."""
-        s = self._statistic
-        alone = s.without if self._clusters is None else s.without_clusters
-        return bool(np.isnan(alone[1]).any())
+        return bool(np.isnan(self._statistic.left[1]).any())
 
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
         if self._lost and (method or not self._statistic.adjustable):
-            why = f"without some {self._unit} it is not above 0"
+            unit = "item" if self._clusters is None else "cluster"
+            why = f"without some {unit} it is not above 0"
         else:
             for _, g, v in self._ends(method):
                 if not g**2 > z**2 * v[1, 1]:

@@ -1,133 +1,131 @@
 """Sums over pairs of judgments: what D_o and D_e are made of.
 
 Each sum is a quadratic form, q(w) = sum over i, j of w_i Q_ij w_j, of how often the
-units are taken (their number n alone is linear). So from one description come its
-value, its slope in each w_i, which gives influences, and exactly what is left without
-a part, an item or a cluster:
+units are taken: of the distances between judgments, and of their pairs, which is the
+sum of a distance that is always 1. So from one description come its value, its slope
+in each w_i, which gives influences, and exactly what is left without a part, an item
+or a cluster:
 
     q without the part = q - slope of the part + q of the part alone
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from .._checks import Array
-from .chance import Sums
-from .distances import Distance
 from .units import Judged, cells
+
+Within = Callable[[Array, Array, Array, int], Array]  # see `within.Distance`
+Sum = tuple[float, Array]  # and its slopes, (n_units,)
+
+BLOCK = 2**22  # judgments of rest samples that are made at a time
+
+
+def distinct(key: Array, end: int) -> tuple[Array, Array]:
+    """The different whole numbers, all below the end, and which of them each key is."""
+    if end > 16 * len(key) + 2**16:
+        return np.unique(key, return_inverse=True)
+    there = np.zeros(end, dtype=bool)  # faster than sorting
+    there[key] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
 
 
 class Pairs:
-    """The judgments of units, and the distance between labels.
+    """Pairs of the judgments of units; by different raters, where raters are given.
 
     Parameters
     ----------
     judgments : unit, label, count, rater
-        rater None where pairs by different raters are not needed.
+        rater None: any two, a judgment with itself included.
+    q : number of labels
     m : (n_units,), or None
-        What each unit's judgments are divided by in D_e.
+        What the weight of each unit's judgments is divided by.
+    alike : whether the judgments of each rater weigh 1 together
+        Then what an item leaves changes the weight of all others by its raters, so
+        that sums are no quadratic forms, and are made anew without each part.
     """
 
     def __init__(
-        self, judgments: Judged, q: int, distance: Distance, m: Array | None = None
+        self,
+        judgments: Judged,
+        q: int,
+        m: Array | None = None,
+        *,
+        alike: bool = False,
     ) -> None:
-        unit, label, count, rater = judgments
-        self._q, self._distance = q, distance
-        self.unit, self.label, self.count = cells(unit, label, count, q)
-        self._mass = self.count if m is None else self.count / m[self.unit]
-        self.raters = np.zeros(0, dtype=int)
-        if rater is None or len(rater) == 0:
-            return
-        self.raters, self._n_raters = np.unique(rater), int(rater.max()) + 1
-        key = rater.astype(np.int64) * q + label
-        if self._n_raters * q <= 4 * len(key) + 2**20:  # faster than sorting
-            place = np.bincount(key, minlength=self._n_raters * q)
-            known = np.flatnonzero(place)
-            place[known] = np.arange(len(known))
-            place = place[key]
-        else:
-            known, place = np.unique(key, return_inverse=True)
-        self._who, self._what = np.divmod(known, q)
-        self._judged = cells(unit, place, count, len(known))  # unit, place, count
+        unit, place, count, rater = judgments
+        self._q, self.alike = q, alike
+        # A place is a label, or one by a rater.
+        self.raters, self._what = np.zeros(0, dtype=int), np.arange(q)
+        self._who = np.zeros_like(self._what)
+        if rater is not None:
+            key = rater.astype(np.int64) * q + place
+            known, place = distinct(key, (int(rater.max(initial=0)) + 1) * q)
+            self._who, self._what = np.divmod(known, q)
+            self.raters = np.unique(self._who)
+        self._unit, self._place, count = cells(unit, place, count, len(self._what))
+        self._count = count if m is None else count / m[self._unit]
 
-    def totals(self, times: Array) -> Array:
-        """Judgments with each label, (n_labels,)."""
-        return np.bincount(self.label, self.count * times[self.unit], self._q)
+    def whole(self, within: Within, times: Array) -> Sum:
+        """A sum with each unit taken so often, and its slopes, (n_units,)."""
+        often, width = times[self._unit], len(self._what)
+        x = np.bincount(self._place, self._count * often, width)
+        given = self._given(x[None])[0] if self.alike else 1.0
+        x, far = x / given, np.zeros(width)
+        used = np.flatnonzero(np.bincount(self._place, often != 0, width))
+        far[used] = self._apart(within, np.zeros_like(used), used, x[used], 1)
+        toward = far
+        if self.alike:
+            toward = (far - np.bincount(self._who, x * far)[self._who]) / given
+        slopes = np.bincount(self._unit, self._count * toward[self._place], len(times))
+        return float(x @ far), 2 * slopes
 
-    def at(self, times: Array) -> tuple[Sums, Sums]:
-        """The sums with each unit taken so often, and their slopes, (n_units,) each."""
-        x = np.bincount(self.label, self._mass * times[self.unit], self._q)
-        used, far = np.flatnonzero(x), np.zeros(self._q)
-        group = np.zeros(len(used), dtype=np.intp)
-        far[used] = self._distance.within(group, used, x[used], 1)
+    def alone(self, within: Within, part: Array, parts: int) -> Array:
+        """A sum over the pairs within each part, (parts,); part : (n_units,)."""
+        mine, width = part[self._unit], len(self._what)
+        at, place, count = cells(mine, self._place, self._count, width)
+        far = self._apart(within, at, place, count, parts)
+        return np.bincount(at, count * far, parts)
 
-        def by_unit(values: Any) -> Array:
-            return np.bincount(self.unit, self._mass * values, len(times))
+    def rest(self, within: Within, part: Array, parts: int, times: Array) -> Array:
+        """A sum without one item of each part, made anew, (parts,)."""
+        mine, width = part[self._unit], len(self._what)
+        at, place, count = cells(mine, self._place, self._count, width)
+        x = np.bincount(self._place, self._count * times[self._unit], width)
+        sums, rows = np.empty(parts), BLOCK // max(1, width) or 1
+        for first in range(0, parts, rows):
+            some = slice(*np.searchsorted(at, [first, first + rows]))
+            left = np.tile(x, (min(rows, parts - first), 1))
+            left[at[some] - first, place[some]] -= count[some]
+            share = left / self._given(left)
+            of, where = np.nonzero(share)
+            weight = share[of, where]
+            far = self._apart(within, of, where, weight, len(left))
+            sums[first : first + rows] = np.bincount(of, weight * far, len(left))
+        return sums
 
-        sums = Sums(far @ x, np.float64(0), x.sum(), np.float64(0), x @ x)
-        zero = np.zeros(len(times))
-        toward, same = 2 * by_unit(far[self.label]), 2 * by_unit(x[self.label])
-        slopes = Sums(toward, zero, by_unit(1.0), zero, same)
-        return self._between(times, far, sums, slopes) if len(self.raters) else (
-            sums, slopes
-        )  # fmt: skip
+    def _given(self, x: Array) -> Array:
+        """At each place of each row, the judgments by its rater; 1 for none."""
+        first = np.searchsorted(self._who, self.raters)
+        of = np.searchsorted(self.raters, self._who)
+        given = np.add.reduceat(x, first, axis=1)[:, of]
+        return np.where(given > 0, given, 1.0)
 
-    def _between(
-        self, times: Array, far: Array, sums: Sums, slopes: Sums
-    ) -> tuple[Sums, Sums]:
-        """With the pairs by different raters: to all, less to the rater's own."""
-        unit, place, count = self._judged
-        x = np.bincount(place, count * times[unit], len(self._who))
-        others = far[self._what] - self._own_pairs(x)
-        given = np.bincount(self._who, x, self._n_raters)
-        number = (given.sum() - given)[self._who]
-        toward, pairs = (
-            2 * np.bincount(unit, count * of[place], len(times))
-            for of in (others, number)
-        )
-        return (
-            sums._replace(between=x @ others, between_n=x @ number),
-            slopes._replace(between=toward, between_n=pairs),
-        )
-
-    def _own_pairs(self, x: Array) -> Array:
-        """Of each (rater, label) the distances to the rater's own judgments."""
-        return self._distance.within(self._who, self._what, x, self._n_raters)
-
-    def alone(self, part: Array, parts: int) -> Sums:
-        """The sums over the pairs within each part, (parts,); part : (n_units,)."""
-        at, label, mass = cells(part[self.unit], self.label, self._mass, self._q)
-        far = self._distance.within(at, label, mass, parts)
-        pairs, same = (np.bincount(at, mass * of, parts) for of in (far, mass))
-        between: Array = np.zeros(parts)  # by different raters
-        between_n: Array = between
-        if len(self.raters):
-            unit, place, count = self._judged
-            at, place, count = cells(part[unit], place, count, len(self._who))
-            code = at * np.int64(self._n_raters) + self._who[place]
-            rater = np.cumsum(np.diff(code, prepend=-1) != 0) - 1
-            n = int(rater[-1]) + 1 if len(rater) else 0
-            own = self._distance.within(rater, self._what[place], count, n)
-            between = pairs - np.bincount(at, count * own, parts)
-            others = (
-                np.bincount(at, count, parts)[at] - np.bincount(rater, count)[rater]
-            )
-            between_n = np.bincount(at, count * others, parts)
-        linear = np.zeros(parts)  # n has no pairs
-        return Sums(pairs, between, linear, between_n, same)
-
-    def without(
-        self, whole: Sums, slopes: Sums, alone: Sums, part: Array, times: Array
-    ) -> Sums:
-        """The sums without each part.
-
-        A subclass has NaN where they are to be made anew; times: of the units.
-        """
-        parts = len(alone.n)
-        return Sums(*(
-            q - np.bincount(part, slope, parts) + own
-            for q, slope, own in zip(whole, slopes, alone)
-        ))  # fmt: skip
+    def _apart(
+        self, within: Within, group: Array, place: Array, count: Array, groups: int
+    ) -> Array:
+        """Of each (group, place) the sum over the judgments of its group, but for those
+        by its own rater."""
+        if len(self.raters) == 0:
+            return within(group, place, count, groups)
+        what = self._what[place]
+        key = group * np.int64(self._q) + what
+        known, cell = distinct(key, groups * self._q)
+        at, label = np.divmod(known, self._q)
+        far = within(at, label, np.bincount(cell, count), groups)[cell]
+        rater = np.stack([group, self._who[place]])
+        own = np.cumsum((np.diff(rater, prepend=-1) != 0).any(axis=0)) - 1
+        return far - within(own, what, count, own[-1] + 1 if len(own) else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -48,10 +49,8 @@ class Judgments:
 
     def __getitem__(self, rows: Any) -> Judgments:
         """Some of them."""
-        item, label = self.item[rows], self.label[rows]
-        if self.rater is None:
-            return Judgments(item, label, self.count[rows], None)
-        return Judgments(item, label, ones(len(item)), self.rater[rows])
+        rater = None if self.rater is None else self.rater[rows]
+        return Judgments(self.item[rows], self.label[rows], self.count[rows], rater)
 
     @property
     def known_rater(self) -> Array:
@@ -104,11 +103,6 @@ class Rated:
         """How many items each of `items` is, (n_items,) of 1 but for patterns."""
         return ones(len(self.items)) if self.times is None else self.times
 
-    @property
-    def pattern_sizes(self) -> Array:
-        """How many items each of `items` is, as whole numbers."""
-        return self.standing.astype(np.int64)
-
     @cached_property
     def per_item(self) -> Array:
         """Number of judgments on each item, (n_items,)."""
@@ -155,11 +149,9 @@ class Rated:
         used, known = set(self.labels), [*self.labels]
         if not self.declared:
             known += [label for label in found if label not in used]
-
-        def place(item: int) -> str:
-            return f"item {shown(self.items[item])}"
-
-        at = reading.positions(name, codes, found, known, place)
+        at = reading.positions(
+            name, codes, found, known, lambda row: f"item {shown(self.items[row])}"
+        )
         if len(found) and used.isdisjoint(found):
             warn(
                 f"no label of {name} ({shown(found[0])} ...) is a label of the ratings"
@@ -193,11 +185,9 @@ class Rated:
         a, b = _place("first", first, raters), _place("second", second, raters)
         if a == b:
             raise _checks.refuse("second", second, "another rater than the first")
-        rows = [order[start[one] : start[one + 1]] for one in (a, b)]
-        j = self.judgments[np.sort(np.concatenate(rows))]
-        judged, item = np.unique(j.item, return_inverse=True)
-        j = replace(j, item=item, rater=(j.known_rater == b).astype(np.int32))
-        return self._with_items(judged, j, raters=raters[[a, b]])
+        theirs = [order[start[one] : start[one + 1]] for one in (a, b)]
+        rows = np.sort(np.concatenate(theirs))
+        return self._part(rows, np.unique(self.judgments.item[rows]), [a, b])
 
     def on(self, items: Iterable[Any]) -> Self:
         """The judgments of some of the items.
@@ -206,10 +196,8 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        at, place = _chosen("items", items, self.items)
-        of = place[self.judgments.item]
-        rows = np.flatnonzero(of >= 0)
-        return self._with_items(at, replace(self.judgments[rows], item=of[rows]))
+        at = _chosen("items", items, self.items)
+        return self._part(np.flatnonzero(np.isin(self.judgments.item, at)), at)
 
     def by(self, raters: Iterable[Any]) -> Self:
         """The judgments of some of the raters, on all items.
@@ -218,14 +206,12 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 2]]).by([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        at, place = _chosen("raters", raters, self._known("by"))
-        of = place[self.judgments.known_rater]
-        rows = np.flatnonzero(of >= 0)
-        kept = self._known("by")[at]
+        at = _chosen("raters", raters, self._known("by"))
+        rows = np.flatnonzero(np.isin(self.judgments.known_rater, at))
         if len(rows) == 0:
-            raise _checks.refuse("raters", [*kept[:20]], "raters with a judgment")
-        j = replace(self.judgments[rows], rater=of[rows])
-        return replace(self, raters=kept, judgments=j)
+            kept = [*self._known("by")[at[:20]]]
+            raise _checks.refuse("raters", kept, "raters with a judgment")
+        return self._part(rows, slice(None), at)
 
     def expanded(self) -> Self:
         """Items one by one, where patterns stand for them.
@@ -236,21 +222,25 @@ class Rated:
         """
         if self.times is None:
             return self
-        j, n = self.judgments, len(self.items)
-        of = np.repeat(np.arange(n), self.pattern_sizes)
-        size = np.bincount(j.item, minlength=n)
-        begin, number = (np.cumsum(size) - size)[of], size[of]
-        first = np.cumsum(number) - number
-        rows = np.arange(number.sum()) + np.repeat(begin - first, number)
-        j = replace(j[rows], item=np.repeat(np.arange(len(of)), number))
+        j = self.judgments
+        of = np.repeat(np.arange(len(self.items)), self.standing.astype(int))
+        begin, end = (np.searchsorted(j.item, of, side) for side in ("left", "right"))
+        item = np.repeat(np.arange(len(of)), end - begin)
+        rows = np.arange(len(item)) + (end - np.cumsum(end - begin))[item]
+        j = replace(j[rows], item=item)
         return replace(self, items=pd.RangeIndex(len(of)), judgments=j, times=None)
 
-    def _with_items(self, at: Array, judgments: Judgments, **others: Any) -> Self:
-        """With these items only, their times and clusters."""
-        times = None if self.times is None else self.times[at]
-        clusters = None if self.clusters is None else self.clusters[at]
-        kept = {"items": self.items[at], "times": times, "clusters": clusters}
-        return replace(self, judgments=judgments, **kept, **others)
+    def _part(self, rows: Any, items: Any, raters: Any = None) -> Self:
+        """Some judgments, all of these items and by these raters, positions."""
+        j, who = self.judgments[rows], self.raters
+        j = replace(j, item=_moved(self.items, items)[j.item])
+        if raters is not None:
+            by = self._known("by")
+            j, who = replace(j, rater=_moved(by, raters)[j.known_rater]), by[raters]
+        times = None if self.times is None else self.times[items]
+        clusters = None if self.clusters is None else self.clusters[items]
+        kept = {"items": self.items[items], "times": times, "clusters": clusters}
+        return replace(self, judgments=j, raters=who, **kept)
 
     def _known(self, name: str) -> pd.Index:
         if self.raters is None:
@@ -268,17 +258,15 @@ class Rated:
 def _place(name: str, value: Any, known: pd.Index) -> int:
     """The position of a label or rater."""
     wanted = pd.Index(reading.objects([value]), dtype=object, tupleize_cols=False)
-    try:
+    with suppress(TypeError):  # a value that cannot be a label
         at = int(known.get_indexer(wanted)[0])
-    except TypeError:  # a value that cannot be a label
-        at = -1
-    if at < 0:
-        raise _checks.refuse(name, value, f"one of {list(known)[:20]}")
-    return at
+        if at >= 0:
+            return at
+    raise _checks.refuse(name, value, f"one of {list(known)[:20]}")
 
 
-def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
-    """Some items or raters: where they are, in order, and where each goes, -1: lost."""
+def _chosen(name: str, given: Any, known: pd.Index) -> Array:
+    """Where some items or raters are, in order."""
     accepted = f"different {name} of these ratings, at least one"
     try:
         if isinstance(given, (str, bytes, Mapping, pd.DataFrame)):
@@ -289,6 +277,11 @@ def _chosen(name: str, given: Any, known: pd.Index) -> tuple[Array, Array]:
         raise _checks.refuse(name, given, accepted) from None
     if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
         raise _checks.refuse(name, list(wanted[:20]), accepted)
-    place = np.full(len(known), -1, dtype=np.int32)
-    place[at] = np.arange(len(at))
-    return at, place
+    return at
+
+
+def _moved(names: pd.Index, chosen: Any) -> Array:
+    """Where each is among those that are chosen."""
+    place = np.zeros(len(names), dtype=np.int32)
+    place[chosen] = np.arange(len(names[chosen]))
+    return place

@@ -22,6 +22,8 @@ from .ratings import Ratings
 from .reading import index_of
 from .statistic import ROUNDING, Statistic
 
+Both = tuple[Array, Array]  # kappa_x, reliability
+
 
 class Ratio(Statistic):
     """Statistic of kappa_x / reliability; its items are those of any part."""
@@ -79,15 +81,13 @@ class Ratio(Statistic):
         other, not with those of the other.
         """
         labels = self.parts[0]._statistic.in_use
-        both = adjusted.shown(labels, 2)
-        more = adjusted.often(len(labels), len(both), differ)
+        both, more = adjusted.shown(labels, 2, differ)
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self.parts, self._at):
             s, said = part._statistic, both
             if name:  # within a replication all judges say what it says
                 said = np.repeat(both[:, ["xy".index(name)]], len(s.given), axis=1)
-            extended = s.plus(adjusted.added(said, more, s.given))
-            value, times, influence = extended.influences()
+            value, times, influence = s.plus(said, more).influences()
             units = len(s.times)
             move = np.append(np.zeros(self.n_items), influence[units:])
             move[at] = s.each(influence[:units])
@@ -109,48 +109,46 @@ class Ratio(Statistic):
     def disagreement(self) -> tuple[float, float]:
         return np.nan, np.nan
 
-    def shares(self, observed: float, expected: float) -> str:
-        return ""
-
-    def meaning(self, value: float) -> str:
-        kappa, *reliability = (part.value for part in self.parts)
-        mean = significant(mean_of(reliability))
-        return f"cross-kappa {significant(kappa)} over a reliability of {mean}"
+    @property
+    def reliability(self) -> float:
+        """What kappa_x is divided by."""
+        return float(mean_of([part.value for part in self.parts[1:]]))
 
     @property
     def value(self) -> float:
-        kappa, *reliability = (part.value for part in self.parts)
-        return float(kappa / mean_of(reliability))
+        return self.parts[0].value / self.reliability
+
+    def meaning(self, value: float) -> str:
+        kappa, reliability = map(significant, (self.parts[0].value, self.reliability))
+        return f"cross-kappa {kappa} over a reliability of {reliability}"
 
     @cached_property
-    def without_clusters(self) -> tuple[Array, Array]:
-        """kappa_x, and the reliability it is divided by, without each cluster."""
-        assert self.clusters is not None
-        left = []
-        for part in self.parts:
-            values = np.full(len(self.clusters), part.value)
-            own = part._statistic.clusters
-            values[places(own.names, self.clusters.names)] = part._without_clusters
-            left.append(values)
-        return left[0], mean_of(left[1:])
-
-    def leave_clusters_out(self) -> Array:
-        kappa, reliability = self.without_clusters
-        return kappa / reliability
+    def _without(self) -> Both:
+        return self._both(self.n_items, [part.without for part in self.parts], self._at)
 
     @cached_property
-    def without(self) -> tuple[Array, Array]:
-        """kappa_x, and the reliability it is divided by, without each item."""
-        left = []
-        for part, at in zip(self.parts, self._at):
-            values = np.full(self.n_items, part.value)
-            values[at] = part.without
-            left.append(values)
-        return left[0], mean_of(left[1:])
+    def left(self) -> Both:
+        """kappa_x, and the reliability it is divided by, without each item, or each
+        cluster."""
+        if self.clusters is None:
+            return self._without
+        names, own = self.clusters.names, [p._statistic.clusters for p in self.parts]
+        at = [places(clusters.names, names) for clusters in own]
+        left = [part._without_clusters for part in self.parts]
+        return self._both(len(names), left, at)
+
+    def _both(self, n: int, left: list[Array], at: list[Array]) -> Both:
+        """Of n items or clusters; a part without others than its own is the whole."""
+        values = np.repeat([[part.value] for part in self.parts], n, axis=1)
+        for row, own, where in zip(values, left, at):
+            row[where] = own
+        return values[0], mean_of(values[1:])
 
     def leave_one_out(self) -> Array:
-        kappa, reliability = self.without
-        return kappa / reliability
+        return np.divide(*self._without)
+
+    def leave_clusters_out(self) -> Array:
+        return np.divide(*self.left)
 
     def resampled(self, times: Array) -> float:
         kappa, *reliability = (

@@ -16,7 +16,7 @@ from .._words import kind, shown, standing
 
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
 TRUTHS = (bool, np.bool_)
-MOST_ITEMS = 2**53  # that doubles can count
+MOST_ITEMS = 2**53  # that doubles can count; of larger numbers they merge some
 LONGEST = 1023  # bits of a whole number: longer ones are no doubles
 
 Place = Callable[[int], str]  # where an entry stands, in words
@@ -32,21 +32,22 @@ def table_of(
     accepted = f"a table of shape (n_items, {width})"
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
-    if isinstance(table, pd.DataFrame):
-        for what, index in (("row", table.index), ("column", table.columns)):
+    frame = table if isinstance(table, pd.DataFrame) else None
+    if frame is not None:
+        for what, index in zip(("row", "column"), frame.axes):
             if index.has_duplicates:
                 twice = index[index.duplicated()][0]
                 raise _checks.refuse(name, f"{what} {shown(twice)} twice", accepted)
             if not isinstance(index, pd.MultiIndex) and index.hasnans:
                 seen = f"no name for {what} {int(np.argmax(index.isna()))}"
                 raise _checks.refuse(name, seen, f"a table that names every {what}")
-        values, rows, columns, frame = _cells(table), table.index, table.columns, table
+        values, rows, columns = _cells(frame), frame.index, frame.columns
     else:
         is_array = hasattr(table, "__array__")
         values = array_of(name, table) if is_array else _rows(name, table, accepted)
         if values.ndim != 2:
             raise _checks.refuse(name, f"an array of shape {values.shape}", accepted)
-        (rows, columns), frame = map(pd.RangeIndex, values.shape), None
+        rows, columns = map(pd.RangeIndex, values.shape)
     if 0 in values.shape:
         raise _checks.refuse(name, f"an empty one, {values.shape}", accepted)
     return values, rows, columns, frame
@@ -58,10 +59,10 @@ def _cells(frame: pd.DataFrame) -> Array:
     Beside NaN or unsigned numbers pandas makes doubles of whole numbers, and beyond
     2^53 two of them can become one.
     """
-    kinds = set(frame.dtypes)
+    kinds = {*frame.dtypes}
     if len(kinds) > 1 or not all(isinstance(one, np.dtype) for one in kinds):
-        numeric = [column for _, column in frame.items() if column.dtype.kind in "iuf"]
-        if any((column.gt(2**53) | column.lt(-(2**53))).any() for column in numeric):
+        numbers = frame.select_dtypes([np.integer, np.floating])
+        if ((numbers > MOST_ITEMS) | (numbers < -MOST_ITEMS)).any(axis=None):
             return frame.to_numpy(dtype=object)
     return frame.to_numpy()
 
@@ -81,31 +82,27 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
         rows = [list(_checks.entries(name, row, accepted)) for row in entries]
     except ValueError:
         raise _checks.refuse(name, table, accepted) from None
-    for i, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            accepted = f"a table with rows of one length ({len(rows[0])} as in row 0)"
-            raise _checks.refuse(name, f"{len(row)} cells in row {i}", accepted)
     width = len(rows[0]) if rows else 0
+    for i, row in enumerate(rows):
+        if len(row) != width:
+            accepted = f"a table with rows of one length ({width} as in row 0)"
+            raise _checks.refuse(name, f"{len(row)} cells in row {i}", accepted)
     return objects(chain.from_iterable(rows)).reshape(len(rows), width)
 
 
 def objects(values: Iterable[Any]) -> Array:
     """A one-dimensional object array, also of tuples."""
-    values = list(values)
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
+    return np.fromiter(values, dtype=object)
 
 
 def index_of(values: Iterable[Any]) -> pd.Index:
     """An index of any hashable values, tuples included, none of them changed."""
     index = pd.Index(objects(values), dtype=object, tupleize_cols=False)
     inferred = index.infer_objects()
-    if inferred.dtype.kind == "f" and any(
-        isinstance(v, (int, np.integer)) and abs(int(v)) > 2**53 for v in index
-    ):
-        return index  # doubles would merge them
-    return inferred
+    merged = inferred.dtype.kind == "f" and any(
+        isinstance(v, (int, np.integer)) and abs(int(v)) > MOST_ITEMS for v in index
+    )  # as doubles
+    return index if merged else inferred
 
 
 # Labels and names -------------------------------------------------------------------
@@ -119,11 +116,11 @@ def encoded(
     kinds : types of the columns that hold them; an ordered Categorical declares labels.
     """
     ordered = [k for k in kinds if isinstance(k, pd.CategoricalDtype) and k.ordered]
-    if declared is None and len(ordered) > 1:
-        seen = "columns with different ordered categories"
-        raise _checks.refuse("labels", seen, "declared")
-    if declared is None and ordered and len(kinds) == 1:
-        declared = ordered[0].categories
+    if declared is None and ordered:
+        if len(ordered) > 1:
+            seen = "columns with different ordered categories"
+            raise _checks.refuse("labels", seen, "declared")
+        declared = ordered[0].categories if len(kinds) == 1 else None
     codes, found = factorized(values, "label")
     if declared is None:
         labels, to = sorted_labels(found)
@@ -137,7 +134,12 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
     try:
         codes, found = pd.factorize(values)
     except TypeError:
-        _refuse_unhashable(values, name)
+        for row, value in enumerate(values):
+            accepted = f"hashable (text, a number, a tuple, a frozenset) in row {row}"
+            try:
+                hash(value)
+            except TypeError:
+                raise _checks.refuse(name, value, accepted) from None
         raise
     if isinstance(found, (pd.CategoricalIndex, pd.Categorical)):
         found = np.asarray(found)
@@ -145,15 +147,6 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
         return codes, pd.Index(found)
     _refuse_alike(values, codes, found, name)
     return codes, index_of(found)
-
-
-def _refuse_unhashable(values: Any, name: str) -> None:
-    for row, value in enumerate(values):
-        try:
-            hash(value)
-        except TypeError:
-            accepted = f"hashable (text, a number, a tuple, a frozenset) in row {row}"
-            raise _checks.refuse(name, value, accepted) from None
 
 
 def _refuse_alike(values: Any, codes: Array, found: Any, name: str) -> None:
@@ -173,23 +166,23 @@ def _refuse_alike(values: Any, codes: Array, found: Any, name: str) -> None:
 
 def sorted_labels(found: pd.Index) -> tuple[pd.Index, Array]:
     """The labels in order, and the new position of each."""
-    if found.dtype == object:
-        first = {kind(label): label for label in reversed(found)}
-        if len(first) > 1:
-            (one, a), (other, b), *_ = sorted(first.items())
-            raise ValueError(
-                f"labels must be declared where their types are mixed, got {shown(a)}"
-                f" ({one}) and {shown(b)} ({other}); or is a column of names among"
-                " the labels?"
-            )
-        stands = [*map(standing, found)]
-        try:
-            order = np.array(sorted(range(len(found)), key=stands.__getitem__), int)
-        except TypeError:
-            accepted = "declared where they cannot be sorted"
-            raise _checks.refuse("labels", list(found), accepted) from None
-    else:
+    if found.dtype != object:
         order = found.argsort()
+        return found[order], np.argsort(order).astype(np.int32)
+    first = {kind(label): label for label in reversed(found)}
+    if len(first) > 1:
+        (one, a), (other, b), *_ = sorted(first.items())
+        raise ValueError(
+            f"labels must be declared where their types are mixed, got {shown(a)}"
+            f" ({one}) and {shown(b)} ({other}); or is a column of names among"
+            " the labels?"
+        )
+    stands = [*map(standing, found)]
+    try:
+        order = np.array(sorted(range(len(found)), key=stands.__getitem__), int)
+    except TypeError:
+        accepted = "declared where they cannot be sorted"
+        raise _checks.refuse("labels", list(found), accepted) from None
     return found[order], np.argsort(order).astype(np.int32)
 
 
@@ -233,8 +226,7 @@ def identities(
     codes, found = factorized(values, name)
     if (codes < 0).any():
         at = int(np.argmax(codes < 0))
-        which = at if names is None else shown(names[at])
-        seen = f"nothing for {what} {which}"
+        seen = f"nothing for {what} {at if names is None else shown(names[at])}"
         raise _checks.refuse(name, seen, f"given for every {what}")
     return codes.astype(np.int32), found
 
@@ -242,16 +234,17 @@ def identities(
 def of_items(name: str, given: Any, items: pd.Index, what: str) -> Any:
     """One entry for each item: a Series joins on items, else in their order."""
     accepted = f"a Series that names items, or one {what} for each item in order"
-    if isinstance(given, pd.Series):
-        index = given.index
-        if index.has_duplicates:
-            twice = index[index.duplicated()][0]
-            raise _checks.refuse(name, twice, f"one {what} for each item, not two")
-        if (index.get_indexer(items) < 0).all():
-            accepted = f"a Series whose index names items, such as {shown(items[0])}"
-            raise _checks.refuse(name, f"the index {[*index[:3]]}", accepted)
-        return given.reindex(items).array
-    return each(name, given, len(items), f"{accepted} ({len(items)} items)", f"{what}s")
+    if not isinstance(given, pd.Series):
+        accepted += f" ({len(items)} items)"
+        return each(name, given, len(items), accepted, f"{what}s")
+    index = given.index
+    if index.has_duplicates:
+        twice = index[index.duplicated()][0]
+        raise _checks.refuse(name, twice, f"one {what} for each item, not two")
+    if (index.get_indexer(items) < 0).all():
+        accepted = f"a Series whose index names items, such as {shown(items[0])}"
+        raise _checks.refuse(name, f"the index {[*index[:3]]}", accepted)
+    return given.reindex(items).array
 
 
 def each(name: str, given: Any, n: int, accepted: str, what: str) -> Any:

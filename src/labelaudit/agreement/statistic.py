@@ -25,8 +25,6 @@ CANCELLED = 1e-6
 LONGEST = 120
 SECONDS = 6e-8
 
-UNMOVED = "the standard error is 0: without any {} the value is the same"
-
 
 class Statistic:
     """What a coefficient is computed from, and what it is of other samples.
@@ -36,15 +34,19 @@ class Statistic:
     and the methods
 
     disagreement() : D_o and D_e
-    leave_one_out(), leave_clusters_out() : the coefficient without one item of each
-        unit, without each cluster; NaN: undefined
+    left_out(part, parts) : the coefficient without each part, NaN: undefined; that is,
+        without one item of each unit of the part; part : (n_units,)
     resampled(times) : the coefficient with each unit taken so many times
-    with_items(split), influences() : see `adjusted`, where `adjustable`
+    with_items(split) : where `adjustable`, the statistic with one item more on which
+        all agree, and `split` that are split
+    influences() : the coefficient; of each unit how many items it is, and its
+        influence, n times the change of the value for a share of an item more
     per_item(), shares(observed, expected), meaning(value) : what is told
     """
 
     undefined = ""  # why there is no value
     dropped = ""
+    times: Array
     cautions: Sequence[str] = ()  # what to know of the value
     clusters: Clusters | None = None
 
@@ -58,6 +60,19 @@ class Statistic:
         """Whether items can be added for the interval."""
         return False
 
+    def leave_one_out(self) -> Array:
+        """The coefficient without one item of each unit; NaN: undefined."""
+        n = len(self.times)
+        return self.left_out(np.arange(n), n)
+
+    def leave_clusters_out(self) -> Array:
+        """The coefficient without all items of each cluster; NaN: undefined."""
+        assert self.clusters is not None
+        return self.left_out(self.clusters.of, len(self.clusters))
+
+    def left_out(self, part: Array, parts: int) -> Array:
+        raise NotImplementedError
+
     def each(self, values: Array) -> Array:
         """Values of units as values of items."""
         return values
@@ -67,22 +82,13 @@ class Statistic:
         return times
 
 
-def anew(
-    statistic: Any, values: Array, *left: Array, clusters: Clusters | None = None
-) -> Array:
-    """Leave-one-out values, computed anew where subtraction lost their digits.
+def anew(statistic: Any, values: Array, part: Array, *left: Array) -> Array:
+    """Values without each part, computed anew where subtraction lost their digits.
 
-    left: what is left of the sums behind D_e without an item, or without a cluster, as
-    shares of the whole.
+    left: what is left of the sums behind D_e, as shares of the whole.
     """
-    lost = ~(np.min(left, axis=0) > CANCELLED)
-    for part in np.flatnonzero(lost):
-        times = statistic.times.copy()
-        if clusters is None:
-            times[part] -= 1
-        else:
-            times[clusters.of == part] = 0
-        values[part] = statistic.resampled(times)
+    for one in np.flatnonzero(~(np.min(left, axis=0) > CANCELLED)):
+        values[one] = statistic.resampled(statistic.times - (part == one))
     return values
 
 
@@ -115,6 +121,12 @@ def jackknife(
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
         return 0.0, ""
     return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
+
+
+def unmoved(clusters: Clusters | None) -> str:
+    """Why a standard error of 0 makes no interval."""
+    what = "item" if clusters is None else "cluster"
+    return f"the standard error is 0: without any {what} the value is the same"
 
 
 def draws(

@@ -7,7 +7,6 @@ label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import added, often, shown
+from .adjusted import added, extended, shown
 from .agreement import Agreement, agreement
 from .clusters import Clusters
 from .ratings import Ratings
+from .reading import index_of
 from .statistic import Statistic, anew
 from .table import once
-from .units import cells
+from .units import Units, cells, gathered
 
 
 def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
@@ -67,63 +67,89 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     -0.5714
     """
     codes, labels = once(r).item_labels("suggested", suggested)
-    return agreement("DiPietro and Hazari's kappa", _Suggested(r, codes, labels))
+    known, enough, j = codes >= 0, r.per_item >= 2, r.judgments
+    kept, judged = known & enough, (j.item, j.label, j.count, None)
+    units = gathered(judged, r.standing, r.per_item, kept)
+    found = _Suggested(units, codes[kept], index_of(labels))
+    found.items, found.patterns = r.items[kept], r.times is not None
+    found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
+    found.dropped = _dropped(known, enough, r.standing)
+    return agreement("DiPietro and Hazari's kappa", found)
+
+
+def _dropped(known: Array, enough: Array, times: Array) -> str:
+    few, unknown = int(times[~enough].sum()), int(times[enough & ~known].sum())
+    parts = [
+        *([f"{few} with fewer than two judgments"] if few else []),
+        *([f"{unknown} without a suggestion"] if unknown else []),
+    ]
+    lost = f"{few + unknown:,} of {int(times.sum()):,} items dropped: "
+    return lost + ", ".join(parts) if parts else ""
 
 
 class _Suggested(Statistic):
-    """Statistic of the coefficient; see statistic.Statistic."""
+    """Statistic of the coefficient; see statistic.Statistic.
 
-    def __init__(self, r: Ratings, codes: Array, labels: list[Any]) -> None:
-        known, enough = codes >= 0, r.per_item >= 2
-        kept = known & enough
-        self.items = r.items[kept]
-        self.times, self._patterns = r.standing[kept], r.times is not None
-        self.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
-        self.n_items = int(self.times.sum())
-        self.dropped = _dropped(known, enough, r.standing)
-        j = r.judgments
-        rows = kept[j.item]
-        q = len(labels)
-        item, label, count = cells(
-            (np.cumsum(kept) - 1)[j.item[rows]], j.label[rows], j.count[rows], q
+    units : of one item each; suggested : (n_units,), positions in labels
+    """
+
+    items: pd.Index
+    patterns = False
+
+    def __init__(self, units: Units, suggested: Array, labels: pd.Index) -> None:
+        self._units, self.suggested, self.labels = units, suggested, labels
+        self.times, self.m = units.times, units.m
+        self.n_items, self.n_ratings = int(self.times.sum()), int(self.times @ self.m)
+        unit, label, count, _ = units.judgments
+        n, n_judged = len(self.m), len(count)
+        # Each (unit, label): its judgments, and whether it is what is suggested.
+        cell = np.append(unit, np.arange(n)), np.append(label, suggested)
+        given = np.append(count, np.zeros(n))
+        asked = np.append(np.zeros(n_judged), np.ones(n))
+        self._unit, self._label, self._count = cells(*cell, given, len(labels))
+        *_, self._asked = cells(*cell, asked, len(labels))
+        hits, pairs = (
+            np.bincount(self._unit, self._count * times, n)
+            for times in (self._asked, self._count - 1)
         )
-        self._item, self._label, self._count = item, label, count
-        self._labels, self.labels = labels, pd.Index(labels)
-        self.m = r.per_item[kept]
-        self.suggested = codes[kept]
-        self.n_ratings = int(self.times @ self.m)
-        pairs = self._per_item(count * (count - 1))
-        on_it = count * (label == self.suggested[item])
-        self._hits = self._per_item(on_it)  # judgments that are the suggestion
-        of = np.maximum(self.m * (self.m - 1), 1)
-        self.correct = self._hits * np.maximum(self._hits - 1, 0) / of  # R_i, Eq. 10
+        of = self.m * (self.m - 1)
+        self.correct = hits * np.maximum(hits - 1, 0) / of  # R_i, Eq. 10
         self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
-        self.totals = np.bincount(label, count * self.times[item], q)
-        self.wanted = np.bincount(self.suggested, self.times, q)
+        self.totals, self.wanted = self._sums(self.times)
         self.undefined = ""
         if self.n_items == 0:
             self.undefined = "no item has two judgments and a suggestion"
-        elif np.isnan(self._expected(self.totals, self.wanted)):
+        elif np.isnan(self._parts(self.times)[1]):
             self.undefined = (
                 "all judgments and all suggestions are one label, so the expected"
                 " differential is 1"
             )
 
-    @staticmethod
-    def _expected(totals: Array, wanted: Array) -> float:
-        """C_E - C_F = 2 sum C^2 L - sum C^2; NaN where it is 1."""
-        n, items = totals.sum(), wanted.sum()
-        if n == 0 or (totals * wanted).max() == n * items:
-            return np.nan
-        shares = totals / n
-        return float(shares**2 @ (2 * wanted / items - 1))
+    def _sums(self, times: Array) -> tuple[Array, Array]:
+        """Judgments and suggestions with each label, each unit taken so many times."""
+        taken, q = times[self._unit], len(self.labels)
+        given = np.bincount(self._label, self._count * taken, q)
+        return given, np.bincount(self._label, self._asked * taken, q)
+
+    def _parts(self, times: Array) -> tuple[float, float]:
+        """Mean R - mean S, and C_E - C_F = 2 sum C^2 L - sum C^2, NaN where it is 1."""
+        if not times.any():
+            return np.nan, np.nan
+        given, wanted = self._sums(times)
+        c, asked = given / given.sum(), wanted / times.sum()
+        observed = times @ (self.correct - self.incorrect) / times.sum()
+        expected = np.nan if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
+        return float(observed), float(expected)
 
     def disagreement(self) -> tuple[float, float]:
         if self.n_items == 0:
             return np.nan, np.nan
-        expected = self._expected(self.totals, self.wanted)
-        observed = self.times @ (self.correct - self.incorrect) / self.n_items
-        return float(1 - observed), 0.0 if np.isnan(expected) else 1 - expected
+        observed, expected = self._parts(self.times)
+        return 1 - observed, 0.0 if np.isnan(expected) else 1 - expected
+
+    def resampled(self, times: Array) -> float:
+        observed, expected = self._parts(times)
+        return (observed - expected) / (1 - expected)
 
     @property
     def in_use(self) -> Array:
@@ -136,91 +162,55 @@ class _Suggested(Statistic):
 
     def with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""
-        m, q = self.n_ratings / self.n_items, len(self.in_use)
-        said = shown(self.in_use, 1)
+        q, m = len(self.in_use), self.n_ratings / self.n_items
+        said, times = shown(self.in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
-        times = often(q, len(said), split)
-        (unit, label, count, _) = added(said, times, np.array([m])).judgments
-        hits = np.repeat([m, m / 2], [q, len(said) - q])
-        correct = hits * np.maximum(hits - 1, 0) / (m * (m - 1))
-        new = copy(self)
-        new.times = np.append(self.times, times)
-        new.m = np.append(self.m, np.full(len(said), m))
-        new.suggested = np.append(self.suggested, said[:, 0, 0])
-        new._item = np.append(self._item, unit + len(self.times))
-        new._label = np.append(self._label, label)
-        new._count = np.append(self._count, count)
-        new._hits = np.append(self._hits, hits)
-        new.correct = np.append(self.correct, correct)
-        new.incorrect = np.append(self.incorrect, np.where(hits < m, correct, 0))
-        return new
+        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
+        units = extended(
+            self._units, added(said, times, np.array([m])), np.zeros(0, int)
+        )
+        suggested = np.append(self.suggested, said[:, 0, 0])
+        return _Suggested(units, suggested, self.labels)
 
     def influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each item moves the value."""
-        q, times, n = len(self.labels), self.times, self.times.sum()
-        weights = self._count * times[self._item]
-        given = np.bincount(self._label, weights=weights, minlength=q)
-        wanted = np.bincount(self.suggested, weights=times, minlength=q)
+        times, n = self.times, self.times.sum()
+        given, wanted = self._sums(times)
         c, s = given / given.sum(), wanted / n
-        gain = self.correct - self.incorrect
-        observed, expected = times @ gain / n, float(c**2 @ (2 * s - 1))
-        if not expected < 1:
+        observed, expected = self._parts(times)
+        if np.isnan(expected):
             return np.nan, times, np.full(len(times), np.nan)
         slope = 2 * c * (2 * s - 1)  # of `expected`, in each label's share
-        own = np.bincount(self._item, self._count * slope[self._label], len(self.m))
+        own = np.bincount(self._unit, self._count * slope[self._label], len(self.m))
         by_c = (own - self.m * (c @ slope)) * n / given.sum()
         by_s = 2 * (c[self.suggested] ** 2 - c**2 @ s)
         value = (observed - expected) / (1 - expected)
-        influence = gain - observed - (1 - value) * (by_c + by_s)
-        return float(value), times, influence / (1 - expected)
+        influence = self.correct - self.incorrect - observed
+        influence -= (1 - value) * (by_c + by_s)
+        return value, times, influence / (1 - expected)
 
-    def leave_one_out(self) -> Array:
-        return self._left_out(np.arange(len(self.times)), len(self.times))
-
-    def leave_clusters_out(self) -> Array:
-        assert self.clusters is not None
-        return self._left_out(self.clusters.of, len(self.clusters), self.clusters)
-
-    def _left_out(
-        self, of: Array, parts: int, clusters: Clusters | None = None
-    ) -> Array:
+    def left_out(self, of: Array, parts: int) -> Array:
         """Without each part; of : (n_units,), the part that a unit belongs to."""
-        given, wanted, q = self.totals, self.wanted, len(self.labels)
+        cell, q = (of[self._unit], self._label), len(self.labels)
+        part, label, count = cells(*cell, self._count, q)
+        *_, asked = cells(*cell, self._asked, q)
+        given, wanted = self.totals[label], self.wanted[label]
+        # (N_c - n_c)^2 = N_c^2 + change, so often as c is still suggested
+        change = count * (count - 2 * given)
+        fewer = change * (wanted - asked) - given**2 * asked
+        squares, weighted = (
+            self.totals**2 @ times + np.bincount(part, lost, parts)
+            for times, lost in ((np.ones(q), change), (self.wanted, fewer))
+        )
         gain = self.correct - self.incorrect
-        size = np.bincount(of, minlength=parts)
+        items = self.n_items - np.bincount(of, minlength=parts)
         n = self.n_ratings - np.bincount(of, self.m, parts)
-        items = self.n_items - size
-        # (N_c - n_c)^2 = N_c^2 + change, of each cell (part, label c)
-        part, label, count = cells(of[self._item], self._label, self._count, q)
-        change = count * (count - 2 * given[label])
-        squares = given @ given + np.bincount(part, change, parts)
-        weighted = given**2 @ wanted
-        weighted += np.bincount(part, change * wanted[label], parts)
-        # Without the suggestions of the part: so often (N_c - n_c)^2.
-        key = part * np.int64(q) + label
-        lost, asked, often = cells(of, self.suggested, np.ones(len(of)), q)
-        at = np.searchsorted(key, lost * np.int64(q) + asked)
-        at = np.minimum(at, len(key) - 1)
-        own = np.where(key[at] == lost * np.int64(q) + asked, count[at], 0)
-        weighted -= np.bincount(lost, often * (given[asked] - own) ** 2, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
             observed = (self.times @ gain - np.bincount(of, gain, parts)) / items
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
-        left = 1 - expected, squares / (given @ given)
-        return anew(self, values, *left, clusters=clusters)
-
-    def resampled(self, times: Array) -> float:
-        q = len(self.totals)
-        count = self._count * times[self._item]
-        expected = self._expected(
-            np.bincount(self._label, weights=count, minlength=q),
-            np.bincount(self.suggested, weights=times, minlength=q),
-        )
-        if not times.any():
-            return np.nan
-        observed = times @ (self.correct - self.incorrect) / times.sum()
-        return float((observed - expected) / (1 - expected))
+        left = 1 - expected, squares / (self.totals @ self.totals)
+        return anew(self, values, of, *left)
 
     def shares(self, observed: float, expected: float) -> str:
         return (
@@ -236,14 +226,14 @@ class _Suggested(Statistic):
         return f"{share} % of the way from chance to agreed suggestions"
 
     def per_item(self) -> pd.DataFrame:
-        names = [self._labels[code] for code in self.suggested]
+        names = [self.labels[code] for code in self.suggested]
         columns = {
             "ratings": self.m.astype(int),
             "suggested": names,
             "correct": self.correct,
             "incorrect": self.incorrect,
         }
-        if self._patterns:
+        if self.patterns:
             columns = {"times": self.times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
@@ -261,21 +251,3 @@ class _Suggested(Statistic):
             "incorrect": mean(self.incorrect),
         }
         return pd.DataFrame(columns, index=self.labels[used].rename("suggested"))
-
-    def _per_item(self, values: Array) -> Array:
-        return np.bincount(self._item, weights=values, minlength=len(self.times))
-
-
-def _dropped(known: Array, enough: Array, times: Array) -> str:
-    def items(which: Array) -> int:
-        return int(times[which].sum())
-
-    parts = []
-    if items(~enough):
-        parts.append(f"{items(~enough)} with fewer than two judgments")
-    if items(enough & ~known):
-        parts.append(f"{items(enough & ~known)} without a suggestion")
-    if not parts:
-        return ""
-    lost = items(~(known & enough))
-    return f"{lost:,} of {items(known | True):,} items dropped: {', '.join(parts)}"

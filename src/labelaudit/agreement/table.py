@@ -17,14 +17,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .. import _checks
 from .._words import warn
 from . import distances
 from .agreement import Agreement, agreement
-from .chance import Chance, any_two, any_two_different, different_raters, gwet, uniform
-from .disagreement import Disagreement
+from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
+from .within import Distance
 
 
 class Coefficient(NamedTuple):
@@ -32,7 +34,9 @@ class Coefficient(NamedTuple):
 
     name : as sentences call it
     told : what chance is, for readers
-    chance : of the number of labels and the sum of distances over all pairs of them
+    pairs : that stand for chance, see `Chance`
+    of_labels : base and slope of D_e where labels count, by their number and the sum of
+        distances over all pairs of them
     distances : names that it takes
     known : whether it needs to know who judged what
     instead : what to take with other than two raters, where it is for two
@@ -40,71 +44,76 @@ class Coefficient(NamedTuple):
 
     name: str
     told: str
-    chance: Callable[[int, float], Chance]
+    pairs: str = ANY
+    of_labels: Callable[[int, float], tuple[float, float]] | None = None
     distances: tuple[str, ...] = ("nominal",)
     known: bool = False
     instead: str = ""
 
 
-def _always(rule: Chance) -> Callable[[int, float], Chance]:
-    return lambda q, total: rule
+def _alike(q: int, total: float) -> tuple[float, float]:
+    """Each label alike: the mean distance of all (Artstein 2007, slide 15)."""
+    return total / q**2, 0.0
+
+
+def _gwet(q: int, total: float) -> tuple[float, float]:
+    """1 - (q^2 - total) / (q (q - 1)) sum p_c (1 - p_c) (Gwet 2008, 2014)."""
+    return float(q > 1), (total - q**2) / max(q * (q - 1), 1)
 
 
 IOTA = "janson_olsson_iota"
-BETWEEN = _always(different_raters)
 TABLE = {
     "bennett_s": Coefficient(
         "Bennett's S",
         "chance gives every label alike, used or not",
-        lambda q, total: uniform(total / q**2),
-        distances.SHARES,
+        of_labels=_alike,
+        distances=distances.SHARES,
     ),
     "fleiss_kappa": Coefficient(
-        "Fleiss' kappa", "chance draws from all judgments together", _always(any_two)
+        "Fleiss' kappa", "chance draws from all judgments together"
     ),
     "krippendorff_alpha": Coefficient(
         "Krippendorff's alpha",
         "chance draws two different judgments of all; any distance",
-        _always(any_two_different),
-        distances.NAMED,
+        DIFFERENT,
+        distances=distances.NAMED,
     ),
     "janson_olsson_iota": Coefficient(
         "Janson and Olsson's iota",
         "chance draws from two raters, each with their own use of labels",
-        BETWEEN,
-        distances.NAMED,
+        RATERS,
+        distances=distances.NAMED,
         known=True,
     ),
     "gwet_ac1": Coefficient(
         "Gwet's AC1",
         "chance is Fleiss' disagreement, divided by one less than the number of labels",
-        lambda q, total: gwet(q, q),
+        of_labels=_gwet,
     ),
     "gwet_ac2": Coefficient(
         "Gwet's AC2",
         "AC1 with distances, here squared steps between ordered labels",
-        lambda q, total: gwet(q, q**2 - total),
-        distances.SHARES,
+        of_labels=_gwet,
+        distances=distances.SHARES,
     ),
     "scott_pi": Coefficient(
         "Scott's pi",
         "chance draws from the judgments of both raters together",
-        _always(any_two),
         known=True,
         instead="fleiss_kappa",
     ),
     "cohen_kappa": Coefficient(
         "Cohen's kappa",
         "chance draws from each rater's own use of labels",
-        BETWEEN,
+        RATERS,
         known=True,
         instead=IOTA,
     ),
     "weighted_kappa": Coefficient(
         "Weighted kappa",
         "Cohen's kappa with distances, here squared steps between ordered labels",
-        BETWEEN,
-        distances.WEIGHTED,
+        RATERS,
+        distances=distances.WEIGHTED,
         known=True,
         instead=IOTA,
     ),
@@ -118,13 +127,14 @@ def compute(
     of, q = TABLE[key], len(once(r).labels)
     _refuse_raters(key, r)
     _checks.one_of("weigh", weigh, ("judgments", "items"))
-    nominal = isinstance(distance, str) and distance == "nominal"
-    total = float(q**2 - q)
-    if of.distances is distances.SHARES and not nominal:
-        _, total = distances.at_most_one(distance, r.labels, r.declared)
-    if not nominal:
-        _tell_of_order(key, distance, r)
-    chance, judged = of.chance(q, total), units(r)
+    judged = units(r)
+    totals = judged.totals(q)
+    far = distances.resolve(distance, r.labels, r.declared, totals, of.distances)
+    _tell_of_order(key, far, r)
+    base, slope = None, 1.0
+    if of.of_labels:
+        every = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
+        base, slope = of.of_labels(q, float(far.within(*every, 1).sum()))
     lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
     nothing = "no item has two judgments"
     if r.raters is not None and len(r.raters) == 2:
@@ -134,24 +144,16 @@ def compute(
         r.items,
         r.labels,
         judged,
-        partial(distances.resolve, distance, r.labels, r.declared, names=of.distances),
-        chance,
-        by_rater=chance is different_raters,  # the one rule with sums between raters
-        by_item=weigh == "items",
-        dropped=f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
-        nothing=nothing,
-        patterns=r.times,
-        clusters=r.clusters,
+        far,
+        Chance(of.pairs, base, slope),
+        weigh == "items",
+        f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
+        nothing,
+        r.times,
+        r.clusters,
     )
-    again = partial(_of_part, key, distance, weigh)
-    return agreement(of.name, statistic, r, again, statistic.distance)
-
-
-def _of_part(
-    key: str, whole: Any, weigh: str, part: Ratings, distance: Any = None
-) -> Agreement:
-    """The same of some of the judgments, or of one label against the rest."""
-    return compute(key, part, whole if distance is None else distance, weigh)
+    again = partial(compute, key, distance=distance, weigh=weigh)
+    return agreement(of.name, statistic, r, again)
 
 
 def once(r: Any, name: str = "r") -> Ratings:
@@ -173,13 +175,12 @@ def joinable(r: Any, name: str) -> Ratings:
     return r
 
 
-def _tell_of_order(name: str, distance: Any, r: Ratings) -> None:
+def _tell_of_order(key: str, distance: Distance, r: Ratings) -> None:
     """A distance by position means the order that the labels happen to have."""
-    by_position = isinstance(distance, str) and distance in distances.WEIGHTED
-    by_position = by_position and distance in TABLE[name].distances
+    by_position = distance.name in distances.WEIGHTED
     if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
         warn(
-            f"{name} takes the labels in the order {list(r.labels)[:20]}; if it"
+            f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
             " is not theirs, declare them: labels=[...] where the ratings are built"
         )
 

@@ -1,4 +1,4 @@
-"""Sums of distances between labels: the one disagreement computation.
+"""Distances between labels, and sums of them: the one disagreement computation.
 
 Judgments fall into groups: those of an item, those of a rater, or all of them.
 `within` gives, for every judgment, the sum of its distances to the judgments of
@@ -10,171 +10,183 @@ Judgments enter as cells: (group, label) with a count, each cell once, in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._checks import Array
+from .log_scale import ratio_sums
 
 BLOCK = 2**20  # pairs of labels compared at a time
-LARGE = 64  # cells from which a group is compared row by row
 SECONDS = 4e-9  # that comparing two labels takes, about
-LARGEST_BY_PAIRS = 2048  # cells of a group, where there is a faster way
-LONGEST = 120  # seconds: what would take longer is not begun
-
-Between = Callable[[Array, Array], Array]
+LARGEST_BY_PAIRS = 2048  # numbers of a group whose ratios are compared one by one
 
 
-@dataclass(frozen=True)
+def size_of_group(group: Array, label: Array, count: Array, groups: int) -> Array:
+    """The sum of a distance that is always 1: how many judgments the group has."""
+    return np.bincount(group, count, groups)[group]
+
+
+@dataclass(frozen=True, eq=False)
 class Distance:
-    """How far two labels are apart.
+    """How far two labels are apart, here compared pair by pair.
 
     bounded : no distance exceeds 1, so that 1 less its mean is an agreement
-    between : distances of labels at positions a and b, arrays that broadcast
-    within : for each cell, the sum of distances to all judgments of its group; of
-        group, label, count, (n_cells,), and the number of groups
+    values : by which labels are compared, see each kind
     """
 
     name: str
     bounded: bool
-    between: Between
-    within: Callable[[Array, Array, Array, int], Array]
+    values: Any = None
+
+    longest: ClassVar[float] = 120  # seconds: what would take longer is not begun
+
+    def between(self, a: Array, b: Array) -> Any:
+        """Distances of labels at positions a and b, arrays that broadcast."""
+        raise NotImplementedError
 
     def table(self, n_labels: int) -> Array:
         """Distances between all labels, (n_labels, n_labels)."""
         at = np.arange(n_labels)
         return np.asarray(self.between(at[:, None], at[None, :]), dtype=float)
 
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        """For each cell, the sum of distances to all judgments of its group.
 
-# The square of a difference ---------------------------------------------------------
+        Here for the squared number of different labels in a group, groups of one size
+        at once.
+        """
+        size = np.bincount(group, minlength=groups)
+        start = np.cumsum(size) - size
+        self._refuse_to_take_hours(size)
+        sums = np.empty(len(label))
+        for s in np.unique(size[size > 0]):
+            cells = start[size == s, None] + np.arange(s)
+            many = max(1, BLOCK // int(s) ** 2)
+            for at in (cells[k : k + many] for k in range(0, len(cells), many)):
+                sums[at] = self._among(label[at], count[at])
+        return sums
+
+    def _among(self, label: Array, count: Array) -> Array:
+        """The same of groups of one size, (n_groups, n_cells)."""
+        rows = max(1, BLOCK // label.size)
+        far = [
+            np.einsum(
+                "gab,gb->ga",
+                self.between(label[:, at : at + rows, None], label[:, None, :]),
+                count,
+            )
+            for at in range(0, label.shape[1], rows)
+        ]
+        return np.concatenate(far, axis=1)
+
+    def _refuse_to_take_hours(self, size: Array) -> None:
+        seconds = SECONDS * float((size.astype(float) ** 2).sum())
+        if seconds > self.longest:
+            raise ValueError(
+                "distance must be nominal, ordinal, interval or ratio for so many"
+                f" different labels ({int(size.max()):,}), got {self.name!r}, which"
+                " compares each with each and would take about"
+                f" {seconds / 60:,.0f} minutes"
+            )
 
 
-def squared(name: str, values: Array, bounded: bool = False) -> Distance:
+class Nominal(Distance):
+    """0 for equal labels, 1 for others."""
+
+    def between(self, a: Array, b: Array) -> Array:
+        return a != b
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        return size_of_group(group, label, count, groups) - count
+
+
+class Squared(Distance):
     """(v - w)^2 for labels with the values v and w.
 
     The sum over a group is n (v - mean)^2 + sum (w - mean)^2: linear, and exact
     to rounding however far the values lie from zero.
     """
-    return Distance(name, bounded, partial(_square, values), partial(_squares, values))
+
+    def between(self, a: Array, b: Array) -> Array:
+        return (self.values[a] - self.values[b]) ** 2
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        if len(label) == 0:
+            return np.zeros(0)
+        size = np.bincount(group, minlength=groups)
+        first = np.minimum(np.cumsum(size) - size, len(label) - 1)
+        # From a value of the group, so that equal values are exactly equal.
+        value = self.values[label] - self.values[label[first]][group]
+        n = np.bincount(group, count, groups)
+        mean = np.bincount(group, count * value, groups) / np.maximum(n, 1e-300)
+        away = (value - mean[group]) ** 2
+        return n[group] * away + np.bincount(group, count * away, groups)[group]
 
 
-def _square(values: Array, a: Array, b: Array) -> Array:
-    return (values[a] - values[b]) ** 2
-
-
-def _squares(
-    values: Array, group: Array, label: Array, count: Array, groups: int
-) -> Array:
-    if len(label) == 0:
-        return np.zeros(0)
-    size = np.bincount(group, minlength=groups)
-    first = np.minimum(np.cumsum(size) - size, len(label) - 1)
-    # From a value of the group, so that equal values are exactly equal.
-    value = values[label] - values[label[first]][group]
-    n = np.bincount(group, count, groups)
-    mean = np.bincount(group, count * value, groups) / np.maximum(n, 1e-300)
-    away = (value - mean[group]) ** 2
-    return n[group] * away + np.bincount(group, count * away, groups)[group]
-
-
-# Positions apart --------------------------------------------------------------------
-
-
-def linear(n_labels: int) -> Distance:
-    """Positions apart, as a share of the largest: linear weights.
+class Linear(Distance):
+    """Positions apart, as a share of the largest, values: linear weights.
 
     In order, what is below a label and what is above it are running sums, so the
     sum over a group is linear too; in whole numbers, so exact.
     """
-    span = max(n_labels - 1, 1)
-    return Distance("linear", True, partial(_step, span), partial(_steps, span))
+
+    def between(self, a: Array, b: Array) -> Array:
+        return np.abs(a - b) / self.values
+
+    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
+        size = np.bincount(group, minlength=groups)
+        start = np.repeat(np.cumsum(size) - size, size)  # of the cell's group
+        n = np.bincount(group, count, groups)[group]
+        moment = np.bincount(group, count * label, groups)[group]
+        below, moment_below = np.cumsum(count), np.cumsum(count * label)
+        below -= (below - count)[start]
+        moment_below -= (moment_below - count * label)[start]
+        apart = label * (2 * below - n) + moment - 2 * moment_below
+        return apart / self.values
 
 
-def _step(span: int, a: Array, b: Array) -> Array:
-    return np.abs(a - b) / span
+class Ratio(Distance):
+    """((v - w) / (v + w))^2 for labels with these values, and 0 where both are 0."""
+
+    longest = np.inf
+
+    def between(self, a: Array, b: Array) -> Array:
+        v, w = self.values[a], self.values[b]
+        total = v + w
+        return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
+
+    def _among(self, label: Array, count: Array) -> Array:
+        if label.shape[1] <= LARGEST_BY_PAIRS:
+            return super()._among(label, count)
+        both = zip(label, count)
+        return np.stack([ratio_sums(self.values[a], n) for a, n in both])
 
 
-def _steps(span: int, group: Array, label: Array, count: Array, groups: int) -> Array:
-    size = np.bincount(group, minlength=groups)
-    start = np.repeat(np.cumsum(size) - size, size)  # of the cell's group
-    n = np.bincount(group, count, groups)[group]
-    moment = np.bincount(group, count * label, groups)[group]
-    below, moment_below = np.cumsum(count), np.cumsum(count * label)
-    below -= (below - count)[start]
-    moment_below -= (moment_below - count * label)[start]
-    return (label * (2 * below - n) + moment - 2 * moment_below) / span
+class Sets(Distance):
+    """Jaccard's distance of sets, or MASI.
 
-
-# Any other --------------------------------------------------------------------------
-
-
-def pairwise(
-    name: str,
-    bounded: bool,
-    between: Between,
-    fast: Callable[[Array, Array], Array] | None = None,
-) -> Distance:
-    """A distance compared pair by pair in blocks.
-
-    Costs the squared number of different labels in a group; `fast` gives the sums of
-    a large group, of its labels and counts, in less.
+    values : their members as bits, (n_labels, n_words); their sizes, (n_labels,)
     """
-    return Distance(name, bounded, between, partial(_pairs, name, between, fast))
+
+    def between(self, a: Array, b: Array) -> Array:
+        both = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)))
+        bits, size = self.values
+        for word in bits.T:
+            both += np.bitwise_count(word[a] & word[b])
+        m, n = size[a], size[b]
+        either = m + n - both
+        share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
+        if self.name == "masi":
+            one_holds_other = both == np.minimum(m, n)
+            thirds = np.where(both == either, 3, np.where(one_holds_other, 2, 1))
+            share = share * thirds / 3
+        return 1 - share
 
 
-def _pairs(
-    name: str,
-    between: Between,
-    fast: Callable[[Array, Array], Array] | None,
-    group: Array,
-    label: Array,
-    count: Array,
-    groups: int,
-) -> Array:
-    size = np.bincount(group, minlength=groups)
-    start = np.cumsum(size) - size
-    sums = np.empty(len(label))
-    if fast is None:
-        _refuse_to_take_hours(name, size)
-    for g in np.flatnonzero(size > LARGE):
-        part = slice(start[g], start[g] + size[g])
-        if fast is not None and size[g] > LARGEST_BY_PAIRS:
-            sums[part] = fast(label[part], count[part])
-        else:
-            sums[part] = _by_rows(between, label[part], count[part])
-    small = np.flatnonzero(size <= LARGE)
-    pairs = np.cumsum(size[small] ** 2)
-    for block in np.split(small, np.flatnonzero(np.diff(pairs // BLOCK)) + 1):
-        cells = _ranges(start[block], size[block])
-        wide = np.repeat(size[block], size[block])  # of each, how many it is beside
-        one, other = np.repeat(cells, wide), _ranges(start[group[cells]], wide)
-        far = between(label[one], label[other]) * count[other]
-        sums[cells] = np.add.reduceat(far, np.cumsum(wide) - wide)
-    return sums
+class Given(Distance):
+    """Looked up in values, a matrix over the labels."""
 
-
-def _ranges(start: Array, size: Array) -> Array:
-    """Whole numbers from each start on, so many, one after another."""
-    return np.arange(size.sum()) + np.repeat(start - (np.cumsum(size) - size), size)
-
-
-def _refuse_to_take_hours(name: str, size: Array) -> None:
-    seconds = SECONDS * float((size.astype(float) ** 2).sum())
-    if seconds > LONGEST:
-        raise ValueError(
-            "distance must be nominal, ordinal, interval or ratio for so many"
-            f" different labels ({int(size.max()):,}), got {name!r}, which compares"
-            f" each with each and would take about {seconds / 60:,.0f} minutes"
-        )
-
-
-def _by_rows(between: Between, label: Array, count: Array) -> Array:
-    """One large group: blocks of rows against all its labels."""
-    rows = max(1, BLOCK // len(label))
-    sums = [
-        between(label[at : at + rows, None], label[None, :]) @ count
-        for at in range(0, len(label), rows)
-    ]
-    return np.concatenate(sums)
+    def between(self, a: Array, b: Array) -> Array:
+        return self.values[a, b]

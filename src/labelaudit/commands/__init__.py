@@ -1,11 +1,10 @@
 """The command line: labelaudit COMMAND ... .
 
-`plan`, `estimate`, `verdict`, `agree` and `sweeping` are what one types, answered
-without numpy where the call is wrong; `options` are those that several take, and
-`parser` reads a call. `planned`, `audited` and `agreed` are what is then done, `judged`
-what `audited` does where a judge was asked,
-`agreed_told` is what `agree` tells, and `required` is what a pipeline asks for; `told`
-is how commands speak.
+A file of TOML beside these modules lists the options of each command, from which
+`options` makes a `parser`; both answer without numpy where the call is wrong.
+`planned` does the work of plan and estimate, `audited` that of verdict (`judged` where
+a judge was asked), `agreed` that of agree (with `agreed_told` for what it tells) and
+`sweeping` that of sweep. `told` is how commands speak.
 """
 
 from __future__ import annotations
@@ -16,10 +15,18 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from . import agree, estimate, plan, sweeping, verdict
+from .options import add
 from .parser import Parser
-from .told import complain, nowhere
+from .told import answer, complain, nowhere
 
+# What does a command's work, in a module that may take a second to import.
+COMMANDS = {
+    "plan": "planned.planned",
+    "estimate": "planned.estimated",
+    "verdict": "audited.audited",
+    "agree": "agreed.agreed",
+    "sweep": "sweeping.swept",
+}
 EXAMPLES = """\
 examples:
   labelaudit plan --p-a 2% --p-r 5% --alpha 5% --beta 10% --items batch.csv \\
@@ -55,10 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser = _parser()
             given = sys.argv[1:] if arguments is None else map(str, arguments)
             options = parser.parse_args([*given])
-            if not hasattr(options, "run"):
+            if not hasattr(options, "work"):
                 parser.print_help()
                 return 0
-            status: int = options.run(options)
+            return answer(options)
         finally:  # at exit it would be too late to say that it failed
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -71,7 +78,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         nowhere(sys.stdout)
         return complain(f"cannot write the output: {error.strerror or error}", 2)
-    return status
 
 
 def _parser() -> Parser:
@@ -85,8 +91,8 @@ def _parser() -> Parser:
         "--version", nargs=0, action=_Version, help="show the version and exit"
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (plan, estimate, verdict, agree, sweeping):
-        command.add(commands)
+    for name, work in COMMANDS.items():
+        add(commands, name, command=name, work=work)
     return parser
 
 

@@ -1,28 +1,35 @@
-"""What labelaudit agree does: how reliable the labels in a file are."""
+"""What labelaudit agree does: how reliable the labels in a file are.
+
+It reads one collection or two, computes all that they show, tells it (`agreed_told`)
+and writes what is asked for.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .._words import plural, text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import Accuracy, accuracy
+from ..agreement.gold import accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
+from ..agreement.table import TABLE
 from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
-from ..reports import report
 from ..reports.collection import spelling
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
-from . import agreed_told, required
-from .told import as_json, complain, note, visible
+from ..reports.saying import say
+from . import agreed_told
+from .told import note
 
 NUMBERS = ("ordinal", "interval", "ratio")
 ALIKE = ("item", "rater", "label", "raters", "counts", "labels", "missing", "sets")
@@ -30,68 +37,63 @@ OF_THE_FIRST = (
     *("rater_file", "table", "times", "cluster", "suggested", "model"),
     *("gold", "where", "split", "repeats"),
 )
+WRITTEN = ("report", "consensus", "raters_out")
+REQUIRED = re.compile(
+    r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+)
+FEWEST = 30  # items, for the value 1 without any disagreement
+DIGITS = 6  # of a probability: no labels tell more of one
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
 
-def run(options: argparse.Namespace) -> int:
-    try:
-        wanted = [required.read(text) for text in options.require]
-        outputs.check(
-            {
-                "--report": options.report,
-                "--consensus": options.consensus,
-                "--raters-out": options.raters_out,
-            },
-            [*options.ratings, options.gold, options.second],
-            options.force,
+def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
+    """What the files show: for JSON, as text, and what fails."""
+    wanted = [_wanted(text) for text in options.require]
+    paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
+    read = [*options.ratings, options.gold, options.second]
+    outputs.check(paths, read, options.force)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        first, second = _read(options)
+        r = first.ratings
+        found = reliability(
+            r, options.distance, suggested=first.suggested, other=second
         )
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
-            found, gold, model = audited(options)
-            consensus = None
-            if options.consensus:
-                consensus = _consensus(found.ratings, options.item)
-            name = _named(options.ratings)
-            plain = agreed_told.described(found, gold, model, name)
-    except ValueError as error:
-        return complain(f"agree: {error}", 2)
-    plain["notes"] = said = agreed_told.notes(caught, found)
-    written = {}
-    if options.report:
-        from ..reports.collection.page import page
-
-        written[options.report] = page(found, name, said, agreed_told.beside(plain))
-    if consensus is not None:
-        written[options.consensus] = _csv(consensus)
-    if options.raters_out:
-        written[options.raters_out] = _csv(found.flags.reset_index())
-    for path, content in written.items():
-        try:
-            report.write(path, content, over=options.force)
-        except OSError as error:
-            return complain(f"agree: cannot write {path}: {error}", 2)
-    missed = [why for one in wanted if (why := one.missed_by(found))]
-    for sentence in said:
+        for remark in [*_alike(options, first, second), *_hints(options, r)]:
+            warn(remark)
+        gold = None if first.gold is None else accuracy(r, first.gold)
+        model = _tested(options, first)
+        best = _consensus(r, options.item) if options.consensus else None
+        name = _named(options.ratings)
+        plain = agreed_told.described(found, gold, model, name)
+    plain["notes"] = agreed_told.notes(caught, found)
+    written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
+    for option, path in paths.items():
+        if path is not None and option == "--report":
+            page = agreed_told.page(found, name, plain)
+            outputs.write(option, {path: page.encode()}, options.force)
+        elif path is not None:
+            outputs.write(option, {path: _csv(written[option])}, options.force)
+    for sentence in plain["notes"]:
         note(sentence)
-    if options.json:
-        print(as_json(plain))
-    else:
-        print(visible(agreed_told.table(found, plain)))
-        for path in written:
-            print(f"\n{'report' if path == options.report else 'written'}: {path}")
-    for why in missed:
-        complain(f"agree: {why}", 3)
+    told = [agreed_told.table(found, plain)]
+    told += [
+        f"{'report' if o == '--report' else 'written'}: {p}"
+        for o, p in paths.items()
+        if p
+    ]
+    missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
-        return complain("agree: every coefficient is undefined", 4)
-    return 3 if missed else 0
+        missed.append((4, "every coefficient is undefined"))
+    return plain, "\n\n".join(told), *missed
 
 
-def _csv(table: pd.DataFrame) -> str:
+def _csv(table: pd.DataFrame) -> bytes:
     """As CSV; what a spreadsheet would run has an apostrophe before it."""
     safe = table.map(lambda v: no_formula(v) if isinstance(v, str) else v)
     safe.columns = [no_formula(str(name)) for name in table.columns]
     written: str = safe.to_csv(index=False, lineterminator="\n", float_format="%.9g")
-    return written
+    return written.encode()
 
 
 def _named(paths: Sequence[Any]) -> str:
@@ -100,54 +102,89 @@ def _named(paths: Sequence[Any]) -> str:
     return f"{first} and {plural(len(paths) - 1, 'more file')}" if paths[1:] else first
 
 
+# What is required -----------------------------------------------------------------
+
+
+def _wanted(text: str) -> tuple[str, float]:
+    """ "NAME=X" or "NAME>=X": a coefficient and its least lower limit."""
+    match = REQUIRED.fullmatch(text)
+    if match is None or match[1] not in TABLE:
+        raise ValueError(say("required", names=", ".join(TABLE), text=text))
+    return match[1], float(match[2])
+
+
+def _missed(found: Reliability, name: str, least: float) -> str:
+    """Why the requirement does not hold; empty where it does."""
+    row, items = found.coefficients.loc[name], found.n_items
+    low, whole = row["low"], row["value"] == 1 and row["observed_disagreement"] == 0
+    if np.isnan(low) and whole and items >= FEWEST:
+        low = 1.0
+    if low >= least:
+        return ""
+    what = "whole" if whole else "no_limit"
+    if np.isnan(row["value"]) or not np.isnan(low):
+        what = "no_value" if np.isnan(row["value"]) else "too_low"
+    values = {"called": TABLE[name].name, "row": row, "items": items, "low": low}
+    why = say(f"required_{what}", fewest=FEWEST, **values)
+    return say("required_not", name=name, least=least, why=why)
+
+
+# What is read ---------------------------------------------------------------------
+
+
+def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
+    """The ratings, and those of a second collection."""
+    _checked(options)
+    ordered = options.distance == "ordinal" and options.labels
+    how = {name: getattr(options, name) for name in ALIKE}
+    how["numbers"] = options.distance in NUMBERS and not ordered
+    own = {name: getattr(options, name) for name in OF_THE_FIRST}
+    first = collection(options.ratings, names=options.columns, **own, **how)
+    if not options.second:
+        return first, None
+    ignored = [options.suggested, options.gold, options.model, options.cluster]
+    how["ignored"] = [name for name in ignored if name]
+    raters = first.ratings.raters
+    how["known"] = [] if raters is None else [*raters]
+    return first, collection(options.second, ours=True, **how).ratings
+
+
+def _checked(options: argparse.Namespace) -> None:
+    """Refuse a distance that does not fit the labels, and no text between them."""
+    distance, sets = options.distance, options.sets
+    if options.split is not None and options.split == sets:
+        raise ValueError(say("split_as_sets", text=sets))
+    for name in ("split", "sets"):
+        if getattr(options, name) == "":
+            raise ValueError(f"--{name} must be a text that separates, got ''")
+    if sets is None and distance in ("jaccard", "masi"):
+        raise ValueError(say("no_sets", distance=distance))
+    if sets and distance in NUMBERS:
+        raise ValueError(say("sets_as_numbers", distance=distance))
+
+
+# What is computed -----------------------------------------------------------------
+
+
 def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
     """Each item's most likely label, its probability, and that of every label.
 
     item : the columns that name an item together
     """
     if r.raters is None:
-        raise ValueError(
-            "--consensus weighs each rater by how right they are, and these raters are"
-            " anonymous: say by --rater or --raters who judged, or leave it out"
-        )
+        raise ValueError(say("no_consensus"))
     fit = dawid_skene(r, tolerance=1e-6)
     columns: dict[str, Any] = {"item": r.items}
     if len(item) > 1:
         columns = dict(zip(item, zip(*r.items)))
-    frame = pd.DataFrame(columns | {"label": [*map(text, fit.most_likely)]})
-    frame["probability"] = fit.posterior.max(axis=1)
-    each = pd.DataFrame(fit.posterior, columns=[text(whole(c)) for c in r.labels])
-    return pd.concat([frame, each], axis=1)
-
-
-def audited(
-    options: argparse.Namespace,
-) -> tuple[Reliability, Accuracy | None, AlternativeAnnotator | None]:
-    """What the files show, how right the labels are, and how good a model is."""
-    _together(options)
-    ordered = options.distance == "ordinal" and options.labels
-    how = {name: getattr(options, name) for name in ALIKE}
-    how["numbers"] = options.distance in NUMBERS and not ordered
-    first = collection(
-        options.ratings,
-        names=options.columns,
-        **{name: getattr(options, name) for name in OF_THE_FIRST},
-        **how,
+    columns["label"] = [*map(text, fit.most_likely)]
+    shares = {"probability": fit.posterior.max(axis=1)}
+    names = [text(whole(c)) for c in r.labels]
+    each = pd.concat(
+        [pd.DataFrame(shares), pd.DataFrame(fit.posterior, columns=names)], axis=1
     )
-    second: Ratings | None = None
-    if options.second:
-        ignored = [options.suggested, options.gold, options.model, options.cluster]
-        how["ignored"] = [name for name in ignored if name]
-        second = collection(options.second, ours=True, **how).ratings
-    found = reliability(
-        first.ratings, options.distance, suggested=first.suggested, other=second
-    )
-    for alike in _alike(options, first, second):
-        warn(alike)
-    for hint in _hints(options, first.ratings):
-        warn(hint)
-    gold = None if first.gold is None else accuracy(first.ratings, first.gold)
-    return found, gold, _tested(options, first)
+    written = each.map(lambda p: np.format_float_positional(round(p, DIGITS), trim="-"))
+    return pd.concat([pd.DataFrame(columns), written], axis=1)
 
 
 def _tested(
@@ -159,10 +196,8 @@ def _tested(
     squares = options.distance in ("interval", "ratio")
     labels = first.model if first.ratings.times is None else first.model.array
     how: dict[str, Any] = {"scoring": "neg_rmse" if squares else "accuracy"}
-    if options.epsilon is not None:
-        how["epsilon"] = options.epsilon
-    if options.model_test is not None:
-        how["test"] = options.model_test
+    asked = {"epsilon": options.epsilon, "test": options.model_test}
+    how |= {name: value for name, value in asked.items() if value is not None}
     return alternative_annotator(first.ratings, labels, **how)
 
 
@@ -174,47 +209,7 @@ def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
     values = pd.to_numeric(pd.Series([*r.labels]), errors="coerce")
     if values.isna().any():
         return []
-    ends = f"{values.min():g} to {values.max():g}"
-    return [
-        f"labels are {len(values)} numbers, {ends}, compared as equal or not; if they"
-        " are grades, --distance ordinal or interval takes near ones for nearer"
-    ]
-
-
-def _together(options: argparse.Namespace) -> None:
-    """Refuse options that need each other, or exclude each other."""
-    if options.no_header != bool(options.columns):
-        raise ValueError(
-            "--no-header and --columns go together: files without a header, and the"
-            " names of all their columns"
-        )
-    for one in ("table", "times"):
-        if getattr(options, one) and options.second:
-            raise ValueError(
-                f"--{one} and --second exclude each other: a second collection is"
-                " joined on items, which rows that stand for many do not name"
-            )
-    if options.split is not None and options.split == options.sets:
-        raise ValueError(
-            f"--split and --sets must differ, got {options.split!r} for both"
-        )
-    for name in ("epsilon", "model_test"):
-        if getattr(options, name) is not None and options.model is None:
-            option = name.replace("_", "-")
-            raise ValueError(f"--{option} is about a model: --model names its column")
-    for name in ("split", "sets"):
-        if getattr(options, name) == "":
-            raise ValueError(f"--{name} must be a text that separates, got ''")
-    if options.sets is None and options.distance in ("jaccard", "masi"):
-        raise ValueError(
-            f"--distance {options.distance} compares sets of labels: say by --sets what"
-            " separates the labels of one"
-        )
-    if options.sets and options.distance in NUMBERS:
-        raise ValueError(
-            f"--distance {options.distance} is for numbers, and with --sets labels are"
-            " sets; take nominal, jaccard or masi"
-        )
+    return [say("may_be_grades", n=len(values), low=values.min(), high=values.max())]
 
 
 def _alike(
@@ -230,9 +225,8 @@ def _alike(
         here[str(options.second)] = second
     labels: dict[str, Any] = {place: r.labels for place, r in here.items()}
     if first.suggested is not None:
-        labels[f"{place_of_first}, column {options.suggested}"] = (
-            first.suggested.dropna().unique()
-        )
+        shown = first.suggested.dropna().unique()
+        labels[f"{place_of_first}, column {options.suggested}"] = shown
     notes = spelling.alike("labels", labels, first.ratings.labels)
     notes += spelling.alike("items", {place: r.items for place, r in here.items()})
     for place, r in here.items():  # other people may rate in the second

@@ -10,12 +10,12 @@ from warnings import WarningMessage
 
 import pandas as pd
 
-from .._words import in_order, plural
+from .._words import in_order
 from ..agreement.alternative import AlternativeAnnotator
 from ..agreement.gold import Accuracy
 from ..reports.collection.fitting import SHOWN, decimal, first_table
 from ..reports.collection.found import Reliability
-from ..reports.collection.saying import merged
+from ..reports.saying import merged, say
 
 COMPARED = ("value", "low", "high")  # of suggestions, and of two collections
 WIDTH = 80  # of a paragraph
@@ -123,7 +123,7 @@ def notes(caught: Iterable[WarningMessage], found: Reliability) -> list[str]:
 def table(found: Reliability, plain: dict[str, Any]) -> str:
     """The same in the terminal."""
     rows, told = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [found.head, _text(rows, "undefined"), told]
+    parts = [found.head, _text(rows, "undefined"), told, say("quote")]
     for name, frame, said in beside(plain):
         parts += [f"{name}:", _text(frame), *([fill(said, WIDTH)] if said else [])]
     more = {"suggested labels": found.suggested, "second collection": found.other}
@@ -131,6 +131,13 @@ def table(found: Reliability, plain: dict[str, Any]) -> str:
         if part is not None:
             parts += [f"{name}:", _text(part[[*COMPARED]].astype(float))]
     return "\n\n".join([*parts, fill(plain["report"], WIDTH)])
+
+
+def page(found: Reliability, name: str, plain: dict[str, Any]) -> str:
+    """The same as a page, for which matplotlib is imported."""
+    from ..reports.collection.page import page
+
+    return page(found, name, plain["notes"], beside(plain))
 
 
 def beside(plain: dict[str, Any]) -> list[tuple[str, pd.DataFrame, str]]:
@@ -167,18 +174,13 @@ def _passed(found: dict[str, Any]) -> str:
     skipped, beaten = (
         sum(one[key] for one in found["per_rater"]) for key in ("skipped", "rejected")
     )
-    tested = len(found["per_rater"]) - skipped
-    if not tested:
-        return (
-            "Whether the model may stand in for the raters is not known: none is"
-            " tested."
-        )
-    may = "may" if found["passed"] else "may not"
-    return (
-        f"The model {may} stand in for the raters, by the alternative annotator"
-        f" test ({found['scoring']}, epsilon {found['epsilon']:g}): it beats"
-        f" {beaten} of {plural(tested, 'tested rater')}, and half are needed."
+    tested, may = (
+        len(found["per_rater"]) - skipped,
+        "may" if found["passed"] else "may not",
     )
+    if not tested:
+        return say("no_rater_tested")
+    return say("stands_in", may=may, beaten=beaten, tested=tested, **found)
 
 
 def _text(rows: pd.DataFrame, missing: str = "-") -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from collections.abc import Hashable
 from dataclasses import replace
 from math import isnan, nan
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from .._digits import between, in_percent
+from .._digits import between
+from .._words import warn
 from ..files.filled import Filled, read
 from ..files.sheets import INTERVAL
 from ..files.sums import canonical, formula
@@ -20,6 +21,7 @@ from ..plans.groups import group_interval
 from ..reports import estimates
 from ..reports.batch import Audit, audit, line
 from ..reports.estimates import Aim
+from ..reports.saying import say
 from .judged import Judged
 from .planned import Design
 
@@ -34,10 +36,8 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if level is None:
         level = float(filled.told.get("confidence", 0.95))
     if filled.waiting:
-        _warn(
-            f"step {len(filled.outcomes) + 1} is open, so that {filled.waiting}"
-            " judgments after it are not counted yet"
-        )
+        step = len(filled.outcomes) + 1
+        warn(say("open_step", step=step, waiting=filled.waiting))
     design = _design(filled)
     done = audit(filled.plan, filled.outcomes, confidence=level)
     judged = Judged.of(filled)
@@ -93,22 +93,14 @@ def _result(design: Design, done: Audit, filled: Filled) -> dict[str, Any]:
 
 
 def _too_wide(design: Design, aim: Aim, done: Audit) -> None:
-    low, high = done.interval
-    if (high - low) / 2 > aim.half_width * (1 + 1e-9):
-        why = "another confidence was asked for then"
+    half = (done.interval[1] - done.interval[0]) / 2
+    if half > aim.half_width * (1 + 1e-9):
+        why = say("another_confidence")
         if done.confidence == aim.confidence and design.strata is not None:
-            why = "how good the judge is was not known then"
+            why = say("another_judge")
         elif done.confidence == aim.confidence:
-            why = "another rate was found than the"
-            why += f" {in_percent(aim.rate or 0)} expected"
-        _warn(
-            f"the half width is {in_percent((high - low) / 2, 3)}, more than the"
-            f" {in_percent(aim.half_width)} that was asked for, since {why}"
-        )
-
-
-def _warn(words: str) -> None:
-    warnings.warn(words, stacklevel=2)
+            why = say("another_rate", rate=aim.rate or 0)
+        warn(say("too_wide", half=half, asked=aim.half_width, why=why))
 
 
 # Several inspectors ---------------------------------------------------------------
@@ -122,17 +114,19 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     ]
     apart = [row for row in rows if row["wrong"][0] != row["wrong"][1]]
     n, same = len(rows), len(rows) - len(apart)
-    said = f"{n} items were judged by two inspectors, who agreed on {same}"
-    said += f" ({in_percent(same / n, 3)})."
+    said = say("twice", n=n, same=same, share=same / n)
     if apart:
-        said += " They differed on:"
-        for row in apart[:EXAMPLES]:
-            words = ["wrong" if w else "right" for w in row["wrong"]]
-            pairs = (f"part {p}: {w}" for p, w in zip(row["parts"], words))
-            said += f"\n  {row['item']} ({', '.join(pairs)})"
+        lines = [
+            say(
+                "twice_one",
+                words=["wrong" if w else "right" for w in row["wrong"]],
+                **row,
+            )
+            for row in apart[:EXAMPLES]
+        ]
         if len(apart) > EXAMPLES:
-            said += f"\n  and {len(apart) - EXAMPLES} more"
-        said += "\nThe judgment of the part named first counts."
+            lines.append(f"  and {len(apart) - EXAMPLES} more")
+        said += " " + say("differed", lines="\n".join(lines))
     return {"judged_twice": n, "agreed": same, "differ": apart}, said
 
 
@@ -145,52 +139,34 @@ def _column(filled: Filled, by: str) -> str:
     for name in (by, formula(by)):
         if name in there:
             return name
-    raise ValueError(
-        f"--by is {by!r}, which is no column of the sheet beside its items; those"
-        f" are: {', '.join(there) or 'none'}"
-    )
+    raise ValueError(say("no_column", by=by, there=", ".join(there) or "none"))
 
 
 def _groups(
     filled: Filled, done: Audit, by: str, judged: Judged | None = None
 ) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
-    sizes, plan, decision = filled.sizes(by), filled.plan, done.decision
-    values = filled.rows[by]
-    if sizes is not None:  # a spreadsheet may have written 7 for 007
-        forms = [*map(canonical, sizes)]
-        for value in {*values} - {*sizes}:
-            if forms.count(canonical(value)) != 1:
-                raise ValueError(
-                    f"--by {by}: {value!r} may be several values of the batch, which a"
-                    " spreadsheet writes alike; write them as they were"
-                )
-        names: dict[str, Hashable] = dict(zip(forms, sizes))
-        values = values.map(lambda v: v if v in sizes else names[canonical(v)])
+    plan, n, x = filled.plan, done.decision.inspected, done.decision.errors_found
+    values, sizes = filled.rows[by], filled.sizes(by)
+    if sizes is not None:
+        values = _as_in_the_lot(values, sizes, by)
     elif plan.lot_size is not None and judged is None:
-        _warn(
-            f"the sheet does not say how many items of the batch have which {by} (a"
-            " column that was added, or of very many values):"
-            " intervals of groups are binomial ones, as if each group's sample had had"
-            " a fixed size"
-        )
-    groups: dict[str, dict[str, Any]] = {}
+        warn(say("no_sizes", by=by))
     named = list(sizes or values.unique())
     share = 1 - (1 - done.confidence) / len(named)
-    n = decision.inspected
-    seen = values.iloc[:n].to_numpy()
-    wrong = pd.Series(filled.outcomes[:n], dtype=float)
+    seen, wrong = values.iloc[:n].to_numpy(), np.array(filled.outcomes[:n], dtype=bool)
+    groups: dict[str, dict[str, Any]] = {}
     for name in named:
         mine = seen == name
         m, y = int(mine.sum()), int(wrong[mine].sum())
         ends = nan, nan
-        if decision.verdict != "continue":
+        if done.decision.verdict != "continue":
             if judged is not None:
                 ends = judged.of_group(by, str(name), mine, share)
             elif m == 0:
                 ends = 0.0, 1.0
             elif sizes or plan.lot_size is None:
-                size, x = sizes[name] if sizes else None, decision.errors_found
+                size = sizes[name] if sizes else None
                 ends = group_interval(plan, n, x, size, m, y, share)
             else:
                 ends = proportion_interval(y, m, confidence=share)
@@ -199,22 +175,29 @@ def _groups(
     return groups
 
 
+def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Series:
+    """The values as the lot has them; a spreadsheet may have written 7 for 007."""
+    forms = [*map(canonical, sizes)]
+    for value in {*values} - {*sizes}:
+        if forms.count(canonical(value)) != 1:
+            raise ValueError(say("several_values", by=by, value=value))
+    names: dict[Hashable, str] = dict(zip(forms, sizes))
+    return values.map(lambda v: v if v in sizes else names[canonical(v)])
+
+
 def _grouped(groups: dict[str, dict[str, Any]], by: str, level: float) -> str:
     """For people."""
-    rows = []
+    rows, open_ = [], False
     for name, g in groups.items():
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row["wrong"], ends = g["errors_found"], ("", "")
-        if not isnan(g["low"]):
+        if isnan(g["low"]):
+            open_ = True
+        else:
             ends = between(g["low"], g["high"], g["errors_found"])
         rows.append(row | {"error rate from": ends[0], "to": ends[1]})
     words = pd.DataFrame(rows).to_string(index=False)
-    if any(isnan(g["low"]) for g in groups.values()):
-        return f"{words}\nThere is no verdict yet, and so no valid interval."
-    return (
-        f"{words}\nWith {in_percent(level, 10)} confidence or more all of these"
-        " intervals are right together."
-    )
+    return f"{words}\n{say('no_verdict' if open_ else 'together', level=level)}"
 
 
 def _worse(groups: dict[str, dict[str, Any]], by: str, filled: Filled) -> None:
@@ -223,7 +206,4 @@ def _worse(groups: dict[str, dict[str, Any]], by: str, filled: Filled) -> None:
     for name, g in groups.items():
         if levels is not None and g["low"] > levels.p_r:
             low, _ = between(g["low"], g["high"], g["errors_found"])
-            _warn(
-                f"{by} {name!r} has an error rate of {low} or more, above the"
-                f" {in_percent(levels.p_r)} at which a whole batch is bad"
-            )
+            warn(say("worse", by=by, name=name, low=low, bad=levels.p_r))

@@ -1,58 +1,79 @@
-"""Options that commands share, and how their values are written."""
+"""The options of each command, as its file of TOML lists them, and their values.
+
+A file has what argparse takes: help, usage, description and epilog; then groups of
+options by their titles. An option is what it takes and its help, its help alone where
+it takes nothing, a table of argparse's own words, or one that is like another
+command's. `one_of` lists options that exclude each other, and `rules` says what else a
+call must not be.
+"""
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-# The name of its values, how one is read, what it is for.
-Row = tuple[str, Callable[[str], Any], str]
 
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
 
 
-def add(group: Any, rows: dict[str, Row], **more: Any) -> None:
-    """Options, a row each; one whose values have no name takes none."""
-    for name, (shown, read, said) in rows.items():
-        if shown:
-            several = "+" if name == "--items" else None
-            given = {"metavar": shown, "type": read, "nargs": several} | more
-            group.add_argument(name, help=said, **given)
-        else:
-            group.add_argument(name, help=said, action="store_true")
+def add(commands: Any, name: str, **more: Any) -> None:
+    """A command with its options."""
+    told = _told(name)
+    about = {key: told[key].strip() for key in ("help", "usage", "description")}
+    command = commands.add_parser(name, epilog=told["epilog"].strip(), **about)
+    alone = told.get("one_of", [])
+    for title, options in told["options"].items():
+        group = command if title == "options" else command.add_argument_group(title)
+        one = group.add_mutually_exclusive_group() if {*alone} & {*options} else group
+        for option, of in options.items():
+            place = one if option in alone else group
+            place.add_argument(option, **_given(option, of))
+    command.set_defaults(rules=told.get("rules", []), **more)
 
 
-def sampled(command: Any, batch: dict[str, Row], sheet: dict[str, Row]) -> None:
-    """What is sampled from and where that is written, with a command's own options."""
-    group = command.add_argument_group("the batch (default: a process without end)")
-    add(group.add_mutually_exclusive_group(), LOT)
-    add(group, ITEM | batch)
-    add(command.add_argument_group("the sheet: which items to check"), SHEET | sheet)
-    add(command, JSON)
-    command.set_defaults(refuse=command.error)
+@cache
+def _told(name: str) -> dict[str, Any]:
+    text = (files(__package__) / f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
-def together(options: argparse.Namespace, needs: Mapping[str, tuple[str, ...]]) -> None:
-    """The end where an option is given without one of those that it goes with."""
+def _given(option: str, of: Any) -> dict[str, Any]:
+    """What argparse is to know of an option."""
+    if isinstance(of, str):
+        return {"action": "store_true", "help": of}
+    given = dict(zip(("metavar", "help"), of)) if isinstance(of, list) else of
+    if "like" in given:
+        groups = _told(given["like"])["options"].values()
+        return _given(option, next(g[option] for g in groups if option in g))
+    takes = given.get("metavar", "")
+    read = READ.get(option, READ.get(takes, str))
+    return {"default": [] if takes.endswith(",...") else None, "type": read, **given}
+
+
+def together(options: argparse.Namespace) -> None:
+    """ValueError where an option needs another, excludes it, or must not be 0."""
 
     def given(name: str) -> bool:
         value = getattr(options, name)
-        return value is not None and value is not False  # 0 is given
+        return value is not None and value is not False and value != []  # 0 is given
 
-    for name, others in needs.items():
-        if given(name) and not any(map(given, others)):
-            options.refuse(
-                f"{option(name)} goes with {' or '.join(map(option, others))}"
-            )
+    for rule in options.rules:
+        name, other = rule["of"], rule.get("needs") or rule.get("never")
+        called = "--" + name.replace("_", "-")
+        if other is None:
+            if getattr(options, name) == 0:
+                raise ValueError(f"{called} is 0, {rule['zero']}")
+        elif given(name) and given(other) == ("never" in rule):
+            raise ValueError(rule.get("said", f"{called} goes with --{other}"))
 
 
-def option(name: str) -> str:
-    """p_a as --p-a."""
-    return "--" + name.replace("_", "-")
+# Values ---------------------------------------------------------------------------
 
 
 def rate(text: str) -> float:
@@ -78,6 +99,7 @@ def rate(text: str) -> float:
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     """A whole number of at least this, and at most that."""
+    span = f"of at least {least}" if most is None else f"from {least} to {most:,}"
 
     def read(text: str) -> int:
         try:
@@ -85,13 +107,16 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least or (most is not None and number > most):
-            span = (
-                f"of at least {least}" if most is None else f"from {least} to {most:,}"
-            )
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number {span}")
         return number
 
     return read
+
+
+def listed(text: str) -> list[str]:
+    """Texts with commas between them; quotes keep a comma within one."""
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    return [one.strip() for one in found if one.strip()]
 
 
 def judge(text: str) -> tuple[str, str]:
@@ -110,26 +135,23 @@ def judge(text: str) -> tuple[str, str]:
 
 def two_words(text: str) -> tuple[str, str]:
     """ "falsch,richtig" as two words in lower case."""
-    cells = next(csv.reader([text], skipinitialspace=True), [])
-    words = [word.strip().lower() for word in cells]
-    if len(words) != 2 or not all(words) or words[0] == words[1]:
+    words = [word.lower() for word in listed(text)]
+    if len(words) != 2 or words[0] == words[1]:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not two different words with a comma between them"
         )
     return words[0], words[1]
 
 
-LOT: dict[str, Row] = {
-    "--lot-size": ("N", whole(1, LARGEST_LOT), "annotations in it, numbered from 1"),
-    "--items": ("FILE", Path, "a table with a row for each item, or .txt with a line"
-                " for each; several files are several batches"),
-}  # fmt: skip
-ITEM: dict[str, Row] = {"--item": ("COL", str, "the column of items (default: item)")}
-SHEET: dict[str, Row] = {
-    "--sheet": ("OUT.csv", Path, "the file to write, for labelaudit verdict; of several"
-                " batches OUT-NAME.csv each"),
-    "--seed": ("S", whole(0), "of the draw (default: any); of several batches S, S + 1"
-               " and so on"),
-    "--force": ("", str, "write over files that are there"),
-}  # fmt: skip
-JSON: dict[str, Row] = {"--json": ("", str, "print JSON")}
+# How a value is read, by the option or by what its help says that it takes.
+READ: dict[str, Callable[[str], Any]] = {
+    "--lot-size": whole(1, LARGEST_LOT),
+    "--inspectors": whole(2, 1000),
+    "--seed": whole(0),
+    **dict.fromkeys(("RATE", "RISK", "SHARE", "M", "C"), rate),
+    **dict.fromkeys(("FILE", "OUT.csv", "SHEET", "RATINGS"), Path),
+    **dict.fromkeys(("NOTEBOOK", "GRID.toml", "DIR"), Path),
+    **dict.fromkeys(("COL,...", "A,B,...", "TEXT,..."), listed),
+    "YES,NO": two_words,
+    "COL=VALUE": judge,
+}

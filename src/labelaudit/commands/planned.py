@@ -25,6 +25,7 @@ from ..plans.plan import SamplingPlan
 from ..plans.sequential import sequential_plan
 from ..plans.single import single_plan
 from ..reports.estimates import Aim
+from ..reports.saying import say
 from ..reports.strata import Strata
 
 DESIGNS: dict[str, Callable[..., SamplingPlan]] = {
@@ -78,11 +79,9 @@ class Design:
                 return said
             more = self.strata.sentences(self.aim.rate, self.aim.confidence)
             return f"{said} (without a judge)\n{more}"
-        at_a, at_r = found["average_sample_number"].values()
-        return (
-            f"{self.plan!r}\n  inspects {significant(at_a, 4)} on average at p_a,"
-            f" {significant(at_r, 4)} at p_r"
-        )
+        asn, levels = found["average_sample_number"], found["levels"]
+        said = say("asn") if "ASN" in self.plan.note else ""
+        return f"{self.plan!r}\n{say('inspects', asn=asn, levels=levels)}{said}"
 
 
 @dataclass(frozen=True)
@@ -118,6 +117,8 @@ def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def _batches(options: argparse.Namespace) -> list[Batch]:
     files, sheet = options.items or [], options.sheet
     column = getattr(options, "batch", None)
+    if getattr(options, "inspectors", None) and (column is not None or files[1:]):
+        raise ValueError(say("one_batch"))
     if not files:
         return [Batch(None, None, options.lot_size, _paths(options))]
     if len(files) == 1 and column is None:
@@ -145,23 +146,17 @@ def _beside(sheet: Path, name: str) -> Path:
 
 def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
     """Why --p-a is not 0, and one at which a plan accepts only without an error."""
-    size = max((one.size or 0 for one in batches), default=0)
+    size, p_r = max((one.size or 0 for one in batches), default=0), options.p_r
     if size:  # the half of one error is rounded to none
-        p_a, why = Decimal("0.5") / size, f"up to {{}} of {size:,} is 0 errors"
+        p_a = Decimal("0.5") / size
     else:
         n = 1  # inspections after which no error keeps --beta
-        if 0 < options.p_r < 1:
-            n = max(n, ceil(log(options.beta) / log1p(-options.p_r)))
+        if 0 < p_r < 1:
+            n = max(n, ceil(log(options.beta) / log1p(-p_r)))
         p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
-        why = "at {} a plan that accepts only without an error keeps --alpha"
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    said = "--p-a is 0, and what has no error at all is never rejected: there is no"
-    said += " risk to plan for; "
-    if p_a >= options.p_r:
-        return (
-            f"{said}--p-r {options.p_r:g} is no error here either, so give a larger one"
-        )
-    return f"{said}{why.format(f'{p_a:f}')}, so give --p-a {p_a:f}"
+    why = "p_r_too" if p_a >= p_r else "of_lot" if size else "of_process"
+    return say(f"p_a_0_{why}", p_a=f"{p_a:f}", p_r=p_r, size=size)
 
 
 # What is found and written --------------------------------------------------------
@@ -225,10 +220,7 @@ def _sheet(
     if parts:
         dealt = len(parts), options.overlap or 0.0
         if len(parts) > plan.max_sample:
-            raise ValueError(
-                f"--inspectors is {len(parts)}, and this plan has {plan.max_sample}"
-                " steps to deal out; give fewer"
-            )
+            raise ValueError(say("few_steps", parts=len(parts), n=plan.max_sample))
     drawn = None if plan.lot_size is None else seed  # units of a process are not drawn
     names = None if batch.items is None else batch.items.index
     sheet = inspection_sheet(plan, names, seed=drawn)
@@ -253,26 +245,11 @@ def _sheet(
 
 
 def _to_do(sheet: dict[str, Any], design: Design) -> str:
-    drawn = "in the order of production"
-    if sheet["seed"] is not None:
-        drawn = f"drawn with seed {sheet['seed']}"
-    said = f"\n\nwrote {sheet['path']}: {sheet['rows']} items, {drawn}. "
-    fill = (
-        "write 1 (or yes, x)\nin {its} column wrong where an item is wrong and 0 (or"
-        " no) where it is right"
-    )
-    if "parts" in sheet:
-        said += "Its parts, one for each\ninspector, are filled in whole: "
-        said += f"{fill.format(its='their')}. Then:"
-        return said + _verdict(*sheet["parts"])
-    end = ", until a\nlimit is reached" if design.aim is None else ",\nto the end"
-    said += f"From the top down, {fill.format(its='its')}{end}."
-    return f"{said} Then, or at any time before:{_verdict(sheet['path'])}"
-
-
-def _verdict(*paths: str) -> str:
-    """What to type next."""
-    return f"\n  labelaudit verdict {shlex.join(paths)}"
+    """What to do with a sheet, and what to type then."""
+    kind = "parts" if "parts" in sheet else "whole" if design.aim is None else "all"
+    drawn = say("in_order" if sheet["seed"] is None else "by_seed", **sheet)
+    then = shlex.join(sheet.get("parts", [sheet["path"]]))
+    return say(f"fill_{kind}", drawn=drawn, then=then, **sheet)
 
 
 def _several(
@@ -294,14 +271,9 @@ def _several(
         if "sheet" in one:
             row["sheet"] = one["sheet"]["path"]
         rows.append(row)
-    said = (
-        f"{pd.DataFrame(rows).to_string(index=False)}\n\n{summary['batches']} batches,"
-        f" {summary['items']:,} items, at most {summary['max_sample']:,} inspections"
-    )
+    said = say("batches", table=pd.DataFrame(rows).to_string(index=False), **summary)
     if "sheet" in named[0]:
-        said += "\nFill in each sheet's column wrong from the top down"
-        said += (
-            ", until a limit is\nreached" if "levels" in named[0] else ", to the end"
-        )
-        said += f". Then, sheet by sheet:{_verdict(named[0]['sheet']['path'])}"
+        until = say("to_limit" if "levels" in named[0] else "to_end")
+        then = shlex.quote(named[0]["sheet"]["path"])
+        said += say("fill_batches", until=until, then=then)
     return {"batches": named, "summary": summary}, said

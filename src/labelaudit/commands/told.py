@@ -8,20 +8,29 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from importlib import import_module
 from math import isfinite
 from typing import Any
+
+from .options import together
 
 # What would move a terminal's cursor, colour it or turn the direction of writing.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def answer(
-    command: str,
-    options: argparse.Namespace,
-    work: Callable[[argparse.Namespace], tuple[dict[str, Any], str]],
-) -> int:
+class Ended(Exception):  # noqa: N818 (it may be no error)
+    """The end of a command with a status of its own, and the sentence for it."""
+
+    def __init__(self, said: str, status: int) -> None:
+        super().__init__(said)
+        self.status = status
+
+
+def answer(options: argparse.Namespace) -> int:
     """Do a command's work and print what was found, as text or JSON, with its notes.
+
+    Work gives what it found, for JSON; the same as text; and, where all is not well,
+    statuses with sentences, of which the last one counts.
 
     Returns
     -------
@@ -35,15 +44,21 @@ def answer(
         note(remarks[-1])  # at once: what follows may take minutes
 
     try:
+        together(options)
+        module, _, name = options.work.partition(".")
+        work = getattr(import_module(f".{module}", __package__), name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what others' code says to programmers
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = remark
-            found, text = work(options)
-    except ValueError as error:
-        return complain(f"{command}: {error}", 2)
-    print(as_json(found | {"notes": remarks}) if options.json else visible(text))
-    return 0
+            found, text, *failures = work(options)
+    except (ValueError, Ended) as error:
+        return complain(f"{options.command}: {error}", getattr(error, "status", 2))
+    found.setdefault("notes", remarks)
+    print(as_json(found) if options.json else visible(text))
+    for _, said in filter(lambda failure: failure[1], failures):
+        complain(f"{options.command}: {said}", 0)
+    return failures[-1][0] if failures else 0
 
 
 def complain(text: str, status: int) -> int:

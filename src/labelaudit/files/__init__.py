@@ -1,13 +1,12 @@
 """Files as people have them, read and written.
 
 Reading goes one way. `contents` are bytes made text; `delimited`, `records` and
-`parquet` make them a table, and `tables` any of them, every cell a `text`. `asked` is
-what a call says of them. `nested` follows paths to what is `inside` objects, `shapes`
-chooses rows and takes apart cells with several judgments, `columns` are found by their
-names, and `cells` says what texts mean as labels and counts: a table so far is
-`judged`. `long` and `wide` make ratings of it, `ratings` is the whole way, and
-`settled` says what counts of second judgments. `guesses` are what a file may be
-instead: how it `looks`, and columns called as are `no_raters`.
+`parquet` find rows in them, and `tables` makes a table of any of them, every cell a
+`text`. `asked` is what a call says of it. `nested` follows paths to what is inside
+objects, `rows` are chosen, taken apart and counted once, and `cells` says what texts
+mean as labels and counts: a table so far is `judged`. `long` and `wide` make ratings of
+it, and `ratings` is the whole way. `guesses` are what a file may be instead, as it
+`looks`, as its `names` say, or as is `inside` its cells: each offers what to type.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, `parts` deals them out, `returned` is one that comes back, `filled` what one or

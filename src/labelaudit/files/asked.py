@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from .shapes import condition_of
 from .text import UnreadableError
 
 LONG = "for tables with one row per judgment"
@@ -67,6 +68,8 @@ class Asked:
         Those that repeat an earlier one are left out first.
     ignored : sequence of str
         Columns that are no raters, if they are there.
+    known : sequence of str
+        Names that are raters', whatever else they say.
     ours : bool
         Apostrophes are taken off that our own files have before formulas.
     """
@@ -92,6 +95,7 @@ class Asked:
     sets: str | None = None
     repeats: str | None = None
     ignored: Sequence[str] = ()
+    known: Collection[str] = ()
     ours: bool = False
 
     def __post_init__(self) -> None:
@@ -110,17 +114,27 @@ class Asked:
 
     def columns(self) -> list[str]:
         """All names that may be paths."""
-        one = [self.rater, self.label, self.cluster, self.times, self.suggested]
-        one += [self.model, self.gold]
-        many = [*self.item, *self.raters, *self.counts]
-        many += [condition_of(text)[0] for text in self.where]
-        return [name for name in one if name] + many
+        one = (getattr(self, name) for name in COLUMNS)
+        where = (condition_of(text)[0] for text in self.where)
+        many = self.item, self.raters, self.counts, where
+        return [*filter(None, one), *chain(*many)]
+
+
+def condition_of(text: str) -> tuple[str, str, str]:
+    """A column, = or !=, and a value; a column whose name has = in it has none here."""
+    found = re.fullmatch(r"(.*?\S.*?)(!?=)(.*)", text, re.DOTALL)
+    if found is None:
+        raise UnreadableError(
+            f"--where must be COLUMN=VALUE or COLUMN!=VALUE, got {text!r}"
+        )
+    return found[1].strip(), found[2], found[3].strip()
 
 
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+COLUMNS = "rater", "label", "cluster", "times", "suggested", "model", "gold"
 ITEMS = "exclude each other: rows that stand for many name no item"
 APART = [
     ("rater", "rater_file", "raters", "counts", "table", "times"),

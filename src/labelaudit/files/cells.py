@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,13 @@ import numpy as np
 import pandas as pd
 
 from .._words import shown, warn
-from ..agreement.reading import objects
+from ..agreement.reading import MOST_ITEMS, objects
+from .asked import Asked
+from .names import SAID
 from .tables import at
 from .text import UnreadableError, parsed, plain, typed
 
-# Texts that often mean that there is no label, and may also be one.
-DOUBTFUL = {
-    *("na", "n/a", "n.a.", "<na>", "nan", "-nan", "+nan", "<nan>", "nat", "missing"),
-    *("null", "<null>", "(null)", "\\n", "none", "<none>", "-", "--", "?", "."),
-    *("#n/a", "#na", "#ref!", "#value!", "#name?", "#div/0!", "#num!", "#null!"),
-    *("*", "**", "***", "???", "...", "x?", "not annotated", "unannotated", "no label"),
-    *("unlabeled", "unlabelled", "not labeled", "not labelled", "not rated", "unrated"),
-    *("no answer", "not available", "skip", "skipped", "(blank)", "empty", "undefined"),
-    *("no judgment", "no judgement", "not judged", "k.a.", "k. a.", "keine angabe"),
-    *("nicht annotiert", "sin dato", "sin datos", "non annot\u00e9", "s/d", "#n/d"),
-}
+DOUBTFUL = {*SAID["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -9, -99, -999, -9999, 9, 99, 999, 9999}
@@ -40,96 +32,79 @@ A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 @dataclass(frozen=True)
 class Meaning:
-    """How the cells of a file are to be understood.
+    """How the cells of a file are to be understood, as a call says.
 
-    Attributes
-    ----------
-    path : str or Path
-        The file, for messages.
-    declared : list or None
-        The labels that there are, in their order; None: those that are found.
-    missing : sequence of str
-        Texts that are no label; an empty cell never is one.
-    numbers : bool
-        Labels are numbers.
-    sets : str or None
-        What separates the labels of a set; then each label is a frozenset of texts.
+    path : for messages
     """
 
-    path: str | Path
-    declared: list[Any] | None
-    missing: Sequence[str]
-    numbers: bool
-    sets: str | None = None
+    path: str
+    asked: Asked
 
-    @classmethod
-    def of(
-        cls,
-        path: str | Path,
-        labels: Sequence[str],
-        missing: Sequence[str],
-        numbers: bool,
-        sets: str | None = None,
-    ) -> Meaning:
-        """With the labels that are declared, as texts; refused unless they differ."""
-        declared: list[Any] = list(labels)
+    @cached_property
+    def declared(self) -> list[Any] | None:
+        """The labels that there are, in their order; None: those that are found."""
+        numbers, sets = self.asked.numbers, self.asked.sets
         if sets is not None:
-            declared = [members(text, sets) for text in labels]
-            return cls(path, declared or None, missing, False, sets)
-        for k, text in enumerate(labels):
-            if numbers:
-                declared[k] = _number(text)
-            if numbers and np.isnan(declared[k]):
+            return [members(text, sets) for text in self.asked.labels] or None
+        declared: list[Any] = []
+        for text in self.asked.labels:
+            label = number(text) if numbers else text
+            if label != label:
                 raise UnreadableError(
-                    f"{path}: --labels names {shown(text)}, which is not a number, and"
-                    " this distance needs numbers"
+                    f"{self.path}: --labels names {shown(text)}, which is not a number,"
+                    " and this distance needs numbers"
                 )
-            if declared[k] in declared[:k]:
-                raise UnreadableError(f"{path}: --labels names {shown(text)} twice")
-        return cls(path, declared or None, missing, numbers)
+            if label in declared:
+                raise UnreadableError(
+                    f"{self.path}: --labels names {shown(text)} twice"
+                )
+            declared.append(label)
+        return declared or None
 
     def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
         """Cells as labels: missing ones none, numbers where they are to be."""
         flat = cells.to_numpy().ravel()
         codes, found = pd.factorize(flat)
-        none = np.isin(found.astype(str), list(self.missing))
-
-        def refuse(wrong: Any, why: str) -> UnreadableError:
-            cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
-            where = at(self.path, cells, cell // cells.shape[1])
-            return UnreadableError(f"{where}: {shown(flat[cell])} {why}")
-
+        none = pd.Series(found, dtype=object).isin([*self.asked.missing]).to_numpy()
         values: Any = found
-        if self.numbers:
+        doubts: list[tuple[Any, str]] = []
+        numbers, sets = self.asked.numbers and self.asked.sets is None, self.asked.sets
+        if numbers:
             values, wrong, why = _numbers(found, none)
-            odd = [str(t) for t in found[wrong] if str(t).casefold() in DOUBTFUL]
-            if wrong.any() and str(found[wrong.argmax()]) in odd:
-                way = typed("--missing", [*self.missing, *odd])
-                why += f"; if it means that there is none, say so: {way}"
-            if wrong.any():
-                raise refuse(wrong, why)
-        if self.sets is not None:
-            values = objects(members(text, self.sets) for text in found)
+            doubts.append((wrong, why + self._advice(found[wrong])))
+        if sets is not None:
+            values = objects(members(text, sets) for text in found)
         if self.declared is not None:
-            known = set(self.declared)
-            wrong = np.array([value not in known for value in values], bool) & ~none
+            known = {*self.declared}
+            unknown = np.array([value not in known for value in values], bool)
+            names = ", ".join(map(str, self.declared))
+            why = f"is not among the labels that were named: {names}"
+            doubts.append((unknown & ~none, why))
+        for wrong, why in doubts:
             if wrong.any():
-                names = ", ".join(map(str, self.declared))
-                raise refuse(wrong, f"is not among the labels that were named: {names}")
+                cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
+                where = at(self.path, cells, cell // cells.shape[1])
+                raise UnreadableError(f"{where}: {shown(flat[cell])} {why}")
         self._doubt(codes, np.where(none, "", found))
         values = objects([*np.where(none, None, values), None])
         made = values[codes].reshape(cells.shape)
-        kind = float if self.numbers else object
+        kind = float if numbers else object
         return pd.DataFrame(made, cells.index, cells.columns, kind)
 
-    def _doubt(self, codes: np.ndarray, found: Any) -> None:
+    def _advice(self, wrong: np.ndarray) -> str:
+        """What to say of texts that are no numbers, if the first may mean nothing."""
+        odd = [str(text) for text in wrong if str(text).casefold() in DOUBTFUL]
+        if not odd or odd[0] != wrong[0]:
+            return ""
+        way = typed("--missing", [*self.asked.missing, *odd])
+        return f"; if it means that there is none, say so: {way}"
+
+    def _doubt(self, codes: np.ndarray, found: np.ndarray) -> None:
         """Tell of labels that may mean that there is none."""
-        times = dict(zip(found, np.bincount(codes[codes >= 0], minlength=len(found))))
-        given = {t: int(n) for t, n in times.items() if n and t != ""}
-        declared = {
-            text for text in found if str(text) in map(str, self.declared or ())
-        }
+        times = np.bincount(codes[codes >= 0], minlength=len(found))
+        given = {text: int(n) for text, n in zip(found, times) if n and text != ""}
         far = set() if self.declared else _far(given)
+        declared = {*map(str, self.declared or ())}
         doubted = [
             text
             for text in given
@@ -140,14 +115,14 @@ class Meaning:
                 f"{shown(t)} {'once' if given[t] == 1 else f'{given[t]:,} times'}"
                 for t in doubted
             )
-            way = typed("--missing", [*self.missing, *doubted])
+            way = typed("--missing", [*self.asked.missing, *doubted])
             warn(f"labels that may mean that there is none: {told}; if so, say {way}")
 
 
 def _far(given: dict[str, int]) -> set[str]:
     """Codes that are farther from the other numbers than these are; see CODES."""
-    values = {text: value for text in given if not np.isnan(value := _number(text))}
-    usual = sorted({v for text, v in values.items() if v not in CODES})
+    values = {text: value for text in given if not np.isnan(value := number(text))}
+    usual = sorted({value for value in values.values() if value not in CODES})
     most = RARE * sum(given.values())
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
     rare = {
@@ -157,14 +132,8 @@ def _far(given: dict[str, int]) -> set[str]:
     }
     if not usual:
         return rare if len(given) > 2 else set()
-    gap = max(np.diff(usual), default=1)
-    far = set()
-    for text in rare:
-        value = values[text]
-        below = value < usual[0] and usual[0] - value >= gap
-        if below or value - usual[-1] > gap:
-            far.add(text)
-    return far
+    gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
+    return {t for t in rare if low - values[t] >= gap or values[t] - high > gap}
 
 
 def members(text: str, separator: str) -> frozenset[str]:
@@ -175,26 +144,36 @@ def members(text: str, separator: str) -> frozenset[str]:
     return frozenset(part.strip() for part in text.split(separator) if part.strip())
 
 
-def counts(path: str | Path, cells: pd.Series, what: str) -> np.ndarray:
-    """Cells that say how many, as floats of whole numbers; what: these count."""
-    found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
+def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
+    """Cells that say how many, as whole numbers; what: these count."""
+    flat = pd.Series(cells.to_numpy().T.ravel(), dtype=object)  # column by column
+    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float)
     bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
-    bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in cells]
-    if bad.any():
-        position = int(bad.argmax())
-        got = cells.iloc[position]
-        seen = "nothing; write 0 for none" if got is None else shown(got)
-        raise UnreadableError(
-            f"{at(path, cells, position)}: {cells.name} must be a whole number of"
-            f" {what}, got {seen}"
-        )
-    return found
+    bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
+    for wrong in (bad, found > MOST_ITEMS):
+        if wrong.any():
+            column, row = divmod(int(wrong.argmax()), len(cells))
+            name, got = cells.columns[column], cells.iloc[row, column]
+            seen = "nothing; write 0 for none" if got is None else shown(got)
+            why = f"must be a whole number of {what}, got {seen}"
+            if wrong is not bad:
+                why = f"{got} is more than {MOST_ITEMS:,}, the most that are counted"
+            raise UnreadableError(f"{at(path, cells, row)}: {name} {why}")
+    return found.astype(np.int64).reshape(cells.shape[::-1]).T
+
+
+def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
+    """Texts as whole numbers of at least 0, an empty one as 0; None for others."""
+    texts = ["0" if text is None else text for text in cells.flat]
+    if not all(t.isascii() and t.isdecimal() and len(t) < 13 for t in texts):
+        return None
+    return np.array([*map(int, texts)], dtype=np.int64).reshape(cells.shape)
 
 
 def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
     """Texts as numbers; which of them are to be refused, and why."""
-    values = np.array([_number(text) for text in found])
-    comma = np.array([_number(_point(text)) for text in found])
+    values = np.array([number(text) for text in found])
+    comma = np.array([number(_point(text)) for text in found])
     if not any("." in text for text in found[~none]):
         values = np.where(np.isnan(values), comma, values)
     for form, why in (
@@ -206,7 +185,7 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
         if wrong.any():
             text = str(found[wrong.argmax()])
             plain = text.replace(",", "").replace(".", "")
-            return values, wrong, why.format(plain, _number(_point(text)))
+            return values, wrong, why.format(plain, number(_point(text)))
     wrong = np.isnan(values) & ~none
     if (wrong & ~np.isnan(comma)).any():
         why = "has a decimal comma where others have a point"
@@ -219,7 +198,7 @@ def _point(text: str) -> str:
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
 
 
-def _number(text: str) -> float:
+def number(text: str) -> float:
     """NaN for what is no finite number."""
     try:
         value = float(text) if "_" not in text else np.nan

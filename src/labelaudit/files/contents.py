@@ -12,8 +12,7 @@ from .text import UnreadableError
 
 STANDARD_INPUT = "-"
 PIECE = 2**24
-LARGEST = 2**32  # bytes unpacked
-SUSPECT = 2**27, 200  # bytes, and times the packed size, from which on it is a bomb
+SUSPECT, TIMES = 2**27, 200  # bytes unpacked, and times the packed size: a bomb
 
 KINDS = {  # how files that are no text begin
     b"PK\x03\x04": "an Excel workbook or another zip archive",
@@ -40,18 +39,18 @@ def content(path: str | Path) -> bytes:
 
 
 def _unpacked(path: str | Path, data: bytes) -> bytes:
-    pieces, size = [], 0
-    least, times = SUSPECT
+    pieces, left = [], max(SUSPECT, TIMES * len(data))
     try:
         with gzip.open(io.BytesIO(data), "rb") as file:
             while piece := file.read(PIECE):
                 pieces.append(piece)
-                size += len(piece)
-                if size > LARGEST or size > max(least, times * len(data)):
+                left -= len(piece)
+                if left < 0:
+                    size = sum(map(len, pieces)) >> 20
                     raise UnreadableError(
-                        f"{path} holds more than {size >> 20:,} MB in {len(data):,}"
-                        " bytes of gzip, more than a file of labels does; if it is one,"
-                        " unpack it first"
+                        f"{path} holds more than {size:,} MB in {len(data):,} bytes of"
+                        " gzip, more than a file of labels does; if it is one, unpack"
+                        " it first"
                     )
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableError(f"{path} is a broken gzip file: {error}") from error

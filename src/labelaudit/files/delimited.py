@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import csv
-import gc
 import io
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
-from .text import UnreadableError
+from .text import Found, UnreadableError
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
-LARGEST_CELL = 131_072  # characters; more is a quote that is not closed
+LARGEST_CELL = 131_072  # characters that Python reads; more is a quote left open
 
 REASONS = {  # what Python's reader says, and what it means
     "unexpected end of data": "a quoted cell begins and never ends",
@@ -29,8 +23,12 @@ REASONS = {  # what Python's reader says, and what it means
     " not closed?",
 }
 
+ADVICE = (
+    "; if the first line is data, say --no-header and name the columns by --columns"
+)
 
-def from_csv(path: str | Path, text: str, named: Sequence[str]) -> pd.DataFrame:
+
+def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     """All cells as texts; named: the columns of a file without a header."""
     separator, begin = _separator(text)
     if separator not in text and SPACED.match(text):  # as R's write.table writes
@@ -38,34 +36,18 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> pd.DataFrame:
             f"{path}: its cells seem to be separated by spaces; save it with commas, as"
             " R's write.csv does"
         )
-    with _by_the_million():
-        lines, rows = _rows(path, text, separator, begin)
-        if not rows:
-            raise UnreadableError(f"{path} is empty")
-        if named and len(rows[0]) != len(named):
-            raise UnreadableError(
-                f"{path}, line {lines[0]}: {len(rows[0])} cells, and --columns names"
-                f" {len(named)}"
-            )
-        names = [*named] or [name.strip() for name in rows.pop(0)]
-        lines = lines[len(lines) - len(rows) :]
-        _even(path, names, lines, rows, separator)
-        _different(path, names)
-        cells = np.empty(len(rows) * len(names), dtype=object)
-        cells[:] = [cell.strip() or None for row in rows for cell in row]
-    square = cells.reshape(len(rows), len(names))
-    frame = pd.DataFrame(square, columns=names, dtype=object)
-    return frame.set_axis(pd.Index(lines, name="line", dtype=int))
-
-
-def _different(path: str | Path, names: list[str]) -> None:
-    for name, times in Counter(names).items():
-        if times > 1:
-            what = f"are called {name!r}" if name else "have no name"
-            raise UnreadableError(
-                f"{path}: two columns {what}; if the first line is data, say"
-                " --no-header and name the columns by --columns"
-            )
+    lines, rows = _rows(path, text, separator, begin)
+    if not rows:
+        raise UnreadableError(f"{path} is empty")
+    if named and len(rows[0]) != len(named):
+        raise UnreadableError(
+            f"{path}, line {lines[0]}: {len(rows[0])} cells, and --columns names"
+            f" {len(named)}"
+        )
+    names = [*named] or [name.strip() for name in rows.pop(0)]
+    lines = lines[len(lines) - len(rows) :]
+    _even(path, names, lines, rows, separator)
+    return Found(names, rows, lines, "line", ADVICE)
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -77,20 +59,6 @@ def _separator(text: str) -> tuple[str, int]:
     lines = re.split(r"\r\n?|\n", bare)
     header = next((line for line in lines if line.strip().strip(blank)), "")
     return max(SEPARATORS, key=header.count), 1
-
-
-@contextmanager
-def _by_the_million() -> Iterator[None]:
-    """A limit on cells, and no search for cycles: rows are none, and it takes longer
-    than reading them."""
-    limit, collects = csv.field_size_limit(LARGEST_CELL), gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
-        if collects:
-            gc.enable()
 
 
 def _rows(
@@ -124,12 +92,10 @@ def _even(
     separator: str,
 ) -> None:
     """Rows as long as the header, or refused; trailing separators are no cells."""
-    width = _used(names)
-    if width < len(names):
-        width = max([width, *(min(_used(row), len(names)) for row in rows)])
-        del names[width:]
+    width = max([_used(names), *(min(_used(row), len(names)) for row in rows)])
+    del names[width:]
     for line, row in zip(lines, rows):
-        if len(row) > width and _used(row) <= width:
+        if _used(row) <= width:
             del row[width:]
         if len(row) == width:
             continue
@@ -146,7 +112,4 @@ def _even(
 
 def _used(cells: list[str]) -> int:
     """How many cells there are up to the last with text."""
-    count = len(cells)
-    while count and not cells[count - 1].strip():
-        count -= 1
-    return count
+    return next((k for k in range(len(cells), 0, -1) if cells[k - 1].strip()), 0)

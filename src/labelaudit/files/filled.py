@@ -11,8 +11,7 @@ from urllib.parse import unquote
 import pandas as pd
 
 from ..plans.plan import SamplingPlan
-from . import parts
-from .returned import Sheet, outcomes, plan, rows, sheet
+from .returned import Sheet, changed, sheet
 from .tables import UnreadableError
 
 # What stands at a step that two inspectors judged: the item, parts, judgments.
@@ -71,10 +70,12 @@ def read(
     several = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found = [sheet(Path(path)) for path in several]
     _one_draw(found)
-    told, whole = found[0].told, plan(found[0])
-    judged = [dict(zip(s.steps, outcomes(s, words))) for s in found]
-    decided, twice = _merged(found, judged)
+    try:
+        told, whole = found[0].told, found[0].plan
+    except (KeyError, ValueError):
+        raise changed(found[0].path) from None
     most = whole.max_sample
+    decided, twice = _merged(found, {s.part: s.outcomes(words) for s in found})
     end = next((k for k in range(1, most + 1) if k not in decided), most + 1)
     return Filled(
         plan=whole,
@@ -82,7 +83,7 @@ def read(
         seed=int(told["seed"]) if "seed" in told else None,
         outcomes=[decided[step] for step in range(1, end)],
         told=told,
-        rows=pd.concat([rows(s) for s in found]).groupby(level=0).first(),
+        rows=pd.concat([s.rows for s in found]).groupby(level=0).first(),
         waiting=len(decided) - end + 1,
         twice=twice,
     )
@@ -93,7 +94,7 @@ def _one_draw(found: list[Sheet]) -> None:
     same = ("check", "parts", "overlap", "accept", "reject")
     for one, other in combinations(found, 2):
         pair = f"{one.path} and {other.path}"
-        if None in (one.part, other.part):
+        if 0 in (one.part, other.part):
             raise UnreadableError(
                 f"{pair} are given together, and not both are a part of a sheet; give"
                 " one whole sheet, or parts of one"
@@ -105,22 +106,16 @@ def _one_draw(found: list[Sheet]) -> None:
 
 
 def _merged(
-    found: list[Sheet], judged: list[dict[int, bool]]
+    found: list[Sheet], by_part: dict[int, dict[int, bool]]
 ) -> tuple[dict[int, bool], list[Twice]]:
     """The judgment that counts at each step, and the items that were judged twice."""
-    if found[0].part is None:
-        return judged[0], []
-    told, by_part = found[0].told, {s.part: o for s, o in zip(found, judged)}
-    items = {s.part: dict(zip(s.steps, s.frame["item"])) for s in found}
-    most, of = int(told["max_sample"]), int(told["parts"])
+    items = {step: item for s in found for step, item in zip(s.steps, s.frame["item"])}
     counted: dict[int, bool] = {}
-    twice = []
-    dealt = parts.holders(most, of, float(told["overlap"]))
-    for step, to in enumerate(dealt, start=1):
+    twice: list[Twice] = []
+    for step, to in enumerate(found[0].dealt, start=1):
         given = {p: by_part[p][step] for p in to if step in by_part.get(p, {})}
         if to[0] in given:
             counted[step] = given[to[0]]
         if len(given) == 2:
-            both = given[to[0]], given[to[1]]
-            twice.append((items[to[0]][step], (to[0], to[1]), both))
+            twice.append((items[step], (to[0], to[1]), (given[to[0]], given[to[1]])))
     return counted, twice

@@ -1,32 +1,22 @@
-"""What is inside cells that hold lists and objects, and which options would read it."""
+"""Cells that hold lists and objects: refused, with options that would read them."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
 
-from . import looks, no_raters
-from .text import UnreadableError, cell, few, parsed, typed
+from . import looks
+from .names import called, words
+from .nested import LOOKED_AT, leaves
+from .text import UnreadableError, few, parsed, typed
 
 MARKS = (",", ";", "|", "/")
-LOOKED_AT = 500  # rows, to see what is inside
-DEEPEST = 500  # characters of a path
-WHO = {
-    *no_raters.RATERS.split(),
-    *("by", "who", "author", "reviewer", "person", "email", "name", "completed"),
-    *("created", "participant", "contributor", "member"),
-}
-WHAT = {
-    *no_raters.LABELS.split(),
-    *("values", "choices", "tag", "grade", "option", "result", "decision", "verdict"),
-    "accept",
-}
+
+Told = dict[int, list[str]]  # what is at a path, by row
 
 
 def refuse_objects(
@@ -43,15 +33,10 @@ def refuse_objects(
             value = parsed(text)
             inner = value.values() if isinstance(value, dict) else value or []
             deep = any(isinstance(one, (dict, list)) for one in inner)
-            if value is None or (isinstance(value, flat) and not deep):
-                continue
-            if way := _beside(frame, name, column, deep or isinstance(value, dict)):
-                refused.append((3, way, name))
-            elif deep or isinstance(value, dict):
-                refused.append((*_way_on(frame, name), name))
-            else:
-                refused.append((0, _of_list(name, column), name))
-            break
+            if value is not None and (deep or not isinstance(value, flat)):
+                objects = deep or isinstance(value, dict)
+                refused.append((*_way_on(frame, name, column, objects), name))
+                break
     if refused:
         _, way, name = max(refused, key=lambda one: one[0])
         inside = [one for one in leaves(frame[name]) if one != name]
@@ -61,39 +46,59 @@ def refuse_objects(
         )
 
 
-def _beside(frame: pd.DataFrame, name: str, column: np.ndarray, deep: bool) -> str:
-    """The way on where columns beside say who judged: in step, or a row for each."""
-    raters = [c for c in frame if c != name and no_raters.is_rater(c)]
-    if len(raters) != 1:
-        return ""
-    if way := _in_step(frame, name, raters[0]):
-        return way
-    paths = [*leaves(frame[name])]
-    found = looks.long_rows(frame)
-    named = {"item", "rater"} <= {*frame}  # what is to be said is of the label alone
-    if found is None or named or (deep and len(paths) != 1):
-        return ""
-    said = f"say {typed('--item', found[:1])} {typed('--rater', raters)}"
-    if deep:
-        return f"{said} {typed('--label', paths)}"
-    if max(len(parsed(text) or ()) for text in column if text) == 1:
-        return f"{said} {typed('--label', [name + '.0'])}"
-    return f"{said} {typed('--label', [name])} --sets ,"
+def _way_on(
+    frame: pd.DataFrame, name: str, column: np.ndarray, objects: bool
+) -> tuple[int, str]:
+    """How sure a way is, and options that read what is inside.
+
+    Columns beside say who judged, in step or a row for each, or what is inside does.
+    """
+    if way := _in_step(frame, name):
+        return 3, way
+    key: str | None
+    who: str | None
+    rows = looks.long_rows(frame)
+    rows = None if rows is not None and rows[1] == name else rows
+    if not objects and (rows is None or {"item", "rater"} <= {*frame}):
+        return 0, _of_list(name, column)
+    found = leaves(frame[name])
+    if rows is not None:
+        key, who, _ = rows
+        one = next(iter(found)) if len(found) == 1 else None
+        what = one or _best(found, "label", "what", _varies)
+    else:
+        who = _best(found, "rater", "who", _each_once)
+        rest = {path: told for path, told in found.items() if path != who}
+        what = _best(rest, "label", "what", _varies)
+        key = _item(frame, name, found.get(str(who), {}))
+    item = "" if key in (None, "item") else f"{typed('--item', [key])} "
+    if rows is None and _alike(found):
+        label = typed("--label", [name])
+        return 2, f"if its keys are raters, say {item}{label} --split ,"
+    if what is None:
+        return 0, _by_hand(frame, key, item)
+    label = typed("--label", [what])
+    if who is None:
+        return 1, f"say {item}{label}, and by --rater whose it is"
+    sets = " --sets ," if any(text[:1] == "[" for text in _all(found[what])) else ""
+    sure = 2 if rows is None else 3
+    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}"
 
 
-def _in_step(frame: pd.DataFrame, name: str, rater: str) -> str:
+def _in_step(frame: pd.DataFrame, name: str) -> str:
     """Where cells of raters and of labels have as many marks in each row."""
-    labels = [c for c in frame if c != rater and no_raters.is_label(c)]
-    for mark in MARKS:
-        number = frame[rater].fillna("").str.count(re.escape(mark))
-        for label in labels if number.any() else ():
-            if frame[label].fillna("").str.count(re.escape(mark)).equals(number):
-                key = _item(frame, name, [])
-                options = {"--item": key, "--rater": rater, "--label": label}
-                if key in (None, "item"):
-                    del options["--item"]
-                said = (typed(option, [str(c)]) for option, c in options.items())
-                return f"say {' '.join(said)} --split {shlex.quote(mark)}"
+    raters = [c for c in frame if c != name and called(c, "rater")]
+    labels = [c for c in frame if c not in raters and called(c, "label")]
+    cells = frame[raters + labels].fillna("")
+    for mark in MARKS if len(raters) == 1 else ():
+        marks = cells.apply(lambda c, m=mark: c.str.count(re.escape(m)))
+        number = marks[raters[0]]
+        alike = [c for c in labels if number.any() and marks[c].equals(number)]
+        if alike:
+            key = _item(frame, name, {})
+            item = [] if key in (None, "item") else [typed("--item", [key])]
+            way = [*item, typed("--rater", raters), typed("--label", alike[:1])]
+            return f"say {' '.join(way)} --split {shlex.quote(mark)}"
     return ""
 
 
@@ -107,126 +112,77 @@ def _of_list(name: str, column: np.ndarray) -> str:
     )
 
 
-def leaves(column: pd.Series) -> dict[str, list[tuple[int, str]]]:
-    """The paths to texts and numbers inside, with (row, value) of what is there."""
-    values = [(k, parsed(text)) for k, text in enumerate(column[:LOOKED_AT])]
-    longest: Counter[str] = Counter()
-    for _, value in values:
-        for name, size in _lists(str(column.name), value):
-            longest[name] = max(longest[name], size)
-    found: dict[str, list[tuple[int, str]]] = {}
-    for k, value in values:
-        for name, text in _texts(str(column.name), value, longest, False):
-            found.setdefault(name, []).append((k, text))
-    return found
+def _by_hand(frame: pd.DataFrame, key: str | None, item: str) -> str:
+    way = "name the paths of item, rater and label by --item, --rater and --label"
+    flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
+    own = [{*frame[c].dropna()} for c in flat]
+    if len(set().union(*own)) < sum(map(len, own)):
+        way += f"; if columns are raters, say {item}{typed('--raters', flat)}"
+    return way
 
 
-def _lists(name: str, value: Any) -> Iterator[tuple[str, int]]:
-    if len(name) > DEEPEST:
-        return
-    if isinstance(value, list):
-        yield name, len(value)
-        for one in value:
-            yield from _lists(name + "[]", one)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from _lists(f"{name}.{key}", one)
+# What paths have ----------------------------------------------------------------------
 
 
-def _texts(
-    name: str, value: Any, longest: Counter[str], within: bool, at_: str = ""
-) -> Iterator[tuple[str, str]]:
-    """Lists of one entry inside a list are entered by their number."""
-    at_ = at_ or name
-    if len(at_) > DEEPEST:
-        return
-    if isinstance(value, dict):
-        for key, one in value.items():
-            yield from _texts(f"{name}.{key}", one, longest, within, f"{at_}.{key}")
-    elif isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value):
-        single = within and longest[at_] == 1
-        for one in value:
-            inside = f"{name}.0" if single else name
-            yield from _texts(inside, one, longest, True, at_ + "[]")
-    elif isinstance(value, list) and longest[at_] == 1:
-        for one in value:
-            yield from _texts(f"{name}.0", one, longest, within, at_ + "[]")
-    elif (text := cell(value)) is not None:
-        yield name, text
+def _all(told: Told) -> list[str]:
+    return [text for texts in told.values() for text in texts]
 
 
-def _way_on(frame: pd.DataFrame, name: str) -> tuple[int, str]:
-    """Options that read what is inside, and how many of them could be guessed."""
-    found = leaves(frame[name])
-    who = _best(found, WHO, lambda t: len({*t}) == len(t) > len(_texts_of(t)))
-    rest = {path: told for path, told in found.items() if path != who}
-    what = _best(rest, WHAT, lambda t: len(_texts_of(t)) < len(t) and _varies(t))
-    key = _item(frame, name, found.get(str(who), []))
-    item = "" if key in (None, "item") else f"{typed('--item', [str(key)])} "
-    texts = [*map(_texts_of, found.values())]
-    common = [a & b for a in texts for b in texts if a is not b]
-    one_each = all(len({k for k, _ in told}) == len(told) for told in found.values())
-    if one_each and common and all(common):
-        label = typed("--label", [name])
-        return 2, f"if its keys are raters, say {item}{label} --split ,"
-    if what is None:
-        way = "name the paths of item, rater and label by --item, --rater and --label"
-        flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
-        raters = f"; if columns are raters, say {item}{typed('--raters', flat)}"
-        own = [{*frame[c].dropna()} for c in flat]
-        alike = len(set().union(*own)) < sum(map(len, own))
-        return 0, way + raters * alike
-    label = typed("--label", [what])
-    if who is None:
-        return 1, f"say {item}{label}, and by --rater whose it is"
-    sets = " --sets ," if any(text[:1] == "[" for _, text in found[what]) else ""
-    return 2, f"say {item}{typed('--rater', [who])} {label}{sets}"
+def _each_once(told: Told) -> bool:
+    """Whether a row has each text once, as people who judged an item."""
+    return all(len({*texts}) == len(texts) for texts in told.values())
 
 
-def _texts_of(told: list[tuple[int, str]]) -> set[str]:
-    return {text for _, text in told}
-
-
-def _varies(told: list[tuple[int, str]]) -> bool:
+def _varies(told: Told) -> bool:
     """Whether not all rows have the same texts, as options to choose from."""
-    rows: dict[int, list[str]] = {}
-    for row, text in told:
-        rows.setdefault(row, []).append(text)
-    return len({*map(tuple, rows.values())}) > 1
+    return len({*map(tuple, told.values())}) > 1
+
+
+def _alike(found: dict[str, Told]) -> bool:
+    """Whether paths have one text a row, and any two of them some in common."""
+    texts = [{*_all(told)} for told in found.values()]
+    once = all(len(one) == 1 for told in found.values() for one in told.values())
+    pairs = [a & b for a in texts for b in texts if a is not b]
+    return once and bool(pairs) and all(pairs)
 
 
 def _best(
-    found: dict[str, list[tuple[int, str]]],
-    words: set[str],
-    fits: Callable[[list[tuple[int, str]]], bool],
+    found: dict[str, Told], one: str, other: str, fits: Callable[[Told], bool]
 ) -> str | None:
     """The path that fits and is called so, else with the fewest different texts."""
-    fitting = [
-        p for p, told in found.items() if fits(told) and len(_texts_of(told)) > 1
-    ]
+    different = {path: len({*_all(told)}) for path, told in found.items()}
 
     def worse(path: str) -> tuple[int, int]:
         keys = path.replace("_", ".").lower().split(".")[::-1]
-        place = next((k for k, key in enumerate(keys) if key in words), 99)
-        return place, len(_texts_of(found[path]))
+        known = words(one, other)
+        place = next((k for k, key in enumerate(keys) if key in known), 99)
+        return place, different[path]
 
+    fitting = [
+        path
+        for path, told in found.items()
+        if 1 < different[path] < len(_all(told)) and fits(told)
+    ]
     return min(fitting, key=worse, default=None)
 
 
-def _item(frame: pd.DataFrame, name: str, who: list[tuple[int, str]]) -> str | None:
+def _item(frame: pd.DataFrame, name: str, who: Told) -> str | None:
     """The column or path that may name the items, by whom they were judged."""
     if "item" in frame:
         return "item"
-    texts = {str(c): [*frame[c][:LOOKED_AT]] for c in frame if c != name}
-    flat = {c: t for c, t in texts.items() if not any(map(parsed, t))}
-    for column in [c for c in texts if c not in flat]:
+    flat = {str(c): [*frame[c][:LOOKED_AT]] for c in frame if c != name}
+    for column in [c for c, texts in flat.items() if any(map(parsed, texts))]:
+        size = len(flat.pop(column))
         for path, told in leaves(frame[column]).items():
-            if [row for row, _ in told] == [*range(len(texts[column]))]:
-                flat[path] = [text for _, text in told]
-    flat = {c: t for c, t in flat.items() if None not in t}
-    names = [c for c, t in flat.items() if len({*t}) == len(t)]
+            if [*told] == [*range(size)] and len(_all(told)) == size:
+                flat[path] = _all(told)
+    flat = {c: texts for c, texts in flat.items() if None not in texts}
+    names = [c for c, texts in flat.items() if len({*texts}) == len(texts)]
     if not names:  # one row per judgment
-        pairs = {c: {(t[row], text) for row, text in who} for c, t in flat.items()}
-        names = [c for c in flat if len(pairs[c]) == len(who) > len({*flat[c]})]
+        pairs = {
+            c: {(t[k], one) for k in who for one in who[k]} for c, t in flat.items()
+        }
+        size = len(_all(who))
+        names = [c for c, t in flat.items() if len(pairs[c]) == size > len({*t})]
     named = [c for c in names if "id" in c.lower().replace(".", "_").split("_")]
     return next(iter(named + names), None)

@@ -1,36 +1,110 @@
-"""A table whose cells have a meaning: labels, and what is told of each item."""
+"""A table, what a call asks of it, and what its columns hold."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .._words import shown
+from ..agreement.reading import index_of
 from .asked import Asked
 from .cells import Meaning
-from .columns import Columns
 from .inside import refuse_objects
-from .tables import tables
+from .tables import at, tables
 from .text import UnreadableError, few
 
 WHAT = {
-    "--suggested": "suggestion",
-    "--gold": "gold label",
-    "--model": "model label",
-    "--cluster": "cluster",
+    "suggested": "suggestion",
+    "gold": "gold label",
+    "model": "model label",
+    "cluster": "cluster",
 }
 
 
-@dataclass(kw_only=True)
-class Judged(Columns):
-    """A table, what was asked of it, and what its cells mean."""
+@dataclass
+class Judged:
+    """A table of texts, called by its path in messages."""
 
+    path: str
+    frame: pd.DataFrame
     asked: Asked
-    meaning: Meaning
+
+    @cached_property
+    def meaning(self) -> Meaning:
+        return Meaning(self.path, self.asked)
+
+    # Columns, found by their names ----------------------------------------------------
+
+    def find(self, name: str) -> str | None:
+        """A column by its name, whose case may differ if that tells no two apart."""
+        if name in self.frame.columns:
+            return name
+        folded = name.strip().casefold()
+        same = [one for one in self.frame.columns if one.casefold() == folded]
+        return same[0] if len(same) == 1 else None
+
+    @property
+    def named(self) -> str:
+        return few(self.frame.columns)
+
+    def column(self, name: str) -> str:
+        """A column that was named; it must be there."""
+        found = self.find(name)
+        if found is None:
+            raise UnreadableError(
+                f"{self.path} has no column {name!r}; its columns: {self.named}"
+            )
+        return found
+
+    def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
+        """Refuse a column in two roles, each an option and its column.
+
+        others : options of further columns, which may be one: gold may be what was
+            suggested. What they name is returned.
+        """
+        found = []
+        for option in others:
+            if name := getattr(self.asked, option):
+                column = self.find(name) if option == "gold" else self.column(name)
+                found += [(f"--{option}", column)] if column is not None else []
+        for more in [[one] for one in found] or [[]]:
+            taken: dict[str, str] = {}
+            for option, name in [*roles, *more]:
+                if name in taken:
+                    both = f"{taken[name]} and {option} are both"
+                    if taken[name] == option:
+                        both = f"{option} names twice"
+                    raise UnreadableError(
+                        f"{self.path}: {both} the column {name!r}; each needs its own"
+                    )
+                taken[name] = option
+        return {name for _, name in found}
+
+    def at(self, position: int) -> str:
+        return at(self.path, self.frame, position)
+
+    # What they hold -------------------------------------------------------------------
+
+    def whole(self, name: str) -> pd.Series:
+        """A column without an empty cell."""
+        absent = self.frame[name].isna().to_numpy()
+        if absent.any():
+            where = self.at(int(absent.argmax()))
+            raise UnreadableError(
+                f"{where}: {name or 'the item'} is missing; --where '{name}!=' leaves"
+                " such rows out"
+            )
+        return self.frame[name]
+
+    def keys(self, names: Sequence[str]) -> pd.Index:
+        """The item of each row; several columns name it together."""
+        parts = [self.whole(name) for name in names]
+        return index_of(zip(*parts) if len(parts) > 1 else parts[0])
 
     def flat(self, names: list[str]) -> None:
         """Refuse cells that hold objects, or lists that no option explains."""
@@ -50,11 +124,11 @@ class Judged(Columns):
 
     def one_each(self, name: str, option: str, items: pd.Index) -> pd.Series:
         """The one entry of each item in a column; of its rows, those that have one."""
-        if option == "--cluster":
+        if option == "cluster":
             self.flat([name])
             told = self.whole(name).to_numpy()
         else:
-            whose = f": column {name!r}, which {option} names,"
+            whose = f": column {name!r}, which --{option} names,"
             told = self.labels([name], whose)[name].to_numpy()
         if not items.has_duplicates:
             return pd.Series(told, index=items)
@@ -70,25 +144,26 @@ class Judged(Columns):
             )
         return pd.Series(pairs["told"].to_numpy(), index=items[pairs.index])
 
+    def clusters(self, items: pd.Index) -> pd.Series | None:
+        """To what each item belongs, where it is asked for."""
+        name = self.asked.cluster
+        return name and self.one_each(self.column(name), "cluster", items)
+
     def told(self, items: pd.Index) -> dict[str, Any]:
         """What is suggested, right, said by a model of each item, where it is asked."""
-        asked = self.asked
-        found: dict[str, Any] = {"gold": self._gold_of_a_file()}
-        for option, name in (
-            ("--suggested", asked.suggested),
-            ("--model", asked.model),
-            ("--gold", asked.gold),
-        ):
-            column = None if name is None else self.find(name)
-            if column is not None:
-                found[option[2:]] = self.one_each(column, option, items)
+        found: dict[str, Any] = {}
+        for option in ("gold", "suggested", "model"):
+            if name := getattr(self.asked, option):
+                column = self.find(name)
+                found[option] = (
+                    self._gold_of_a_file(name)
+                    if column is None
+                    else self.one_each(column, option, items)
+                )
         return found
 
-    def _gold_of_a_file(self) -> pd.Series | None:
+    def _gold_of_a_file(self, name: str) -> pd.Series:
         """The right labels, where --gold names no column but a file."""
-        name = self.asked.gold
-        if name is None or self.find(name) is not None:
-            return None
         if not Path(name).is_file():
             raise UnreadableError(
                 f"{self.path} has no column {name!r}, and no file is called so, which"
@@ -99,8 +174,7 @@ class Judged(Columns):
                 f"--gold {name} is joined on items, and rows that stand for --times"
                 " items name none; give gold as a column"
             )
-        frame = tables([name], ours=True)
-        there = Judged(name, frame, asked=self.asked, meaning=self.meaning)
+        there = Judged(name, tables([name], ours=True), self.asked)
         keys = self.asked.item if len(self.asked.item) > 1 else ["item"]
         absent = [key for key in [*keys, "label"] if there.find(key) is None]
         if absent:
@@ -109,10 +183,4 @@ class Judged(Columns):
                 f" {few([*keys, 'label'])}, and has {there.named}"
             )
         items = there.keys([there.column(key) for key in keys])
-        return there.one_each(there.column("label"), "--gold", items)
-
-
-def texts_of(frame: pd.DataFrame) -> np.ndarray:
-    """All cells as one array."""
-    found: np.ndarray = frame.to_numpy(dtype=object)
-    return found
+        return there.one_each(there.column("label"), "gold", items)

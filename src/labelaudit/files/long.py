@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..agreement.ratings import Ratings
 from ..agreement.reading import index_of
-from . import guesses, settled, shapes
+from . import guesses, rows
 from .judged import Judged
 from .text import UnreadableError
 
@@ -24,22 +24,22 @@ def roles(table: Judged) -> dict[str, str] | None:
     asked = table.asked
     if asked.is_wide:
         return None
-    named = {"item": None, "rater": asked.rater, "label": asked.label}
-    found = {key: table.find(name or key) for key, name in named.items()}
-    for name in [*asked.item, *filter(None, named.values())]:
-        table.column(name)
-    item = asked.item[0] if asked.item else found["item"]
-    found["item"] = item and table.find(item)
-    absent = [key for key in ROLES if found[key] is None]
+    item = [table.column(name) for name in asked.item]
+    given = {"rater": asked.rater, "label": asked.label}
+    named = {key: table.column(name) for key, name in given.items() if name}
+    known = {key: named.get(key) or table.find(key) for key in ROLES}
+    known["item"] = item[0] if item else known["item"]
+    found = {key: name for key, name in known.items() if name is not None}
+    absent = [key for key in ROLES if key not in found]
     anonymous = asked.split is not None and absent == ["rater"]
     if not absent or anonymous:
-        return {key: name for key, name in found.items() if name is not None}
-    objects = table.find(asked.label or "label")
-    others = [n for n in table.frame if n not in (found["item"], found["rater"])]
-    table.flat([objects] if objects else others)
-    if found["rater"] is None and asked.rater is None:
-        guesses.rater_files(table, found["item"], found["label"])
-    if len(absent) < 2 or asked.rater or asked.label or asked.rater_file or asked.split:
+        return found
+    judged = {known["item"], known["rater"]}
+    others = [name for name in table.frame if name not in judged]
+    table.flat([found["label"]] if "label" in found else others)
+    if "rater" in absent:
+        guesses.rater_files(table, known["item"], known["label"])
+    if len(absent) < 2 or named or asked.rater_file or asked.split:
         raise UnreadableError(
             f"{table.path} has no column {absent[0]!r}: if each"
             f" row is a judgment, name it by --{absent[0]}; if each row is an item,"
@@ -50,65 +50,38 @@ def roles(table: Judged) -> dict[str, str] | None:
 
 def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     """The ratings, and what is told of each item."""
-    asked = table.asked
+    asked, label = table.asked, found["label"]
     item = [table.column(name) for name in asked.item] or [found["item"]]
     if asked.split is not None:
-        table.flat([*item, found["label"]])
-        taken = {"rater": None} | found
-        table.frame, anonymous = shapes.taken_apart(
-            table.path, table.frame, taken, asked.split
-        )
-        if anonymous:
-            return _anonymous(table, item, found["label"])
-    rater, label = table.column(found.get("rater", "rater")), found["label"]
-    _apart(table, item, rater, label)
+        table.flat([*item, label])
+        if rows.taken_apart(table, found.get("rater"), label, asked.split):
+            return _anonymous(table, item, label)
+    rater = table.column(found.get("rater", "rater"))
+    named = [*(("--item", name) for name in item), ("--rater", rater)]
+    more = table.apart([*named, ("--label", label)], "suggested", "model", "gold")
     table.flat([*item, rater])
     items, raters = table.keys(item), table.whole(rater)
     judged = table.labels([label])[label]
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
     how: dict[str, Any] = {"labels": table.meaning.declared}
-    if cluster := table.given(asked.cluster):
-        each = table.one_each(cluster, "--cluster", items)
-        frame["cluster"] = each.reindex(items).array
+    if (clusters := table.clusters(items)) is not None:
+        frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
-    r = Ratings.from_long(frame, repeats=True, **how)
-    if r.repeats:
-        settles = asked.repeats is not None
-        guesses.second_key(table, item, rater, [label, *_more(table)], settles)
-        once = settled.Repeats(table.path, frame, table.at, asked.repeats).once()
-        r = Ratings.from_long(once, repeats=asked.repeats or False, **how)
+        more.add(table.column(str(asked.cluster)))
+    if frame[frame["label"].notna()].duplicated(["item", "rater"]).any():
+        guesses.second_key(table, item, rater, {label, *more})
+        frame = rows.once(table, frame)
+    r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
     return {"ratings": r} | table.told(items)
-
-
-def _more(table: Judged) -> list[str | None]:
-    asked = table.asked
-    names = (asked.suggested, asked.model, asked.cluster, asked.gold)
-    return [table.find(name) for name in names if name]
-
-
-def _apart(table: Judged, item: list[str], rater: str, label: str) -> None:
-    asked = table.asked
-    roles = [*(("--item", name) for name in item), ("--rater", rater)]
-    roles.append(("--label", label))
-    for option in ("suggested", "model"):
-        name = table.given(getattr(asked, option))
-        table.apart([*roles, (f"--{option}", name)])
-    gold = asked.gold and table.find(asked.gold)
-    table.apart([*roles[: len(item)], ("--label", label), ("--gold", gold or None)])
 
 
 def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
     """One row per judgment, by whom is not known."""
-    items = table.keys(item)
-    judged = table.labels([label])[label]
-    known = judged.notna().to_numpy()
+    items, judged = table.keys(item), table.labels([label])[label]
     codes, names = pd.factorize(items)
-    of, labels = pd.factorize(judged[known])
-    counts = np.zeros((len(names), len(labels)), dtype=int)
-    np.add.at(counts, (codes[known], of), 1)
-    frame = pd.DataFrame(counts, index_of(names), index_of(labels))
-    clusters = None
-    if cluster := table.given(table.asked.cluster):
-        clusters = table.one_each(cluster, "--cluster", items)
-    r = Ratings.from_counts(frame, labels=table.meaning.declared, clusters=clusters)
-    return {"ratings": r} | table.told(items)
+    of, labels = pd.factorize(judged)
+    counts = np.zeros((len(names), len(labels) + 1), dtype=int)
+    np.add.at(counts, (codes, of), 1)  # the last column has those without a label
+    frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))
+    how = {"labels": table.meaning.declared, "clusters": table.clusters(items)}
+    return {"ratings": Ratings.from_counts(frame, **how)} | table.told(items)

@@ -1,17 +1,19 @@
-"""What a table with one row per item looks like, where it may be something else."""
+"""What a table looks like, where it may be something else than what it is read as."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from . import no_raters
-from .columns import whole_numbers
+from . import names as named
+from .cells import whole_numbers
 
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
@@ -20,6 +22,7 @@ NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 CHANCE = 0.001  # of a rater like the others to equal a majority throughout
+TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
 
 
 @dataclass(frozen=True)
@@ -30,19 +33,26 @@ class Look:
     cells : (n, k) texts, None where there is no label
     rows : what the rows are called, or None
     numbers : whether labels are numbers
+    known : names that are raters'
     """
 
     names: list[str]
     cells: np.ndarray
     rows: list[str] | None
     numbers: bool
+    known: Collection[str] = ()
+
+    @cached_property
+    def own(self) -> list[set[str]]:
+        """The labels of each column."""
+        return [{*column} - {None} for column in self.cells.T]
 
     def sums_below(self) -> bool:
         """Whether the last row has the sums of the others, or how many they are."""
         n = len(self.cells) - 1
         if n < 2:
             return False
-        if self.rows and no_raters.is_sums(self.rows[-1]):
+        if self.rows and named.called(self.rows[-1], "sums"):
             return True
         last = whole_numbers(self.cells[-1])
         if last is None or not last.any():
@@ -67,21 +77,21 @@ class Look:
         alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
         return shared if alike and whole_numbers(self.cells) is not None else None
 
-    def _whole(self) -> tuple[list[str], np.ndarray]:
+    @cached_property
+    def whole(self) -> tuple[list[str], np.ndarray]:
         """The columns of whole numbers; without a last row of sums."""
         body = self.cells[: len(self.cells) - self.sums_below()]
         found = {
             name: whole
             for name, column in zip(self.names, body.T)
-            if (column != None).any()  # noqa: E711
-            and (whole := whole_numbers(column)) is not None
+            if {*column} != {None} and (whole := whole_numbers(column)) is not None
         }
         table = np.array([*found.values()], dtype=np.int64)
         return [*found], table.T if found else np.zeros((0, 0), int)
 
     def counts(self) -> tuple[list[str], str, int] | None:
         """Columns that add up: these, and the column with their sum, or the sum."""
-        names, table = self._whole()
+        names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
         total = table.sum(axis=1)
@@ -89,7 +99,7 @@ class Look:
         for k in (None, *each):
             kept = [name for i, name in enumerate(names) if i != k]
             part = table if k is None else np.delete(table, k, axis=1)
-            sums = total if k is None else total - table[:, k]
+            sums = part.sum(axis=1)
             full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
             if k is not None and full and sums.max() > 1 and (2 * sums == total).all():
                 return kept, names[k], 0
@@ -99,60 +109,74 @@ class Look:
                     return kept, "", int(sums[0])
         return None
 
+    def shares(self) -> bool:
+        """Whether one number falls where others rise, as counts of labels do."""
+        names, table = self.whole
+        if not 2 < len(names) == len(self.names) or len(table) < FEW_PAIRS:
+            return False
+        each = table.var(axis=0).sum()
+        spread = table.min() == 0 and table.max() > 1 and table.sum(axis=1).all()
+        return bool(spread and table.sum(axis=1).var() < TOGETHER * each)
+
     def turned(self) -> bool:
         """Whether columns, more than rows, add up to one number, as rows of counts."""
-        names, table = self._whole()
+        names, table = self.whole
         if len(names) < max(4, len(table) + 1) or len(names) < len(self.names):
             return False
         sums = table.sum(axis=0)
-        differ = bool((table[:, :1] != table).any())
-        return bool(
-            (sums == sums[0]).all() and table.min() == 0 and table.max() > 1 and differ
-        )
+        spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
+        return bool(spread and (sums == sums[0]).all())
 
     # Columns that are no raters' ----------------------------------------------
 
     def no_raters(self, alone: list[str]) -> dict[str, str]:
         """Columns that are hardly a rater's, and why."""
         found = {}
-        columns = self._columns_of()
         for name, column in zip(self.names, self.cells.T):
-            if no_raters.is_gold(name):
+            if name in self.known:
+                continue
+            if named.called(name, "gold"):
                 found[name] = "gold"
-            elif no_raters.is_other(name):
+            elif named.is_other(name):
                 found[name] = "other"
-            elif _free_text(column, columns):
+            elif self._free_text(column):
                 found[name] = "text"
             elif name in alone:
                 found[name] = "alone"
         kept = [k for k, name in enumerate(self.names) if name not in found]
-        rest = Look([self.names[k] for k in kept], self.cells[:, kept], None, False)
-        if (majority := rest.majority()) is not None:
-            found[majority] = "majority"
+        if (column := _majority(self.cells[:, kept])) is not None:
+            found[self.names[kept[column]]] = "majority"
         return found
+
+    @cached_property
+    def columns_of(self) -> Counter[str]:
+        """In how many columns each label is."""
+        return Counter(label for labels in self.own for label in labels)
+
+    def _free_text(self, column: np.ndarray) -> bool:
+        """Texts of several words, nearly all of them different and of this column."""
+        given = [text for text in column if text is not None]
+        spaced = sum(bool(WORDS.search(text)) for text in given)
+        alone = sum(self.columns_of[text] == 1 for text in given)
+        nearly = 0.8 * len(given)
+        several = len(given) > FEW_ROWS and spaced >= len(given) / 2
+        return several and len({*given}) >= nearly and alone >= nearly
 
     def alone(self) -> list[str]:
         """Columns that share no label with another, of numbers no range."""
         if self.numbers:
             return self._out_of_range()
-        columns = self._columns_of()
-        own = [{*column} - {None} for column in self.cells.T]
         measured = [
             2 * len(labels) > len(self.cells) and all(map(NUMBER.fullmatch, labels))
-            for labels in own
+            for labels in self.own
         ]
-        if 2 * sum(measured) > len(own):  # whose numbers hardly ever are the same
+        if 2 * sum(measured) > len(self.own):  # whose numbers hardly ever are the same
             return []
         return [
             name
-            for name, labels in zip(self.names, own)
-            if labels and all(columns[label] == 1 for label in labels)
+            for name, labels in zip(self.names, self.own)
+            if labels and all(self.columns_of[label] == 1 for label in labels)
         ]
-
-    def _columns_of(self) -> Counter[str]:
-        """In how many columns each label is."""
-        own = [{*column} - {None} for column in self.cells.T]
-        return Counter(label for labels in own for label in labels)
 
     def _out_of_range(self) -> list[str]:
         values = pd.DataFrame(self.cells).apply(pd.to_numeric, errors="coerce")
@@ -160,62 +184,46 @@ class Look:
         if len(low) < 3 or len(values) < FEW_PAIRS:
             return []
         lows, highs = np.sort(low), np.sort(high)
-        return [
-            name
-            for name, a, b in zip(self.names, low, high)
-            if (a == lows[-1] and a > highs[-2]) or (b == highs[0] and b < lows[1])
-        ]
+        above = (low == lows[-1]) & (low > highs[-2])
+        below = (high == highs[0]) & (high < lows[1])
+        return [name for name, out in zip(self.names, above | below) if out]
 
-    def majority(self) -> str | None:
-        """A column that has the others' most frequent label wherever there is one.
 
-        Only where a rater who agrees with the others as these do would hardly do so.
-        """
-        k = len(self.names)
-        codes, labels = pd.factorize(self.cells.ravel())
-        codes = codes.reshape(self.cells.shape)
-        if not 3 <= k <= MOST_COLUMNS or len(labels) * len(codes) > 2**24:
-            return None
-        votes = np.zeros((len(codes), len(labels)), dtype=np.int32)
-        for column in codes.T:
-            given = np.flatnonzero(column >= 0)
-            votes[given, column[given]] += 1
-        for c in range(k):
-            hits, judged = _follows(votes, codes[:, c])
-            if hits == judged >= FEW_PAIRS:
-                rest = votes.copy()
-                _take(rest, codes[:, c])
-                others = [_follows(rest, codes[:, r]) for r in range(k) if r != c]
-                share = max((hits / n for hits, n in others if n), default=1.0)
-                share = share**0.5 if k == 3 else share
-                if share**judged < CHANCE:
-                    return self.names[c]
+def _majority(cells: np.ndarray) -> int | None:
+    """A column that has the others' most frequent label wherever there is one.
+
+    Only where a rater who agrees with the others as these do would hardly do so.
+    """
+    n, k = cells.shape
+    codes, labels = pd.factorize(cells.ravel())
+    codes, each = codes.reshape(n, k), np.arange(len(labels))
+    if not 3 <= k <= MOST_COLUMNS or len(each) * n > 2**24:
         return None
 
+    def of(column: int) -> np.ndarray:
+        found: np.ndarray = (codes[:, [column]] == each).astype(np.int32)
+        return found
 
-def _take(votes: np.ndarray, column: np.ndarray) -> None:
-    given = np.flatnonzero(column >= 0)
-    votes[given, column[given]] -= 1
+    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
+        """On how many items it has the one label that has most votes, of all such."""
+        best = votes.max(axis=1)
+        one = (votes == best[:, None]).sum(axis=1) == 1
+        enough = best >= min(2, int(best.max(initial=0)))
+        judged = one & enough & (codes[:, column] >= 0)
+        hits = votes.argmax(axis=1) == codes[:, column]
+        return int(hits[judged].sum()), int(judged.sum())
 
-
-def _follows(votes: np.ndarray, column: np.ndarray) -> tuple[int, int]:
-    """On how many items a column has the others' one most frequent label, of all."""
-    others = votes.copy()
-    _take(others, column)
-    best = others.max(axis=1)
-    needed = min(2, int(best.max(initial=0)))
-    one = (others == best[:, None]).sum(axis=1) == 1
-    judged = one & (best >= needed) & (column >= 0)
-    return int((others.argmax(axis=1) == column)[judged].sum()), int(judged.sum())
-
-
-def _free_text(column: np.ndarray, columns: Counter[str]) -> bool:
-    """Texts of several words, nearly all of them different and in no other column."""
-    given = [text for text in column if text is not None]
-    spaced = sum(bool(WORDS.search(text)) for text in given)
-    different = len({*given}) >= 0.8 * len(given)
-    alone = sum(columns[text] == 1 for text in given) >= 0.8 * len(given)
-    return len(given) > FEW_ROWS and different and alone and spaced >= len(given) / 2
+    every = np.zeros((n, len(each)), dtype=np.int32)
+    every += sum(map(of, range(k)))
+    for c in range(k):
+        rest = every - of(c)
+        hits, judged = follows(c, rest)
+        if hits == judged >= FEW_PAIRS:
+            others = [follows(r, rest - of(r)) for r in range(k) if r != c]
+            share = max((hits / n for hits, n in others if n), default=1.0)
+            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
+                return c
+    return None
 
 
 # Rows ---------------------------------------------------------------------------------
@@ -251,30 +259,27 @@ def _form(text: str) -> str:
 
 def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
     """Columns of items, raters and labels, where one by its name has the raters."""
-    called = [name for name in frame if no_raters.is_rater(name)]
+    called = [name for name in frame if named.called(name, "rater")]
     if len(called) != 1:
         return None
     (rater,) = called
-    for item in [name for name in frame if name != rater]:
-        both = frame[[item, rater]]
-        if frame[item].duplicated().any() and not both.duplicated().any():
-            rest = [n for n in frame if n not in both and frame[n].duplicated().any()]
-            named = [name for name in rest if no_raters.is_label(name)] or rest[-1:]
-            return (item, rater, named[0]) if named else None
+    again = [name for name in frame if name != rater and frame[name].duplicated().any()]
+    for item in again:
+        if not frame[[item, rater]].duplicated().any():
+            rest = [name for name in again if name != item]
+            labels = [name for name in rest if named.called(name, "label")] or rest[-1:]
+            return (item, rater, labels[0]) if labels else None
     return None
 
 
-def second_key(
-    frame: pd.DataFrame, items: pd.Index, rater: str, others: list[str]
-) -> list[str] | None:
+def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
     """One or two columns with which each pair of item and rater is there once."""
-    codes = pd.DataFrame({"item": pd.factorize(items)[0], "rater": frame[rater].array})
-    for name in others:
-        codes[f"of {name}"] = frame[name].array
+    names = [*others][:20]
+    codes = pairs.assign(**{f"{k}": others[name].array for k, name in enumerate(names)})
     for size in (1, 2):
-        for more in combinations([f"of {name}" for name in others[:20]], size):
-            key = codes[["item", *more]]
-            each = not codes[["item", "rater", *more]].duplicated().any()
-            if each and len(key.drop_duplicates()) <= MOST_ITEMS * len(codes):
-                return [name.removeprefix("of ") for name in more]
+        for more in combinations(codes.columns[2:], size):
+            keys = codes.drop_duplicates(["item", *more])
+            each = not codes.duplicated(["item", "rater", *more]).any()
+            if each and len(keys) <= MOST_ITEMS * len(codes):
+                return [names[int(k)] for k in more]
     return None

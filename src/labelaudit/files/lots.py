@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from .tables import UnreadableError, at, table
-
-MOST_NAMED = 20  # columns in a message
+from .contents import content, decoded
+from .tables import at, table
+from .text import UnreadableError, few
 
 
 def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
@@ -49,27 +49,19 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
 
 def _checked(path: Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
     """The frame by its items, which are all there and all different."""
-    listed, others = frame[key], frame.drop(columns=key)
-    for bad, why in (
-        (listed.isna(), "is missing"),
-        (listed.duplicated(), "is there twice"),
-    ):
-        if bad.any():
-            row = int(bad.argmax())
-            item = listed.iloc[row]
-            what = "item" if item is None else f"item {item!r}"
-            raise UnreadableError(f"{at(path, listed, row)}: {what} {why}")
-    return others.set_index(pd.Index(listed, name=key))
+    listed = frame[key]
+    bad = (listed.isna() | listed.duplicated()).to_numpy()
+    if bad.any():
+        row = int(listed.isna().argmax() if listed.isna().any() else bad.argmax())
+        item = listed.iloc[row]
+        why = "item is missing" if item is None else f"item {item!r} is there twice"
+        raise UnreadableError(f"{at(path, listed, row)}: {why}")
+    return frame.drop(columns=key).set_index(pd.Index(listed, name=key))
 
 
 def _plain(path: Path) -> pd.Series:
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            lines = [line.strip() or None for line in file]
-    except UnicodeDecodeError as error:
-        raise UnreadableError(f"{path}: not UTF-8") from error
-    except OSError as error:
-        raise UnreadableError(f"cannot read {path}: {error.strerror}") from error
+    text = decoded(path, content(path)).replace("\r\n", "\n").replace("\r", "\n")
+    lines = [line.strip() or None for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
@@ -81,18 +73,14 @@ def _plain(path: Path) -> pd.Series:
 def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
     if (column or "item") in frame.columns:
         return column or "item"
-    said = f"{path} has no column {column or 'item'!r}; its columns: {_columns(frame)}"
+    said = (
+        f"{path} has no column {column or 'item'!r}; its columns: {few(frame.columns)}"
+    )
     if column is None:
         said += "; name the one that tells the items apart by --item"
         if len(frame.columns) == 1:
             said += " (a list without a header is read from a .txt file)"
     raise UnreadableError(said)
-
-
-def _columns(frame: pd.DataFrame) -> str:
-    names = [str(name) for name in frame.columns]
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def batches(
@@ -120,13 +108,9 @@ def batches(
     """
     found: dict[str, pd.DataFrame] = {}
     for path in map(Path, paths):
-        if batch is None:
-            parts = {
-                path.name.removesuffix(".gz").rsplit(".", 1)[0]: items(path, column)
-            }
-        else:
-            parts = _by(path, column, batch)
-        for name, part in parts.items():
+        whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
+        parts = {whole: items(path, column)} if batch is None else {}
+        for name, part in (parts or _by(path, column, str(batch))).items():
             alike = {safe(known): known for known in found}
             if safe(name) in alike:
                 raise UnreadableError(
@@ -147,7 +131,7 @@ def _by(path: Path, column: str | None, batch: str) -> dict[str, pd.DataFrame]:
     if batch not in frame.columns:
         raise UnreadableError(
             f"{path} has no column {batch!r}, which --batch names; its columns:"
-            f" {_columns(frame)}"
+            f" {few(frame.columns)}"
         )
     empty = frame[batch].isna()
     if empty.any():

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
 from .._words import warn
-from .inside import leaves
 from .tables import at
 from .text import UnreadableError, cell, few, parsed
 
-Tree = dict[Any, Any]  # keys, and below the last of a path None: its name
+LOOKED_AT = 500  # rows, to see what is inside
+DEEPEST = 500  # characters of a path
+
+Paths = dict[str, str]  # what is left of each, and its name
 Row = dict[str, str | None]
 
 
@@ -26,55 +29,69 @@ def expanded(
 
     find : the column of a name, or None
     """
-    trees: dict[str, Tree] = {}
-    wanted: list[str] = []
-    for name in dict.fromkeys(names):
-        keys = name.split(".")
-        parts = range(len(keys) - 1, 0, -1)
-        root = next((c for k in parts if (c := find(".".join(keys[:k])))), None)
-        if root is None or find(name) is not None:
-            continue
-        tree = trees.setdefault(root, {})
-        for key in keys[len(root.split(".")) :]:
-            tree = tree.setdefault(key, {})
-        tree[None] = name
-        wanted.append(name)
-    if not wanted:
+    roots = _roots(names, find)
+    if not roots:
         return frame
-    walk = _Walk()
-    places: list[int] = []
-    found: list[Row] = []
-    for k, cells in enumerate(zip(*(frame[root] for root in trees))):
+    walk, places, found = _Walk(), [], []
+    for k, cells in enumerate(zip(*(frame[root] for root in roots))):
         try:
-            parts_of = [
-                walk.rows(text if (v := parsed(text)) is None else v, tree)
-                for text, tree in zip(cells, trees.values())
+            parts = [
+                walk.rows(text if (v := parsed(text)) is None else v, paths)
+                for text, paths in zip(cells, roots.values())
             ]
-            rows = _in_step(parts_of)
+            rows = _in_step(parts)
         except (ValueError, RecursionError) as error:
-            deep = isinstance(error, RecursionError)
-            why = "nested too deeply" if deep else error
+            why = error if isinstance(error, ValueError) else "nested too deeply"
             raise UnreadableError(f"{at(path, frame, k)}: {why}") from error
         if walk.listed:
             rows = [row for row in rows if any(row.values())]
         places += [k] * len(rows)
         found += rows
-    for name in wanted:
-        if not any(row.get(name) for row in found):
-            inside = few(dict.fromkeys(p for c in trees for p in leaves(frame[c])))
+    apart = frame.iloc[places].copy()
+    for name in (name for paths in roots.values() for name in paths.values()):
+        values = [row.get(name) for row in found]
+        if not any(values):
+            inside = few(dict.fromkeys(p for c in roots for p in leaves(frame[c])))
             raise UnreadableError(
                 f"{path}: nothing is found at {name!r}; paths inside: {inside}"
             )
+        apart[name] = pd.Series(values, index=apart.index, dtype=object)
     if walk.passed:
         warn(
             "entries of lists that are passed over, since a path takes one by its"
             f" number: {walk.passed:,}"
         )
-    apart = frame.iloc[places].copy()
-    for name in wanted:
-        values = [row.get(name) for row in found]
-        apart[name] = pd.Series(values, index=apart.index, dtype=object)
     return apart
+
+
+def _roots(names: Iterable[str], find: Callable[[str], str | None]) -> dict[str, Paths]:
+    """The columns in which paths begin, and what is left of these."""
+    found: dict[str, Paths] = {}
+    for name in dict.fromkeys(names):
+        for start, rest in () if find(name) is not None else _cuts(name):
+            if rest and (root := find(start)) is not None:
+                found.setdefault(root, {})[rest] = name
+                break
+    return found
+
+
+def _cuts(path: str) -> Iterator[tuple[str, str]]:
+    """A path in two at each point, and whole; the longest beginning first."""
+    keys = path.split(".")
+    for k in range(len(keys), 0, -1):
+        yield ".".join(keys[:k]), ".".join(keys[k:])
+
+
+def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
+    """Paths by the key with which each begins: a known one, which may hold points."""
+    found: dict[str, Paths] = {}
+    for path, name in paths.items():
+        key, _, rest = path.partition(".")
+        if key not in known:
+            cuts = (cut for cut in _cuts(path) if cut[0] in known)
+            key, rest = next(cuts, (key, rest))
+        found.setdefault(key, {})[rest] = name
+    return found
 
 
 class _Walk:
@@ -83,51 +100,95 @@ class _Walk:
     passed = 0  # entries of lists that no path takes
     listed = False  # whether a list was gone through
 
-    def rows(self, value: Any, tree: Tree) -> list[Row]:
+    def rows(self, value: Any, paths: Paths) -> list[Row]:
         if value is None or value == "":
             return [{}]
         parts: list[list[Row]] = []
-        if name := tree.get(None):
-            parts.append([{name: cell(value)}])
-        keys = {key: below for key, below in tree.items() if key is not None}
-        if keys and isinstance(value, list):
-            numbers = {key: keys.pop(key) for key in [*keys] if key.isdecimal()}
-            for key, below in numbers.items():
-                here = value[int(key)] if int(key) < len(value) else None
-                parts.append(self.rows(here, below))
-            if numbers:
-                taken = {int(key) for key in numbers if int(key) < len(value)}
-                self.passed += len(value) - len(taken)
-            if keys:
+        below = {path: name for path, name in paths.items() if path}
+        if len(below) < len(paths):
+            parts.append([{paths[""]: cell(value)}])
+        if isinstance(value, list):
+            each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
+            taken = _by_key({p: n for p, n in below.items() if p not in each}, ())
+            here = {key: value[int(key)] for key in taken if int(key) < len(value)}
+            self.passed += (len(value) - len(here)) * bool(taken)
+            parts += [self.rows(here.get(key), rest) for key, rest in taken.items()]
+            if each:
                 self.listed = True
-                parts.append([row for one in value for row in self.rows(one, keys)])
-        elif keys and isinstance(value, dict):
-            parts += [self.rows(value.get(key), below) for key, below in keys.items()]
-        elif keys:
+                parts.append([row for one in value for row in self.rows(one, each)])
+        elif isinstance(value, dict):
+            inside = _by_key(below, value)
+            parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
+        elif below:
             told = cell(value) or ""
-            raise ValueError(
-                f"{told[:60]!r} is no object that has {few(keys)!r} inside"
-            )
+            keys = few(_by_key(below, ()))
+            raise ValueError(f"{told[:60]!r} is no object that has {keys!r} inside")
         return _in_step(parts)
 
 
 def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
     """Rows of several parts side by side; one row stands beside each of many."""
-    sizes = {len(rows) for rows in parts if len(rows) != 1}
-    many = [rows for rows in parts if len(rows) > 1]
-    if 0 in sizes:
+    if len(parts) == 1:
+        return parts[0]
+    many = [rows for rows in parts if len(rows) != 1]
+    if not all(many):
         return []
     if len(many) > 1:
-        sizes_told = " and ".join(str(len(rows)) for rows in many[:2])
+        sizes = " and ".join(str(len(rows)) for rows in many[:2])
         raise ValueError(
-            f"paths go through different lists, of {sizes_told} entries; which belong"
+            f"paths go through different lists, of {sizes} entries; which belong"
             " together is known only within one list"
         )
-    length = len(many[0]) if many else 1
-    made: list[Row] = []
-    for k in range(length):
-        row: Row = {}
-        for rows in parts:
-            row |= rows[k if len(rows) > 1 else 0]
-        made.append(row)
-    return made
+    size = len(many[0]) if many else 1
+    beside = [rows * size if len(rows) == 1 else rows for rows in parts]
+    made = [{k: v for row in rows for k, v in row.items()} for rows in zip(*beside)]
+    return made or [{}]
+
+
+# What is inside -----------------------------------------------------------------------
+
+
+def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
+    """The paths to texts and numbers inside, and what is there, by row."""
+    name, longest = str(column.name), Counter[str]()
+    values = [(k, parsed(text)) for k, text in enumerate(column[:LOOKED_AT])]
+    for _, value in values:
+        _measure(name, value, longest)
+    found: dict[str, dict[int, list[str]]] = {}
+    for k, value in values:
+        for path, text in _texts(name, value, longest, False, name):
+            found.setdefault(path, {}).setdefault(k, []).append(text)
+    return found
+
+
+def _measure(place: str, value: Any, longest: Counter[str]) -> None:
+    """Find the longest list at each place."""
+    if isinstance(value, list) and len(place) <= DEEPEST:
+        longest[place] = max(longest[place], len(value))
+        for one in value:
+            _measure(place + "[]", one, longest)
+    elif isinstance(value, dict) and len(place) <= DEEPEST:
+        for key, one in value.items():
+            _measure(f"{place}.{key}", one, longest)
+
+
+def _texts(
+    path: str, value: Any, longest: Counter[str], within: bool, place: str
+) -> Iterator[tuple[str, str]]:
+    """Lists of one entry inside a list are entered by their number."""
+    if len(place) > DEEPEST:
+        return
+    if isinstance(value, dict):
+        for key, one in value.items():
+            inner = f"{place}.{key}"
+            yield from _texts(f"{path}.{key}", one, longest, within, inner)
+        return
+    several = isinstance(value, list)
+    objects = several and any(isinstance(one, (dict, list)) for one in value)
+    if objects or (several and longest[place] == 1):
+        first = longest[place] == 1 and (within or not objects)
+        for one in value:
+            inner = f"{path}.0" if first else path
+            yield from _texts(inner, one, longest, within or objects, place + "[]")
+    elif (text := cell(value)) is not None:
+        yield path, text

@@ -15,12 +15,12 @@ from .tables import STANDARD_INPUT, UnreadableError, table
 
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
 KINDS = {
-    stat.S_ISDIR: "a folder",
-    stat.S_ISLNK: "a link",
-    stat.S_ISCHR: "a device",
-    stat.S_ISBLK: "a device",
-    stat.S_ISFIFO: "a pipe",
-    stat.S_ISSOCK: "a socket",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
 }
 
 
@@ -44,10 +44,11 @@ def check(
         Where the folder is missing, two outputs are one file, or something is there
         that is not to be replaced.
     """
-    asked = {option: path for option, path in outputs.items() if path is not None}
     read = [found for one in inputs if (found := _stat(one)) is not None]
     taken: dict[Path, str] = {}
-    for option, path in asked.items():
+    for option, path in outputs.items():
+        if path is None:
+            continue
         named = f"{option} {path}"
         if not os.path.isdir(path.parent):
             raise ValueError(f"cannot write {named}: there is no folder {path.parent}")
@@ -61,7 +62,8 @@ def check(
         except (OSError, ValueError) as error:  # a name that is too long, say
             why = getattr(error, "strerror", None) or error
             raise ValueError(f"cannot write {named}: {why}") from None
-        _replaceable(named, path, found, read, force)
+        if why := _keeps(path, found, read, force):
+            raise ValueError(f"{named} {why}")
 
 
 def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None:
@@ -77,28 +79,22 @@ def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None
         ) from None
 
 
-def _replaceable(
-    named: str,
-    path: Path,
-    found: os.stat_result,
-    read: list[os.stat_result],
-    force: bool,
-) -> None:
-    kind = next((word for test, word in KINDS.items() if test(found.st_mode)), "")
-    if kind:
-        raise ValueError(
-            f"{named} is {kind}, and only a regular file is ever replaced; give another"
-            " name"
-        )
+def _keeps(
+    path: Path, found: os.stat_result, read: list[os.stat_result], force: bool
+) -> str:
+    """Why what is there is not replaced, if so."""
+    another = "; give another name"
+    if not stat.S_ISREG(found.st_mode):
+        kind = KINDS.get(stat.S_IFMT(found.st_mode), "no file")
+        return f"is {kind}, and only a regular file is ever replaced{another}"
     if any(os.path.samestat(found, one) for one in read):
-        raise ValueError(f"{named} is what this call reads; give another name")
+        return f"is what this call reads{another}"
     if not force:
-        raise ValueError(f"{named} is there already; --force writes over it")
+        return "is there already; --force writes over it"
     if filled(path):
-        raise ValueError(
-            f"{named} is a sheet whose column wrong is filled in, which would be lost;"
-            " give another name"
-        )
+        why = "is a sheet whose column wrong is filled in, which would be lost"
+        return f"{why}{another}"
+    return ""
 
 
 def _stat(given: Any) -> os.stat_result | None:

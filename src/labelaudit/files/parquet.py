@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from .text import UnreadableError, cell, plain
+from .text import Found, UnreadableError
 
 
-def from_parquet(path: str | Path, data: bytes) -> pd.DataFrame:
-    """All cells as texts; lists and objects as JSON, dates as 2024-01-31."""
+def from_parquet(path: str | Path, data: bytes) -> Found:
+    """All cells as they are; dates without a time of day as dates."""
     try:
         from pyarrow import parquet
     except ImportError as error:
@@ -21,16 +19,13 @@ def from_parquet(path: str | Path, data: bytes) -> pd.DataFrame:
     try:
         found = parquet.read_table(io.BytesIO(data))
         order = _places(found.schema)
-        values = [_values(found.column(k)) for k in order]
+        # Not by pandas: it has no whole numbers beside an empty cell, not even in a
+        # list. They would become floats, and those beyond 2^53 would merge.
+        columns = [_days(found.column(k).to_pylist()) for k in order]
     except Exception as error:
         raise UnreadableError(f"{path} is not a Parquet file: {error}") from error
     names = [found.schema.names[k].strip() for k in order]
-    columns = dict(zip(names, map(_texts, values)))
-    if len(columns) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UnreadableError(f"{path}: two columns are called {twice!r}")
-    index = pd.RangeIndex(1, found.num_rows + 1, name="row")
-    return pd.DataFrame(columns, columns=names).set_axis(index)
+    return Found(names, zip(*columns), [*range(1, found.num_rows + 1)], "row")
 
 
 def _places(schema: Any) -> list[int]:
@@ -45,30 +40,9 @@ def _places(schema: Any) -> list[int]:
     return rest if unnamed else index + rest
 
 
-def _values(column: Any) -> pd.Series:
-    """A column of Parquet. pandas has no whole numbers beside an empty cell, not even
-    in a list: they would become floats, and those beyond 2^53 would merge."""
-    from pyarrow import types
-
-    if types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    kind = column.type
-    if types.is_floating(kind) or types.is_timestamp(kind) or types.is_duration(kind):
-        return column.to_pandas()
-    return pd.Series(column.to_pylist(), dtype=object)
-
-
-def _texts(column: pd.Series) -> pd.Series:
-    """Cells of a typed column as texts; what is missing is None."""
-    missing = column.isna().to_numpy()
-    if pd.api.types.is_float_dtype(column):
-        texts = column[~missing].astype(float).map(plain)
-    elif pd.api.types.is_datetime64_any_dtype(column):
-        values = column[~missing]
-        days = bool((values == values.dt.normalize()).all())
-        texts = values.map(lambda v: str(v.date()) if days else str(v))
-    else:
-        texts = column[~missing].map(plain)
-    cells = np.full(len(column), None, dtype=object)
-    cells[~missing] = [*map(cell, texts)]
-    return pd.Series(cells, dtype=object)
+def _days(values: list[Any]) -> list[Any]:
+    """Times that are all midnights as days."""
+    given = [value for value in values if value is not None]
+    if all(isinstance(v, datetime) and v.time() == time() for v in given):
+        return [value and value.date() for value in values]
+    return values

@@ -41,12 +41,6 @@ def holders(max_sample: int, parts: int, overlap: float) -> list[tuple[int, ...]
     return found
 
 
-def steps_of(part: int, max_sample: int, parts: int, overlap: float) -> list[int]:
-    """The steps of one part, in order."""
-    dealt = holders(max_sample, parts, overlap)
-    return [step for step, to in enumerate(dealt, start=1) if part in to]
-
-
 def runs(limits: np.ndarray) -> str:
     """Limits as one word: where a new value begins, and the value.
 

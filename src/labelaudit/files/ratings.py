@@ -1,7 +1,7 @@
 """Ratings from files as people have them.
 
 A file becomes a table of texts (`tables`), paths into objects become columns
-(`nested`), rows are chosen and cells with several judgments taken apart (`shapes`),
+(`nested`), rows are chosen and cells with several judgments taken apart (`rows`),
 and columns get their roles: of judgments (`long`) or of items (`wide`).
 """
 
@@ -15,10 +15,8 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, long, nested, shapes, wide
+from . import guesses, long, nested, rows, wide
 from .asked import Asked
-from .cells import Meaning
-from .columns import Columns
 from .judged import Judged
 from .tables import tables
 
@@ -64,21 +62,17 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         options["item"] = [options["item"]]
     asked = Asked(**options)
     paths = [path] if isinstance(path, (str, Path)) else [*path]
-    called = ", ".join(map(str, paths))
     frame = tables(paths, asked.names, stems=asked.rater_file, ours=asked.ours)
-    columns = Columns(called, frame)
+    table = Judged(", ".join(map(str, paths)), frame, asked)
     if not asked.names:
-        guesses.headerless(columns)
-    frame = nested.expanded(called, frame, asked.columns(), columns.find)
-    columns = Columns(called, frame)
-    frame = shapes.chosen(called, frame, asked.where, columns.column)
-    ignored = [columns.find(name) for name in asked.ignored]
-    frame = frame.drop(columns=[name for name in ignored if name])
-    if asked.ours and not all(map(columns.find, asked.raters)):
-        asked = replace(asked, raters=())  # of the first collection alone
-    how = asked.labels, asked.missing, asked.numbers, asked.sets
-    meaning = Meaning.of(called, *how)
-    table = Judged(called, frame, asked=asked, meaning=meaning)
+        guesses.headerless(table)
+    names = asked.columns()
+    table.frame = nested.expanded(table.path, frame, names, table.find)
+    rows.chosen(table)
+    ignored = [table.find(name) for name in asked.ignored]
+    table.frame = table.frame.drop(columns=[name for name in ignored if name])
+    if asked.ours and not all(map(table.find, asked.raters)):
+        table.asked = replace(asked, raters=())  # of the first collection alone
     if asked.table:
         return Collection(**wide.of_two(table))
     found = long.roles(table)

@@ -3,59 +3,62 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from .text import UnreadableError, cell
+from .text import Found, UnreadableError
 
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
+JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")  # but [item] is a name in CSV
 LONG = ["item", "rater", "label"]
 
 
 def is_json(text: str) -> bool:
     """Whether a text begins as JSON of records does."""
-    return text[:1000].lstrip()[:1] in ("[", "{")
+    return JSON.match(text) is not None
 
 
-def from_json(path: str | Path, text: str) -> pd.DataFrame:
-    """All cells as texts; lists and objects as JSON. Index "record", or "line"."""
+def from_json(path: str | Path, text: str) -> Found:
+    """All cells as they are; places are records, or lines."""
     try:
-        return _read(path, text)
+        return _table(path, *_records(path, text))
     except RecursionError as error:
         raise UnreadableError(f"{path}: JSON that is nested too deeply") from error
 
 
-def _read(path: str | Path, text: str) -> pd.DataFrame:
+def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
+    """Records, and where each is."""
     try:
         found = _parsed(path, text)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            return _lines(path, text)
-        raise UnreadableError(
-            f"{path}, line {error.lineno}: not JSON ({error.msg.lower()})"
-        ) from error
+    except json.JSONDecodeError:  # after a first one: one record a line
+        lines = [
+            (k, line) for k, line in enumerate(text.split("\n"), 1) if line.strip()
+        ]
+        records = [_parsed(path, line, k) for k, line in lines]
+        return records, "line", [k for k, _ in lines]
     if isinstance(found, dict) and len(found) == 1:
         (only,) = found.values()
         found = only if _of_records(only) and len(only) > 1 else found
-    if isinstance(found, dict) and all(isinstance(v, dict) for v in found.values()):
+    if isinstance(found, dict) and all(map(_is_record, found.values())):
         if {"rater", "label"} <= found.keys():
             raise UnreadableError(
                 f"{path} has columns of records; write records, as pandas does by"
                 ' to_json(orient="records")'
             )
-        found = [{"item": key} | record for key, record in found.items()]
-    elif isinstance(found, dict) and all(map(_of_records, found.values())):
+        found = {key: [record] for key, record in found.items()}
+    if isinstance(found, dict) and all(map(_of_records, found.values())):
         found = [{"item": key} | one for key, many in found.items() for one in many]
     elif isinstance(found, dict):
         found = [found]  # JSON Lines of one line
-    return _table(path, found, "record", range(1, len(found) + 1))
+    return found, "record", [*range(1, len(found) + 1)]
 
 
-def _parsed(where: str | Path, text: str) -> Any:
+def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
+    """line : where it is in the file, where it is but a line of it"""
+    where = f"{path}, line {line}" if line else str(path)
+
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
@@ -68,58 +71,39 @@ def _parsed(where: str | Path, text: str) -> Any:
 
     try:
         return json.loads(text, object_pairs_hook=once)
-    except (json.JSONDecodeError, UnreadableError):
+    except UnreadableError:
         raise
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and not line:
+            raise
+        why = f"line {line or error.lineno}: not JSON ({error.msg.lower()})"
+        raise UnreadableError(f"{path}, {why}") from error
     except ValueError as error:  # a number of thousands of digits
         raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
 
 
 def _of_records(value: Any) -> bool:
     """Whether it is a list of records, as of one item."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(one, dict) for one in value)
-    )
+    return isinstance(value, list) and bool(value) and all(map(_is_record, value))
 
 
-def _lines(path: str | Path, text: str) -> pd.DataFrame:
-    records, lines = [], []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
-        try:
-            records.append(_parsed(where, line))
-        except json.JSONDecodeError as error:
-            why = error.msg.lower()
-            raise UnreadableError(f"{where}: not JSON ({why})") from error
-        lines.append(number)
-    return _table(path, records, "line", lines)
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
-def _table(path: str | Path, records: list[Any], what: str, at: Any) -> pd.DataFrame:
+def _table(path: str | Path, records: list[Any], what: str, at: list[int]) -> Found:
     for number, record in zip(at, records):
-        if not isinstance(record, dict):
+        if not _is_record(record):
             raise UnreadableError(
                 f"{path}, {what} {number}: {json.dumps(record)[:60]} is no record, such"
                 ' as {"item": 1, "rater": "ann", "label": "yes"}'
             )
     filled = Counter(name for record in records for name in record)
     if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
-        records, at = _told_apart(records, [*at], filled)
+        records, at = _told_apart(records, at, filled)
         filled = Counter(name for record in records for name in record)
-    place = {name: k for k, name in enumerate(filled)}
-    names = [name.strip() for name in place]
-    for name, times in Counter(names).items():
-        if times > 1:
-            raise UnreadableError(f"{path}: two columns are called {name!r}")
-    cells = np.full((len(records), len(names)), None, dtype=object)
-    for row, record in zip(cells, records):
-        for name, value in record.items():
-            row[place[name]] = cell(value)
-    frame = pd.DataFrame(cells, columns=names, dtype=object)
-    return frame.set_axis(pd.Index([*at], name=what, dtype=int))
+    rows = ([record.get(name) for name in filled] for record in records)
+    return Found([name.strip() for name in filled], rows, at, what)
 
 
 def _told_apart(
@@ -136,9 +120,9 @@ def _told_apart(
         return kept, at
     key = next(iter(filled))
     judged = [
-        (dict(zip(LONG, (record.get(key), name, value))), where)
-        for record, where in zip(records, at)
-        for name, value in record.items()
+        (where, dict(zip(LONG, (record.get(key), name, record[name]))))
+        for where, record in zip(at, records)
+        for name in record
         if name != key
     ]
-    return [one for one, _ in judged], [where for _, where in judged]
+    return [one for _, one in judged], [where for where, _ in judged]

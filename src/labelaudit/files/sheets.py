@@ -7,7 +7,6 @@ any order of its rows, and a row that was lost or changed on the way is noticed.
 
 from __future__ import annotations
 
-import io
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -20,6 +19,7 @@ from . import parts
 from .sums import canonical, digest, no_formula, plain
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
+LIMITS = {"accept": COLUMNS[3], "reject": COLUMNS[4]}  # in a part's words, in rows
 ABOUT = "plan"  # the column whose first cell says all about the plan
 LEVELS = ("p_a", "p_r", "alpha", "beta")
 ESTIMATE = ("half_width", "rate", "confidence")
@@ -76,14 +76,15 @@ def sizes(
     differ.
     """
     entries: list[str] = []
-    some = lot if among is None else among
+    some, left = lot if among is None else among, longest
     for column, name in sorted(names(lot).items(), key=lambda k: lot[k[0]].nunique()):
         counts = some[column].fillna("").value_counts(sort=False)
         words = [name, *(str(w) for pair in counts.items() for w in pair)]
         entry = ":".join(quote(word, safe="") for word in words)
         differ = lot[column].fillna("").nunique() == len(lot)
-        if sum(map(len, entries)) + len(entry) < longest and not differ:
+        if len(entry) < left and not differ:
             entries.append(entry)
+            left -= len(entry)
     return ";".join(entries) or None
 
 
@@ -113,57 +114,42 @@ def texts(
     list of str
         The whole sheet, then each inspector's part.
     """
-    cells = pd.DataFrame({name: _cells(sheet[name]) for name in COLUMNS})
+    order = list(COLUMNS)
+    columns = [sheet[order].reset_index(drop=True)]
+    if lot is not None:  # what the list says of each item that was drawn
+        beside = lot.loc[sheet["item"]].reset_index(drop=True)
+        columns += [beside.set_axis([*names(lot).values()], axis=1)]
+        order[2:2] = columns[1].columns
+    cells = pd.concat(columns, axis=1)[order].astype(object)
+    cells = cells.where(cells.notna(), "").map(str)
     if told["kind"] == INTERVAL:
-        cells[list(COLUMNS[3:])] = ""
-    beside = _beside(sheet, lot)
-    summed = cells.assign(**beside)
-    end = f"check={check(told, summed)}"
+        cells[[*LIMITS.values()]] = ""
+    end = f"check={check(told, cells)}"
     # In every row: where a last column is empty, spreadsheets drop separators.
-    marks = [f"row={row} {end}" for row in row_sums(told, summed)]
-    for place, (name, column) in enumerate(beside.items(), start=2):
-        cells.insert(place, name, column)
+    marks = [f"row={row} {end}" for row in row_sums(told, cells)]
     cells = cells.map(no_formula).rename(columns=no_formula)
     cells[ABOUT] = marks
     found = [_csv(cells, told, separator)]
     if dealt is not None:
-        of = {"parts": dealt[0], "overlap": dealt[1], **_limits(sheet)}
+        of: dict[str, Any] = {"parts": dealt[0], "overlap": dealt[1]}
+        for word, name in LIMITS.items():
+            limits = sheet[name].fillna(-1).to_numpy(dtype=int)
+            of[word] = parts.runs(np.append(-1, limits))
+        holders = parts.holders(len(sheet), *dealt)
         for part in range(1, dealt[0] + 1):
-            steps = np.array(parts.steps_of(part, len(sheet), *dealt))
-            mine = told | {"part": part, **of}
-            found.append(_csv(cells.iloc[steps - 1], mine, separator))
+            mine = cells[[part in to for to in holders]]
+            found.append(_csv(mine, told | {"part": part, **of}, separator))
     return found
 
 
 def _csv(cells: pd.DataFrame, told: dict[str, Any], separator: str) -> str:
     """As a file; its first row says what is told, too."""
-    cells = cells.reset_index(drop=True)
     first = " ".join(f"{name}={value}" for name, value in told.items())
-    cells.loc[0, ABOUT] = f"{first} {cells[ABOUT].iloc[0]}"
-    out = io.StringIO()
-    cells.to_csv(out, sep=separator, index=False, lineterminator="\n")
-    return out.getvalue()
-
-
-def _limits(sheet: pd.DataFrame) -> dict[str, str]:
-    """All limits as two words, for a part that has only some of the rows."""
-    words = {}
-    for name, column in zip(("accept", "reject"), COLUMNS[3:]):
-        values = sheet[column].fillna(-1).to_numpy(dtype=int)
-        words[name] = parts.runs(np.append(-1, values))
-    return words
-
-
-def _beside(sheet: pd.DataFrame, lot: pd.DataFrame | None) -> dict[str, list[str]]:
-    """What the list says of each item that was drawn."""
-    if lot is None:
-        return {}
-    drawn, named = lot.loc[sheet["item"]].fillna(""), names(lot)
-    return {named[str(k)]: [str(cell) for cell in drawn[k]] for k in drawn}
-
-
-def _cells(column: pd.Series) -> list[str]:
-    return ["" if value is pd.NA else str(value) for value in column]
+    marks = [f"{first} {cells[ABOUT].iloc[0]}", *cells[ABOUT].iloc[1:]]
+    text: str = cells.assign(**{ABOUT: marks}).to_csv(
+        sep=separator, index=False, lineterminator="\n"
+    )
+    return text
 
 
 # Sums -----------------------------------------------------------------------------

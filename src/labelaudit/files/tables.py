@@ -6,18 +6,20 @@ separator and, from a byte-order mark, the encoding.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from ..agreement.reading import objects
 from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
 from .parquet import from_parquet
 from .records import from_json, is_json
 from .sums import formula
-from .text import UnreadableError, few
+from .text import UnreadableError, cell, few
 
 PARQUET = (".parquet", ".pq")
 
@@ -60,12 +62,19 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         if names:
             kind = "Parquet" if parquet else "JSON"
             raise UnreadableError(f"{path}: {kind} names its columns; leave --columns")
-        frame = from_parquet(path, data) if parquet else from_json(path, text)
+        found = from_parquet(path, data) if parquet else from_json(path, text)
     else:
-        frame = from_csv(path, text, names)
-    if len(frame) == 0:
+        found = from_csv(path, text, names)
+    for name, times in Counter(found.names).items():
+        if times > 1:
+            what = f"are called {name!r}" if name else "have no name"
+            raise UnreadableError(f"{path}: two columns {what}{found.advice}")
+    if not found.places:
         raise UnreadableError(f"{path} has no row" + " below its header" * (not names))
-    return frame
+    cells = objects(cell(value) for row in found.rows for value in row)
+    square = cells.reshape(len(found.places), len(found.names))
+    where = pd.Index(found.places, name=found.what, dtype=int)
+    return pd.DataFrame(square, where, found.names, dtype=object)
 
 
 def tables(
@@ -95,32 +104,26 @@ def tables(
     frames = [table(path, names) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
-        if len({*whose}) < len(whose):
-            twice = next(name for name in whose if whose.count(name) > 1)
+        for twice in (name for name in whose if whose.count(name) > 1):
             raise UnreadableError(
                 f"two files are called {twice!r}, and by --rater-file a file's name is"
                 " its rater's; rename one"
             )
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
-    first, *others = frames
+    first = frames[0]
     if ours:
-        for name in first:
-            plain = [cell and formula(cell) for cell in first[name]]
-            first[name] = pd.Series(plain, first.index, dtype=object)
-        first.columns = [*map(formula, first.columns)]
-    if not others:
+        plain = [cell and formula(cell) for cell in first.to_numpy().flat]
+        square = objects(plain).reshape(first.shape)
+        first = pd.DataFrame(square, first.index, [*map(formula, first)], dtype=object)
+    if len(frames) == 1:
         return first
-    for path, frame in zip(paths[1:], others):
-        if not stems and set(frame.columns) != set(first.columns):
+    for path, frame in zip(paths, frames):
+        if not stems and {*frame.columns} != {*first.columns}:
             raise UnreadableError(
                 f"{path} has the columns {few(frame.columns)}; {paths[0]} has"
                 f" {few(first.columns)}"
             )
-    places = [*zip((str(path) for path in paths), frames)]
-    files = [name for name, frame in places for _ in range(len(frame))]
-    lines = [line for _, frame in places for line in frame.index]
-    index = pd.MultiIndex.from_arrays([files, lines], names=["", "line"])
-    found = pd.concat(frames, ignore_index=True).set_axis(index)
+    found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     return found.where(found.notna(), None) if stems else found
 
 

@@ -8,13 +8,29 @@ import json
 import shlex
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 
 class UnreadableError(ValueError):
     """A file that cannot be read; its text names the file, and the line if any."""
+
+
+class Found(NamedTuple):
+    """What a file holds.
+
+    names : of its columns
+    rows : their cells, as they are
+    places, what : where in the file each row is, as line 3 or record 1
+    advice : where two columns have one name
+    """
+
+    names: list[str]
+    rows: Iterable[Iterable[Any]]
+    places: list[int]
+    what: str
+    advice: str = ""
 
 
 def plain(value: Any) -> str:
@@ -37,9 +53,9 @@ def plain(value: Any) -> str:
 
 def cell(value: Any) -> str | None:
     """A value as a cell: without blanks around it, None where there is nothing."""
-    if value is None or (isinstance(value, float) and value != value):
-        return None
-    return (value if isinstance(value, str) else plain(value)).strip() or None
+    if isinstance(value, str):
+        return value.strip() or None
+    return None if value is None or value != value else plain(value).strip() or None
 
 
 def parsed(text: str | None) -> Any:

@@ -12,8 +12,8 @@ from .._words import quietly, shown, warn
 from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
-from .cells import counts
-from .judged import Judged, texts_of
+from .cells import counts, whole_numbers
+from .judged import Judged
 from .looks import Look
 from .text import UnreadableError, few
 
@@ -27,29 +27,25 @@ NO_TABLE = (
 def collected(table: Judged) -> dict[str, Any]:
     """The ratings, and what is told of each item."""
     asked = table.asked
-    named = [*asked.raters, *asked.counts]
     option = "--counts" if asked.counts else "--raters"
-    chosen = [table.column(name) for name in named]
-    table.apart((option, name) for name in chosen)
+    named = [table.column(name) for name in [*asked.raters, *asked.counts]]
+    roles = [(option, name) for name in named]
+    table.apart(roles)
     if not (named or asked.item or asked.times or asked.ours):
         guesses.long_rows(table)
-    item = _item(table, chosen)
-    roles = _others(table)
+    item = _item(table, named)
     called = "--item" if asked.item else "the items (without --item the first column)"
-    for role in [*roles, ("", None)]:  # gold may be what was suggested, say
-        names = [
-            *((option, name) for name in chosen),
-            *((called, name) for name in item),
-        ]
-        table.apart([*names, role])
-    other = {*item, *(name for _, name in roles)}
-    chosen = chosen or [name for name in table.frame if name not in other]
+    roles += [(called, name) for name in item]
+    others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
+    chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, chosen)
     table.flat([*item, *chosen])
     items = _items(table, item)
+    cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
+    none = pd.Series(cells.ravel(), dtype=object).isin([*asked.missing])
+    cells[none.to_numpy().reshape(cells.shape)] = None
     rows = [*map(str, items)] if item else None
-    cells = guesses.without(texts_of(table.frame[chosen]), asked.missing)
-    look = Look(chosen, cells, rows, asked.numbers)
+    look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if not named:
         numbered = not item and asked.times is None
         guesses.wide(table.path, look, numbered, asked.ours)
@@ -70,37 +66,45 @@ def _ratings(
         judged = table.labels(chosen).set_axis(index_of(chosen), axis=1)
     with quietly():  # what may be wrong with the table was asked before
         if asked.times is not None:
-            given = judged.sum(axis=1) if asked.counts else judged.notna().sum(axis=1)
+            given = judged.any(axis=1) if asked.counts else judged.notna().any(axis=1)
             times = _times(table, given.to_numpy())
             rows = judged.reset_index(drop=True)
             r = Ratings.from_patterns(rows, times, known, raters=not asked.counts)
-            return r, pd.RangeIndex(len(judged))
-        clusters = None
-        if cluster := table.given(asked.cluster):
-            clusters = table.one_each(cluster, "--cluster", items)
+            return r, rows.index
+        how: dict[str, Any] = {"labels": known, "clusters": table.clusters(items)}
         built = Ratings.from_counts if asked.counts else Ratings.from_matrix
-        return built(judged.set_axis(items), labels=known, clusters=clusters), items
+        return built(judged.set_axis(items), **how), items
 
 
 def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
     """Counts of judgments by label."""
-    cells = {
-        name: counts(table.path, table.frame[name], "judgments") for name in chosen
-    }
-    named = pd.DataFrame([chosen], columns=chosen, index=table.frame.index[:1])
-    labels = index_of(table.meaning.labels(named).iloc[0])
-    found = pd.DataFrame(cells).astype(np.int64)
-    if not found.any(axis=None):
+    cells = counts(table.path, table.frame[chosen], "judgments")
+    if not cells.any():
         raise UnreadableError(f"{table.path} has no judgment: every count is 0")
-    return found.set_axis(labels, axis=1)
+    return pd.DataFrame(cells, columns=index_of(_named(table, chosen)))
 
 
-def _others(table: Judged) -> list[tuple[str, str | None]]:
-    """Columns that are no raters', by the options that name them."""
-    asked = table.asked
-    names = ("suggested", "times", "model", "cluster")
-    roles = [(f"--{name}", table.given(getattr(asked, name))) for name in names]
-    return [*roles, ("--gold", asked.gold and table.find(asked.gold))]
+def _named(table: Judged, names: list[str]) -> list[Any]:
+    """Names of columns as labels."""
+    cells = pd.DataFrame([names], columns=names, index=table.frame.index[:1])
+    return [*table.meaning.labels(cells).iloc[0]]
+
+
+def _times(table: Judged, given: np.ndarray) -> np.ndarray:
+    """How many items each row stands for; given: whether it has a judgment."""
+    name = table.column(str(table.asked.times))
+    found = counts(table.path, table.frame[[name]], "items")[:, 0]
+    if not found[given].any():
+        raise UnreadableError(
+            f"{table.path}: column {name!r}, which --times names, is 0 in every row"
+            " that has a label"
+        )
+    if found.sum(dtype=float) > MOST_ITEMS:
+        raise UnreadableError(
+            f"{table.path}: the counts that --times names, {name!r}, are in all more"
+            f" than {MOST_ITEMS:,}, the most that are counted"
+        )
+    return found
 
 
 def _enough(table: Judged, chosen: list[str]) -> None:
@@ -164,7 +168,7 @@ def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:
 def _items(table: Judged, names: list[str]) -> pd.Index:
     """The names of the items; numbers from 1 where no column has them."""
     if not names:
-        return table.numbers()
+        return index_of(map(str, range(1, len(table.frame) + 1)))
     items = table.keys(names)
     twice = items.duplicated()
     if twice.any():
@@ -176,27 +180,6 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     return items
 
 
-def _times(table: Judged, given: np.ndarray) -> np.ndarray:
-    """How many items each row stands for; given: judgments in each."""
-    name = table.column(str(table.asked.times))
-    found = counts(table.path, table.frame[name], "items")
-    if (found * given).sum() == 0:
-        raise UnreadableError(
-            f"{table.path}: column {name!r}, which --times names, is 0 in every row"
-            " that has a label"
-        )
-    if found.sum() > MOST_ITEMS:
-        where, position = table.path, int(found.argmax())
-        what = f"the counts that --times names, {name!r}, are in all"
-        if found[position] > MOST_ITEMS:
-            where = table.at(position)
-            what = f"{name} {table.frame[name].iloc[position]} is"
-        raise UnreadableError(
-            f"{where}: {what} more than {MOST_ITEMS:,}, the most that are counted"
-        )
-    return found.astype(np.int64)
-
-
 # Two raters -------------------------------------------------------------------------
 
 
@@ -204,8 +187,11 @@ def of_two(table: Judged) -> dict[str, Any]:
     """A square table: rows are the first rater's labels, columns the second's."""
     first, *columns = table.frame.columns
     rows = [*table.whole(first)]
-    if len(columns) > 2 and len(rows) > 2:
-        columns, rows = _without_sums(table, columns, rows)
+    if len(columns) > 2 and len(rows) > 2 and _ends_in_sums(table.frame[columns]):
+        warn(
+            f"the last row and column are sums, and left out: {rows.pop()},"
+            f" {columns.pop()}"
+        )
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
@@ -213,14 +199,10 @@ def of_two(table: Judged) -> dict[str, Any]:
             f"{table.path}: --table needs a square table of two raters, whose rows and"
             f" columns have the same names; {what}"
         )
-    body = table.frame.iloc[: len(rows)]
-    times = np.array([counts(table.path, body[name], "items") for name in columns]).T
+    times = counts(table.path, table.frame[columns].iloc[: len(rows)], "items")
     if not times.any():
         raise UnreadableError(f"{table.path} has no item: every count is 0")
-    names = pd.DataFrame(
-        {"label": columns}, index=table.frame.index[:1].repeat(len(columns))
-    )
-    labels = dict(zip(columns, table.meaning.labels(names)["label"]))
+    labels = dict(zip(columns, _named(table, columns)))
     pairs = [(labels[row], labels[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
     known = table.meaning.declared
@@ -228,19 +210,9 @@ def of_two(table: Judged) -> dict[str, Any]:
         return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
 
 
-def _without_sums(
-    table: Judged, columns: list[str], rows: list[str]
-) -> tuple[list[str], list[str]]:
-    """Without a last row and column of sums, which is said."""
-    try:
-        found = np.array(
-            [counts(table.path, table.frame[name], "items") for name in columns]
-        ).T
-    except UnreadableError:  # told where the cells are read
-        return columns, rows
-    down = (found[:-1].sum(axis=0) == found[-1]).all()
-    across = (found[:, :-1].sum(axis=1) == found[:, -1]).all()
-    if not (down and across):
-        return columns, rows
-    warn(f"the last row and column are sums, and left out: {rows[-1]}, {columns[-1]}")
-    return columns[:-1], rows[:-1]
+def _ends_in_sums(frame: pd.DataFrame) -> bool:
+    found = whole_numbers(frame.to_numpy())
+    return found is not None and bool(
+        (found[:-1].sum(axis=0) == found[-1]).all()
+        and (found[:, :-1].sum(axis=1) == found[:, -1]).all()
+    )

@@ -8,10 +8,10 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from .methods import ClopperPearson, Method, MidP, Optimal
+from .methods import Method, MidP, Optimal
 
 METHODS: dict[str, type[Method]] = {
-    "clopper-pearson": ClopperPearson,
+    "clopper-pearson": Method,
     "mid-p": MidP,
     "optimal": Optimal,
 }

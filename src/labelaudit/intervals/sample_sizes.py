@@ -11,7 +11,6 @@ of this kind too; an n that they leave open gets its interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -20,10 +19,9 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import rate_to_count
 from .methods import Method, Samples
 from .proportion import chosen_method, proportion_interval
-from .tail_limits import wilson
+from .shortest import wilson
 
 # A search for a process's sample size gives up beyond this many inspections.
 LARGEST_SAMPLE = 2_000_000
@@ -34,6 +32,8 @@ TIE = 1e-10
 # A search that would take longer, in seconds, is not begun. To tell, so many sample
 # sizes are looked at where there are more.
 LONGEST = 60
+# Outcomes of half the sample and fewer that are looked at before all.
+NEAR = 200
 LOOKED_AT = 512
 
 
@@ -118,38 +118,27 @@ def interval_sample_size(
     def judged(first: int, last: int) -> Array:
         """Whether samples of first .. last annotations are enough."""
         n = np.arange(first, last + 1)
-        x = _rounded(share, n)
-        planned = Samples(x, n - x)
+        planned = _rounded(share, n), n
         number, seconds = _effort(planned, rule, widest)
         if seconds > LONGEST:
-            raise _checks.refuse(
-                "half_width",
-                half_width,
-                f"wide enough for a search of a minute with the method {method!r} (it"
-                f" would compute some {number:,} intervals one by one, in about"
-                f" {seconds / 60:.0f} minutes)",
-            )
+            accepted = "wide enough for a search of a minute with the method "
+            accepted += f"{method!r} (it would compute some {number:,} intervals "
+            accepted += f"one by one, in about {seconds / 60:.0f} minutes)"
+            raise _checks.refuse("half_width", half_width, accepted)
         return short_enough(planned, rule, widest)
 
     if lot_size is not None:
         exactly = 2 * lot_size * _checks.fraction(half_width)
         widest = int(exactly + Fraction(1, 10**9))
         return _sample_size(judged(1, lot_size))
-    for enough in _further(judged):
-        if enough.any() and len(enough) >= (end := 4 * (int(np.argmax(enough)) + 1)):
+    enough = np.empty(0, bool)
+    while len(enough) < LARGEST_SAMPLE:
+        more = judged(len(enough) + 1, 2 * len(enough) or 256)
+        enough = np.append(enough, more)
+        if enough.any() and len(enough) >= (end := 4 * (int(enough.argmax()) + 1)):
             return _sample_size(enough[:end])
     accepted = f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}"
     raise _checks.refuse("half_width", half_width, accepted)
-
-
-def _further(judged: Callable[[int, int], Array]) -> Iterator[Array]:
-    """Of n = 1, 2, ..., twice as many each time, what is judged."""
-    enough = judged(1, 256)
-    yield enough
-    while len(enough) < LARGEST_SAMPLE:
-        more = judged(len(enough) + 1, 2 * len(enough))
-        enough = np.append(enough, more)
-        yield enough
 
 
 def _sample_size(enough: Array) -> SampleSize:
@@ -161,23 +150,22 @@ def _sample_size(enough: Array) -> SampleSize:
 
 def _rounded(rate: Fraction, n: Array) -> Array:
     """rate_to_count for an array of sizes."""
-    top, bottom = rate.numerator, rate.denominator
-    if bottom * 2 * int(n.max()) >= 2**62:
-        return np.array([rate_to_count(rate, m) for m in n.tolist()])
-    whole, rest = np.divmod(top * n, bottom)
-    return whole + ((2 * rest > bottom) | ((2 * rest == bottom) & (whole % 2 == 1)))
+    exact, by = rate.numerator * n.astype(object), rate.denominator
+    whole = exact // by
+    up = 2 * (exact - by * whole) + whole % 2 > by  # a half to the even number
+    return (whole + up).astype(np.int64)
 
 
 def _effort(planned: Samples, method: Method, widest: float) -> tuple[int, float]:
     """About how many intervals must be computed one by one, and in what time."""
-    number = len(planned.x)
-    some = np.unique(np.geomspace(1, number, LOOKED_AT).astype(int)) - 1
-    samples = planned.only(some)
+    x, n = planned
+    some = np.unique(np.geomspace(1, len(n), LOOKED_AT).astype(int)) - 1
+    samples = x[some], n[some]
     left = ~np.logical_or(*_settled(samples, samples, method, widest))
     if not left.any():
         return 0, 0.0
-    number = int(np.diff(some, append=number)[left].sum())
-    return number, number * float(method.seconds(samples.n[left]).mean())
+    number = int(np.diff(some, append=len(n))[left].sum())
+    return number, number * float(method.seconds(n[some][left]).mean())
 
 
 def short_enough(planned: Samples, method: Method, widest: float) -> Array:
@@ -186,18 +174,18 @@ def short_enough(planned: Samples, method: Method, widest: float) -> Array:
     Both counts of the planned samples are nondecreasing. In a lot `widest` is a
     number of errors, of which the interval may hold one more.
     """
-    answer = np.zeros(len(planned.x), bool)
+    (x, n), good = planned, planned[1] - planned[0]
+    answer = np.zeros(len(n), bool)
     first, last = np.array([0]), np.array([len(answer) - 1])
     while len(first):
-        fewest = Samples(planned.x[first], planned.good[last])
-        most = Samples(planned.x[last], planned.good[first])
+        fewest = x[first], x[first] + good[last]
+        most = x[last], x[last] + good[first]
         short, wide = _settled(fewest, most, method, widest)
         for i, j in zip(first[short].tolist(), last[short].tolist()):
             answer[i : j + 1] = True
         one = first[(first == last) & ~short & ~wide]
         if len(one):
-            samples = planned.only(one)
-            low, high = method.limits(samples.x, samples.n)
+            low, high = method.limits(x[one], n[one])
             answer[one] = high - low <= widest * (1 + TIE)
         open_ = (first < last) & ~short & ~wide
         first, last = first[open_], last[open_]
@@ -214,7 +202,7 @@ def _settled(
     Wide, if errors more than `widest` apart are within all limits; short, if all
     limits lie between errors so far apart.
     """
-    x, n = (fewest.x + most.x) / 2, (fewest.n + most.n) / 2
+    x, n = ((few + many) / 2 for few, many in zip(fewest, most))
     size = method.lot_size
     share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
     if size is None:
@@ -224,7 +212,7 @@ def _settled(
         low = np.floor(share * size - widest / 2).astype(np.int64)
         low = np.clip(low, 0, max(size - int(widest) - 1, 0))
         high, outside, whole = low + int(widest) + 1, low - 1, size
-    few, many = fewest.mirror(), most.mirror()
+    few, many = ((n - x, n) for x, n in (fewest, most))  # correct ones
     short = method.beyond(fewest, most, high)
     short &= method.beyond(many, few, whole - outside)
     wide = method.not_above(fewest, high) & method.not_above(many, whole - low)
@@ -244,10 +232,24 @@ def any_outcome_size(
     (104, 68)
     """
     about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
+    rule, most = chosen_method("clopper-pearson", lot_size, confidence), 2 * half_width
+    if lot_size is not None:
+        most = int(2 * lot_size * _checks.fraction(half_width) + Fraction(1, 10**9))
     for n in count(about_half.first):  # at that outcome a smaller n does not do
-        if widest(n, lot_size, confidence) <= half_width * (1 + TIE):
+        x = np.arange(n // 2 + 1)  # the others are their mirror images
+        if _all_short(x[-NEAR:], n, rule, most) and _all_short(x, n, rule, most):
             return n
     raise AssertionError
+
+
+def _all_short(x: Array, n: int, method: Method, widest: float) -> bool:
+    """Whether the intervals of all these outcomes are at most so wide."""
+    samples = x, np.full(len(x), n)
+    short, wide = _settled(samples, samples, method, widest)
+    if wide.any():
+        return False
+    low, high = method.limits(*(each[~short] for each in samples))
+    return bool(np.all(high - low <= widest * (1 + TIE)))
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:

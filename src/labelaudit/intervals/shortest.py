@@ -6,23 +6,20 @@ them makes both ends rise with D and costs neither confidence nor length; the
 interval for x is then {D: a(D) <= x <= b(D)}. No exact intervals that treat
 errors and correct annotations alike are shorter in total.
 
-Arrays have one row for each sample size and run along D. All outcomes of one sample
-size need the sets for every D; a single outcome needs them only where its limits can
-lie.
+Arrays have one row for each sample size and run along D.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.halving import largest
-from ..laws.near import NEAR, exceed
-from .tail_limits import normal_quantile, wilson
+from ..laws.near import NEAR, exceed, largest
 
 # Outcomes are equally likely where their log probabilities differ by less. Which
 # of them is accepted first concerns neither coverage nor total length.
@@ -36,89 +33,77 @@ ROUNDING = 1e-13  # and so close absolutely: the sums along a path may be so wro
 # Along a path of tail probabilities, rounding is wiped out after so many steps.
 PATH = 2048
 
+# A family of sets is cut so many times as far from x / n as the upper limit lies.
+FAR = 1.5
+
 # Acceptance sets are computed for about this many (n, D) at once.
 CELLS = 60_000
 
 
-def limits_for_all(law: Hypergeometric, n: int, alpha: Fraction) -> tuple[Array, Array]:
-    """Both limits (error counts) for x = 0 .. n."""
-    a, b = acceptance_ends(law, np.array([n]), alpha)
-    x = np.arange(n + 1)
-    return np.searchsorted(b[0], x), np.searchsorted(a[0], x, side="right") - 1
+def wilson(x: Array, n: Array, lot_size: int | None, deviations: Any) -> Array:
+    """A rate so many standard deviations above x/n (Wilson's limits)."""
+    z2 = deviations**2 * (1 - n / (lot_size or np.inf))
+    root = np.sqrt(z2 * (x * (n - x) / n + z2 / 4))
+    return (x + z2 / 2 + np.sign(deviations) * root) / (n + z2)
 
 
-def lower_limits(law: Hypergeometric, x: Array, n: Array, alpha: Fraction) -> Array:
-    """The lower limit for errors x among n, each n its own family of sets.
+def normal_quantile(n: Any, lot_size: int, errors: Any, z: float) -> Array:
+    """About the count of errors in a sample that lies z deviations up."""
+    share = errors / lot_size
+    spread = np.sqrt(n * share * (1 - share) * (1 - n / lot_size))
+    skew = (z * z - 1) / 6 * (1 - 2 * share) * (1 - 2 * n / lot_size)
+    return np.rint(n * share + z * spread + skew).astype(np.int64)
 
-    It is the first D with b(D) >= x, or in the upper half of the lot N less the last
-    D with a(D) <= n - x. Either D is looked for in windows of the lower half.
+
+def shortest_limits(
+    law: Hypergeometric, x: Array, n: Array, alpha: Fraction
+) -> tuple[Array, Array]:
+    """Both limits (error counts) for x errors among n, each n its own family of sets.
+
+    The first D with b(D) >= x, and the last with a(D) <= x. More errors than correct
+    annotations are exchanged. A family is cut after some D, and is whole where that
+    might have shifted the sets up to the first with a(D) > x: a set leaves at most
+    alpha on either side, so none of a larger D begins a shift to below b where P(X >=
+    b) is above alpha.
     """
-    size, half = law.lot_size, law.lot_size // 2
-    upper = wilson(x, n, size, float(ndtri(float(alpha) / 2))) >= 1 / 2
-    y = np.where(upper, n - x, x)
-    answer = np.where(x == 0, 0, -1)
-    # One-sided limits lie near, the window mostly on the side of the other limit.
-    z = np.where(upper, -1, 1) * float(ndtri(float(alpha)))
-    edge = wilson(y, n, size, z)
-    deviation = size * np.sqrt(np.maximum(edge * (1 - edge) * (1 / n - 1 / size), 0))
-    slack = 2 + 3 * size / n
-    for width in (1, 2, 4):
-        reach = width * (0.8 * deviation + slack)
-        first = np.floor(size * edge - np.where(upper, slack, reach)).astype(np.int64)
-        last = np.ceil(size * edge + np.where(upper, reach, slack)).astype(np.int64)
-        first = np.maximum(first, 0)
-        length = last - first + 1
-        rows = np.flatnonzero((answer < 0) & (last < half))
-        rows = rows[np.argsort(-length[rows], kind="stable")]
-        while len(rows):
-            longest = int(length[rows[0]])
-            part, rows = np.split(rows, [max(1, CELLS // longest)])
-            begin = np.minimum(first[part], half - longest)
-            errors = begin[:, None] + np.arange(longest)
-            found = _in_window(law, y[part], n[part], upper[part], errors, alpha)
-            answer[part] = found
-    rows = np.flatnonzero(answer < 0)
-    while len(rows):
-        part, rows = np.split(rows, [max(1, CELLS // (half + 1))])
-        _, b = acceptance_ends(law, n[part], alpha)
-        answer[part] = (b >= x[part, None]).argmax(axis=1)
-    return answer
-
-
-def _in_window(
-    law: Hypergeometric,
-    y: Array,
-    n: Array,
-    upper: Array,
-    errors: Array,
-    alpha: Fraction,
-) -> Array:
-    """The lower limit of each row, -1 where its window of D does not settle it.
-
-    In the window the ends a and b after shifting are those of the whole family if
-    nothing from outside shifts them: from the left, a larger a; from the right, a
-    smaller b. A set leaves no more than alpha on either side, so there is none left
-    of D if P_D(X <= a) > alpha, and none right of it if P_D(X >= b) > alpha.
-    """
-    a, b = shortest_sets(law, n, errors, alpha)
-    raised = np.maximum.accumulate(a, axis=1)
-    a, b = shifted(a, b)
-    beyond = np.where(upper[:, None], a > y[:, None], b >= y[:, None])
-    row, at = np.arange(len(y)), beyond.argmax(axis=1)
-    left, _ = law.tails(raised[row, at - 1], n, errors[:, 0])
-    _, right = law.tails(b[row, at], n, errors[:, -1] + 1)
-    certain = (at > 0) & (np.minimum(left, right) > float(alpha) * (1 + NEAR))
-    found = np.where(upper, law.lot_size - errors[row, at - 1], errors[row, at])
-    return np.where(certain, found, -1)
+    size, few = law.lot_size, np.minimum(x, n - x)
+    sizes, family = np.unique(n, return_inverse=True)
+    low, high = np.zeros((2, len(x)), np.int64)
+    far = size * wilson(few, n, size, -FAR * float(ndtri(float(alpha) / 2)))
+    at_once = max(1, CELLS // (size // 2 + 1))
+    for first in range(0, len(sizes), at_once):
+        part = sizes[first : first + at_once]
+        here = np.flatnonzero((family >= first) & (family < first + len(part)))
+        for last in (int(far[here].max()) + 2, size):
+            a, b = acceptance_ends(law, part, alpha, last)
+            for rows in [here[family[here] == first + i] for i in range(len(part))]:
+                row = int(family[rows[0]]) - first
+                low[rows] = np.searchsorted(b[row], few[rows])
+                high[rows] = np.searchsorted(a[row], few[rows], side="right") - 1
+            if a.shape[1] > size:
+                break
+            ends = b[family[here] - first, np.minimum(high[here] + 1, last)]
+            right = law.tails(ends, n[here], last + 1)[1] > float(alpha) * (1 + NEAR)
+            if (right & (high[here] < last)).all():
+                break
+    swapped = few < x
+    return np.where(swapped, size - high, low), np.where(swapped, size - low, high)
 
 
 def acceptance_ends(
-    law: Hypergeometric, n: Array, alpha: Fraction
+    law: Hypergeometric, n: Array, alpha: Fraction, last: int
 ) -> tuple[Array, Array]:
-    """a(D) and b(D), nondecreasing in D = 0 .. lot_size, for each n (rows)."""
+    """a(D) and b(D), nondecreasing in D, for each n (rows): D = 0 .. last, or all.
+
+    Up to a `last` below half of the lot larger D are left out of account.
+    """
     size, half = law.lot_size, law.lot_size // 2
-    errors = np.broadcast_to(np.arange(half + 1), (len(n), half + 1))
+    errors = np.broadcast_to(
+        np.arange(min(last, half) + 1), (len(n), min(last, half) + 1)
+    )
     a, b = shifted(*shortest_sets(law, n, errors, alpha))
+    if last < half:
+        return a, b
     if size % 2 == 0:  # half of the lot: a symmetric law, so a symmetric set
 
         def rare(rows: Array, c: Array) -> Array:

@@ -26,7 +26,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .tail_limits import tail_limits
+from .methods import Method
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
 # million, 2,000 take half a minute.
@@ -191,7 +191,7 @@ def _limits(n: int, size: int, tail: Fraction) -> tuple[Array, Array]:
     """Clopper and Pearson's limits of D_h, for all outcomes of its sample."""
     if n == 0:
         return np.array([0]), np.array([size])
-    return tail_limits(np.arange(n + 1), np.full(n + 1, n), size, tail)
+    return Method(size, 2 * tail).limits(np.arange(n + 1), np.full(n + 1, n))
 
 
 def _estimates(n: int, size: int) -> Array:

@@ -7,6 +7,7 @@ erroneous annotations in a lot, the error rate of a process.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -48,15 +49,23 @@ class LogFactorials:
 
 
 class Law:
-    """What the two laws share: tails by summation from the observed count."""
+    """What the two laws share, in doubles and in fractions.
+
+    Attributes
+    ----------
+    lot_size : int, or None for a process
+    log_pmf : of x errors in a sample of n; -inf where impossible
+    next_outcome : P(the next one is correct, erroneous | x errors among n)
+    ratio : P(X = t - 1) and P(X = t), up to a factor, from what is wrong and what is
+        right; with these exchanged, of correct annotations
+    ways : in whole numbers, of x errors in a sample of n, and of all samples
+    """
 
     lot_size: int | None
-
-    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
-        raise NotImplementedError
-
-    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
-        raise NotImplementedError
+    log_pmf: Callable[..., Array]
+    next_outcome: Callable[..., tuple[Any, Any]]
+    ratio: Callable[..., tuple[Any, Any]]
+    ways: Callable[..., tuple[int, int]]
 
     def rate(self, errors: Any) -> Any:
         return errors / (self.lot_size or 1)
@@ -64,6 +73,10 @@ class Law:
     def parts(self, errors: Any) -> tuple[Any, Any]:
         """What is wrong and what is right, to be exchanged in `ratio`."""
         return errors, (self.lot_size or 1) - errors
+
+    def whole(self, errors: Any) -> tuple[int, int]:
+        """The same in whole numbers."""
+        return int(errors), int(self.lot_size or 1) - int(errors)
 
     def pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """P(X = x) in a sample of n."""
@@ -78,18 +91,18 @@ class Law:
         first, last = self.support(n, errors)
         middle = min(max(int((n + 1) * self.rate(errors)), first), last)
         wrong, right = self.parts(errors)
-        down = self.ratio(np.arange(middle, first, -1), n, wrong, right).cumprod()
-        up = self.ratio(n - np.arange(middle, last), n, right, wrong).cumprod()
-        terms = np.concatenate([np.zeros(first), down[::-1], [1.0], up])
+        less, here = self.ratio(np.arange(middle, first, -1), n, wrong, right)
+        more, there = self.ratio(n - np.arange(middle, last), n, right, wrong)
+        down, up = np.cumprod(less / here)[::-1], np.cumprod(more / there)
+        terms = np.concatenate([np.zeros(first), down, [1.0], up])
         return terms / np.cumsum(terms)[-1]
 
     def support(self, n: int, errors: Any) -> tuple[int, int]:
         """The least and the largest x that can be in a sample of n."""
-        return 0, n
-
-    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
-        """P(the next one is correct, erroneous | x errors among n)."""
-        raise NotImplementedError
+        wrong, right = self.whole(errors)
+        if self.lot_size is None:
+            wrong, right = n * bool(wrong), n * bool(right)
+        return max(0, n - right), min(n, wrong)
 
     def grid(self, n_max: int, x_max: int, errors: Any) -> Array:
         """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`.
@@ -131,8 +144,9 @@ class Law:
         last, total, columns = np.ones(t.shape), np.ones(len(t)), COLUMNS
         while last.max() > NO_MORE:
             at = t - np.arange(columns)
+            fewer, same = self.ratio(at, n, wrong, right)
             with np.errstate(divide="ignore", invalid="ignore"):
-                ratios = self.ratio(at, n, wrong, right)
+                ratios = fewer / same
             # nan or less than 0 where t errors, or one fewer, are impossible
             ratios = np.where((ratios > 0) & (at > 0), ratios, 0.0)
             terms = np.cumprod(ratios, axis=1) * last
@@ -140,13 +154,23 @@ class Law:
             last, t, columns = terms[:, -1:], t - columns, 2 * columns
         return total
 
-    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
-        """P(X = t - 1) / P(X = t); with the parts exchanged, of correct annotations."""
-        raise NotImplementedError
+    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
+        """P(X = x) in a sample of n, as a fraction."""
+        if not 0 <= x <= n:
+            return Fraction(0)
+        return Fraction(*self.ways(x, n, *self.whole(errors)))
 
     def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X <= x) in a sample of n, as a fraction."""
-        raise NotImplementedError
+        wrong, right = self.whole(errors)
+        first, last = self.support(n, errors)
+        ways, every = self.ways(first, n, wrong, right)
+        total = ways if x >= first else 0
+        for t in range(first + 1, min(x, last) + 1):
+            fewer, same = self.ratio(t, n, wrong, right)
+            ways = ways * same // fewer
+            total += ways
+        return Fraction(total, every)
 
 
 class Hypergeometric(Law):
@@ -170,30 +194,15 @@ class Hypergeometric(Law):
         )
         return np.where(possible, value, -np.inf)
 
-    def support(self, n: int, errors: Any) -> tuple[int, int]:
-        return max(0, n + errors - self.lot_size), min(n, errors)
-
     def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
         left, wrong = self.lot_size - n, errors - x
         return np.maximum(left - wrong, 0) / left, np.maximum(wrong, 0) / left
 
-    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
-        return t * (right - n + t) / ((wrong - t + 1.0) * (n - t + 1.0))
+    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
+        return t * (right - n + t), (wrong - t + 1) * (n - t + 1)
 
-    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
-        d, size = int(errors), self.lot_size
-        first = max(0, n - (size - d))
-        ways = total = comb(d, first) * comb(size - d, n - first)
-        for t in range(first, min(x, n, d)):
-            ways = ways * (d - t) * (n - t) // ((t + 1) * (size - d - n + t + 1))
-            total += ways
-        return Fraction(total if x >= first else 0, comb(size, n))
-
-    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
-        d, size = int(errors), self.lot_size
-        if not 0 <= x <= n or n - x > size - d:
-            return Fraction(0)
-        return Fraction(comb(d, x) * comb(size - d, n - x), comb(size, n))
+    def ways(self, x: int, n: int, wrong: int, right: int) -> tuple[int, int]:
+        return comb(wrong, x) * comb(right, n - x), comb(wrong + right, n)
 
 
 class Binomial(Law):
@@ -202,7 +211,6 @@ class Binomial(Law):
     lot_size = None
 
     def __init__(self, max_sample: int) -> None:
-        self._size = max_sample
         self._factorials = LogFactorials(max_sample)
 
     def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
@@ -216,25 +224,15 @@ class Binomial(Law):
     def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
         return 1.0 - errors, errors
 
-    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> Array:
-        return t * right / ((n - t + 1.0) * wrong)
-
-    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
+    def whole(self, errors: Any) -> tuple[int, int]:
         p = _checks.fraction(errors)
-        if p == 1:
-            return Fraction(int(x >= n))
-        wrong, right = p.numerator, p.denominator - p.numerator
-        ways = total = right**n
-        for t in range(min(x, n)):
-            ways = ways * (n - t) * wrong // ((t + 1) * right)
-            total += ways
-        return Fraction(total if x >= 0 else 0, p.denominator**n)
+        return p.numerator, p.denominator - p.numerator
 
-    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
-        if not 0 <= x <= n:
-            return Fraction(0)
-        p = _checks.fraction(errors)
-        return comb(n, x) * p**x * (1 - p) ** (n - x)
+    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
+        return t * right, (n - t + 1) * wrong
+
+    def ways(self, x: int, n: int, wrong: int, right: int) -> tuple[int, int]:
+        return comb(n, x) * wrong**x * right ** (n - x), (wrong + right) ** n
 
 
 def law(lot_size: int | None, max_sample: int) -> Law:

@@ -1,4 +1,4 @@
-"""Comparisons that rounding could decide, settled in fractions.
+"""Comparisons that rounding could decide, settled in fractions; and halving by them.
 
 Bounds are read as the decimals that they were written as.
 """
@@ -26,10 +26,7 @@ LOST = 1e-15
 
 def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
     """Whether a probability is at most a bound; near it `exact` gives it exactly."""
-    limit = float(bound)
-    if abs(value - limit) > NEAR * limit + LOST:
-        return value < limit
-    return exact() <= _checks.fraction(bound)
+    return not exceed(np.array([value]), _checks.fraction(bound), exact).item()
 
 
 def exceed(
@@ -51,3 +48,28 @@ def settled(answer: Array, near: Array, exact: Callable[..., Any], *at: Array) -
     for i in np.flatnonzero(near):
         answer[i] = exact(*(int(each[i]) for each in at))
     return answer
+
+
+def largest(
+    holds: Callable[[Array, Array], Array], low: Array, high: Array, *first: Array
+) -> Array:
+    """The largest whole number of each row, from low to high - 1, that holds.
+
+    holds(rows, numbers) tells of one number for each of some rows; where a number
+    holds, all smaller ones do. It is not asked about `low`, which is taken to hold.
+    Where they lie between the two, numbers of `first` are looked at first.
+    """
+    low, high = low.copy(), high.copy()
+
+    def look(rows: Array, at: Array) -> None:
+        good = holds(rows, at)
+        low[rows] = np.where(good, at, low[rows])
+        high[rows] = np.where(good, high[rows], at)
+
+    for guess in first:
+        rows = np.flatnonzero((low < guess) & (guess < high))
+        if len(rows):
+            look(rows, guess[rows])
+    while len(rows := np.flatnonzero(high - low > 1)):
+        look(rows, (low[rows] + high[rows]) // 2)
+    return low

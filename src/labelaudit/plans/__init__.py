@@ -6,7 +6,6 @@ risk), `region` (the limits, and where paths can go), `evaluation` (exact probab
 of every way to stop), `simulation`, `stopped` (the interval after the verdict),
 `properties` (what is computed of a plan, from these), `plan` (the plan itself),
 `written` (the plan as text), and `groups` (the interval for a part of the lot). Then
-the designs: `task` (what all have in common), `single`, `double`, `sequential`,
-`optimal`, a folder of its own, and `aql`, the plans of a standard. Then which items are
-drawn for a plan, `draw`.
+the designs: `single`, `double`, `sequential`, `optimal`, a folder of its own, and
+`aql`, the plans of a standard. Then which items are drawn for a plan, `draw`.
 """

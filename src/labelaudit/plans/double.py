@@ -13,10 +13,9 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric, Law
 from ..laws.near import NEAR, at_most
-from .levels import QualityLevels
+from .levels import QualityLevels, Task
 from .plan import SamplingPlan
-from .single import consumers_sample_sizes, smallest_single
-from .task import Task
+from .single import consumers_sample, smallest_single
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
@@ -132,7 +131,10 @@ def _best(task: Task, errors_law: Law, reach: int) -> tuple[float, Stages] | Non
     """
     # c1 is at most the largest acceptance number that keeps the consumer's
     # risk in one sample of n, c2 at most that of one sample of 2 n.
-    sizes = list(consumers_sample_sizes(task, errors_law, 2 * reach))
+    sizes: list[int] = []
+    size, most = 1, 2 * reach
+    while (size := consumers_sample(task, errors_law, len(sizes), size, most)) <= most:
+        sizes.append(size)
     n = np.arange(sizes[0] if sizes else reach + 1, reach + 1)
     c1_max, c2_max = (np.searchsorted(sizes, m, side="right") - 1 for m in (n, 2 * n))
     # A second sample is drawn where c1 < X1 <= c2, and X1 > c2 is a reject:

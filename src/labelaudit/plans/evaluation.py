@@ -96,31 +96,24 @@ def arrivals(
         step, share = _paths, np.array([comb(n, x) for x in range(n + 1)], object)
     while True:
         yield n, low, share
-        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
-        low, share = low + begin, share[begin:end]  # what continues
+        begin = max(int(accept[n]) + 1 - low, 0)
+        share = share[begin : max(int(reject[n]) - low, 0)]  # what continues
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
             return
+        low += begin
         share = step(n, low, share)
         n += 1
 
 
-def _going(accept: int, reject: int, size: int) -> tuple[int, int]:
-    """Of the first x that arrive at some n: where those begin and end that go on."""
-    begin = min(max(accept + 1, 0), size)
-    return begin, max(min(reject, size), begin)
-
-
 def stop_points(accept: Array, reject: Array) -> StopPoints:
     """All stopping points with their shares k(n, x)."""
-    found: list[tuple[int, int, Array]] = []
-    for n, low, share in arrivals(accept, reject):
-        begin, end = _going(int(accept[n]) - low, int(reject[n]) - low, len(share))
-        runs = (n, low, share[:begin]), (n, low + end, share[end:])
-        found += [run for run in runs if len(run[2])]
-    at = np.concatenate([np.full(len(share), n) for n, _, share in found])
-    x = np.concatenate([np.arange(low, low + len(share)) for _, low, share in found])
-    shares = np.concatenate([share for *_, share in found])
-    return StopPoints(at, x, shares, x <= accept[at])
+    found = []
+    for at, low, arrived in arrivals(accept, reject):
+        x = np.arange(low, low + len(arrived))
+        stops = (x <= accept[at]) | (x >= reject[at])
+        found.append((np.full(stops.sum(), at), x[stops], arrived[stops]))
+    n, x, share = (np.concatenate(each) for each in zip(*found))
+    return StopPoints(n, x, share, x <= accept[n])
 
 
 def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:

@@ -49,8 +49,7 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.halving import largest
-from ..laws.near import LOST, NEAR
+from ..laws.near import LOST, NEAR, largest
 from . import region
 from .evaluation import StopPoints, onward
 from .plan import SamplingPlan, checked_plan
@@ -168,7 +167,13 @@ class _Group:
         most, below = self.size - (m - seen), float(tail) * (1 - NEAR) - LOST
         if naive >= most:
             return most
-        last = self.ends(naive + 1, float(tail) * (1 + NEAR) + LOST)
+        bound = float(tail) * (1 + NEAR) + LOST
+
+        def unlikely(rows: Array, y: Array) -> Array:
+            return self.law.tails(y, self.m[rows], naive + 1)[0] <= bound
+
+        # For each m the last y with P(Y_m <= y) at most the bound, or -1.
+        last = largest(unlikely, np.full(len(self.m), -1), self.m + 1)
 
         def rare(number: int) -> bool:
             return float(self.probabilities(sign, number, last).max()) <= below
@@ -176,16 +181,8 @@ class _Group:
         found = seen + bisect_left(range(seen, most + 1), True, key=rare) - 1
         return found if found >= seen else naive
 
-    def ends(self, number: int, bound: float) -> Array:
-        """For each m the last y with P(Y_m <= y) at most `bound`, or -1."""
-
-        def unlikely(rows: Array, y: Array) -> Array:
-            return self.law.tails(y, self.m[rows], number)[0] <= bound
-
-        return largest(unlikely, np.full(len(self.m), -1), self.m + 1)
-
     def probabilities(self, sign: int, number: int, last: Array) -> Array:
-        """V(L, z): P(the tail), if z of the first L others are wrong; `last` see ends.
+        """V(L, z): P(the tail), if z of the first L others are wrong; `last` see limit.
 
         A bound for `number` and all larger ones; L is no larger than the tail needs.
         """
@@ -206,24 +203,15 @@ class _Group:
         numbers = np.clip(likeliest, number, self.size)
         errors = numbers if sign > 0 else self.size - numbers
         chances = self.law.pmf(y, m, errors) * (kind <= last[:, None])
-        likely = chances > NO_SAMPLE
-        some = likely.any(axis=1)
-        begins = np.where(some, likely.argmax(axis=1), len(y))
-        stops = np.where(some, len(y) - likely[:, ::-1].argmax(axis=1), 0)
         weights = np.zeros((self.others + 1, self.most_errors + 1))
         for n, first, met, points in self.stops:
             end = first + len(met)
-            begin, stop = int(begins[first:end].min()), int(stops[first:end].max())
-            if begin >= stop:
-                continue
-            part = chances[first:end, begin:stop] * met[:, None]
-            part = part[::-1, ::-1]  # l and z instead of m and y grow
+            part = (chances[first:end] * met[:, None])[::-1, ::-1]  # by l and z, rising
+            rows = slice(n + 1 - end, n + 1 - first)
             for x, share in points:
-                z = x - stop + 1  # of the first column
-                cut = max(0, -z)
-                if cut < stop - begin:
-                    rows = slice(n - end + 1, n - first + 1)
-                    weights[rows, z + cut : x - begin + 1] += share * part[:, cut:]
+                z = x - int(y[-1])  # of the first column
+                columns = slice(max(0, z), x + 1)
+                weights[rows, columns] += share * part[:, max(0, -z) :]
         return weights
 
 
@@ -233,11 +221,10 @@ def _by_sample(
     """For each n: the first m of the group, h_n(m), and the x with their k(n, x)."""
     law, found = Hypergeometric(lot), []
     for n in np.unique(points.n).tolist():
-        low, high = law.support(n, size)
-        met = law.pmf(np.arange(low, high + 1), n, size)
+        met = law.row(n, size)
         likely = np.flatnonzero(met > NO_SAMPLE)
         begin, end = int(likely[0]), int(likely[-1]) + 1
         here = slice(*np.searchsorted(points.n, [n, n + 1]))
         stops = list(zip(points.x[here].tolist(), points.share[here].tolist()))
-        found.append((n, low + begin, met[begin:end], stops))
+        found.append((n, begin, met[begin:end], stops))
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _checks
-from ..laws.errors import rate_to_count
+from ..laws.errors import Law, law, rate_to_count
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class QualityLevels:
     beta: float
 
     def __post_init__(self) -> None:
-        for name in ("p_a", "p_r", "alpha", "beta"):
+        for name in vars(self):
             number = float(_checks.open_unit(name, getattr(self, name)))
             object.__setattr__(self, name, number)
         for name in ("p_a", "alpha", "beta"):
@@ -96,6 +96,29 @@ class QualityLevels:
 def check_levels(levels: Any, more: str = "") -> None:
     if not isinstance(levels, QualityLevels):
         raise _checks.refuse("levels", levels, f"QualityLevels{more}")
+
+
+class Task:
+    """What a plan is sought for: the checked arguments of all designs.
+
+    Attributes
+    ----------
+    levels : QualityLevels
+    lot_size : int, or None for a process
+    errors : d_a and d_r, the two levels on the scale of errors
+    alpha, beta : the two risks as the decimals that they were written as
+    """
+
+    def __init__(self, levels: QualityLevels, lot_size: int | None = None) -> None:
+        check_levels(levels)
+        self.levels, self.lot_size = levels, _checks.lot_size(lot_size)
+        self.errors = self.d_a, self.d_r = levels.errors(self.lot_size)
+        self.alpha = _checks.fraction(levels.alpha)
+        self.beta = _checks.fraction(levels.beta)
+
+    def law(self, max_sample: int) -> Law:
+        """The law of the errors in samples of up to max_sample."""
+        return law(self.lot_size, max_sample)
 
 
 STRICT = QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05)

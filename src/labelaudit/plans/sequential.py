@@ -11,12 +11,10 @@ from .._checks import Array
 from .._digits import significant
 from .._words import warn
 from ..laws.errors import law
-from ..laws.halving import largest
-from ..laws.near import NEAR, settled
-from .levels import QualityLevels
+from ..laws.near import NEAR, largest, settled
+from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 from .single import smallest_single
-from .task import Task
 from .written import risks
 
 # No path of the test is longer: that would take minutes.
@@ -92,7 +90,8 @@ def sequential_plan(
         c = smallest_single(task)[1] if c is None else c
         accept[end], reject[end] = c, c + 1
         note += f"{cut}, where it accepts at {c} errors or fewer"
-    plan = task.plan(accept[: end + 1], reject[: end + 1], note=note)
+    limits = accept[: end + 1], reject[: end + 1]
+    plan = SamplingPlan(*limits, task.lot_size, levels, note)
     missed = [
         f"{whose} risk is {significant(risk, 4)}, above {limit:g}"
         for whose, risk, limit, kept, *_ in risks(plan)

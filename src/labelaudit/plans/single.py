@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import count
 
 from .. import _checks
 from ..laws.errors import Law
 from ..laws.near import NEAR, at_most
-from .levels import QualityLevels
+from .levels import QualityLevels, Task
 from .plan import SamplingPlan
-from .task import Task
 
 # A process's search for n stops with an error here.
 LARGEST_SAMPLE = 10_000_000
@@ -85,14 +82,12 @@ def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
             risk, task.alpha, lambda: 1 - errors_law.exact_cdf(c, n, task.d_a)
         )
 
-    least = least_sample(task, errors_law, reach)
-    if least is None:
-        return None
-    before = least - 1
-    first = 1 + _largest_acceptance(task, errors_law, before, task.beta, -1, before - 1)
-    sizes = consumers_sample_sizes(task, errors_law, reach, first, before)
-    for c, n in enumerate(sizes, first):
-        if producer_kept(n, c):
+    n = least_sample(task, errors_law, reach) or reach + 1
+    c = _largest_acceptance(task, errors_law, n - 1, task.beta, -1, n - 2)
+    while n <= reach:
+        c += 1
+        n = consumers_sample(task, errors_law, c, n, reach)
+        if n <= reach and producer_kept(n, c):
             return n, c
     return None
 
@@ -142,38 +137,19 @@ def _largest_acceptance(
     task: Task, errors_law: Law, n: int, beta: float | Fraction, low: int, high: int
 ) -> int:
     """The largest c, from low to high, with P(X <= c | D_r) <= beta, else low."""
+    tried = range(low + 1, high + 1)
+    return low + bisect_left(
+        tried, True, key=lambda c: not _rare(task, errors_law, n, c, beta)
+    )
 
-    def frequent(c: int) -> bool:
-        return not _rare(task, errors_law, n, c, beta)
 
-    return low + bisect_left(range(low + 1, high + 1), True, key=frequent)
-
-
-def consumers_sample_sizes(
-    task: Task, errors_law: Law, reach: int, first: int = 0, after: int = 0
-) -> Iterator[int]:
-    """For c = first, first + 1, ...: the least n <= reach with P(X <= c) <= beta.
-
-    At D_r. Ends where no n up to reach will do. The risk falls in n, so the
-    search gallops from the last c's n, or from `after`, a sample at which c =
-    first is still too many, and then halves.
-    """
-
-    def kept(n: int, c: int) -> bool:
-        return _rare(task, errors_law, n, c, task.beta)
-
-    n, step = after + 1, 1
-    for c in count(first):
-        low, high = max(n - 1, c), max(n, c) + step
-        while high < reach and not kept(high, c):
-            low, high = high, high + 2 * (high - low)
-        high = min(high, reach)
-        if high <= low or (high == reach and not kept(high, c)):
-            return
-        between = range(low + 1, high)
-        high = low + 1 + bisect_left(between, True, key=partial(kept, c=c))
-        step, n = max(1, high - n), high
-        yield n
+def consumers_sample(
+    task: Task, errors_law: Law, c: int, least: int, reach: int
+) -> int:
+    """The least n from `least` to reach with P(X <= c | D_r) <= beta, or reach + 1."""
+    sizes = range(least, reach + 1)
+    kept = partial(_rare, task, errors_law, c=c, beta=task.beta)
+    return least + bisect_left(sizes, True, key=kept)
 
 
 def fixed_sample(n: int, lot_size: int | None = None) -> SamplingPlan:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,21 +53,18 @@ def _limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     def chance(errors: Any) -> float:
         return float(probability(side, law, np.array(errors)))
 
-    def excess(rate: float) -> float:
-        return chance(rate) - float(tail)
-
     def errors_at(step: int) -> int:
         return step if sign > 0 else law.lot_size - step
 
     def rare(step: int) -> bool:
         d = errors_at(step)
-        return at_most(
-            chance(d), tail, lambda: exact_probability(*limits, law, d, chosen)
-        )
+        exact = partial(exact_probability, *limits, law, d, chosen)
+        return at_most(chance(d), tail, exact)
 
-    if law.lot_size is None:
-        far = 1.0 if sign > 0 else 0.0
-        if excess(far) > 0:
-            return far
-        return brentq(excess, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
-    return errors_at(bisect_left(range(1, law.lot_size + 1), True, key=rare))
+    if law.lot_size is not None:
+        return errors_at(bisect_left(range(1, law.lot_size + 1), True, key=rare))
+    far = 1.0 if sign > 0 else 0.0
+    if chance(far) > tail:
+        return far
+    share = float(tail)
+    return brentq(lambda p: chance(p) - share, 0.0, 1.0, xtol=1e-18, rtol=1e-14)

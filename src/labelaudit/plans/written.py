@@ -37,18 +37,14 @@ def from_json(kind: Any, text: str) -> Any:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _checks.refuse("text", text, f"JSON of the format {FORMAT!r}")
     try:
-        levels = data["levels"]
-        if levels is not None and not isinstance(levels, dict):
-            raise TypeError(f"levels is {levels!r:.50}")
-        return kind(
-            data["accept"],
-            data["reject"],
-            data["lot_size"],
-            None if levels is None else QualityLevels(**levels),
-            data.get("note") or "",
-            data.get("lower_bound"),
-            data.get("cap"),
-        )
+        values = {name: data[name] for name in ("accept", "reject", "lot_size")}
+        if (levels := data["levels"]) is not None:
+            if not isinstance(levels, dict):
+                raise TypeError(f"levels is {levels!r:.50}")
+            values["levels"] = QualityLevels(**levels)
+        values |= {name: data.get(name) for name in ("lower_bound", "cap")}
+        values["note"] = data.get("note") or ""  # older texts have fewer fields
+        return kind(**values)
     except (KeyError, TypeError) as error:
         accepted = f"complete JSON written by to_json ({error})"
         raise _checks.refuse("text", text, accepted) from None

@@ -14,9 +14,10 @@ from typing import Any
 import pandas as pd
 
 from .. import _checks
-from .._digits import between, counted, in_percent, significant
+from .._digits import between, counted
 from ..plans.plan import Decision, SamplingPlan, checked_plan
 from ..plans.region import reachable
+from .saying import say
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}
 
@@ -94,53 +95,38 @@ class Audit:
         _checks.text("name", name), _checks.text("kind", kind)
         if seed is not None:
             _checks.whole_seed(seed)
+        going = self.decision.verdict == "continue"
         parts = [
-            self._drawn(name, kind, seed),
+            self._drawn(name, kind, seed, going),
             self._risks(),
-            self._ahead() if self.decision.verdict == "continue" else self._verdict(),
-            self._taken_for_granted(),
+            self._count(),
+            self._ahead() if going else self._verdict(),
+            say("granted_process" if self.plan.lot_size is None else "granted_lot"),
         ]
         return " ".join(parts)
 
-    def _drawn(self, name: str, kind: str, seed: int | None) -> str:
+    def _drawn(self, name: str, kind: str, seed: int | None, going: bool) -> str:
         size = self.plan.lot_size
-        what = "a process" if size is None else f"a lot of {size:,} annotations"
+        what = say("a_process" if size is None else "a_lot", size=size)
         what = f"{name} ({what})" if name else what[0].upper() + what[1:]
         order = " at random" if size is not None or seed is not None else ""
         order += " without replacement" if size is not None else ""
         order += "" if seed is None else f" (seed {seed})"
         kind = f"{kind} plan" if kind else "plan"
-        a = "an" if kind[0] in "aeiou" else "a"
-        most = f"{a} {kind} of at most {self.plan.max_sample:,} inspections"
-        is_, are, gives = "was", "were", "gave"
-        if self.decision.verdict == "continue":
-            is_, are, gives = "is being", "are", "gives"
-        return (
-            f"{what} {is_} audited by acceptance sampling: annotations {are}"
-            f" taken{order} and inspected one after another until {most} {gives} a"
-            " verdict."
-        )
+        kind = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        which, most = "audit_going" if going else "audit", self.plan.max_sample
+        return say(which, what=what, order=order, kind=kind, most=most)
 
     def _risks(self) -> str:
         plan, levels = self.plan, self.plan.levels
         if levels is None or plan.keeps_risks is None:
-            return "The plan is for no stated quality levels."
-        good, bad = in_percent(levels.p_a), in_percent(levels.p_r)
+            return say("no_levels")
+        at = ["", ""]
         if plan.lot_size is not None:
-            d_a, d_r = levels.errors(plan.lot_size)
-            good, bad = f"{good} ({d_a:,} wrong)", f"{bad} ({d_r:,} wrong)"
-        missed = [
-            f"; the {side}'s risk is more than was allowed"
-            for side, kept in zip(("producer", "consumer"), plan.keeps_risks)
-            if not kept
-        ]
-        return (
-            f"At an error rate of {good} this plan rejects with a probability of"
-            f" {significant(plan.producers_risk, 4)} (producer's risk,"
-            f" {levels.alpha:g} allowed) and at {bad} it accepts with"
-            f" {significant(plan.consumers_risk, 4)} (consumer's risk,"
-            f" {levels.beta:g} allowed), both exact{''.join(missed)}."
-        )
+            at = [f" ({d:,} wrong)" for d in levels.errors(plan.lot_size)]
+        sides = zip(("producer", "consumer"), plan.keeps_risks)
+        missed = "".join(say("missed", side=side) for side, kept in sides if not kept)
+        return say("risks", plan=plan, levels=levels, at=at, missed=missed)
 
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
@@ -149,59 +135,42 @@ class Audit:
             return ""
         if self.interval[1] <= levels.p_r:
             return ""
-        passes = in_percent(max(levels.beta, plan.consumers_risk or 0), 2)
-        return (
-            f"; that reaches above {in_percent(levels.p_r)}, the rate of a bad batch:"
-            f" this plan accepts up to {passes} of batches that bad"
-        )
+        passes = max(levels.beta, plan.consumers_risk or 0)
+        return say("beyond", bad=levels.p_r, passes=passes)
 
     def _verdict(self) -> str:
         decision, size = self.decision, self.plan.lot_size
-        what = "process" if size is None else "lot"
         where = ends(self.interval, decision.errors_found, size)
-        said = (
-            f"{self._count()} The {what} is {decision.verdict}ed. With"
-            f" {in_percent(self.confidence, 10)} confidence its error rate before any"
-            f" correction is between {where}: an exact interval, valid after this"
-            f" stopping rule{self._beyond()}."
-        )
-        if self.ignored:
-            said += f" Left out: {self.ignored:,} outcomes that came after the verdict."
-        return said
+        said = say(
+            "verdict", what="process" if size is None else "lot", where=where,
+            verdict=decision.verdict, level=self.confidence, beyond=self._beyond(),
+        )  # fmt: skip
+        return said + (say("left_over", n=self.ignored) if self.ignored else "")
 
     def _ahead(self) -> str:
         runs = []
         for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
             assert end is not None  # there is no verdict
             more = end.inspected - self.decision.inspected
-            runs.append(f"the next {more:,}, if {what}, lead to {NOUN[end.verdict]}")
-        return (
-            f"{self._count()} There is no verdict yet, and so no valid interval. At"
-            f" most {self.left:,} inspections are left; {', and '.join(runs)}."
-        )
+            runs.append(say("ahead_one", more=more, what=what, end=NOUN[end.verdict]))
+        return say("ahead", left=self.left, runs=", and ".join(runs))
 
     def _count(self) -> str:
         n, x = self.decision.inspected, self.decision.errors_found
-        share = f" ({counted(self.rate, x)})" if n else ""
-        return f"Found wrong: {x:,} of {n:,} inspected{share}."
-
-    def _taken_for_granted(self) -> str:
-        kept = "that the order of the draw was kept"
-        if self.plan.lot_size is None:
-            kept = "that the error rate did not change meanwhile"
-        return f"This takes for granted that the inspection itself is right and {kept}."
+        return say(
+            "found_wrong", x=x, n=n, share=f" ({counted(self.rate, x)})" * bool(n)
+        )
 
 
 def line(found: Audit, verdict: str) -> str:
     """The verdict in one line, for people; it says why where it looks odd."""
     decision = found.decision
-    said = f"{verdict.upper()}: {decision.errors_found:,} wrong of"
-    said += f" {decision.inspected:,} inspected"
+    said = say("line", verdict=verdict.upper(), of=decision)
     if decision.verdict == "continue":
-        return f"{said}; at most {found.left:,} are left"
+        return said + say("line_left", left=found.left)
     low, high = between(*found.interval, decision.errors_found)
-    said += f"; error rate {low} to {high}, {in_percent(found.confidence, 10)}"
-    return f"{said} confidence{found._beyond()}"
+    level, beyond = found.confidence, found._beyond()
+    return said + say("line_rate", low=low, high=high, level=level, beyond=beyond)
 
 
 def ends(interval: tuple[float, float], errors: int, size: int | None) -> str:

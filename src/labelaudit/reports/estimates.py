@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _checks
-from .._digits import counted, in_percent
+from .._digits import counted
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
@@ -20,6 +20,7 @@ from ..intervals.sample_sizes import (
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
 from .batch import Audit, ends
+from .saying import say
 
 
 @dataclass(frozen=True)
@@ -81,43 +82,24 @@ class Aim:
 
     def sentences(self) -> str:
         """For people."""
-        n, where = self.size.stable, "a process"
-        if self.lot_size is not None:
-            where = f"a lot of {self.lot_size:,}"
-        width = f"{in_percent(self.confidence, 10)} interval of half width"
-        asked = f"{in_percent(self.half_width)} or less"
-        lines = [f"Sample of {n:,} annotations from {where}, for an estimate"]
-        if self.rate is None:
-            lines.append(f"  {width} {asked}, whatever is found")
-        else:
-            found = round(self.rate * n)
-            lines += [
-                f"  {width} {asked} where {in_percent(self.rate)} are found wrong"
-                f" ({found:,} of {n:,})",
-                f"  at another rate it can be longer: up to {in_percent(self.widest)}",
-            ]
-        return "\n".join(lines)
+        n, rate = self.size.stable, self.rate
+        where = "a process" if self.lot_size is None else f"a lot of {self.lot_size:,}"
+        asked = say("sample", n=n, where=where, aim=self)
+        if rate is None:
+            return asked + say("whatever_found")
+        return asked + say("at_rate", rate=rate, found=round(rate * n), n=n, aim=self)
 
 
 def report(found: Audit, seed: int | None = None) -> str:
     """One paragraph for a data set's documentation, of an audit of Aim.plan."""
     size, most = found.plan.lot_size, found.plan.max_sample
-    x = found.decision.errors_found
-    what = "a process" if size is None else f"a lot of {size:,} annotations"
-    drawn = "taken in the order of production"
-    if seed is not None:
-        drawn = f"drawn at random without replacement (seed {seed})"
-    said = f"Of {what}, {most:,} were {drawn} to estimate the error rate."
-    if found.left:
-        return (
-            f"{said} Found wrong so far: {x:,} of {most - found.left:,}."
-            f" {found.left:,} are left. The interval belongs to the whole sample, so"
-            " there is none yet."
-        )
-    return (
-        f"{said} Found wrong: {x:,} ({counted(found.rate, x)}). With"
-        f" {in_percent(found.confidence, 10)} confidence the error rate before any"
-        f" correction is between {ends(found.interval, x, size)}, by the exact"
-        " interval of Clopper and Pearson. This takes for granted that the"
-        " inspection itself is right."
-    )
+    x, left = found.decision.errors_found, found.left
+    what = say("a_process" if size is None else "a_lot", size=size)
+    drawn = say("taken" if seed is None else "drawn_at_random", seed=seed)
+    said = say("to_estimate", what=what, most=most, drawn=drawn)
+    if left:
+        return f"{said} {say('so_far', x=x, n=most - left, left=left)}"
+    where = ends(found.interval, x, size)
+    rate, level = counted(found.rate, x), found.confidence
+    told = say("estimated", x=x, rate=rate, level=level, where=where)
+    return f"{said} {told}"

@@ -15,13 +15,11 @@ from contextlib import contextmanager
 from html import escape
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from .. import _whole
 from .._digits import decimals, steady
 from .._words import text as label_text
 
@@ -102,6 +100,8 @@ def cell(value: Any) -> str:
     >>> cell(0.12345), cell(147.0), cell(1234567), cell(float("nan")), cell("a")
     ('0.123', '147.0', '1,234,567', '-', 'a')
     """
+    if isinstance(value, tuple):  # an item that several columns name
+        return ", ".join(map(cell, value))
     if value is None or value is pd.NA or value != value:
         return "-"
     if isinstance(value, float):
@@ -147,11 +147,3 @@ def image(drawn: Figure) -> str:
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
         picture = pictures.svg(drawn)
     return f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
-
-
-# Files ----------------------------------------------------------------------------
-
-
-def write(path: str | Path, html: str, over: bool = True) -> None:
-    """All of the page, or nothing; unless over, never in place of another file."""
-    _whole.write(Path(path), html.encode(), over=over)

@@ -1,10 +1,10 @@
 """Parameter sweeps: one notebook, many parameter sets, a laptop or a cluster.
 
 The path of the data, one module a step: `notebook` reads what is run (`parameters`,
-what its sets may give), `grid` which sets (`samples` draws some), `task` runs one (on a
-Dask worker, among the copies of `place`, under the watch of `kernel`), `results` keeps
-what came back, `progress` tells how far it is, and `running` puts them together;
-`formats` imports nbformat quickly.
+what its sets may give), `grid` which sets, `task` runs one (on a Dask worker, among the
+copies of `place`, under the watch of `kernel`), `results` keeps what came back,
+`progress` tells how far it is, and `running` puts them together; `formats` imports
+nbformat quickly.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import tomllib
 from dataclasses import dataclass
 from itertools import chain, combinations, product
-from math import prod
 from pathlib import Path
 from typing import Any
 
-from .notebook import Refused
+import numpy as np
+
+from .._digits import steady
+from .notebook import Refused, refused
 from .parameters import Cell, Code
-from .samples import MOST, drawn
 
 VARY, ZIP, FIXED, SAMPLE, ALSO = TABLES = "vary", "zip", "fixed", "sample", "also"
-KNOWN = "[vary], [zip], [sample], [fixed] and [[also]]"
 
 # Columns of a sweep's results that are not parameters.
 OWN_COLUMNS = (
@@ -24,13 +25,15 @@ OWN_COLUMNS = (
 )  # fmt: skip
 
 KINDS = {
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
-    str: "a text",
-    list: "a list",
-    dict: "a table",
-}
+    bool: "true or false", int: "a number", float: "a number", str: "a text",
+    list: "a list", dict: "a table",
+}  # fmt: skip
+
+
+OF_SAMPLE = "parameters"
+ENDS = {"low", "high"}
+MOST = 1_000_000  # draws, and parameter sets in one sweep
+LARGEST = 10**18  # of the ends and the seed, in size
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
     """Read a grid: all tables are optional.
 
     [vary] has lists, whose product is run; [zip] lists of one length, which vary
-    together; [sample] draws `n` sets from [sample.parameters] (see `samples`). These
+    together; [sample] draws `n` sets from [sample.parameters] (see `_drawn`). These
     are crossed. [fixed] has values for all sets, and [[also]] single extra sets.
 
     Parameters
@@ -98,22 +101,21 @@ def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
     table = given if isinstance(given, dict) else _parsed(Path(given))
     try:
         return _read(table, cell)
-    except Refused as refused:
-        raise Refused(f"{where}: {refused}") from None
+    except Refused as error:
+        raise Refused(f"{where}: {error}") from None
 
 
 def _read(table: dict[str, Any], cell: Cell) -> Grid:
     """The same, without the file's name in what is refused."""
     vary, zipped, fixed, sample, also = _tables(table, cell)
-    draws = drawn(sample) if SAMPLE in table else []
-    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0] if draws else {}}
+    draws = _drawn(sample) if SAMPLE in table else [{}]
+    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0]}
     _check_tables(parts)
-    if not any((vary, zipped, fixed, draws, also)):
-        raise Refused(f"this is an empty grid: it has no [{VARY}] with a list")
+    if not any((vary, zipped, fixed, draws[0], also)):
+        raise refused("empty")
     steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
-    draws = draws or [{}]
-    if prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
-        raise Refused(f"these are more than {MOST:,} parameter sets")
+    if math.prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
+        raise refused("too_many", most=MOST)
     several = [(name, value) for name, values in vary.items() for value in values]
     tables = (part.items() for part in (*steps, *draws, fixed, *also))
     for name, value in chain(several, *tables):
@@ -121,7 +123,7 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
 
     products = (dict(zip(vary, values)) for values in product(*vary.values()))
     crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
-    only_also = also and not (vary or zipped or draws != [{}])
+    only_also = also and not (vary or zipped or draws[0])
     sets: dict[str, ParameterSet] = {}
     listed = 0
     for own in chain(() if only_also else crossed, also):
@@ -140,12 +142,12 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
     for name, part in table.items():
         if name not in TABLES:
             hint = f"; write it under [{FIXED}]" if name in cell.names else ""
-            raise Refused(f"{name!r} is none of {KNOWN}{hint}")
+            raise refused("no_table", name=name, hint=hint)
         if name == ALSO:
             if not isinstance(part, list) or not all(isinstance(p, dict) for p in part):
-                raise Refused(f"[[{ALSO}]] must be tables, got {part!r}")
+                raise refused("also_tables", part=part)
         elif not isinstance(part, dict):
-            raise Refused(f"[{name}] must be a table, got {part!r}")
+            raise refused("table", name=name, part=part)
     return [table.get(name, {}) for name in TABLES]
 
 
@@ -154,18 +156,14 @@ def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
     for (first, some), (second, more) in combinations(parts.items(), 2):
         for name in some:
             if name in more:
-                both = f"[{first}] and in [{second}]"
-                raise Refused(f"{name!r} is both in {both}")
+                raise refused("twice", name=name, first=first, second=second)
     for part in (VARY, ZIP):
         for name, values in parts[part].items():
             if not isinstance(values, list) or not values:
-                accepted = f"{name!r} in [{part}] must be a list of values"
-                raise Refused(f"{accepted}, at least one, got {values!r}")
-    if len({len(values) for values in parts[ZIP].values()}) > 1:
-        sizes = ", ".join(
-            f"{name} {len(values)}" for name, values in parts[ZIP].items()
-        )
-        raise Refused(f"lists in [{ZIP}] must have one length, got {sizes}")
+                raise refused("no_list", name=name, part=part, values=values)
+    sizes = {name: len(values) for name, values in parts[ZIP].items()}
+    if len({*sizes.values()}) > 1:
+        raise refused("lengths", sizes=", ".join(f"{k} {n}" for k, n in sizes.items()))
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -173,43 +171,94 @@ def _parsed(path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
             return tomllib.load(file)
     except OSError as error:
-        raise Refused(f"cannot read the grid {path}: {error.strerror}") from error
+        raise refused("grid_unread", path=path, why=error.strerror) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refused(f"the grid {path} is not TOML: {error}") from error
+        raise refused("no_toml", path=path, why=error) from error
 
 
 def _check(name: str, value: Any, cell: Cell) -> None:
     default = cell.defaults.get(name)
     if name not in cell.names:
         if isinstance(default, Code):
-            raise Refused(
-                f"{name!r} has no value of its own in the notebook's parameters cell"
-                f" ({default.source}); give it a line there, such as {name} = 1"
-            )
-        known = ", ".join(cell.names) or "none"
-        raise Refused(
-            f"the notebook has no parameter {name!r}; its parameters: {known}"
-        )
+            raise refused("no_value", name=name, source=default.source)
+        raise refused("no_parameter", name=name, known=", ".join(cell.names) or "none")
     if name in OWN_COLUMNS:
-        raise Refused(
-            f"a parameter cannot be called {name!r}, which is a column of the"
-            " results; give it another name in the notebook"
-        )
+        raise refused("own_column", name=name)
     _check_kind(name, value)
     expected = KINDS.get(type(default))
     if expected and KINDS[type(value)] != expected:
-        raise Refused(
-            f"{name} = {value!r} is not {expected}, as it is in the notebook"
-            f" ({name} = {default!r})"
-        )
+        what = {"name": name, "value": value, "default": default}
+        raise refused("other_kind", expected=expected, **what)
 
 
 def _check_kind(name: str, value: Any) -> None:
     if type(value) not in KINDS:
-        raise Refused(
-            f"{name} = {value} must be a number, a text, true or false, a list"
-            " or a table"
-        )
+        raise refused("kind", name=name, value=value)
     parts = value.values() if isinstance(value, dict) else value
     for part in parts if isinstance(value, (list, dict)) else ():
         _check_kind(name, part)
+
+
+# Random search: sets that are drawn, the same on every machine --------------------
+
+
+def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """The sets of a table [sample], in the order of the draws.
+
+    Parameters
+    ----------
+    table : dict
+        n: how many sets; seed: a whole number (0 where not given); parameters: for
+        each a list to choose from, or { low, high }: uniform, of whole numbers with
+        both ends where both are whole; with log = true on the log scale.
+
+    Raises
+    ------
+    Refused
+        Where the table says something else.
+    """
+    for name in table:
+        if name not in ("n", "seed", OF_SAMPLE):
+            raise refused("sample_key", name=name)
+    n: Any = table.get("n")
+    seed: Any = table.get("seed", 0)
+    for name, value, least, most in (("n", n, 1, MOST), ("seed", seed, 0, LARGEST)):
+        if not _whole(value) or not least <= value <= most:
+            what = {"name": name, "value": value}
+            raise refused("sample_number", least=least, most=most, **what)
+    parameters = table.get(OF_SAMPLE)
+    if not isinstance(parameters, dict) or not parameters:
+        raise refused("sample_table", parameters=parameters)
+    # A stream for each, so that another parameter changes none of the others' values.
+    streams = np.random.default_rng(seed).spawn(len(parameters))
+    columns = {
+        name: _values(f"{name!r} in [sample.parameters]", spec, n, stream)
+        for (name, spec), stream in zip(parameters.items(), streams)
+    }
+    return [dict(zip(columns, values)) for values in zip(*columns.values())]
+
+
+def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[Any]:
+    if isinstance(spec, list) and spec:
+        return [spec[k] for k in stream.integers(len(spec), size=n)]
+    about = {"what": what, "spec": spec}
+    if not isinstance(spec, dict) or not ENDS <= spec.keys() <= ENDS | {"log"}:
+        raise refused("sample_form", **about)
+    low, high, log = spec["low"], spec["high"], spec.get("log", False)
+    whole = _whole(low) and _whole(high)
+    if not all(_whole(v) or isinstance(v, float) for v in (low, high)):
+        raise refused("sample_numbers", **about)
+    if not -LARGEST <= low < high <= LARGEST:
+        raise refused("sample_size", most=LARGEST, **about)
+    if not isinstance(log, bool) or (log and low <= 0):
+        raise refused("sample_log", **about)
+    if whole and not log:
+        return [low + int(k) for k in stream.integers(high - low + 1, size=n)]
+    ends = (math.log(low), math.log(high + whole)) if log else (low, high)
+    drawn = stream.uniform(ends[0], ends[1], size=n)
+    values = [steady(value) for value in (np.exp(drawn) if log else drawn)]
+    return [min(high, max(low, math.floor(v) if whole else v)) for v in values]
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

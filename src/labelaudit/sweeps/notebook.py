@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,12 @@ PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
 
 class Refused(ValueError):  # noqa: N818 (it is no error of ours)
     """A call that cannot be carried out; its text is one sentence for the user."""
+
+
+def refused(why: str, /, **values: Any) -> Refused:
+    """With the sentence of this name, filled in."""
+    text = (files(__package__) / "refusals.toml").read_text(encoding="utf-8")
+    return Refused(tomllib.loads(text)[why].format(**values))
 
 
 @dataclass(frozen=True)
@@ -75,25 +83,20 @@ def read(path: str | Path) -> Notebook:
         notebook.metadata.kernelspec = nbformat.from_dict(KERNEL | spec)
         nbformat.validate(notebook)
     except OSError as error:
-        raise Refused(f"cannot read the notebook {path}: {error.strerror}") from error
+        raise refused("notebook_unread", path=path, why=error.strerror) from error
     except Exception as error:
         reason = str(error).strip().split("\n")[0]
-        raise Refused(f"{path} is not a Jupyter notebook: {reason}") from error
+        raise refused("no_notebook", path=path, why=reason) from error
     notebook.cells = [cell for cell in notebook.cells if not PUT_IN & _tags(cell)]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     found = [cell for cell in code if PARAMETERS in _tags(cell)]
     if len(found) != 1:
-        raise Refused(
-            f"the notebook {path} has {len(found) or 'no'} cell{'s' * bool(found)}"
-            f" tagged {PARAMETERS!r}: tag the one cell that gives the parameters their"
-            " default values"
-        )
+        cells = f"{len(found)} cells" if found else "no cell"
+        raise refused("not_one_cell", path=path, cells=cells)
     try:
         cell = Cell(_python(found[0].source))
     except SyntaxError as error:
-        raise Refused(
-            f"the parameters cell of {path} is not Python that can be parsed: {error}"
-        ) from error
+        raise refused("no_python", path=path, why=error) from error
     for each in code:
         each.outputs, each.execution_count = [], None
     # Plain values of the parameters count in the sets that use them.

@@ -18,7 +18,6 @@ import os
 import shutil
 import stat
 import time
-from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from filelock import FileLock, Timeout
 from .. import _whole
 from ..files.sums import no_formula
 from .grid import OWN_COLUMNS, Grid, ParameterSet
-from .notebook import Notebook, Refused
+from .notebook import Notebook, refused
 from .parameters import Code
 from .task import Outcome
 
@@ -40,19 +39,8 @@ FOLDERS = NOTEBOOKS, FILES, RUNS = "notebooks", "files", "runs"
 SELDOM = 20
 
 
-@dataclass(frozen=True)
-class Record:
-    """What is kept of a run besides its notebook."""
-
-    code: str
-    parameters: dict[str, Any]
-    status: str
-    error: str
-    seconds: float
-    values: dict[str, Any]
-    notebook: str
-    library_version: str
-    notebook_hash: str
+# What is kept of a run besides its notebook.
+RECORD = {"code", "parameters", "values", *OWN_COLUMNS}
 
 
 class Results:
@@ -78,29 +66,26 @@ class Results:
 
     def _read(self) -> None:
         """The records of the grid's sets: those of this code, and the others' names."""
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, dict[str, Any]] = {}
         self._others: set[str] = set()
         for one in self.grid.sets:
             try:
-                text = self._run(one.name).read_text(encoding="utf-8")
-                record = Record(**json.loads(text))
-            except (OSError, ValueError, TypeError):
-                continue  # never run, or not a record
-            if record.code == self.source.code:
+                record = json.loads(self._run(one.name).read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue  # never run
+            if not isinstance(record, dict) or record.keys() != RECORD:
+                continue  # not a record
+            if record["code"] == self.source.code:
                 self.records[one.name] = record
             else:
                 self._others.add(one.name)
 
     def __enter__(self) -> Results:
         self._lock = FileLock(self.folder / ".lock", timeout=0)
-        ours = self.force or (self.folder / RUNS).exists()
-        if os.path.lexists(self.table_file) and not (
-            ours and stat.S_ISREG(self.table_file.lstat().st_mode)
-        ):
-            raise Refused(
-                f"{self.table_file} is there and was not written by a sweep; choose"
-                " another --out (--force replaces it where it is a regular file)"
-            )
+        if os.path.lexists(self.table_file):
+            ours = self.force or (self.folder / RUNS).exists()
+            if not ours or not stat.S_ISREG(self.table_file.lstat().st_mode):
+                raise refused("other_results", file=self.table_file)
         try:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
@@ -109,14 +94,11 @@ class Results:
                 for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
         except Timeout as error:
-            raise Refused(
-                f"another sweep is writing to {self.folder}; wait for it, or choose"
-                " another --out"
-            ) from error
+            raise refused("another_sweep", folder=self.folder) from error
         except OSError as error:
             self._lock.release()
             why = error.strerror or error
-            raise Refused(f"cannot write to {self.folder}: {why}") from error
+            raise refused("no_folder", folder=self.folder, why=why) from error
         self._read()
         return self
 
@@ -136,14 +118,14 @@ class Results:
         record = self.records.get(one.name)
         if record is None:
             return "not run yet"
-        return "" if record.status == DONE else f"failed before: {record.error}"
+        return "" if record["status"] == DONE else f"failed before: {record['error']}"
 
     def left(self) -> list[ParameterSet]:
         """The sets that are not done, those that failed among them."""
         return [one for one in self.grid.sets if self.why(one)]
 
     def count(self, status: str) -> int:
-        return sum(record.status == status for record in self.records.values())
+        return sum(one["status"] == status for one in self.records.values())
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
         """Keep a run: its files and notebook, then its record, then the table."""
@@ -153,18 +135,18 @@ class Results:
             kept.unlink(missing_ok=True)
         else:
             _whole.write(kept, outcome.notebook.encode())
-        record = Record(
-            self.source.code,
-            one.given,
-            FAILED if outcome.error else DONE,
-            outcome.error,
-            round(outcome.seconds, 3),
-            outcome.values,
-            "" if outcome.notebook is None else f"{NOTEBOOKS}/{kept.name}",
-            version("labelaudit"),
-            self.source.hash,
-        )
-        text = json.dumps(asdict(record), indent=1, ensure_ascii=False)
+        record = {
+            "code": self.source.code,
+            "parameters": one.given,
+            "status": FAILED if outcome.error else DONE,
+            "error": outcome.error,
+            "seconds": round(outcome.seconds, 3),
+            "values": outcome.values,
+            "notebook": "" if outcome.notebook is None else f"{NOTEBOOKS}/{kept.name}",
+            "library_version": version("labelaudit"),
+            "notebook_hash": self.source.hash,
+        }
+        text = json.dumps(record, indent=1, ensure_ascii=False)
         _whole.write(self._run(one.name), f"{text}\n".encode())
         self.records[one.name] = record
         self._others.discard(one.name)
@@ -210,9 +192,9 @@ class Results:
             name: [_plain(one.whole[name]) for one in ran] for name in self.grid.names
         }
         for name in OWN_COLUMNS:
-            columns[name] = [getattr(record, name) for record in records]
-        for name in dict.fromkeys(name for one in records for name in one.values):
-            columns[name] = [record.values.get(name) for record in records]
+            columns[name] = [record[name] for record in records]
+        for name in dict.fromkeys(name for one in records for name in one["values"]):
+            columns[name] = [record["values"].get(name) for record in records]
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
 
 

@@ -22,7 +22,7 @@ from dask.utils import parse_bytes
 from .. import _checks
 from . import grid, notebook
 from .grid import ParameterSet
-from .notebook import Refused
+from .notebook import refused
 from .progress import Progress
 from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
@@ -75,7 +75,7 @@ def sweep(
         Where a worker has another version of this library.
     """
     if jobs is not None and scheduler is not None:
-        raise Refused("jobs and scheduler cannot both be given")
+        raise refused("jobs_and_scheduler")
     source = notebook.read(path)
     sets = grid.read(tables, source.cell)
     with Results(out, sets, source, force) as results:
@@ -124,16 +124,15 @@ def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
         text = isinstance(value, str) and any(map(str.isdigit, value))
         return parse_bytes(value) if text else _checks.count("memory", value)
 
+    def number(value: Any) -> int:
+        return _checks.count("jobs", value)
+
     found = {"jobs": jobs, "timeout": timeout, "memory": memory}
+    many, long, large = "from 1 to 100,000", "seconds, above 0", "a size such as 2GB"
     for name, read, most, accepted in (
-        (
-            "jobs",
-            lambda value: _checks.count("jobs", value),
-            100_000,
-            "a whole number from 1 to 100,000",
-        ),
-        ("timeout", seconds, _checks.LARGEST, "seconds, above 0"),
-        ("memory", size, 2**63 - 1, "a size such as 2GB"),
+        ("jobs", number, 100_000, f"a whole number {many}"),
+        ("timeout", seconds, _checks.LARGEST, long),
+        ("memory", size, 2**63 - 1, large),
     ):
         if (value := found[name]) is not None:
             with contextlib.suppress(ValueError):
@@ -175,9 +174,7 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
         except (OSError, ValueError, TypeError) as error:
             if scheduler is None:
                 raise
-            raise Refused(
-                f"no Dask scheduler answers at --scheduler {scheduler}: {error}"
-            ) from error
+            raise refused("no_scheduler", scheduler=scheduler, why=error) from error
         yield client
 
 

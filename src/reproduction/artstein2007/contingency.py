@@ -1,4 +1,4 @@
-"""Contingency tables of two coders: drawn as tiles, added up, made at random."""
+"""Contingency tables of two coders: measured many at once, made, drawn as tiles."""
 
 from __future__ import annotations
 
@@ -14,27 +14,13 @@ from matplotlib.figure import Figure
 from labelaudit._checks import Array
 
 from ..machinery import style
-from ..machinery.style import COLUMN, PALEST, WIDTH
+from ..machinery.style import PALEST, WIDTH
 
 AGREE, DISAGREE = style.COLOUR["double"], style.COLOUR["sequential"]
 
 # Paul Tol's "light" colours, made for cells under black text: one for each label.
-LABELS = [
-    "#77AADD",
-    "#EEDD88",
-    "#44BB99",
-    "#EE8866",
-    "#99DDFF",
-    "#FFAABB",
-    "#BBCC33",
-    "#AAAA00",
-    "#DDDDDD",
-]
-# Slides 7 to 28 write the labels of the goods train in two ways.
-TRAIN = {"Boxcar": 0, "Tanker": 1, "Engine 1": 2, "Engine 2": 3}
-TRAIN |= {"Box": 0, "Tank": 1, "E-1": 2, "E-2": 3}
-ROW, TOP = 0.19, 1.35  # cell widths: of a letter of a row's label; above the cells
-LETTER = 0.083  # inches, of a title
+LABELS = ["#77AADD", "#EEDD88", "#44BB99", "#EE8866"]
+ROW = 0.19  # cell widths that a letter of a row's label takes
 COEFFICIENTS = ("S", "pi", "kappa")
 
 
@@ -54,19 +40,6 @@ def tidy(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
         }
         parts.append(pd.DataFrame(cells))
     return pd.concat(parts, ignore_index=True)
-
-
-def margin(table: pd.DataFrame, label: str) -> int:
-    """The total of a label's row, where its column has the same; else ValueError."""
-    row, column = table.loc[label].sum(), table[label].sum()
-    if row != column:
-        raise ValueError(f"{label!r} has the row total {row} and column total {column}")
-    return int(row)
-
-
-def agreements(table: pd.DataFrame) -> int:
-    """Items on the diagonal."""
-    return int(np.trace(table.to_numpy()))
 
 
 def measures(tables: Array) -> pd.DataFrame:
@@ -145,17 +118,6 @@ def random_tables(
     return tables
 
 
-def random_measures(
-    random: np.random.Generator, number: int, largest: int, items: int = 100
-) -> pd.DataFrame:
-    """Measures of so many random tables for each number of labels from 2."""
-    parts = [
-        measures(random_tables(random, number, labels, items))
-        for labels in range(2, largest + 1)
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
 def all_tables(labels: int, items: int) -> Array:
     """Every table with so many labels and items, (n_tables, labels, labels)."""
     cells = labels * labels
@@ -181,28 +143,11 @@ def board(axis: Axes, width: float, height: float) -> None:
     axis.axis("off")
 
 
-def room(table: pd.DataFrame) -> float:
-    """What the labels of a table's rows take, in cells."""
-    return 0.6 + ROW * max(len(str(label)) for label in table.index)
-
-
-def tile(
-    axis: Axes, x: float, y: float, text: str, face: object, size: float = 9
-) -> None:
-    """One cell with its upper left corner at (x, y)."""
-    corner = (x + 0.03, y + 0.03)
-    patch = plt.Rectangle(corner, 0.94, 0.94, facecolor=face, edgecolor="none")
-    axis.add_patch(patch)
-    middle = {"ha": "center", "va": "center", "fontsize": size}
-    axis.text(x + 0.5, y + 0.52, text, **middle)
-
-
 def tiles(
     axis: Axes,
     table: pd.DataFrame,
     at: tuple[float, float],
     totals: bool = True,
-    coders: bool = True,
     caption: str = "",
     digits: str = "d",
 ) -> None:
@@ -212,126 +157,47 @@ def tiles(
     the first cell; the labels stand to its left and above. `digits` is the format
     of the numbers.
     """
-    x, y = at
-    values, q = table.to_numpy(), len(table)
-    whole = max(values.sum(), 1)
+    (x, y), values, q = at, table.to_numpy(), len(table)
+    middle = {"ha": "center", "va": "center"}
     for i, j in np.ndindex(*values.shape):
-        colour = AGREE if i == j else DISAGREE
-        face = shade(colour, values[i, j] / whole) if values[i, j] else PALEST
-        tile(axis, x + j, y + i, format(values[i, j], digits), face)
-    small = {"fontsize": 8, "va": "center"}
+        shown = shade(AGREE if i == j else DISAGREE, values[i, j] / values.sum())
+        face = shown if values[i, j] else PALEST
+        corner = x + j + 0.03, y + i + 0.03
+        axis.add_patch(plt.Rectangle(corner, 0.94, 0.94, facecolor=face))
+        axis.text(x + j + 0.5, y + i + 0.52, f"{values[i, j]:{digits}}", **middle)
     for k, label in enumerate(table.index):
-        axis.text(x - 0.12, y + k + 0.52, label, ha="right", **small)
-        axis.text(x + k + 0.5, y - 0.25, label, ha="center", **small)
-    if coders:
-        grey = {"fontsize": 7, "color": style.MUTED, "va": "center"}
-        axis.text(x + q / 2, y - 0.75, "coder 2", ha="center", **grey)
-        left = x - room(table) + 0.2
-        axis.text(left, y + q / 2, "coder 1", ha="center", rotation=90, **grey)
+        axis.text(x - 0.12, y + k + 0.52, label, ha="right", va="center", fontsize=8)
+        axis.text(x + k + 0.5, y - 0.25, label, fontsize=8, **middle)
+    grey = {"fontsize": 8, "color": style.MUTED, **middle}
+    axis.text(x + q / 2, y - 0.75, "coder 2", **grey)
+    left = x - 0.4 - ROW * max(len(str(label)) for label in table.index)
+    axis.text(left, y + q / 2, "coder 1", rotation=90, **grey)
     if totals:
-        grey = {"fontsize": 8.5, "color": style.MUTED, "ha": "center", "va": "center"}
         for k in range(q):
-            axis.text(x + q + 0.45, y + k + 0.52, f"{values[k].sum():{digits}}", **grey)
-            below = f"{values[:, k].sum():{digits}}"
-            axis.text(x + k + 0.5, y + q + 0.4, below, **grey)
+            row, column = values[k].sum(), values[:, k].sum()
+            axis.text(x + q + 0.45, y + k + 0.52, f"{row:{digits}}", **grey)
+            axis.text(x + k + 0.5, y + q + 0.4, f"{column:{digits}}", **grey)
         axis.text(x + q + 0.45, y + q + 0.4, f"{values.sum():{digits}}", **grey)
-    if caption:
-        under = y + q + (0.95 if totals else 0.2)
-        middle = {"ha": "center", "va": "top", "fontsize": 8.5, "linespacing": 1.4}
-        axis.text(x + q / 2, under, caption, **middle)
+    under = y + q + (0.95 if totals else 0.2)
+    axis.text(x + q / 2, under, caption, ha="center", va="top", fontsize=8.5)
 
 
-def side_by_side(
-    tables: dict[str, pd.DataFrame],
-    title: str,
-    signs: str = "",
-    totals: bool = True,
-    lines: int = 2,
-    cell: float = 0.44,
-    gap: float = 1.0,
-) -> Figure:
-    """Tables in a row, each above its caption (the key), `signs` between them.
+def added_up(tables: dict[str, pd.DataFrame], title: str, cell: float) -> Figure:
+    """A table (the first) as the sum of two others, each above its caption (the key).
 
-    `lines` is how many lines the longest caption has.
+    cell : width of a cell, in inches.
     """
-    first = next(iter(tables.values()))
-    left = room(first)
-    widths = [len(table) + totals for table in tables.values()]
-    width = left + sum(widths) + (len(tables) - 1) * (left + gap)
-    tallest = max(len(table) for table in tables.values())
-    height = TOP + tallest + totals + 0.4 + 0.42 * lines
-    inches = max((width + 0.5) * cell, LETTER * len(title)) + 0.2
-    paper = COLUMN if inches <= COLUMN else WIDTH
-    figure, axis = plt.subplots(figsize=(paper, height * cell + 0.3))
-    board(axis, inches / cell - 0.3, height)
-    x = left
+    q = len(next(iter(tables.values())))
+    apart = q + 2.2
+    width, height = WIDTH / cell - 0.3, q + 2
+    figure, axis = plt.subplots(figsize=(WIDTH, height * cell + 0.3))
+    board(axis, width, height)
     for k, (caption, table) in enumerate(tables.items()):
-        tiles(axis, table, (x, TOP), totals, caption=caption)
-        x += widths[k] + left + gap
-        if k < len(signs):
+        tiles(axis, table, (0.9 + k * apart, 1.3), totals=False, caption=caption)
+        if k:
             middle = {"ha": "center", "va": "center", "fontsize": 15}
-            where = x - left - gap / 2 - 0.1
-            axis.text(where, TOP + len(table) / 2, signs[k], **middle)
+            axis.text(k * apart - 0.75, 1.3 + q / 2, " =+"[k], **middle)
     axis.set_title(title)
-    return figure
-
-
-def palette(labels: list[str]) -> dict[str, str]:
-    """A colour for each label; those of the goods train keep theirs everywhere."""
-    others = [label for label in labels if label not in TRAIN]
-    place = TRAIN | {label: len(LABELS) // 2 + k for k, label in enumerate(others)}
-    return {label: LABELS[place[label] % len(LABELS)] for label in labels}
-
-
-def judgments(
-    axis: Axes,
-    frame: pd.DataFrame,
-    beside: list[str],
-    heading: str,
-    at: tuple[float, float] = (0.0, 0.0),
-    size: float = 8,
-    wide: float = 1.0,
-) -> None:
-    """Items by coders, a tile a judgment coloured by its label, a note beside.
-
-    `frame` has one row per item and one column per coder; `wide` is how many cells
-    wide a judgment is.
-    """
-    x, y = at
-    colours = palette(sorted(pd.unique(frame.to_numpy().ravel())))
-    grey = {"fontsize": size - 0.5, "color": style.MUTED, "va": "center"}
-    for j, coder in enumerate(frame.columns):
-        name = str(coder).replace("_", " ")
-        axis.text(x + (j + 0.5) * wide, y - 0.35, name, ha="center", **grey)
-    end = x + len(frame.columns) * wide
-    axis.text(end + 0.3, y - 0.35, heading, ha="left", **grey)
-    for i, (item, row) in enumerate(frame.iterrows()):
-        line = {"va": "center", "fontsize": size}
-        axis.text(x - 0.25, y + i + 0.52, item, ha="right", **line)
-        for j, label in enumerate(row):
-            left = x + j * wide + 0.03
-            corner, face = (left, y + i + 0.05), colours[label]
-            axis.add_patch(plt.Rectangle(corner, wide - 0.06, 0.9, facecolor=face))
-            middle = x + (j + 0.5) * wide
-            axis.text(middle, y + i + 0.52, label, ha="center", **line)
-        axis.text(end + 0.3, y + i + 0.52, beside[i], ha="left", **line)
-
-
-def below_the_diagonal(
-    table: pd.DataFrame, x: str, y: str, colour: str, bar: str
-) -> Figure:
-    """One coefficient against another, a dot a table, and the line where they meet.
-
-    `colour` is the column that colours the dots, `bar` names its scale.
-    """
-    low, floor = np.floor(10 * table[[x, y]].min()) / 10
-    figure, axis = plt.subplots(figsize=(WIDTH, 4.3), layout="compressed")
-    table = table.sort_values(colour, kind="stable")
-    look = {"s": 7, "cmap": "viridis", "linewidths": 0, "rasterized": True}
-    dots = axis.scatter(table[x], table[y], c=table[colour], **look)
-    axis.plot([floor, 1], [floor, 1], color=style.INK, linewidth=1)
-    axis.set(xlim=(low - 0.03, 1.03), ylim=(floor - 0.03, 1.03), aspect="equal")
-    figure.colorbar(dots, ax=axis, label=bar, shrink=0.8)
     return figure
 
 
@@ -340,93 +206,37 @@ def hollow(axis: Axes, x: object, y: object, size: float = 6) -> None:
     axis.plot(x, y, "o", mfc="none", mec=style.INK, ms=size + 1, zorder=4)
 
 
-def two_cuts(forms: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
-    """The same observed agreement cut as on slide 12 and as on slide 13.
-
-    `forms` has one row per table with the columns A_o, A_e, known and lucky (the shares
-    of slide 12). Also returns the widths of all bars.
-    """
-    names = ("above chance", "by chance", "disagree")
-    colours = [AGREE, DISAGREE, style.PALETTE["grey"]]
-    rows = []
-    for name, row in forms.iterrows():
-        apart = ("disagree", 1 - row["A_o"])
-        cuts = {
-            f"{name}, slide 12": [(names[0], row["known"]), (names[1], row["lucky"])],
-            "slide 13": [(names[1], row["A_e"]), (names[0], row["A_o"] - row["A_e"])],
-        }
-        for bar, cut in cuts.items():
-            rows += [[name, bar, *part] for part in [*cut, apart]]
-    table = pd.DataFrame(rows, columns=["table", "bar", "part", "share"])
-    figure, axis = plt.subplots(figsize=(WIDTH, 0.8 + 0.6 * 2 * len(forms)))
-    heights = [2.3 * (k // 2) + 0.9 * (k % 2) for k in range(2 * len(forms))]
-    ticks = []
-    bars = table.groupby(["table", "bar"], sort=False)
-    for y, ((_, bar), parts) in zip(heights, bars):
-        table_name, _, twelve = bar.partition(",")
-        story = "13: all items are guessed"
-        if twelve:
-            story = "12: some items are known"
-        ticks.append(f"{table_name}\nslide {story}" if twelve else f"slide {story}")
-        left = 0.0
-        for part, share in zip(parts["part"], parts["share"]):
-            k = names.index(part)
-            axis.barh(y, share, 0.75, left=left, color=shade(colours[k], 0.8))
-            middle = {"ha": "center", "va": "center", "fontsize": 8}
-            axis.text(left + share / 2, y, f"{share:.2f}", **middle)
-            left += share
-    axis.set_yticks(heights, ticks)
-    keys = ("agree above chance", "agree by chance", "disagree")
-    for part, ink in zip(keys, colours):
-        axis.bar([0], [0], color=shade(ink, 0.8), label=part)
-    figure.legend(loc="outside lower center", ncols=len(names))
-    axis.set(ylim=(heights[-1] + 0.6, -0.6), xlim=(0, 1), xlabel="share of the items")
-    axis.grid(visible=False)
-    return figure, table
-
-
 def items_and_influence(
-    matrix: pd.DataFrame, agreeing: pd.DataFrame, without: pd.Series, value: float
+    matrix: pd.DataFrame, agreeing: pd.Series, without: pd.Series, value: float
 ) -> Figure:
     """Items in columns, coders in rows, and the coefficient without each item.
 
-    `matrix` has one row per item and one column per coder; labels that differ from the
-    item's commonest are framed. `agreeing` has the columns agreeing and pairs.
+    matrix : a row for each item, a column for each coder; labels that differ from
+    the item's commonest are framed. agreeing : text below each item.
     """
-    figure, (top, axis) = plt.subplots(
-        2,
-        1,
-        figsize=(WIDTH, 3.7),
-        gridspec_kw={"height_ratios": [3.1, 2], "hspace": 0.02},
-    )
-    colours = palette(sorted(pd.unique(matrix.to_numpy().ravel())))
+    shape = {"figsize": (WIDTH, 3.7), "height_ratios": (3.1, 2)}
+    figure, (top, axis) = plt.subplots(2, 1, **shape)
+    colours = dict(zip(sorted(pd.unique(matrix.to_numpy().ravel())), LABELS))
     middle = {"ha": "center", "va": "center", "fontsize": 7, "zorder": 3}
-    for i, (_, row) in enumerate(matrix.iterrows()):
+    for i, (item, row) in enumerate(matrix.iterrows()):
         for j, label in enumerate(row):
             odd = label != row.mode()[0]
-            box = plt.Rectangle((i - 0.46, j - 0.45), 0.92, 0.9)
-            box.set(facecolor=colours[label], edgecolor=style.INK)
-            box.set(linewidth=1.3 if odd else 0, zorder=1 + odd)
+            box = plt.Rectangle((i - 0.46, j - 0.45), 0.92, 0.9, fc=colours[label])
+            box.set(edgecolor=style.INK, linewidth=1.3 * odd, zorder=1 + odd)
             top.add_patch(box)
             top.text(i, j, label, **middle)
-        counts = "{}/{}".format(*agreeing.iloc[i][["agreeing", "pairs"]])
-        grey = middle | {"fontsize": 7, "color": style.MUTED}
-        top.text(i, matrix.shape[1], counts, **grey)
+        top.text(i, matrix.shape[1], agreeing[item], color=style.MUTED, **middle)
+        ink = DISAGREE if row.nunique() > 1 else AGREE
+        axis.plot([i, i], [value, without[item]], "o-", color=ink, markevery=[1])
     names = [str(name).replace("_", " ") for name in matrix]
     top.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(len(names) + 0.3, -0.6))
     top.set_yticks(range(len(names) + 1), [*names, "pairs"])
-    top.set_xticks(range(len(matrix)), matrix.index)
     top.xaxis.tick_top()
     top.tick_params(length=0)
-    top.grid(visible=False)
     top.spines[:].set_visible(False)
-    x, lost = np.arange(len(matrix)), agreeing["agreeing"] < agreeing["pairs"]
-    for which, ink in ((lost.to_numpy(), DISAGREE), (~lost.to_numpy(), AGREE)):
-        ends = without.to_numpy()[which]
-        axis.vlines(x[which], value, ends, color=ink, lw=3)
-        axis.plot(x[which], ends, "o", color=ink)
     axis.axhline(value, color=style.INK, lw=1)
     axis.set(xlim=top.get_xlim())
-    axis.set_xticks(x, matrix.index)
-    axis.grid(visible=False, axis="x")
+    for each in (top, axis):
+        each.set_xticks(range(len(matrix)), matrix.index)
+        each.grid(visible=False, axis="x" if each is axis else "both")
     return figure

@@ -12,8 +12,8 @@ import pandas as pd
 import labelaudit as la
 from labelaudit.plans.double import Stages
 from labelaudit.plans.evaluation import first_largest
+from labelaudit.plans.levels import Task
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.plans.task import Task
 
 from ..klie2024.methods import (
     accepted_before_the_end,

@@ -10,14 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
-from math import ceil, comb
+from math import comb
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln, ndtri
-
-MOST_PATTERNS = 500_000  # of labels of one item, by so many raters
 
 # Tables -------------------------------------------------------------------------
 
@@ -258,53 +255,6 @@ class World:
         """kappa_DH in the long run."""
         return float(self.population.value)
 
-    def _patterns(self, raters: int) -> tuple[np.ndarray, np.ndarray]:
-        """All counts (ways, m), and P(truth, suggestion, counts) (m, m, ways)."""
-        if comb(raters + self.labels - 1, raters) > MOST_PATTERNS:
-            raise ValueError(
-                f"labels = {self.labels}: {raters} raters can label an item in too many"
-                f" ways to list them, more than {MOST_PATTERNS:,}; take fewer"
-            )
-        ways = compositions(raters, self.labels)
-        many = np.exp(gammaln(raters + 1) - gammaln(ways + 1).sum(axis=1))
-        chance = self.joint[:, :, None] * many
-        for label, times in enumerate(ways.T):
-            chance *= self.judgment[:, :, label, None] ** times
-        return ways, chance
-
-    def item_deviation(self, raters: int) -> float:
-        """Standard deviation of one item's influence on kappa_DH.
-
-        Divided by sqrt(n) it is the standard error in large samples (delta method).
-        """
-        ways, chance = self._patterns(raters)
-        long_run = self.population
-        pairs = ways * (ways - 1) / (raters * (raters - 1))
-        gain = 2 * pairs.T - pairs.sum(axis=1)  # (m suggestions, ways)
-        shares, wanted = self.label_shares
-        chosen = 2 * (shares**2 - shares**2 @ wanted)
-        given = (ways / raters - shares) @ (2 * shares * (2 * wanted - 1))
-        moved = chosen[:, None] + given
-        pull = gain - long_run.observed - (1 - self.value) * moved
-        influence = pull / (1 - long_run.expected)
-        weight = chance.sum(axis=0)
-        return float(np.sqrt((weight * influence**2).sum()))
-
-    def items_needed(
-        self, raters: int, half_width: float, confidence: float = 0.95
-    ) -> int:
-        """Items for an interval of this half width around kappa_DH."""
-        z = ndtri((1 + confidence) / 2)
-        return max(2, ceil((z * self.item_deviation(raters) / half_width) ** 2))
-
-    def majority(self, raters: int) -> tuple[float, float]:
-        """P(the majority's label is the suggestion), P(it is the truth); ties drawn."""
-        ways, chance = self._patterns(raters)
-        top = ways == ways.max(axis=1, keepdims=True)
-        wins = top / top.sum(axis=1, keepdims=True)
-        suggestion = np.einsum("tlw,wl->", chance, wins)
-        return float(suggestion), float(np.einsum("tlw,wt->", chance, wins))
-
     def draw(
         self, random: np.random.Generator, items: int, raters: int, tables: int = 1
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -317,19 +267,6 @@ class World:
     def but(self, **changes: Any) -> World:
         """The same world with something changed."""
         return replace(self, **changes)
-
-
-def truth_behind(pooled: float | np.ndarray, fleiss: float | np.ndarray) -> np.ndarray:
-    """Agreement of suggestions with the truth, from two coefficients.
-
-    `pooled` is Cohen's kappa of judgments against suggestions, `fleiss` Fleiss'
-    kappa of the judgments. Where labels are balanced and errors fall on all other
-    labels alike, the first is the annotators' chance-corrected accuracy times the
-    suggestions', the second is the square of the annotators'. NaN where the second
-    is not above 0.
-    """
-    squared = np.where(np.asarray(fleiss) > 0, fleiss, np.nan)
-    return np.asarray(pooled) / np.sqrt(squared)
 
 
 def pooled_kappa(counts: np.ndarray, suggested: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ import pandas as pd
 
 from labelaudit import _digits, recording
 
-from . import conditions, paths
+from . import paths
 
 COLUMNS = [
     "document",
@@ -63,7 +63,7 @@ NUMBERS = ("ours", "exact", "standard_error")
 class Entry:
     """Something that a document prints, and what is to be said of it.
 
-    condition : of a claim, when it holds; see `conditions`
+    condition : of a claim, when it holds: `low >= 0.4 and abs(gap) < 1e-12`
     cause : why it differs, or what shows it; {name} or {name:.2f} is a value
     needs : what settles it; without that the entry is open
     misprint : "yes" where what is printed is a slip of the pen
@@ -91,10 +91,29 @@ class Entry:
     def names(self) -> set[str]:
         """The values that the condition and the cause ask for."""
         told = {name for _, name, _, _ in Formatter().parse(self.cause) if name}
-        return told | (conditions.names(self.condition) if self.condition else set())
+        return told | asked(self.condition)
 
 
 Values = dict[str, Any]  # what a notebook hands over for an entry, by name
+
+# What a condition may say beside the values, comparisons and arithmetic.
+MEANING = {"__builtins__": {}, "abs": abs, "min": min, "max": max}
+
+
+def holds(condition: str, values: Values) -> bool:
+    """Whether the values meet a condition, which is a line of our own files.
+
+    Raises NameError where a value is missing.
+    """
+    result = eval(condition, MEANING | values)
+    if not isinstance(result, bool):
+        raise ValueError(f"the condition {condition!r} compares nothing")
+    return result
+
+
+def asked(condition: str) -> set[str]:
+    """The values that a condition names."""
+    return {*compile(condition or "0", "condition", "eval").co_names} - {*MEANING}
 
 
 def plain(value: Any) -> Any:
@@ -128,7 +147,7 @@ def _verdict(entry: Entry, values: Values | None) -> str:
             return "misprint"
         if not entry.condition or not (entry.cause or exact is not None):
             return "open"
-        return "holds" if conditions.holds(entry.condition, values) else "false"
+        return "holds" if holds(entry.condition, values) else "false"
     if entry.misprint:
         differs = exact is not None and float(entry.printed) != exact
         return "misprint" if differs and entry.cause else "open"

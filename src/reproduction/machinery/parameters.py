@@ -40,13 +40,6 @@ def _count(low: int, high: int | None = None) -> Callable[[str, Any], int]:
     return lambda name, value: _checks.count(name, value, low, high)
 
 
-def _cost(name: str, value: Any) -> float:
-    cost = _checks.number(name, value)
-    if cost < 0:
-        raise _checks.refuse(name, value, "a number of at least 0")
-    return cost
-
-
 def _aql(name: str, value: Any) -> float:
     """A column of MIL-STD-105E's tables, in percent."""
     from labelaudit.plans import aql as standard
@@ -155,20 +148,6 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "expected_rate": _checks.open_unit,
     "sensitivity": _checks.unit,
     "specificity": _checks.unit,
-    "sensitivities": _each(_checks.unit),
-    "specificities": _each(_checks.unit),
-    "cost_of_error": _cost,
-    "costs_of_error": _each(_cost),
-    "good_rate": _checks.open_unit,
-    "bad_rate": _checks.open_unit,
-    "share_bad": _checks.open_unit,
-    "doubted_share": _checks.open_unit,
-    "recall": _checks.unit,
-    "recalls": _each(_checks.unit),
-    "sample_share": _checks.open_unit,
-    "sample_shares": _each(_checks.open_unit),
-    "slack": _checks.open_unit,
-    "mender_errors": _each(_checks.unit),
     "half_width": _checks.open_unit,
     "half_width_strict": _checks.open_unit,
     "half_width_relaxed": _checks.open_unit,
@@ -182,9 +161,6 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "example_rate": _checks.open_unit,
     "aql": _aql,
     "level": _level,
-    "batches": _count(1, 1000),
-    "stop_rejected": _count(0, 20),
-    "stop_batches": _count(0, 20),
     "cells": _cells,
 }
 

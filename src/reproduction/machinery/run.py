@@ -85,34 +85,41 @@ class Run(SimpleNamespace):
         """Record numbers without the digits that differ between processors."""
         la.record(**{k: float(significant(v, style.DIGITS)) for k, v in values.items()})
 
-    def compare(self) -> pd.DataFrame | None:
+    def compare(self, causes: bool = False) -> pd.DataFrame | None:
         """Record what was found and show it beside the paper's numbers.
 
-        Raises RuntimeError where the numbers fit no verdict, and nothing is said to
-        be missing; on the released file, which nobody here has seen, such a row
-        is a mismatch. Only at the default parameters, which are the paper's;
-        otherwise there is nothing to compare.
+        With other parameters than the paper's it is recorded, as values of a sweep,
+        and compared with nothing. Raises RuntimeError where the numbers fit no
+        verdict, and nothing is said to be missing; on the released file, which
+        nobody here has seen, such a row is a mismatch.
+
+        causes : show what shows each verdict, in full, beside the deciding number
         """
-        if not self.as_published:
-            print("Parameters differ from the paper's: nothing is compared.")
-            return None
-        rows = [
-            ledger.row(self.published[key], values, self._stem)
-            for key, values in self._found.items()
-        ]
-        table = pd.DataFrame(rows, dtype=object)
-        needing = table["cause"].str.startswith("needs ")
-        unfit = table[(table.verdict == "open") & ~needing]
-        if len(unfit) and not self.released:
-            raise RuntimeError("no verdict fits:\n" + unfit.to_string())
         flat = {}
         for key, values in self._found.items():
             named = values or {"looked": True}
             flat |= {f"{key}.{name}": value for name, value in named.items()}
+        if not self.as_published:
+            print("Parameters differ from the paper's: nothing is compared.")
+            la.record(**flat)
+            return None
+        rows = [
+            ledger.row(entry, self._found[key], self._stem)
+            for key, entry in self.published.items()
+            if key in self._found
+        ]
+        table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
+        needing = table["cause"].str.startswith("needs ")
+        unfit = table[(table.verdict == "open") & ~needing]
+        if len(unfit) and not self.released:
+            raise RuntimeError("no verdict fits:\n" + unfit.to_string())
         la.record(**flat)
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+        if causes:
+            shown[3:] = ["exact", "verdict", "cause"]
+            pd.options.display.max_colwidth = None
         table = table[shown].fillna("")
-        for column in ("ours", "exact"):
+        for column in {"ours", "exact"} & {*shown}:
             table[column] = [
                 style.number(v) if isinstance(v, float) else v for v in table[column]
             ]

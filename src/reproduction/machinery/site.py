@@ -9,51 +9,22 @@ from __future__ import annotations
 
 import argparse
 import base64
-import csv
 import json
 import re
 import shutil
 import struct
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import yaml
+from . import front, glossary, links, paths, reference, surroundings
+from .parts import PARTS, part
 
-from . import glossary, ledger, paths, reference, style, surroundings
-
-# What the name of a page begins with, and the part of the site that it belongs to.
-PARTS = {
-    "start": "Start here",
-    "README": "Start here",
-    "glossary": "Start here",
-    "audit_a_batch": "Use it on your data",
-    "your_labels": "Use it on your data",
-    "may_a_model_label": "Use it on your data",
-    "audit": "Use it on your data",
-    "library": "Use it on your data",
-    "teach": "Teaching",
-    "reference": "Reference",
-    "klie2024": "Klie et al. 2024",
-    "artstein2007": "Artstein 2007",
-    "lim2022": "Lim 2022",
-    "dipietro_hazari": "DiPietro and Hazari",
-    "wong2021": "Wong, Paritosh and Aroyo 2021",
-    "beyond": "Beyond the papers",
-    "sweep": "Sweeps",
-    "differences": "The ledger",
-    "ledger": "The ledger",
-}
 OWN = ("index", "gallery", "entries")  # pages of site/, filled in
-# Pages that a browser computes, and the notebooks beside which they stand.
-LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
-DOWNLOADS = "downloads"
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -70,17 +41,6 @@ class Picture:
     alt: str
     width: int
     height: int
-
-
-def part(stem: str) -> str:
-    """The part of the site that a page belongs to."""
-    for prefix, caption in PARTS.items():
-        if stem == prefix or stem.startswith(f"{prefix}_"):
-            return caption
-    raise ValueError(
-        f"{stem} belongs to no part of the site: a page's name begins with one of"
-        f" {', '.join(PARTS)}"
-    )
 
 
 def pages() -> list[Path]:
@@ -104,7 +64,7 @@ def contents(files: list[Path]) -> dict[str, Any]:
         chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
     parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
     parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
-    for name, prefix in LIVE.items():
+    for name, prefix in links.LIVE.items():
         parts.setdefault(PARTS[prefix], []).append({"file": name})
     for wing in reference.WINGS:
         chapter = {"file": f"{reference.FOLDER}/{wing}"}
@@ -211,157 +171,11 @@ def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def entries() -> list[dict[str, str]]:
-    """The rows of figures/ledger.csv."""
-    with (paths.FIGURES / "ledger.csv").open(newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
-
-
-def ledger_count(rows: list[dict[str, str]]) -> str:
-    """How many entries each document has of each verdict, as an HTML table."""
-    count = Counter((row["document"], row["verdict"]) for row in rows)
-    body = []
-    for document in _documents(rows):
-        numbers = [count[document, verdict] for verdict in ledger.VERDICTS]
-        body.append([PARTS[document], *numbers, sum(numbers)])
-    body.append(["all", *(sum(column) for column in zip(*(row[1:] for row in body)))])
-    return _table("count", ["document", *ledger.VERDICTS, "all"], body)
-
-
-def ledger_entries(rows: list[dict[str, str]]) -> str:
-    """Every entry with what is found about it, as a table for each document."""
-    lines = []
-    for document in _documents(rows):
-        body = []
-        for row in (row for row in rows if row["document"] == document):
-            place = escape(row["place"])
-            if row["notebook"]:
-                place = f'<a href="notebooks/{row["notebook"]}.html">{place}</a>'
-            printed = f"{escape(row['quantity'])}: <b>{escape(row['printed'])}</b>"
-            body.append([place, printed, _found(row)])
-        table = _table("entries", ["place", "what is printed", "what we find"], body)
-        lines += [f"## {PARTS[document]}", "", table, ""]
-    return "\n".join(lines)
-
-
-def _documents(rows: list[dict[str, str]]) -> list[str]:
-    named = {row["document"] for row in rows}
-    return [document for document in PARTS if document in named]
-
-
-def _found(row: dict[str, str]) -> str:
-    verdict = row["verdict"]
-    values = [f"exact value {_number(row['exact'])}"] if row["exact"] else []
-    if row["ours"] and row["ours"] != row["exact"]:
-        values.append(f"ours {_number(row['ours'])}")
-    words = "; ".join(filter(None, [", ".join(values), row["cause"]]))
-    mark = f'<span class="verdict {verdict.split()[0]}">{verdict}</span>'
-    return f"{mark} {escape(words)}"
-
-
-def _number(text: str) -> str:
-    try:
-        return style.number(float(text))
-    except ValueError:
-        return text
-
-
-def _table(name: str, header: list[str], body: list[list[Any]]) -> str:
-    lines = [f'<div class="wide"><table class="{name}"><thead><tr>']
-    lines += [f"<th>{cell}</th>" for cell in header]
-    lines.append("</tr></thead><tbody>")
-    lines += ["<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in body]
-    lines.append("</tbody></table></div>")
-    return "\n".join(lines)
-
-
-def citation() -> str:
-    """CITATION.cff in words: this software, and the works that it is about."""
-    cff = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    lines = [cff["message"], "", f"- {_reference(cff)}, version {cff['version']}."]
-    lines += [f"- {_reference(work)}." for work in cff["references"]]
-    return "\n".join(lines)
-
-
-def _reference(work: dict[str, Any]) -> str:
-    names = [
-        author.get("family-names", author.get("name")) for author in work["authors"]
-    ]
-    listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
-    year = f" ({work['year']})" if "year" in work else ""
-    notes = f", {work['notes']}" if "notes" in work else ""
-    return f"{listed}{year}: *{work['title']}*{notes}"
-
-
-def clone() -> str:
-    """Where the sources are, if this is a clone of a repository on the web."""
-    call = ["git", "-C", str(paths.ROOT), "remote", "get-url", "origin"]
-    found = subprocess.run(call, capture_output=True, text=True, check=False)
-    address = urlsplit(re.sub(r"^git@([^:]+):", r"https://\1/", found.stdout.strip()))
-    if found.returncode or address.scheme != "https" or not address.netloc:
-        return ", in a clone of the repository:"
-    host = address.netloc.rpartition("@")[2]  # without a user's name and password
-    return f", after `git clone https://{host}{address.path}`, in its folder:"
-
-
-def ten_lines() -> str:
-    """The README's first example, fences and all."""
-    text = paths.README.read_text(encoding="utf-8")
-    found = re.search(r"^```python\n.*?^```$", text, re.MULTILINE | re.DOTALL)
-    if found is None:
-        raise ValueError("README.md has no block of Python")
-    return found[0]
-
-
 def _downloads(folder: Path) -> None:
     """The notebooks as they are, to be downloaded from their pages."""
     folder.mkdir(parents=True)
     for file in paths.NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(file, folder)
-
-
-def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
-    """The notebook with links under its title: its file, and its page with controls."""
-    first, *rest = notebook["cells"]
-    title, *text = "".join(first["source"]).split("\n", 1)
-    words = "Download this notebook"
-    link = f'<a href="../{DOWNLOADS}/{stem}.ipynb" download>{words}</a>'
-    for name in LIVE:
-        if stem.endswith(name):
-            link += f' · <a href="../{name}.html">Try it in the browser</a>'
-    source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
-    return notebook | {"cells": [first | {"source": source}, *rest]}
-
-
-def _with_linked(text: str, folder: Path) -> str:
-    """A page with the files that it links to and that are no pages, as downloads.
-
-    They are copied into the folder, and marked for the builder, which would look for
-    pages of these names.
-    """
-
-    def linked(match: re.Match[str]) -> str:
-        source = (paths.NOTEBOOKS / match[1]).resolve()
-        target = (folder / paths.NOTEBOOKS.name / match[1]).resolve()
-        ours = source.is_file() and source.is_relative_to(paths.ROOT)
-        if not ours or source.parent == paths.NOTEBOOKS:
-            return match[0]
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, target)
-        return f"](path:{match[1]}"
-
-    return re.sub(r"\]\(([^)\s#]+)", linked, text)
-
-
-def _with_live(text: str) -> str:
-    """A page with links to what only the site has: controls, and how to install."""
-    text = text.replace(
-        "after `make setup`", "[after `make setup`](../index.md#install)"
-    )
-    live = "|".join(LIVE)
-    text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
-    link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
-    return re.sub(link, r"\1 ([in the browser](../\2.md))", text)
 
 
 def write(folder: Path) -> None:
@@ -374,17 +188,17 @@ def write(folder: Path) -> None:
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
     for file in files:
-        text = _with_linked(file.read_text(encoding="utf-8"), folder)
+        text = links.with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(json.loads(text), file.stem)
             for picture in found:
                 pictures.setdefault(picture.name, picture)
-            notebook = with_download(notebook, file.stem)
+            notebook = links.with_download(notebook, file.stem)
             text = json.dumps(notebook, ensure_ascii=False)
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
         else:
-            text = _with_live(text)
+            text = links.with_live(text)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
     figures = folder / "extra" / paths.FIGURES.name  # beside the pages
@@ -402,21 +216,21 @@ def write(folder: Path) -> None:
     live = folder / "extra" / "live"  # in _static every page would load them
     shutil.copytree(paths.SITE / "live", live)
     (live / "plans.js").write_text(script, encoding="utf-8")
-    _downloads(folder / "extra" / DOWNLOADS)
-    rows = entries()
+    _downloads(folder / "extra" / links.DOWNLOADS)
+    rows = front.entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {
         "parts": "\n".join(f"- [{caption}]({file})" for caption, file in first),
-        "ten lines": ten_lines(),
+        "ten lines": front.ten_lines(),
         "gallery": gallery(pictures.values(), {f.stem: title(f) for f in files}),
-        "count": ledger_count(rows),
-        "entries": ledger_entries(rows),
+        "count": front.ledger_count(rows),
+        "entries": front.ledger_entries(rows),
         "number": str(len(rows)),
-        "citation": citation(),
-        "clone": clone(),
+        "citation": front.citation(),
+        "clone": front.clone(),
     }
     fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
-    for name in (*OWN, *LIVE):
+    for name in (*OWN, *links.LIVE):
         text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
         text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
         (folder / f"{name}.md").write_text(text, encoding="utf-8")

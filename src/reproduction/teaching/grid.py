@@ -16,7 +16,7 @@ import labelaudit as la
 from labelaudit import _digits
 
 from ..machinery import paths, surroundings
-from .panels import KINDS
+from .plans import KINDS
 
 GOOD = (0.01, 0.02, 0.05)  # p_a
 BAD = (0.03, 0.035, 0.04, 0.05, 0.1, 0.2)  # p_r

@@ -13,25 +13,17 @@ import shutil
 import sys
 from pathlib import Path
 
-from ..machinery import (
-    ledger,
-    notebooks,
-    parameters,
-    paths,
-    style,
-    surroundings,
-)
-from . import irep
+from ..machinery import ledger, notebooks, parameters, paths, style, surroundings
+from . import fetch
 
 DOCUMENT = "wong2021"
 OTHER = "not what the released file gives"
-REFUTED = ("mismatch", "false")  # verdicts on a row that the file settles
 
 
 def stems() -> list[str]:
     """The document's notebooks that can show the released file."""
-    found = [stem for stem in notebooks.stems() if stem.startswith(DOCUMENT)]
-    return [stem for stem in found if "tier" in parameters.as_published(stem)]
+    mine = (stem for stem in notebooks.stems() if stem.startswith(DOCUMENT))
+    return [stem for stem in mine if "tier" in parameters.as_published(stem)]
 
 
 def run(chosen: list[str], folder: Path) -> list[notebooks.Result]:
@@ -56,15 +48,14 @@ def write_ledger(folder: Path) -> tuple[str, int]:
         the file refutes a number or a claim of the paper, or confirms no number.
     """
     findings = ledger.recorded() | ledger.recorded(folder / "notebooks")
-    table = ledger.table(findings)
-    table = table[table["document"] == DOCUMENT].copy()
+    table = ledger.table(findings).query("document == @DOCUMENT").copy()
     odd = table["verdict"] == "mismatch"
     table.loc[odd & (table["cause"] == ""), "cause"] = OTHER
     style.save_table(table, folder, "ledger")
     counts = table["verdict"].value_counts()
     needing = [entry for entry in ledger.published(DOCUMENT) if entry.needs]
     settled = {ledger.verdict(e, findings.get(e.key, (None, ""))[0]) for e in needing}
-    status = int("exact" not in settled or not settled.isdisjoint(REFUTED))
+    status = int("exact" not in settled or bool({"mismatch", "false"} & settled))
     words = [f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts]
     return ", ".join(words), status
 
@@ -75,8 +66,8 @@ def main(chosen: list[str] | None = None) -> int:
     1 where it cannot be had, a notebook fails, or its numbers are not the paper's.
     """
     try:
-        irep.verified(paths.RELEASED / irep.NAME)
-    except irep.DataError as error:
+        fetch.verified(paths.RELEASED / fetch.NAME)
+    except fetch.DataError as error:
         print(f"make released: {error}", file=sys.stderr)
         return 1
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))

@@ -15,8 +15,9 @@ independent of each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,10 @@ from labelaudit import _checks
 
 from ..machinery import paths
 from . import subset
-from .irep import CITIES, EMOTIONS, LABELS, PAIRS, PLATFORMS, tidy
+from .irep import CITIES, EMOTIONS, LABELS, PAIR_NAMES, PAIRS, PLATFORMS, tidy
 
 Array = NDArray[Any]
 
-PAIR_NAMES = tuple("-".join(pair) for pair in PAIRS)
 FIRST, SECOND = np.array([[CITIES.index(c) for c in pair] for pair in PAIRS]).T
 YES = np.array(list(np.ndindex(3, 3, 3)))  # of two raters, cells by cities
 
@@ -39,64 +39,18 @@ KNOWN = "known_cells.csv: "
 SUBSET = "subset counts"
 ONE = "the one value that the subset's counts and correlation allow"
 FLOOR = "smallest positive alpha of the pool, for an alpha of 0 or less"
+RAISED = "; raised until no correlation of the label is above 1"
 PRODUCT = "product of both cities' correlations with International"
 MEDIAN = "median of the other labels' products, for want of one"
 MOVED = "; moved to the nearest value that the subset's counts and correlation allow"
 
 
-@dataclass(frozen=True)
-class Law:
-    """How many of two raters of each city say yes to an item, for one label.
-
-    share: (27,) of the items in each cell of YES.
-    """
-
-    share: Array
-
-    @property
-    def prevalence(self) -> Array:
-        """Expected share of yes, (3,)."""
-        return self.share @ YES / 2
-
-    @property
-    def irr(self) -> Array:
-        """The kappa of two raters of one city, (3,)."""
-        p = self.prevalence
-        return 1 - self.share @ (YES == 1) / (2 * p * (1 - p))
-
-    @property
-    def kappa_x(self) -> Array:
-        """Of each two cities, (3,), in the order of PAIRS."""
-        a, b = YES[:, FIRST] / 2, YES[:, SECOND] / 2
-        p, q = self.prevalence[FIRST], self.prevalence[SECOND]
-        return 1 - self.share @ (a + b - 2 * a * b) / (p + q - 2 * p * q)
-
-
-def known_cells(as_text: bool = False) -> pd.DataFrame:
-    """Cells of the paper's tables that are known, with their origin.
-
-    as_text: values with all the digits that were printed.
-    """
-    types = {"label": "string"} | ({"value": "string"} if as_text else {})
-    return pd.read_csv(paths.IREP / "known_cells.csv", dtype=types)
+def known_cells() -> pd.DataFrame:
+    """Cells of the paper's tables that are known, with their origin."""
+    return pd.read_csv(paths.IREP / "known_cells.csv", dtype={"label": "string"})
 
 
 # What is aimed at -------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What each label is to have; rows are EMOTIONS.
-
-    p, irr: prevalence and IRR, (labels, 3) in the order of CITIES. kappa_x: (labels,
-    3) in the order of PAIRS. irr_origin, kappa_x_origin: where they come from.
-    """
-
-    p: Array
-    irr: Array
-    kappa_x: Array
-    irr_origin: Array
-    kappa_x_origin: Array
 
 
 def targets() -> pd.DataFrame:
@@ -110,34 +64,30 @@ def targets() -> pd.DataFrame:
         published about this label and these pools fixes it. low, high: what kappa_x
         of these pools can be on the subset's items; NaN for the other statistics.
     """
-    plan, ends = planned(), _bounds()
-    everywhere = np.full(plan.p.shape, SUBSET, object)
-    nothing = np.full((2, *plan.p.shape), np.nan)
-    parts = []
-    for statistic, names, value, origin, (low, high) in (
-        ("prevalence", CITIES, plan.p, everywhere, nothing),
-        ("irr", CITIES, plan.irr, plan.irr_origin, nothing),
-        ("kappa_x", PAIR_NAMES, plan.kappa_x, plan.kappa_x_origin, ends),
-    ):
-        part = pd.DataFrame(
-            {
-                "label": np.repeat(EMOTIONS, 3),
-                "statistic": statistic,
-                "pools": np.tile(names, len(EMOTIONS)),
-                "target": value.ravel(),
-                "origin": origin.ravel(),
-                "low": low.ravel(),
-                "high": high.ravel(),
-            }
-        )
-        parts.append(part)
-    table = pd.concat(parts, ignore_index=True)
+    plan, nothing = planned(), np.full((len(EMOTIONS), 3), np.nan)
+    everywhere, (low, high) = np.full(plan.p.shape, SUBSET, object), _bounds()
+    parts = {
+        ("prevalence", CITIES): (plan.p, everywhere, nothing, nothing),
+        ("irr", CITIES): (plan.irr, plan.irr_origin, nothing, nothing),
+        ("kappa_x", PAIR_NAMES): (plan.kappa_x, plan.kappa_x_origin, low, high),
+    }
+    names, tables = ["target", "origin", "low", "high"], []
+    for (statistic, pools), columns in parts.items():
+        places = product(EMOTIONS, [statistic], pools)
+        part = pd.DataFrame(places, columns=["label", "statistic", "pools"])
+        tables.append(part.assign(**dict(zip(names, map(np.ravel, columns)))))
+    table = pd.concat(tables, ignore_index=True)
     given = table["origin"].str.startswith(KNOWN) | table["origin"].isin([SUBSET, ONE])
     return table.assign(assumed=~given)
 
 
-def planned() -> Plan:
-    """The targets, from the known cells, else the subset, else by assumption."""
+def planned() -> SimpleNamespace:
+    """The targets, from the known cells, else the subset, else by assumption.
+
+    Rows are EMOTIONS. p, irr: prevalence and IRR, (labels, 3) in the order of CITIES;
+    kappa_x: (labels, 3) in the order of PAIRS; irr_origin, kappa_x_origin: where they
+    come from.
+    """
     counts = subset.pools()
     p = counts["prevalence"].unstack().loc[list(EMOTIONS)]
     alpha = counts["alpha"].unstack().loc[list(EMOTIONS)]
@@ -151,23 +101,31 @@ def planned() -> Plan:
         at = EMOTIONS.index(cell.label), CITIES.index(cell.pools)
         irr[at], irr_origin[at] = cell.value, KNOWN + cell.origin
     sd = np.sqrt(irr * p * (1 - p))
-    product = rho / _rho(1, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    free = rho / _rho(1, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
     least, most = _bounds()
-    kappa_x = np.where(np.isnan(least), product, product.clip(least, most))
-    origin[abs(kappa_x - product) > 1e-9] += MOVED
+    kappa_x = free.clip(least, most)
+    origin[abs(kappa_x - free) > 1e-9] += MOVED
     origin[most - least < 1e-9] = ONE
     for cell in cells.loc["kappa_x"].itertuples():
         at = EMOTIONS.index(cell.label), PAIR_NAMES.index(cell.pools)
         kappa_x[at], origin[at] = cell.value, KNOWN + cell.origin
-    return Plan(p, irr, kappa_x, irr_origin, origin)
+    guessed = irr_origin == FLOOR  # too low where a correlation would exceed 1
+    sd = np.sqrt(irr * p * (1 - p))
+    rho = _rho(kappa_x, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    how_many = guessed[:, FIRST].astype(int) + guessed[:, SECOND]
+    power = np.where(how_many > 0, 2 / np.maximum(how_many, 1), 0)
+    up = (np.maximum(rho, 1) ** power).max(axis=1, keepdims=True)
+    irr_origin[guessed & (up > 1)] += RAISED
+    irr = np.where(guessed, irr * up, irr)
+    return SimpleNamespace(
+        p=p, irr=irr, kappa_x=kappa_x, irr_origin=irr_origin, kappa_x_origin=origin
+    )
 
 
 @cache
-def _bounds() -> tuple[Array, Array]:
-    """Least and greatest kappa_x of two cities on the subset, (labels, 3) each."""
-    ends = [[subset.bounds(k, *pair) for pair in PAIRS] for k in EMOTIONS]
-    least, most = np.moveaxis(np.array(ends), 2, 0)
-    return least, most
+def _bounds() -> Array:
+    """Least and greatest kappa_x of two cities on the subset, (2, labels, 3)."""
+    return subset.cities()[["low", "high"]].to_numpy().T.reshape(2, -1, 3)
 
 
 def _rho(kappa_x: Any, p: Any, q: Any, sd_p: Any, sd_q: Any) -> Any:
@@ -190,11 +148,11 @@ def _products(p: pd.DataFrame, irr: pd.DataFrame) -> tuple[Array, Array]:
     return rho, np.where(unknown, MEDIAN, PRODUCT).astype(object)
 
 
-def laws() -> dict[str, Law]:
-    """The law of each of the 31 labels."""
+def laws() -> dict[str, Array]:
+    """The law of each of the 31 labels: shares of items in the cells of YES, (27,)."""
     plan = planned()
     parts = zip(EMOTIONS, plan.p, plan.irr, plan.kappa_x)
-    return {label: Law(_shares(*part)) for label, *part in parts}
+    return {label: _shares(*part) for label, *part in parts}
 
 
 def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
@@ -202,7 +160,7 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
     one = 2 * p * (1 - p) * (1 - irr)
     both = p - one / 2
     alone = np.array([1 - one - both, one, both])  # 0, 1, 2 by cities
-    product = kappa_x * (p[FIRST] + p[SECOND] - 2 * p[FIRST] * p[SECOND]) / 2
+    covariance = kappa_x * (p[FIRST] + p[SECOND] - 2 * p[FIRST] * p[SECOND]) / 2
     moments = np.array(
         [
             np.ones(len(YES)),
@@ -211,7 +169,7 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
             *(YES[:, FIRST] * YES[:, SECOND] / 4).T,
         ]
     )
-    wanted = np.concatenate([[1], one, both, product + p[FIRST] * p[SECOND]])
+    wanted = np.concatenate([[1], one, both, covariance + p[FIRST] * p[SECOND]])
     return _nearest(alone[YES, range(3)].prod(axis=1), moments, wanted)
 
 
@@ -270,7 +228,7 @@ def stand_in(seed: int) -> pd.DataFrame:
     for label, law in laws().items():
         k = LABELS.index(label)
         rng = np.random.default_rng(streams[1 + k])
-        bounds = np.cumsum(law.share)[:-1]
+        bounds = np.cumsum(law)[:-1]
         kind = np.searchsorted(bounds, rng.random(len(times) // 3), side="right")
         yes = YES[:, order][kind].ravel()
         who = rng.random(len(times)) < 0.5  # the one of two that says yes
@@ -287,16 +245,22 @@ def raters(rng: np.random.Generator) -> Array:
     frequent on the other items of a city as on those; that Kuala Lumpur judged as
     large a share of Mexico's items whether or not Budapest did.
     """
-    shape = _shape()
-    rows, on_both, on_kl, both = shape.rows, shape.on_both, shape.on_kl, shape.both
+    cells = known_cells().set_index(["statistic", "pools"])["value"].sort_index()
+    rows = cells["rows"].astype(int)
+    both, total = int(cells["items", "Mexico-Budapest"]), int(cells["items", "all"])
+    shared = cells["ratings on the shared items"].astype(int)
+    on_both, on_kl = (
+        dict(zip(("Mexico", city), sorted(shared[f"Mexico or {city}"])))
+        for city in ("Budapest", "KualaLumpur")
+    )
     two = {c: on_both[c] / both - 1 for c in on_both}  # share with two raters
     others = {c: round((rows[c] - on_both[c]) / (1 + two[c])) for c in on_both}
     with_kl = round(on_kl["Mexico"] / (1 + two["Mexico"]))
     kl = round(rows["KualaLumpur"] * with_kl / on_kl["KualaLumpur"])
     kinds = np.cumsum([both, others["Mexico"], others["Budapest"]])
-    order = _some(np.arange(shape.items), shape.items, rng)
+    order = _some(np.arange(total), total, rng)
     shared, mexico, budapest, only_kl = np.split(order, kinds)
-    times = np.zeros((shape.items, 3), int)
+    times = np.zeros((total, 3), int)
 
     def judged(city: str, items: Array, ratings: int) -> None:
         times[items, CITIES.index(city)] = 1
@@ -315,41 +279,6 @@ def raters(rng: np.random.Generator) -> Array:
     left = rows["KualaLumpur"] - on_kl["KualaLumpur"]
     judged("KualaLumpur", np.concatenate([of_budapest, only_kl]), left)
     return times
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Rows of each city, items, and what two cities share.
-
-    both, on_both: items of Mexico and Budapest, and ratings on those. on_kl: ratings
-    on the items of Mexico and Kuala Lumpur.
-    """
-
-    rows: dict[str, int]
-    items: int
-    both: int
-    on_both: dict[str, int]
-    on_kl: dict[str, int]
-
-
-def _shape() -> Shape:
-    cells = known_cells()
-
-    def known(statistic: str, pools: str) -> list[int]:
-        rows = (cells["statistic"] == statistic) & (cells["pools"] == pools)
-        return sorted(int(value) for value in cells.loc[rows, "value"])
-
-    def shared(city: str) -> dict[str, int]:
-        ratings = known("ratings on the shared items", f"Mexico or {city}")
-        return dict(zip(("Mexico", city), ratings))
-
-    return Shape(
-        rows={city: known("rows", city)[0] for city in CITIES},
-        items=known("items", "all")[0],
-        both=known("items", "Mexico-Budapest")[0],
-        on_both=shared("Budapest"),
-        on_kl=shared("KualaLumpur"),
-    )
 
 
 def _some(items: Array, number: int, rng: np.random.Generator) -> Array:

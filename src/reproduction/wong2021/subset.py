@@ -10,6 +10,7 @@ numbers. They bound kappa_x, often to one value, and its standard error.
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 import labelaudit as la
 
 from ..machinery import paths
+from .irep import EMOTIONS, PAIR_NAMES
 
 TIER = "subset"
 ITEMS = 1065  # judged by two raters in each pool
@@ -94,48 +96,46 @@ def correlations() -> pd.Series:
 
 
 @cache
-def discordant(label: str, a: str, b: str, whole: bool = True) -> tuple[float, float]:
+def discordant(label: str, a: str, b: str) -> tuple[float, float]:
     """The least and the greatest number of discordant pairs of ratings, of 4,260.
 
     Of all tables (items by their positive ratings in the pools a and b) with the
     counts of both pools and the printed correlation at its four digits: two integer
-    programs, or linear ones where whole is False and parts of items are allowed. NaN
-    where no correlation is printed.
+    programs. NaN where no correlation is printed.
     """
-    rows, low, high = _known(label, a, b)
+    rows, low, high = known(label, a, b)
     if not np.isfinite(low).all():
         return np.nan, np.nan
-    fewest = _extreme(DISCORDANT, rows, low, high, whole)
-    return fewest, -_extreme(-DISCORDANT, rows, low, high, whole)
+    return least(DISCORDANT, rows, low, high), -least(-DISCORDANT, rows, low, high)
 
 
-def bounds(label: str, a: str, b: str, whole: bool = True) -> tuple[float, float]:
+def bounds(label: str, a: str, b: str) -> tuple[float, float]:
     """The least and the greatest kappa_x that two pools can have on these items.
 
     See `discordant`; NaN where no correlation is printed.
     """
-    fewest, most = discordant(label, a, b, whole)
-    if not np.isfinite(fewest):
-        return np.nan, np.nan
+    fewest, most = discordant(label, a, b)
     p, q = pools().loc[label, "prevalence"][[a, b]]
-    d_e = p + q - 2 * p * q
-    return 1 - most / (4 * ITEMS * d_e), 1 - fewest / (4 * ITEMS * d_e)
+    pairs_by_chance = 4 * ITEMS * (p + q - 2 * p * q) or np.nan
+    return 1 - most / pairs_by_chance, 1 - fewest / pairs_by_chance
+
+
+def cities() -> pd.DataFrame:
+    """What kappa_x of two cities can be: label, pools, low, high; 93 rows."""
+    pools = product(EMOTIONS, PAIR_NAMES)
+    rows = [[label, pair, *bounds(label, *pair.split("-"))] for label, pair in pools]
+    return pd.DataFrame(rows, columns=["label", "pools", "low", "high"])
 
 
 def standard_errors(
-    label: str,
-    city: str,
-    other: str = "International",
-    correlation: bool = True,
-    whole: bool = True,
+    label: str, city: str, other: str = "International"
 ) -> tuple[float, float]:
     """The least and the greatest standard error that kappa_x can have.
 
     How often a positive ratings in one pool meet b in the other is known through
     the counts of both pools, the discordant pairs and the printed correlation. The
     squared standard error is linear in those nine whole numbers, so its bounds are
-    two integer programs; without the correlation, or with parts of items, the bounds
-    are wider.
+    two integer programs.
 
     Returns
     -------
@@ -150,15 +150,13 @@ def standard_errors(
         return np.nan, np.nan
     p, q = pools().loc[label, "prevalence"][[other, city]]
     d_o, d_e = most / (4 * ITEMS), p + q - 2 * p * q
-    square = influence(*SHARES, d_o, d_e, p, q) ** 2
-    rows, low, high = _known(label, other, city)
-    used = slice(None) if correlation else slice(6)
-    rows = np.vstack([rows[used], DISCORDANT])
-    low, high = np.append(low[used], most), np.append(high[used], most)
-    least = _extreme(square, rows, low, high, whole)
-    greatest = -_extreme(-square, rows, low, high, whole)
-    n = ITEMS * (ITEMS - 1)
-    return float(np.sqrt(least / n)), float(np.sqrt(greatest / n))
+    square = pull(d_o, d_e, p, q) ** 2
+    rows, low, high = known(label, other, city)
+    rows = np.vstack([rows, DISCORDANT])
+    low, high = np.append(low, most), np.append(high, most)
+    ends = least(square, rows, low, high), -least(-square, rows, low, high)
+    smallest, largest = np.sqrt(np.array(ends) / (ITEMS * (ITEMS - 1)))
+    return float(smallest), float(largest)
 
 
 COUNTS = ["both_negative_items", "discordant_items", "both_positive_items"]
@@ -167,7 +165,7 @@ DISCORDANT = 4 * (SHARES[0] + SHARES[1] - 2 * SHARES[0] * SHARES[1])  # an item'
 HALF = 0.5 + 1e-6  # of the fourth digit
 
 
-def _known(label: str, a: str, b: str) -> tuple[Any, Any, Any]:
+def known(label: str, a: str, b: str) -> tuple[Any, Any, Any]:
     """What is known of nine counts: rows of weights, and ends of the weighted sums.
 
     Six margins, and the correlation in units of its fourth digit; NaN where none.
@@ -189,29 +187,23 @@ def _ranks(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return before + (counts - counts.sum()) / 2
 
 
-def _extreme(objective: Any, rows: Any, low: Any, high: Any, whole: bool) -> float:
+def least(objective: Any, rows: Any, low: Any, high: Any) -> float:
     """The least value of the objective over nine counts that meet the rows."""
     found = milp(
         objective,
         constraints=LinearConstraint(rows, low, high),
-        integrality=np.full(9, int(whole)),
+        integrality=np.ones(9),
         bounds=Bounds(0, np.inf),
         options={"mip_rel_gap": 0},
     )
     if found.x is None:
         raise RuntimeError(f"no counts of items: {found.message}")
-    return float((np.round(found.x) if whole else found.x) @ objective)
+    return float(np.round(found.x) @ objective)
 
 
-def influence(
-    a: NDArray[np.float64],
-    b: NDArray[np.float64],
-    d_o: float,
-    d_e: float,
-    p: float,
-    q: float,
-) -> NDArray[np.float64]:
-    """What an item with shares a and b of positive ratings adds to kappa_x."""
+def pull(d_o: float, d_e: float, p: float, q: float) -> NDArray[np.float64]:
+    """How much an item of each of the nine kinds moves kappa_x, (9,)."""
+    a, b = SHARES
     observed = a + b - 2 * a * b - d_o
     expected = (a - p) * (1 - 2 * q) + (b - q) * (1 - 2 * p)
     return -observed / d_e + d_o * expected / d_e**2

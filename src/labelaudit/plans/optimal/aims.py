@@ -18,8 +18,6 @@ from ..evaluation import first_largest
 from ..levels import QualityLevels
 from ..plan import SamplingPlan
 
-NAMES = ("balanced", "minimax", "p_a", "p_r")
-
 # In lots of up to this size the largest ASN is sought over every D at once.
 EVERY = 64
 
@@ -49,47 +47,47 @@ class Aim:
             return float((np.array(self.weights) * numbers).sum())
         if plan.lot_size is None:
             return nearly_worst(plan)[0]
-        every = np.arange(plan.lot_size + 1)
-        return _largest(plan.average_sample_number, every)[0]
+        return float(plan.average_sample_number(np.arange(plan.lot_size + 1)).max())
 
 
 def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
     """The objective of this name, or of this dict of {rate: weight}."""
-    d_a, d_r = levels.errors(lot_size)
     if isinstance(objective, Mapping):
-        rates, weights = _rates_and_weights(objective)
-        given = list(zip(rates, weights))
+        rates, weights = zip(*_normalised(objective))
+        shown = [f"{significant(part)} at {r:g}" for r, part in zip(rates, weights)]
         if lot_size is not None:
-            rates = [rate_to_count(rate, lot_size) for rate in rates]
-        shown = ", ".join(f"{significant(part)} at {rate:g}" for rate, part in given)
-        return Aim(f"weighted ASN ({shown})", tuple(rates), tuple(weights))
-    if not isinstance(objective, str) or objective not in NAMES:
-        accepted = " or ".join([*map(repr, NAMES), "a dict of {rate: weight}"])
+            rates = tuple(rate_to_count(rate, lot_size) for rate in rates)
+        return Aim(f"weighted ASN ({', '.join(shown)})", rates, weights)
+    d_a, d_r = levels.errors(lot_size)
+    middle = (d_a + d_r) / 2 if lot_size is None else (d_a + d_r) // 2
+    every = tuple(range(lot_size + 1)) if lot_size and lot_size <= EVERY else (middle,)
+    named = {
+        "balanced": Aim("mean ASN at p_a and p_r", (d_a, d_r), (0.5, 0.5)),
+        "minimax": Aim("largest ASN", every, None),
+        "p_a": Aim("ASN at p_a", (d_a,), (1.0,)),
+        "p_r": Aim("ASN at p_r", (d_r,), (1.0,)),
+    }
+    if not isinstance(objective, str) or objective not in named:
+        accepted = " or ".join([*map(repr, named), "a dict of {rate: weight}"])
         raise _checks.refuse("objective", objective, accepted)
-    if objective == "minimax":
-        middle = (d_a + d_r) / 2 if lot_size is None else (d_a + d_r) // 2
-        if lot_size is not None and lot_size <= EVERY:
-            return Aim("largest ASN", tuple(range(lot_size + 1)), None)
-        return Aim("largest ASN", (middle,), None)
-    if objective == "balanced":
-        return Aim("mean ASN at p_a and p_r", (d_a, d_r), (0.5, 0.5))
-    return Aim(f"ASN at {objective}", (d_a if objective == "p_a" else d_r,), (1.0,))
+    return named[objective]
 
 
-def _rates_and_weights(objective: Mapping[Any, Any]) -> tuple[list[Any], list[float]]:
-    """Rates and normalised weights."""
-    accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all weights 0"
-    rates, weights = [], []
+def _normalised(objective: Mapping[Any, Any]) -> list[tuple[Any, float]]:
+    """Rates and weights that sum to 1."""
+    found = []
     for rate, weight in objective.items():
-        rates.append(_checks.unit("a rate of objective", rate))
-        weights.append(_checks.number(f"objective[{rate!r}]", weight))
-        if weights[-1] < 0:
+        checked = _checks.unit("a rate of objective", rate)
+        part = _checks.number(f"objective[{rate!r}]", weight)
+        found.append((checked, part))
+        if part < 0:
             raise _checks.refuse(f"objective[{rate!r}]", weight, "at least 0")
-    largest = max(weights, default=0.0)
-    if not 0 < largest < np.inf:
-        raise _checks.refuse("objective", dict(objective), accepted)
-    parts = [weight / largest for weight in weights]  # their sum cannot overflow
-    return rates, [part / sum(parts) for part in parts]
+    largest = max((part for _, part in found), default=0.0)
+    if not largest > 0:
+        accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all "
+        raise _checks.refuse("objective", dict(objective), f"{accepted}weights 0")
+    total = sum(part / largest for _, part in found)  # which cannot overflow
+    return [(rate, part / largest / total) for rate, part in found]
 
 
 def _largest(numbers_at: Callable[[Any], Any], errors: Array) -> tuple[float, Any]:
@@ -117,9 +115,7 @@ def peak(
         return _peak_rate(numbers_at)
     step = max(1, int(lot_size * sqrt(0.01 / max(max_sample, 1)) / 2))
     coarse = np.append(np.arange(0, lot_size, step), lot_size)
-    value, at = _largest(numbers_at, coarse)
-    if step == 1:
-        return value, at
+    _, at = _largest(numbers_at, coarse)
     near = np.arange(max(at - step, 0), min(at + step, lot_size) + 1)
     return _largest(numbers_at, near[:: ceil(len(near) / 200)])
 

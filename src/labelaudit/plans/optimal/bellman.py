@@ -31,6 +31,7 @@ and its consumer's risk; prices are one for each of the totals.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,8 +40,8 @@ from ... import _checks
 from ..._checks import Array
 from .. import region
 from ..evaluation import back
+from ..levels import Task
 from ..plan import SamplingPlan
-from ..task import Task
 from .aims import Aim
 
 # Finding so many errors or more has less than this share of alpha at D_a: reject.
@@ -73,6 +74,7 @@ class Problem:
     beyond : P(X >= width - 1) at D_a after `last`
         By so much, times the price, may it cost more to reject all of these than the
         best plan would cost.
+    last, risks, large : where the induction begins; alpha and beta; a large table
     """
 
     task: Task
@@ -84,18 +86,9 @@ class Problem:
     counted: Array
     certain: Array
     beyond: float
-
-    @property
-    def last(self) -> int:
-        return len(self.good) - 1
-
-    @property
-    def risks(self) -> Array:
-        return np.array([self.task.levels.alpha, self.task.levels.beta])
-
-    @property
-    def large(self) -> bool:
-        return self.last * self.good.shape[1] > LARGE_TABLE
+    last: int
+    risks: Array
+    large: bool
 
     def fitted(self, limits: Array) -> Array:
         """Limits with the last ones repeated to `last`, the last column rejected."""
@@ -104,8 +97,8 @@ class Problem:
         return np.minimum(np.pad(limits, ((0, 0), more), "edge"), [[end - 1], [end]])
 
     def plan(self, limits: Array) -> SamplingPlan:
-        end = len(region.reachable(*limits)[0])
-        return self.task.plan(*limits[:, :end])
+        accept, reject = limits[:, : len(region.reachable(*limits)[0])]
+        return SamplingPlan(accept, reject, self.task.lot_size, self.task.levels)
 
 
 def pose(
@@ -120,12 +113,9 @@ def pose(
     if width > last:
         width, beyond = last + 2, 0.0
     if last * width > LARGEST_TABLE:
-        raise _checks.refuse(
-            "levels",
-            task.levels,
-            f"far enough apart, or max_sample small enough, for at most"
-            f" {LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})",
-        )
+        accepted = "far enough apart, or max_sample small enough, for at most "
+        accepted += f"{LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})"
+        raise _checks.refuse("levels", task.levels, accepted)
     good, bad, *counted = (
         law.grid(last, width - 1, errors) for errors in (task.d_a, task.d_r, *points)
     )
@@ -137,7 +127,14 @@ def pose(
     certain = (good == 0) & (bad == 0) & (x > n * float(middle))
     certain[:, -1] = True
     tables = good, bad, np.array(counted), certain
-    return Problem(task, aim, cap, points, *tables, beyond)
+    risks = np.array([task.levels.alpha, task.levels.beta])
+    large = last * width > LARGE_TABLE
+    return Problem(task, aim, cap, points, *tables, beyond, last, risks, large)
+
+
+def again(problem: Problem, last: int, points: tuple[float, ...]) -> Problem:
+    """The same problem with other tables."""
+    return pose(problem.task, problem.aim, problem.cap, last, points)
 
 
 @dataclass(frozen=True)
@@ -197,6 +194,20 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
     worth, scale = (prices[:, -2:] * problem.risks).sum(axis=1), prices[:, :-2].sum(1)
     forgiven = ((prices * found).sum(axis=1) - value) / scale
     return Solutions((value - slack - worth) / scale, forgiven, found, limits)
+
+
+def going_on(counted: Array, choose: Callable[[int, Array], Array]) -> Array:
+    """What going on costs at each point, shape (..., last + 1, width); nan at the last.
+
+    counted : of one more inspection, of the same shape
+    choose : from n and what going on costs there, what is least or done there
+    """
+    going = np.full(counted.shape, np.nan)
+    ahead = choose(counted.shape[-2] - 1, going[..., -1, :])
+    for n in range(counted.shape[-2] - 2, -1, -1):
+        going[..., n, :-1] = counted[..., n, :-1] + back(n, ahead)
+        ahead = choose(n, going[..., n, :])
+    return going
 
 
 def _run(flags: Array) -> Array:

@@ -30,9 +30,9 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
-from ..task import Task
+from ..levels import Task
 from .aims import Aim, peak
-from .bellman import Problem, pose, solve
+from .bellman import Problem, again, pose, solve
 
 # Column generation ends when bound and mixture are so close, relatively.
 CLOSE = 1e-6
@@ -103,7 +103,7 @@ def bind(problem: Problem) -> Bound:
     largest ASN is counted at more numbers of errors while the best mixture inspects
     more at another.
     """
-    task, aim, cap = problem.task, problem.aim, problem.cap
+    aim, cap = problem.aim, problem.cap
     found = _generate(problem, rounded(100 / problem.risks), 0.0, SPREAD)
     while True:
         last, points = found.problem.last, found.problem.points
@@ -117,7 +117,7 @@ def bind(problem: Problem) -> Bound:
             points = (*points, at)
         else:
             return found
-        problem = pose(task, aim, cap, last, points)
+        problem = again(problem, last, points)
         found = _generate(problem, found.prices[-2:], found.value, AGAIN)
 
 

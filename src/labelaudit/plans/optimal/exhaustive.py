@@ -15,8 +15,8 @@ import numpy as np
 
 from ..._checks import Array
 from ...laws.near import NEAR
-from ..evaluation import back, onward
-from .bellman import Problem
+from ..evaluation import onward
+from .bellman import Problem, going_on
 from .polish import SAME, Best, better
 
 # Nodes after which the search gives up; a plan that is offered, and evaluated exactly
@@ -41,7 +41,7 @@ class _Branch:
     ----------
     bound : below which the objective of none is
     limits : shape (2, n + 1)
-    share : k(n, x) of what arrives at the last of these n
+    share : k(n, x) of what arrives at the next n
     spent : the totals so far, with what is done there
     """
 
@@ -59,43 +59,30 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
     prices : of the totals, where the dual bound is greatest
     """
     several = np.array([[*prices[:-2], *(part * prices[-2:])] for part in PRICES])
-    going = _least_going(problem, several)
-    share = np.zeros(problem.good.shape[1])
-    share[0], nodes = 1.0, 1
+    counted = (prices[:-2, None, None] * problem.counted).sum(axis=0)
+    verdicts = several[:, -2:, None, None] * [problem.good, problem.bad]
+    stopping = verdicts.min(axis=1)
+    going = going_on(
+        np.broadcast_to(counted, stopping.shape),
+        lambda n, going: np.fmin(stopping[:, n], going),
+    )
+    share, nodes = np.zeros(problem.good.shape[1]), 1
+    share[0] = 1.0
     begin = _Branch(0.0, np.empty((2, 0), np.int64), share, np.zeros(len(prices)))
     branches = _options(problem, several, going, best, begin)
     while branches:
         branch = branches.pop()
         if branch.bound >= best.value * (1 - SAME):
             continue
-        a, r = branch.limits[:, -1]
-        nodes += OFFER if r == a + 1 else 1
+        ended = not branch.share.any()
+        nodes += OFFER if ended else 1
         if nodes > NODES:
             return best, False
-        if r == a + 1:
+        if ended:
             best = better(problem, best, branch.limits)
-            continue
-        x, n = np.arange(len(share)), branch.limits.shape[1] - 1
-        live = np.where((x > a) & (x < r), branch.share, 0.0)
-        share = onward(n, 0, live[:-1])
-        following = _Branch(branch.bound, branch.limits, share, branch.spent)
-        branches += _options(problem, several, going, best, following)
+        else:
+            branches += _options(problem, several, going, best, branch)
     return best, True
-
-
-def _least_going(problem: Problem, prices: Array) -> Array:
-    """The least cost of going on at (n, x), shape (sets of prices, last + 1, width)."""
-    counted = (prices[0, :-2, None, None] * problem.counted).sum(axis=0)
-    going = np.full((len(prices), *counted.shape), np.inf)
-    least = np.empty(0)
-    for n in range(problem.last, -1, -1):
-        if n < problem.last:
-            going[:, n, :-1] = counted[n, :-1] + back(n, least)
-        stopping = np.minimum(
-            prices[:, -2:-1] * problem.good[n], prices[:, -1:] * problem.bad[n]
-        )
-        least = np.minimum(stopping, going[:, n])
-    return going
 
 
 def _options(
@@ -127,6 +114,8 @@ def _options(
             if bound < best.value * (1 - SAME):
                 limits = np.column_stack([branch.limits, [a, r]])
                 after = np.concatenate([spent[:-2] + more, risk])
-                options.append(_Branch(bound, limits, share, after))
+                onwards = np.zeros(len(share) - 1)
+                onwards[live] = share[live]
+                options.append(_Branch(bound, limits, onward(n, 0, onwards), after))
     options.sort(key=lambda each: (round(each.bound, DIGITS), *each.limits[:, -1]))
     return options[::-1]

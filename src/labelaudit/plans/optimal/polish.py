@@ -14,10 +14,10 @@ import numpy as np
 
 from ..._checks import Array
 from ...laws.near import NEAR
-from ..evaluation import back, onward
+from ..evaluation import onward
 from ..plan import SamplingPlan
 from .aims import nearly_worst
-from .bellman import Problem
+from .bellman import Problem, going_on
 
 # A run changes the limits at so many n in a row, at most.
 RUN = 24
@@ -178,7 +178,13 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
     go, accept, reject = range(3)
     costs = np.zeros((3, len(problem.counted) + 2, *share.shape))
     costs[accept, -1], costs[reject, -2] = problem.bad, problem.good
-    costs[go] = _going(problem, costs[accept], costs[reject], *stops)
+    costs[go, :-2] = problem.counted
+
+    def done(n: int, going: Array) -> Array:
+        verdict = np.where(stops[1][n], costs[reject, :, n], going)
+        return np.where(stops[0][n], costs[accept, :, n], verdict)
+
+    costs[go] = going_on(costs[go], done)
     n, (a, r) = np.arange(problem.last + 1), limits
     wide, early = r - a > 1, n < problem.last
     live = np.where(stops[0] | stops[1], 0.0, share)
@@ -228,23 +234,6 @@ def _runs(
             arriving, effect, at = grown, sums, at[flow > 0]
         yield at - length + 1, at, effect[:, at]
         begun = np.append(False, begun[:-1]) & possible
-
-
-def _going(
-    problem: Problem, accept: Array, reject: Array, accepting: Array, rejecting: Array
-) -> Array:
-    """What going on at each point adds to the totals; not a number at the last n.
-
-    accept, reject : what a verdict at each point adds
-    """
-    going, ahead = np.full(accept.shape, np.nan), np.empty(0)
-    for n in range(problem.last, -1, -1):
-        if n < problem.last:
-            going[:, n, :-1] = back(n, ahead)
-            going[:-2, n, :-1] += problem.counted[:, n, :-1]
-        ahead = np.where(rejecting[n], reject[:, n], going[:, n])
-        ahead = np.where(accepting[n], accept[:, n], ahead)
-    return going
 
 
 def _sum(values: Array) -> Array:

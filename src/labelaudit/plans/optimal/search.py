@@ -10,23 +10,23 @@ whatever is compared differs by more than 1e-10, relatively, or a rule decides.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil, floor, log10
+from typing import Any
 
 import numpy as np
 
 from ... import _checks
 from ..._checks import Array
 from ..._digits import in_percent, significant
+from ..._words import warn
 from ...laws.near import NEAR
-from ..levels import QualityLevels
+from ..levels import QualityLevels, Task
 from ..plan import SamplingPlan, curtail
 from ..single import single_plan, smallest_single
-from ..task import Task
 from .aims import aim, nearly_worst
-from .bellman import Problem, pose, solve
+from .bellman import Problem, again, solve
 from .bound import POINTS, Bound, around, bind, first_problem
 from .exhaustive import try_all
 from .polish import Best, better, polished
@@ -127,12 +127,10 @@ def optimal_plan(
     """
     problem, reach = _posed(levels, lot_size, objective, max_sample)
     if problem.good.size > SLOW_TABLE:
-        warnings.warn(
+        warn(
             "optimal_plan may take minutes: with these levels it looks at"
             f" plans of up to {problem.cap:,} inspections (fewer with a smaller"
-            " max_sample, or with levels further apart).",
-            UserWarning,
-            stacklevel=2,
+            " max_sample, or with levels further apart)."
         )
     best = Best()
     if reach <= problem.cap:
@@ -169,18 +167,13 @@ def lower_bound(
 
 
 def _posed(
-    levels: QualityLevels,
-    lot_size: int | None,
-    objective: str | Mapping[float, float],
-    max_sample: int | None,
+    levels: QualityLevels, lot_size: Any, objective: Any, max_sample: Any
 ) -> tuple[Problem, int]:
     """The problem of checked arguments, and the single plan's n."""
     task = Task(levels, lot_size)
     size, (reach, _) = task.lot_size, smallest_single(task)
-    if max_sample is None:
-        room = ceil(ROOM * reach)
-        cap = room if size is None else min(room, size)
-    else:
+    cap = min(ceil(ROOM * reach), size or 2**40)
+    if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
     return first_problem(task, aim(objective, levels, size), cap, reach), reach
 
@@ -216,10 +209,8 @@ def _polish(bound: Bound, best: Best, starts: list[Array]) -> Best:
     there too.
     """
     problem, prices = bound.problem, bound.prices
-    different = {}
-    if best.plan is not None:
-        different[best.plan] = best.limits
-    for limits in starts:
+    different: dict[SamplingPlan, Array] = {}
+    for limits in [best.limits, *starts] if best.plan else starts:
         different.setdefault(problem.plan(limits), limits)
     for limits in [*different.values()][: STARTS[problem.large]]:
         best = polished(problem, prices, best, limits)
@@ -229,8 +220,7 @@ def _polish(bound: Bound, best: Best, starts: list[Array]) -> Best:
         at, points = nearly_worst(best.plan)[1], problem.points
         if at in points or len(points) >= POINTS + MORE:
             break
-        task, aims, cap = problem.task, problem.aim, problem.cap
-        problem = pose(task, aims, cap, problem.last, (*points, at))
+        problem = again(problem, problem.last, (*points, at))
         prices = np.insert(prices, -2, 0.0)
         best = polished(problem, prices, best, best.limits)
     return best
@@ -242,19 +232,15 @@ def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
     if plan is None:
         known = bound.value > problem.cap or complete
         none = "none of so many inspections does" if known else "none was found"
-        raise _checks.refuse(
-            "max_sample",
-            problem.cap,
-            f"large enough for a plan that keeps both risks ({none})",
-        )
+        accepted = f"large enough for a plan that keeps both risks ({none})"
+        raise _checks.refuse("max_sample", problem.cap, accepted)
     value = problem.aim.value(plan)
     note = f"{problem.aim.name} {significant(value, 5)}"
     note += f", at least {_down(bound.value)} for any plan"
     if problem.cap != problem.task.lot_size:
         note += f" of at most {problem.cap:,} inspections"
     if bound.value >= 1:  # less is for a plan that tosses a coin at the outset
-        gap = max(value / bound.value - 1, 0)
-        note += f" (gap {in_percent(gap, 2)})"
+        note += f" (gap {in_percent(max(value / bound.value - 1, 0), 2)})"
     if complete:
         note += "; the least of all deterministic plans"
     return replace(plan, note=note, lower_bound=bound.value, cap=problem.cap)

@@ -3,8 +3,7 @@
 `study` puts it together, and `found` is the result. Its parts: `fitting` (the
 coefficients), `breakdowns` (by label and by rater), `raters` (whom to talk to),
 `following` (do suggestions lead raters?) and `two_collections`; `warnings` says in
-words what to be careful about, with `rater_words` and `compared` for its parts and
-`saying` for how, by the sentences of sentences.toml; `spelling` finds the labels that
-are perhaps one.
+words what to be careful about, with `rater_words` for raters; `spelling` finds the
+labels that are perhaps one.
 `figures` draws it, with `drawing`, and `page` writes it, by sections.html.
 """

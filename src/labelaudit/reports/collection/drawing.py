@@ -42,12 +42,13 @@ def axes(rows: int, columns: int = 1, extra: float = 1.0, **how: Any) -> Any:
     return figure, figure.subplots(1, columns, **how)
 
 
-def rows(axis: Axes, names: Sequence[str]) -> None:
-    """Names of rows from the top down."""
-    axis.set_yticks(range(len(names)), names)
-    axis.set_ylim(len(names) - 0.4, -0.6)
-    axis.tick_params(axis="y", length=0)
-    axis.grid(visible=False, axis="y")
+def rows(names: Sequence[str], *axes: Axes) -> None:
+    """Names of rows from the top down, beside the first of the panels."""
+    for k, axis in enumerate(axes):
+        axis.set_yticks(range(len(names)), [""] * len(names) if k else names)
+        axis.set_ylim(len(names) - 0.4, -0.6)
+        axis.tick_params(axis="y", length=0)
+        axis.grid(visible=False, axis="y")
 
 
 def shares(axis: Axes) -> None:
@@ -80,7 +81,8 @@ def dots(axis: Axes, table: pd.DataFrame, colour: str = BLUE) -> None:
 
 
 def scale(axis: Axes, table: pd.DataFrame) -> None:
-    """From 0, or below it where something is, to 1, with both conventions' marks."""
+    """Dots from 0, or below it where something is, to 1; both conventions' marks."""
+    dots(axis, table)
     axis.set_xlim(np.nanmin([0.0, *table["value"], *table["low"]]) - 0.03, 1.005)
     for limit in (TENTATIVE, RELIABLE):
         axis.axvline(limit, color=PURPLE, lw=0.9, ls="--", zorder=1)

@@ -47,11 +47,10 @@ def coefficients(found: Reliability) -> Figure:
     table = found.coefficients[found.coefficients["fits"]]
     figure, axis = drawing.axes(len(table), extra=1.35)
     _grades(axis)
-    drawing.dots(axis, table)
     drawing.scale(axis, table)
     own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
     other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
-    drawing.rows(axis, [(NAMES | other)[name] for name in table.index])
+    drawing.rows([(NAMES | other)[name] for name in table.index], axis)
     alpha, title = table.loc["krippendorff_alpha", "value"], "alpha is undefined"
     if not np.isnan(alpha):
         below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
@@ -75,11 +74,9 @@ def labels(found: Reliability) -> Figure:
     for y, share in enumerate(table["share"]):
         left.annotate(percent(share), (0, y), (3, 0), fontsize=8, **drawing.POINTS)
     left.set(xlim=(0, 1), xlabel="share of judgments", xticks=[])
-    drawing.rows(left, [drawing.short(name) for name in table.index])
+    drawing.rows([*map(drawing.short, table.index)], left, right)
     right.plot(table["agreement"], at, "D", color=ORANGE, ms=4.5, zorder=1)
-    drawing.dots(right, table)
     drawing.scale(right, table)
-    drawing.rows(right, [""] * len(table))
     right.set_xlabel(
         "dot: alpha of this label against the rest;\ndiamond: agreement on this label"
     )
@@ -131,7 +128,7 @@ def raters(found: Reliability) -> Figure:
     left.plot(own, at, "o", color=BLUE, ms=5)
     left.set_xlim(0, 1.08 * np.nanmax([*own, *others, 1e-9]))
     drawing.shares(left)
-    drawing.rows(left, [drawing.short(name) for name in table.index])
+    drawing.rows([*map(drawing.short, table.index)], *axes[0])
     what = "blue: disagreement with the others;\ngrey: of the others among themselves"
     left.set_xlabel(what + _of(found))
     if "shift" in table:
@@ -171,7 +168,6 @@ def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
         axis.barh(at, 1 - start, left=start, color=drawing.REST, label="others", **bar)
     axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
     drawing.shares(axis)
-    drawing.rows(axis, [""] * len(wide))
     longest = max(map(len, axis.get_legend_handles_labels()[1]), default=1)
     columns = max(1, int(drawing.WIDTH / (longest * drawing.LETTER + 0.4)))
     axis.figure.legend(loc="outside lower right", ncols=columns, **drawing.BELOW)
@@ -185,7 +181,6 @@ def _shift(axis: Axes, found: Reliability, table: pd.DataFrame) -> None:
     axis.hlines(at, mean - reach, mean + reach, color=ORANGE, lw=2)
     axis.plot(mean, at, "o", color=ORANGE, ms=5)
     axis.set_xlabel("above the others on the same items,\nmean and interval")
-    drawing.rows(axis, [""] * len(table))
 
 
 def items(found: Reliability) -> Figure:
@@ -243,7 +238,7 @@ def suggested(found: Reliability) -> Figure:
     axis.set(xlim=(0, 1.12), xlabel="judgments that are the suggested label")
     drawing.shares(axis)
     axis.set_xticks(np.linspace(0, 1, 6))
-    drawing.rows(axis, list(SAYING.values()))
+    drawing.rows([*SAYING.values()], axis)
     title = "How often suggestions are followed"
     both = table["value"].iloc[1:]
     if both.notna().all():
@@ -271,7 +266,7 @@ def other(found: Reliability) -> Figure:
     drawn = np.append(drawn[np.isfinite(drawn)], [0, 1])
     axis.set_xlim(min(drawn.min() - 0.02, 0), drawn.max() + 0.05)
     axis.axvline(1, color=PURPLE, lw=0.9, ls="--", zorder=1)
-    drawing.rows(axis, list(ACROSS.values()))
+    drawing.rows([*ACROSS.values()], axis)
     level = 100 * found.confidence
     axis.set_xlabel(f"value and {level:g} % interval; 1, normalised: no difference")
     value = table.loc["normalized_cross_kappa", "value"]

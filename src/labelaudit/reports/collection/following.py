@@ -18,13 +18,17 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.clusters import quantile
-from ...agreement.gold import accuracy, clustered_interval, share_right
+from ...agreement.gold import accuracy, share_right
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.suggested import dipietro_hazari_kappa
 from ...agreement.table import once
+from ..saying import say
 from .breakdowns import Shared, drawn_of, shared
+from .found import EDGE, Reliability
 
 FEW_AGAINST = 50  # judgments below which a pull has no interval; ours
+LED = 0.05  # judgments that follow a suggestion against most others; ours
+FOLLOWED = 0.95  # judgments that are the suggestion, so that nothing is told; ours
 MOST_LABELS = 1000  # a table of labels by labels is built
 
 Row = tuple[float, float, float, int]  # value, low, high, judgments
@@ -107,10 +111,10 @@ def _by_others(r: Ratings, codes: Array, q: int, confidence: float) -> dict[str,
         at = told & ((most == wanted) == alike)
         followed = (j.label == wanted)[at].astype(float)
         found = share_right(r, j.item[at], j.count[at], followed)
-        ends = clustered_interval(*found, confidence)
-        rows[f"followed, {name}"] = (found[0], *ends, found[3])
-        mean = np.average(s.same[at], weights=j.count[at]) if found[3] else np.nan
-        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, found[3])
+        ends, n = found.limits(confidence), found.n_ratings
+        rows[f"followed, {name}"] = (found.value, *ends, n)
+        mean = np.average(s.same[at], weights=j.count[at]) if n else np.nan
+        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
     if q <= MOST_LABELS:
         rows |= _pull(r, j[told], most[told], wanted[told], q, confidence)
     return rows | agreement
@@ -184,3 +188,29 @@ def _pull(
         "given anyway": (base, np.nan, np.nan, int(elsewhere[used].sum())),
         "pull": (value - base, float(ends[0]), float(ends[1]), int(total)),
     }
+
+
+# In words -------------------------------------------------------------------------
+
+
+def led(found: Reliability) -> str:
+    """Judgments that lean to the suggestions, or too few to tell.
+
+    Our rules: FOLLOWED, FEW_AGAINST and LED. Where most items have two judgments,
+    "most others" is one person, and no pull is said.
+    """
+    table, per_item = found.suggested, found.ratings.per_item
+    if table is None or "followed, others differ" not in table.index:
+        return ""
+    followed = table.loc["followed", "value"]
+    against = table.loc["followed, others differ", "judgments"]
+    if followed >= FOLLOWED - EDGE or against < FEW_AGAINST:
+        rule = {"most": FOLLOWED, "least": FEW_AGAINST}
+        return say("no_telling", followed=followed, against=against, **rule)
+    if "pull" not in table.index or np.median(per_item[per_item >= 2]) < 3:
+        return ""
+    pull, anyway = table.loc["pull"], table.loc["given anyway", "value"]
+    if not (pull["value"] >= LED - EDGE and pull["low"] > 0):
+        return ""
+    with_it, level = anyway + pull["value"], 100 * found.confidence
+    return say("led", with_it=with_it, anyway=anyway, pull=pull, level=level)

@@ -13,12 +13,18 @@ from ... import _checks, _words
 from ..._checks import Array
 from ..._digits import steady
 from ..._words import plural, text
+from ...agreement.agreement import Agreement
 from ...agreement.clusters import Clusters, quantile
 from ...agreement.ratings import Ratings
+from ..saying import say
 from .fitting import readable
-from .saying import say
 
+ALPHA = "krippendorff_alpha"
 FEW_LABELS = 12  # that a line names
+# Limits of several rules of `warnings`.
+EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
+FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
+APART = 0.1  # between a rater's use of a label and the others'; ours
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +67,8 @@ class Reliability:
     ratings : Ratings
     distance : str
     confidence : float
+    of : dict of Agreement
+        The coefficients that fit, by the names of their functions.
 
     Examples
     --------
@@ -86,8 +94,14 @@ class Reliability:
     ratings: Ratings
     distance: str
     confidence: float
+    of: dict[str, Agreement]
     _suggestions: pd.Series | None = None
     _other_items: int | None = None  # judged in the second collection
+
+    @property
+    def alpha(self) -> Agreement:
+        """Krippendorff's, which fits all ratings."""
+        return self.of[ALPHA]
 
     @cached_property
     def _used(self) -> Array:
@@ -203,7 +217,7 @@ class Reliability:
         'The labels: 60 items, 3 raters, 180 judgments'
         """
         _checks.text("name", name)
-        alpha = self.coefficients.loc["krippendorff_alpha"]
+        alpha = self.coefficients.loc[ALPHA]
         value = _value(alpha, 100 * self.confidence)
         parts = [f"{name}: {self.size}."]
         if self.dropped:

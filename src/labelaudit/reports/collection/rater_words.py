@@ -7,37 +7,32 @@ differently and who disagrees more than others do.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from ..._words import who
+from ..._words import number, who
+from ..saying import listed, say
+from .found import APART, EDGE, FEW_SHARED, Reliability
 from .raters import LEVEL
-from .saying import ALPHA, APART, EDGE, FEW_SHARED, Of, apart, listed, say
-
-if TYPE_CHECKING:
-    from .found import Reliability
 
 SHIFTED = 0.2  # of the labels' standard deviation, a rater's numbers; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
 
 
-def talk(found: Reliability, of: Of) -> str:
+def talk(found: Reliability) -> str:
     """Raters to talk to, those with most judgments first."""
     named = found.flags[found.flags["flagged"].astype(bool)]
-    if len(named) == 0:
-        return ""
     rows = (
-        {"who": who(name), "row": row, "without": _without(found, name, of)}
+        {"who": who(name), "row": row, "without": _without(found, name)}
         for name, row in named.iterrows()
     )
     those = listed("talk", rows, "rater", ". ")
     return say("talk", raters=len(named), those=those, level=LEVEL)
 
 
-def bias(found: Reliability, of: Of) -> str:
+def bias(found: Reliability) -> str:
     """Raters who use labels differently on the same items.
 
     Our rule: nothing is said about a rater who shares fewer than FEW_SHARED items with
@@ -53,8 +48,6 @@ def bias(found: Reliability, of: Of) -> str:
     away = use["difference"].abs()
     clear = away > found._beyond(len(use)) * use["standard_error"]
     use = use[(away >= APART - EDGE) & clear]
-    if len(use) == 0:
-        return ""
     # The largest difference of each rater; of two labels, the one given more often.
     order = np.lexsort((-use["difference"], -use["difference"].abs().round(9)))
     use = use.iloc[order]
@@ -63,7 +56,7 @@ def bias(found: Reliability, of: Of) -> str:
         {"who": who(name), "label": label, "row": row}
         for (name, label), row in use.iterrows()
     )
-    both = apart(of["janson_olsson_iota"].value, of[ALPHA].value, 2)
+    both = _apart(found.of["janson_olsson_iota"].value, found.alpha.value, 2)
     counted = "" if both is None else say("counted", both=both)
     return say("use", those=listed("use", rows, "rater"), counted=counted)
 
@@ -77,8 +70,6 @@ def _shifted(found: Reliability) -> str:
     clear = size > found._beyond(len(table)) * table["shift_error"]
     far = (size >= SHIFTED * spread * (1 - EDGE)) & clear
     odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
-    if len(odd) == 0:
-        return ""
     rows = (
         {"who": who(name), "by": abs(by), "side": "above" if by > 0 else "below"}
         for name, by in odd["shift"].items()
@@ -86,29 +77,29 @@ def _shifted(found: Reliability) -> str:
     return say("shifted", those=listed("shifted", rows, "rater", ", "), spread=spread)
 
 
-def rater(found: Reliability, of: Of) -> str:
+def rater(found: Reliability) -> str:
     """Raters who disagree with the others more than these among themselves.
 
     Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
     others judged too.
     """
-    odd, unit, share = _odd(found, of), "of comparisons", 1.0
+    unit, share = "of comparisons", 1.0
     if found.distance != "nominal":
-        unit, share = "of what chance would give", of[ALPHA].expected_disagreement
+        unit, share = "of what chance would give", found.alpha.expected_disagreement
     rows = [
         {
             "who": who(name),
             "own": row["disagreement"] / share,
             "others": row["among_others"] / share,
             "unit": unit,
-            "without": _without(found, name, of),
+            "without": _without(found, name),
         }
-        for name, row in odd.iterrows()
+        for name, row in _odd(found).iterrows()
     ]
-    return say("rater", those=listed("rater", rows, "rater", ". ")) if rows else ""
+    return say("rater", those=listed("rater", rows, "rater", ". "))
 
 
-def _odd(found: Reliability, of: Of) -> pd.DataFrame:
+def _odd(found: Reliability) -> pd.DataFrame:
     """The rows of these raters, the worst first."""
     table, r = found.raters, found.ratings
     if len(table) < 3:
@@ -121,12 +112,18 @@ def _odd(found: Reliability, of: Of) -> pd.DataFrame:
     clear = table["excess"] > found._beyond(len(table)) * table["standard_error"]
     excess = table["excess"] + EDGE
     large = excess >= (WORSE - 1) * table["among_others"]
-    large &= excess >= MATTERS * of[ALPHA].expected_disagreement
+    large &= excess >= MATTERS * found.alpha.expected_disagreement
     return table[clear & large].sort_values("excess", ascending=False)
 
 
-def _without(found: Reliability, name: Hashable, of: Of) -> str:
+def _without(found: Reliability, name: Hashable) -> str:
     """What alpha is without a rater, where that was computed and differs."""
     value = found.raters.loc[name].get("without", np.nan)
-    both = None if np.isnan(value) else apart(value, of[ALPHA].value)
+    both = None if np.isnan(value) else _apart(value, found.alpha.value)
     return "" if both is None else say("without", who=who(name), both=both)
+
+
+def _apart(one: float, other: float, most: int = 4) -> tuple[str, str] | None:
+    """Two values with as many decimals as show that they differ, 2 or more; or None."""
+    pairs = ((number(one, d), number(other, d)) for d in range(2, most + 1))
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)

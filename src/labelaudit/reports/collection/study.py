@@ -106,9 +106,9 @@ def reliability(
         found = Reliability(
             fitting.table(of, unfit, confidence), labels, raters, flags(r), use, pairs,
             items.iloc[order], led, second, second_labels, (), tuple(omitted), r,
-            alpha.distance.name, confidence, shown, judged,
+            alpha.distance.name, confidence, of, shown, judged,
         )  # fmt: skip
-        return replace(found, warnings=tuple(words.warnings(found, of)))
+        return replace(found, warnings=tuple(words.warnings(found)))
 
 
 def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
@@ -117,7 +117,7 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
     if r.times is None or r.n_ratings > MOST_JUDGMENTS:
         return r, suggested
     if suggested is not None:
-        suggested = np.repeat(_each(r, suggested)[2], r.pattern_sizes)
+        suggested = np.repeat(_each(r, suggested)[2], r.standing.astype(int))
     return r.expanded(), suggested
 
 

@@ -10,11 +10,13 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from ..._checks import Array
-from ..._words import quietly
-from ...agreement.across import Across, cross_kappa, with_labels_of_both
+from ..._words import below, quietly
+from ...agreement.across import Across, alike, cross_kappa
 from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
+from ..saying import listed, say
 from .fitting import SHOWN, row
+from .found import APART, EDGE, FEW_SHARED, Reliability
 
 
 def compared(
@@ -101,11 +103,11 @@ def by_label(
     """
     with quietly():
         whole = cross_kappa(x, y)._statistic
-        first, second = with_labels_of_both(x, y)
+        first, second = alike(x, y)
         table = pd.DataFrame(
             {
-                "share_x": whole.x.totals / max(whole.x.totals.sum(), 1),
-                "share_y": whole.y.totals / max(whole.y.totals.sum(), 1),
+                "share_x": whole.of_each[0] / max(whole.of_each[0].sum(), 1),
+                "share_y": whole.of_each[1] / max(whole.of_each[1].sum(), 1),
                 "share_error": _share_error(whole),
             },
             index=whole.labels,
@@ -136,18 +138,66 @@ def _share_error(whole: Across) -> Array:
     n = int(t.sum())
     if n < 2:
         return np.full(len(whole.labels), np.nan)
-    of_x, of_y = whole.x, whole.y
-    all_x, all_y = whole.times @ of_x.m, whole.times @ of_y.m
+    unit, label, count, side = whole.units.judgments
+    judged = whole.m_of_each @ whole.times
+    at_x, at_y = whole.of_each / judged[:, None]
     # Of all judgments, those of a unit.
-    x, y = (np.bincount(of, m) for m in (of_x.m / all_x, of_y.m / all_y))
-    at_x, at_y = of_x.totals / all_x, of_y.totals / all_y
-    unit = of[np.concatenate([of_x.unit, of_y.unit])]
-    label = np.concatenate([of_x.label, of_y.label])
-    part = np.concatenate([of_x.count / all_x, -of_y.count / all_y])
-    given = csr_array((part, (unit, label)), (len(t), len(at_x)))
+    x, y = (np.bincount(of, m) for m in whole.m_of_each / judged[:, None])
+    part = np.where(side == 0, 1, -1) * count / judged[side]
+    given = csr_array((part, (of[unit], label)), (len(t), len(at_x)))
     # The sum over items of (given - x at_x + y at_y)^2, without a dense table.
     squares = given.power(2).T @ t
     squares -= 2 * (at_x * (given.T @ (t * x)) - at_y * (given.T @ (t * y)))
     squares += at_x**2 * (t @ x**2) - 2 * at_x * at_y * (t @ (x * y))
     squares += at_y**2 * (t @ y**2)
     return np.sqrt(np.maximum(squares, 0) * n / (n - 1))
+
+
+# In words -------------------------------------------------------------------------
+
+
+def across(found: Reliability) -> str:
+    """Agreement across the collections beside that within."""
+    if found.other is None:
+        return ""
+    names = ("cross_kappa", "normalized_cross_kappa")
+    kappa, normal = (found.other.loc[name] for name in names)
+    if np.isnan(kappa["value"]):
+        return say("not_compared", why=kappa["why"])
+    said = [say("second", why=kappa["why"])] if kappa["why"] else []
+    both = {"kappa": kappa, "normal": normal}
+    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
+        said.append(say("not_normalised", **both))
+    elif normal["high"] < 1:
+        said.append(say("differ", high=below(normal["high"], 1), **both))
+    return ". ".join(said)
+
+
+def joined(found: Reliability) -> str:
+    """Items that only one of the two collections has judged."""
+    if found.other is None or found._other_items is None:
+        return ""
+    shared = int(found.other.loc["cross_kappa", "items"])
+    first = int((found.ratings.per_item > 0).sum()) - shared
+    second = found._other_items - shared
+    if not shared or not (first or second):
+        return ""
+    return say("joined", shared=shared, first=first, second=second)
+
+
+def used(found: Reliability) -> str:
+    """Labels that the collections use differently.
+
+    Our rule: by 10 points, on FEW_SHARED items or more, and not by luck, as for raters.
+    """
+    table = found.other_labels
+    if found.other is None or table is None:
+        return ""
+    away = (table["share_x"] - table["share_y"]).abs()
+    clear = away > found._beyond(len(table)) * table["share_error"]
+    apart = table[(away >= APART - EDGE) & clear]
+    if found.other.loc["cross_kappa", "items"] < FEW_SHARED:
+        return ""
+    shares = apart[["share_x", "share_y"]].itertuples()
+    rows = ({"label": label, "x": x, "y": y} for label, x, y in shares)
+    return say("both_use", those=listed("both_use", rows, "label", ", "))

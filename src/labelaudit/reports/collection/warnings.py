@@ -7,7 +7,6 @@ A threshold has its source beside it; "ours" has none but judgment.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +14,10 @@ from ..._words import below, ends
 from ...agreement.coefficients import fleiss_kappa
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
-from . import compared
-from .rater_words import bias, rater, talk
-from .saying import ALPHA, EDGE, Of, listed, say
+from ..saying import listed, say
+from . import following, rater_words, two_collections as both
+from .found import ALPHA, EDGE, Reliability
 from .spelling import alike
-
-if TYPE_CHECKING:
-    from .found import Reliability
 
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
@@ -32,37 +28,38 @@ MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
 UNLIKE_WEIGHTS = 0.01  # between two ways to weigh; ours
 
 
-def warnings(found: Reliability, of: Of) -> list[str]:
+def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
-    if not of[ALPHA].undefined:
-        rules += [level, talk, rater, bias, unlike, prevalence, rare, weighed]
-    rules += [compared.led, compared.across, compared.joined, compared.used]
+    if not found.alpha.undefined:
+        rules += [level, rater_words.talk, rater_words.rater, rater_words.bias]
+        rules += [unlike, prevalence, rare, weighed]
+    rules += [following.led, both.across, both.joined, both.used]
     rules += [few_items, few_raters, dropped]
-    return [said for rule in rules if (said := rule(found, of))]
+    return [said for rule in rules if (said := rule(found))]
 
 
 # The whole --------------------------------------------------------------------------
 
 
-def undefined(found: Reliability, of: Of) -> str:
+def undefined(found: Reliability) -> str:
     """Coefficients without a value."""
     why = defaultdict(list)
-    for one in of.values():
+    for one in found.of.values():
         if one.undefined:
             why[one.undefined].append(one.name)
-    if [*map(len, why.values())] == [len(of)]:
+    if [*map(len, why.values())] == [len(found.of)]:
         return say("all_undefined", why=next(iter(why)))
     rows = ({"names": ", ".join(those), "why": told} for told, those in why.items())
-    return say("undefined", those=listed("undefined", rows, "reason")) if why else ""
+    return say("undefined", those=listed("undefined", rows, "reason"))
 
 
-def spelled(found: Reliability, of: Of) -> str:
+def spelled(found: Reliability) -> str:
     """Labels that are perhaps one."""
     return "".join(alike("labels", {"": found.ratings.labels}))
 
 
-def copied(found: Reliability, of: Of) -> str:
+def copied(found: Reliability) -> str:
     """Many judgments without any disagreement: were they made apart?"""
     judgments = found.n_ratings
     if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
@@ -70,9 +67,9 @@ def copied(found: Reliability, of: Of) -> str:
     return say("copied", judgments=judgments)
 
 
-def level(found: Reliability, of: Of) -> str:
+def level(found: Reliability) -> str:
     """alpha below Krippendorff's limits, and what is wrong with its interval."""
-    row, value = found.coefficients.loc[ALPHA], of[ALPHA].value
+    row, value = found.coefficients.loc[ALPHA], found.alpha.value
     low, high = row["low"], row["high"]
     limit, why = np.inf, ""
     if value < RELIABLE - EDGE:
@@ -81,7 +78,7 @@ def level(found: Reliability, of: Of) -> str:
             limit, why = TENTATIVE, say("poor")
     elif low < RELIABLE - EDGE:
         why = say("reaches", low=below(low, RELIABLE))
-    said = [*_interval(found, of)]
+    said = [*_interval(found)]
     if not why and not said:
         return ""
     known = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
@@ -90,7 +87,7 @@ def level(found: Reliability, of: Of) -> str:
     return "; ".join([head + why, *said])
 
 
-def _interval(found: Reliability, of: Of) -> list[str]:
+def _interval(found: Reliability) -> list[str]:
     """What there is to know of alpha's interval."""
     row = found.coefficients.loc[ALPHA]
     if np.isnan(row["low"]):
@@ -99,13 +96,13 @@ def _interval(found: Reliability, of: Of) -> list[str]:
     if row["high"] - row["low"] > STEP + EDGE:
         first, last = landis_koch(row["low"]), landis_koch(row["high"])
         reach = say("grades", first=first, last=last) if first != last else ""
-        said = [say("wide") + reach, *_needed(found, of[ALPHA].value)]
-    return [*said, *of[ALPHA]._cautions()]
+        said = [say("wide") + reach, *_needed(found)]
+    return [*said, *found.alpha._cautions()]
 
 
-def _needed(found: Reliability, value: float) -> list[str]:
+def _needed(found: Reliability) -> list[str]:
     """How many items would do, where two labels and equal items let one say."""
-    r, used = found.ratings, found._kept
+    r, used, value = found.ratings, found._kept, found.alpha.value
     judged = set(r.per_item[r.per_item >= 2].tolist())
     simple = len(used) == 2 and len(judged) == 1 and found.clusters is None
     if not simple or not 0 < value < 1:
@@ -117,9 +114,9 @@ def _needed(found: Reliability, value: float) -> list[str]:
     return [say("needed", items=needed)]
 
 
-def weighed(found: Reliability, of: Of) -> str:
+def weighed(found: Reliability) -> str:
     """Fleiss' kappa with items alike, where that differs."""
-    kappa = of["fleiss_kappa"]
+    kappa = found.of["fleiss_kappa"]
     if kappa.undefined or found.items["ratings"].nunique() == 1:
         return ""
     by_item = fleiss_kappa(found.ratings, weigh="items")
@@ -128,52 +125,47 @@ def weighed(found: Reliability, of: Of) -> str:
     return say("weighed", judgments=kappa.value, items=by_item.value)
 
 
-def few_items(found: Reliability, of: Of) -> str:
-    if not 0 < found.n_items < FEW_ITEMS:
-        return ""
-    return say("few_items", items=found.n_items, least=FEW_ITEMS)
+def few_items(found: Reliability) -> str:
+    few = 0 < found.n_items < FEW_ITEMS
+    return say("few_items", items=found.n_items, least=FEW_ITEMS) if few else ""
 
 
-def few_raters(found: Reliability, of: Of) -> str:
-    raters = found.ratings.raters
-    if raters is None or len(raters) > 2:
-        return ""
-    if len(raters) == 1:
+def few_raters(found: Reliability) -> str:
+    number = len(found.ratings.raters) if found.ratings.raters is not None else 0
+    if number == 1:
         return say("one_rater")
-    return "" if of[ALPHA].undefined else say("two_raters")
+    return say("two_raters") if number == 2 and not found.alpha.undefined else ""
 
 
-def dropped(found: Reliability, of: Of) -> str:
-    said = of[ALPHA].dropped
+def dropped(found: Reliability) -> str:
+    said = found.alpha.dropped
     return say("dropped", dropped=said) if said and found.n_items else ""
 
 
 # Labels -----------------------------------------------------------------------------
 
 
-def prevalence(found: Reliability, of: Of) -> str:
+def prevalence(found: Reliability) -> str:
     """One label so common that chance alone agrees."""
-    used, kappa = found._kept, of["fleiss_kappa"]
+    used, of = found._kept, found.of
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
-    if share < PREVALENT - EDGE or kappa.undefined:
+    if share < PREVALENT - EDGE or of["fleiss_kappa"].undefined:
         return ""
-    both = {"ac1": of["gwet_ac1"], "s": of["bennett_s"], "kappa": kappa}
-    return say("prevalence", label=label, share=share, least=PREVALENT, **both)
+    return say("prevalence", label=label, share=share, least=PREVALENT, **of)
 
 
-def rare(found: Reliability, of: Of) -> str:
+def rare(found: Reliability) -> str:
     """Labels that few items carry twice."""
     twice = found.labels["twice"]
     few = (found.labels["ratings"] > 0) & (twice < FEW_TWICE - EDGE)
-    scale = found.distance in ("interval", "ratio") and len(found.labels) > 2
-    if not few.any() or scale:
+    if found.distance in ("interval", "ratio") and len(found.labels) > 2:
         return ""
     twice = twice[few].sort_values(kind="stable")
     rows = ({"label": label, "items": items} for label, items in twice.items())
     return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
 
 
-def unlike(found: Reliability, of: Of) -> str:
+def unlike(found: Reliability) -> str:
     """Labels of very different reliability behind one value."""
     sure = found.labels[found.labels["twice"] >= FEW_TWICE - EDGE]
     sure = sure.dropna(subset=["low"])

@@ -1,0 +1,52 @@
+"""What names of columns and rows say, by the words of guesses.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+SAID: dict[str, dict[str, Any]] = tomllib.loads(
+    (files(__package__) / "guesses.toml").read_text(encoding="utf-8")
+)
+
+
+def folded(text: str) -> str:
+    """Small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+@cache
+def words(*kinds: str) -> frozenset[str]:
+    """The words of some kinds, in all tongues."""
+    told = (line for kind in kinds for line in SAID[kind].values())
+    return frozenset(folded(word) for line in told for word in line.split())
+
+
+def called(name: str, *kinds: str) -> bool:
+    """Whether a word of a name is one of these.
+
+    Where words are written without spaces, whether some letters of it are.
+    """
+    spaced = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    tokens, known = re.findall(r"[^\W\d_]+", spaced), words(*kinds)
+    if "".join(tokens) in known or not known.isdisjoint(tokens):
+        return True
+    parts = () if spaced.isascii() else known
+    return any(word in spaced for word in parts if not word.isascii())
+
+
+def is_times(name: str) -> bool:
+    """Whether a column's name says that it counts."""
+    return folded(name) in words("times")
+
+
+def is_other(name: str) -> bool:
+    """Whether a column's name says that it has no labels at all."""
+    return folded(name) in words("times", "whole") or called(name, "other")

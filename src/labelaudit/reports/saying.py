@@ -1,0 +1,79 @@
+"""How findings are said: sentences of lots.toml and labels.toml, and lists in them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from .._digits import in_percent, significant
+from .._words import TOLD, label_name, number, percent, plural, several
+
+VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
+
+SENTENCES = {
+    name: words
+    for file in ("lots.toml", "labels.toml")
+    for name, words in tomllib.loads(
+        (files(__package__) / file).read_text(encoding="utf-8")
+    ).items()
+}
+
+
+class _Words(Formatter):
+    """Fields as sentences write them; see these files."""
+
+    def format_field(self, value: Any, spec: str) -> Any:
+        if spec == "label":
+            return label_name(value)
+        if len(spec) > 1 and spec.replace(" ", "").isalpha():
+            return plural(int(value), spec)
+        if spec.isdigit():
+            return number(value, int(spec))
+        digits, last = int(spec[:-1] or 0) if spec[:-1].isdigit() else 0, spec[-1:]
+        if last == "%":
+            return in_percent(value, digits) if digits else percent(value)
+        if last == "g" and digits:
+            return significant(value, digits)
+        return super().format_field(value, spec)
+
+
+def say(name: str, /, **values: Any) -> str:
+    """A sentence with its values; none where it is about `those` and there are none."""
+    if values.get("those") == "":
+        return ""
+    return _Words().vformat(SENTENCES[name], (), values)
+
+
+def listed(
+    name: str, rows: Iterable[dict[str, Any]], noun: str, between: str = "; "
+) -> str:
+    """A sentence's part for each of the first few rows, and how many more there are."""
+    rows = list(rows)
+    texts = [say(f"{name}_one", **row) for row in rows[:TOLD]]
+    if len(rows) > TOLD:
+        texts.append(f"and {plural(len(rows) - TOLD, f'more {noun}')}")
+    return between.join(texts)
+
+
+def merged(sentences: Iterable[str]) -> list[str]:
+    """Each kind of sentence once: of those that differ in names and numbers alone the
+    first, and for whom the others are."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for one in dict.fromkeys(sentences):
+        kinds[VARIES.sub("", one)].append(one)
+    return [first + _also(first, rest) for first, *rest in kinds.values()]
+
+
+def _also(first: str, rest: list[str]) -> str:
+    """What stands in the others in the first place that differs."""
+    here = VARIES.findall(first)
+    names = [
+        next((a for a, b in zip(VARIES.findall(one), here) if a != b), "others")
+        for one in rest
+    ]
+    return f" (so also {several(names)})" if names else ""

@@ -1,0 +1,65 @@
+"""One exhibit of a document, made anew and compared: `make exhibit NAME=klie2024_fig3`.
+
+The exhibits, their pages and verdicts are read off the ledger, by the places that its
+entries name.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pandas as pd
+
+from . import ledger, surroundings
+
+PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq)\.? (?P<number>\d+)"
+SHOWN = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+
+
+def rows(table: pd.DataFrame) -> pd.DataFrame:
+    """The ledger's rows that are about exhibits, with the exhibit's name beside each.
+
+    A row whose place names two exhibits stands under both.
+    """
+    found = table["place"].str.extractall(PLACE).droplevel("match")
+    name = found["kind"].str.lower() + found["number"]
+    joined = table.join(name.rename("name"), how="inner")
+    joined["name"] = joined["document"] + "_" + joined["name"]
+    return joined
+
+
+def index(table: pd.DataFrame) -> pd.DataFrame:
+    """Every exhibit with its pages and how many of its entries have which verdict."""
+    found = []
+    for name, part in rows(table).groupby("name", sort=False):
+        counts = part["verdict"].value_counts()
+        order = [verdict for verdict in ledger.VERDICTS if verdict in counts]
+        pages = ", ".join(sorted({page for page in part["notebook"] if page}))
+        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in order)
+        found.append([part["document"].iloc[0], name, pages, verdicts])
+    columns = ["document", "exhibit", "pages", "entries by verdict"]
+    return pd.DataFrame(found, columns=columns)
+
+
+def main() -> int:
+    known = rows(ledger.table())
+    name = sys.argv[1] if len(sys.argv) == 2 else ""
+    part = known[known["name"] == name.lower()]
+    if part.empty:
+        names = ", ".join(dict.fromkeys(known["name"]))
+        print(f"NAME must be an exhibit, got {name!r}; there are {names}")
+        return 2
+    stems = sorted({page for page in part["notebook"] if page})
+    build = [sys.executable, "-m", "reproduction.machinery.build", "--all", *stems]
+    failed = subprocess.run(build, check=False).returncode
+    if not failed:
+        again = rows(ledger.table())
+        shown = again[again["name"] == name.lower()][SHOWN].fillna("")
+        print(shown.to_string(index=False))
+    return failed
+
+
+if __name__ == "__main__":
+    surroundings.prepare()
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""Links of the site's pages to what is no page: files, and pages with controls."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from . import paths
+
+# Pages that a browser computes, and the notebooks beside which they stand.
+LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
+DOWNLOADS = "downloads"
+
+
+def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
+    """The notebook with links under its title: its file, and its page with controls."""
+    first, *rest = notebook["cells"]
+    title, *text = "".join(first["source"]).split("\n", 1)
+    words = "Download this notebook"
+    link = f'<a href="../{DOWNLOADS}/{stem}.ipynb" download>{words}</a>'
+    for name in LIVE:
+        if stem.endswith(name):
+            link += f' · <a href="../{name}.html">Try it in the browser</a>'
+    source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
+    return notebook | {"cells": [first | {"source": source}, *rest]}
+
+
+def with_files(text: str, folder: Path) -> str:
+    """A page with the files that it links to and that are no pages, as downloads.
+
+    They are copied into the folder, and marked for the builder, which would look for
+    pages of these names.
+    """
+
+    def linked(match: re.Match[str]) -> str:
+        source = (paths.NOTEBOOKS / match[1]).resolve()
+        target = (folder / paths.NOTEBOOKS.name / match[1]).resolve()
+        ours = source.is_file() and source.is_relative_to(paths.ROOT)
+        if not ours or source.parent == paths.NOTEBOOKS:
+            return match[0]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        return f"](path:{match[1]}"
+
+    return re.sub(r"\]\(([^)\s#]+)", linked, text)
+
+
+def with_live(text: str) -> str:
+    """A page with links to what only the site has: controls, and how to install."""
+    text = text.replace(
+        "after `make setup`", "[after `make setup`](../index.md#install)"
+    )
+    live = "|".join(LIVE)
+    text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
+    link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
+    return re.sub(link, r"\1 ([in the browser](../\2.md))", text)

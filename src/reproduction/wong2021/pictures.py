@@ -1,0 +1,198 @@
+"""The pictures of Wong et al. 2021: of a tier of IRep, of the subset, of crowds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+
+from labelaudit.agreement.scale import SCALE
+
+from ..machinery import style
+from ..machinery.style import INK, MUTED, PALETTE, WIDTH
+from .irep import CITIES, PAIR_NAMES
+from .replications import WHAT, short
+
+NAMES = {"Mexico": "Mexico City", "KualaLumpur": "Kuala Lumpur", "Budapest": "Budapest"}
+# The colour and the mark of a city and of a pair of cities, in every figure.
+CITY_LOOK = {
+    "International": (PALETTE["ink"], "o"),
+    "Budapest": (PALETTE["blue"], "s"),
+    "KualaLumpur": (PALETTE["orange"], "^"),
+    "Mexico": (PALETTE["teal"], "D"),
+}
+_PAIRS = (("magenta", "v"), ("ink", "P"), ("cyan", "X"))
+PAIR_LOOK = {
+    name: (PALETTE[colour], mark) for name, (colour, mark) in zip(PAIR_NAMES, _PAIRS)
+}
+LOOK = CITY_LOOK | PAIR_LOOK
+SIGN = {"irr": "IRR (Cohen's kappa)", "kappa_x": r"$\kappa_x$"}
+SIGN |= {"normalized": r"normalised $\kappa_x$"}
+INKS = [PALETTE[name] for name in ("magenta", "blue", "orange", "ink", "cyan", "teal")]
+HOLLOW = {"ls": "", "marker": "o", "mfc": "white", "mec": INK, "ms": 4.5, "mew": 1}
+BARS = "lines: 95 % intervals; hollow circles: printed in the paper's text"
+PALE = 0.3  # opacity of a mark whose aim in the stand-in is assumed
+
+
+def _named(pools: str, between: str = ", ") -> str:
+    return between.join(NAMES.get(pool, pool) for pool in pools.split("-"))
+
+
+def scale(marks: pd.Series) -> Figure:
+    """Fig. 1: the grades of Landis and Koch, with values above them."""
+    figure, axis = plt.subplots(figsize=(WIDTH, 2.1))
+    shades = plt.get_cmap("Blues")(np.linspace(0.02, 0.55, len(SCALE)))
+    starts = [-0.2, *(end for end, _ in SCALE)]
+    small: dict[str, Any] = {"fontsize": 8, "va": "center"}
+    for low, (high, name), shade in zip(starts, SCALE, shades):
+        axis.axvspan(low, high, ymax=0.5, color=shade, lw=0)
+        axis.text((low + high) / 2, 0.5, name.replace(" ", "\n"), ha="center", **small)
+    axis.plot(marks, np.ones(len(marks)), **HOLLOW, clip_on=False)
+    for name, at in marks.items():
+        axis.text(at, 1.08, name, rotation=35, fontsize=8)
+    axis.axvline(0.6, ymax=0.5, color=style.COLOUR["bad"], lw=1.2, ls="--")
+    axis.text(0.61, 0.12, "usual limit", color=style.COLOUR["bad"], **small)
+    axis.set(xlim=(-0.2, 1), ylim=(0, 2), yticks=[], xlabel="kappa")
+    axis.grid(visible=False)
+    axis.set_title("Names for values of kappa, and values that the paper prints")
+    return figure
+
+
+def histograms(table: pd.DataFrame, tier: str) -> Figure:
+    """Fig. 2: the labels' IRR in each city."""
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 2.5), sharey=True, sharex=True)
+    edges = np.arange(np.floor(10 * min(0, table["value"].min())), 11) / 10
+    for axis, city in zip(axes, CITIES):
+        found, ink = table.loc[table["pools"] == city, "value"], CITY_LOOK[city][0]
+        axis.hist(found, edges, color=ink, edgecolor="white")
+        axis.axvline(found.median(), color=INK, lw=1, ls=":")
+        ends = f"{found.min():.2f} to {found.max():.2f}, median {found.median():.2f}"
+        axis.set_title(f"{NAMES[city]}\n{ends}", fontsize=9, color=ink)
+        axis.set(xlabel="IRR of a label")
+        axis.locator_params(axis="y", integer=True)
+    axes[0].set_ylabel("labels")
+    number = table["label"].nunique()
+    style.headline(figure, f"IRR of {number} labels in each city ({WHAT[tier]})")
+    return figure
+
+
+def bars(panels: dict[str, pd.DataFrame], tier: str, head: str) -> Figure:
+    """Figs. 3 to 6: cells as bars with intervals; hollow marks: what is printed."""
+    widths = [len(part) for part in panels.values()]
+    top = max(part[["value", "high"]].max(axis=None) for part in panels.values())
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(WIDTH, 2.9), sharey=True, width_ratios=widths
+    )
+    for axis, (title, part) in zip(np.atleast_1d(axes), panels.items()):
+        at, value = np.arange(len(part)), part["value"]
+        inks = [LOOK[pools][0] for pools in part["pools"]]
+        reach = value - part["low"], part["high"] - value
+        bar = axis.bar(at, value, 0.62, color=inks, yerr=reach, ecolor=PALETTE["grey"])
+        axis.bar_label(bar, fmt="%.3f", fontsize=8)
+        axis.plot(at + 0.2, part["printed"], **HOLLOW)
+        axis.axhline(0, color=MUTED, lw=0.8)
+        names = [_named(pools, ",\n").replace(" ", "\n", 1) for pools in part["pools"]]
+        axis.set_xticks(at, names)
+        axis.set_title(title, fontsize=9)
+        axis.set(xlim=(-0.6, len(part) - 0.4))
+        axis.set_ylim(axis.get_ylim()[0] - 0.1 * top * (value < 0).any(), 1.1 * top)
+    figure.supylabel("agreement", fontsize=9)
+    figure.supxlabel(BARS, fontsize=8, color=MUTED)
+    style.headline(figure, f"{head} ({WHAT[tier]})")
+    return figure
+
+
+def scatter(table: pd.DataFrame, tier: str) -> Figure:
+    """Fig. 7: rho_xy against normalised kappa_x; those furthest apart are named."""
+    figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
+    both = table[["normalized", "rho_xy"]].agg(["min", "max"]).to_numpy()
+    ends = both.min() - 0.1, both.max() + 0.1
+    axis.plot(ends, ends, color=MUTED, lw=0.8, ls=":")
+    for pools, part in table.groupby("pools", sort=False):
+        look = dict(zip(("color", "marker"), PAIR_LOOK[pools]), ls="", ms=5)
+        axis.plot(part.normalized, part.rho_xy, label=_named(pools, " and "), **look)
+    gap = table["rho_xy"] - table["normalized"]
+    for at in gap.abs().nlargest(3).index:
+        row, left = table.loc[at], gap[at] > 0
+        place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
+        name = f"{row.label}, {short(row.pools)}"
+        style.label(axis, row.normalized, row.rho_xy, name, INK, **place)
+    axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])
+    axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
+    axis.legend(loc="lower right")
+    r = table["rho_xy"].corr(table["normalized"])
+    head = f"$\\rho_{{xy}}$ and normalised $\\kappa_x$: Pearson correlation {r:.3f}"
+    axis.set_title(f"{head} ({WHAT[tier]})")
+    return figure
+
+
+def everything(table: pd.DataFrame, tier: str) -> Figure:
+    """Table 5 as a picture: a label a line, three panels."""
+    first = table[table["statistic"] == "irr"]
+    order = first.groupby("label")["value"].mean().sort_values().index
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
+    for axis, (statistic, part) in zip(axes, table.groupby("statistic", sort=False)):
+        for k, (pools, rows) in enumerate(part.groupby("pools", sort=False)):
+            rows, (ink, mark) = rows.set_index("label").loc[order], LOOK[pools]
+            y = np.arange(len(rows)) + 0.24 * (1 - k)
+            axis.hlines(y, rows["low"], rows["high"], color=ink, lw=1.2)
+            guessed = rows.get("assumed", pd.Series(False, rows.index))
+            for some, light in ((~guessed, 1), (guessed, PALE)):
+                face = {"mfc": to_rgba(ink, light), "mec": ink, "ms": 4.3, "mew": 0.6}
+                axis.plot(rows["value"][some], y[some], mark, **face)
+            axis.plot(rows["printed"], y - 0.12, **HOLLOW | {"ms": 3})
+            axis.plot([], [], mark, color=ink, ms=4, label=short(pools))
+        axis.axvline(0, color=MUTED, lw=0.8)
+        axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
+        axis.set_xlim(-0.2, 2 if statistic == "normalized" else 1)
+        axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, fontsize=7,
+                    handletextpad=0, columnspacing=0.5)  # fmt: skip
+    axes[0].set_yticks(range(len(order)), order)
+    style.headline(figure, f"Agreement within and between cities ({WHAT[tier]})")
+    note = BARS + "; pale: the aim is assumed" * ("assumed" in table)
+    note += "\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
+    figure.supxlabel(note, fontsize=8, color=MUTED)
+    return figure
+
+
+# The subset, and crowds -------------------------------------------------------
+
+
+def travels(table: pd.DataFrame, head: str) -> Figure:
+    """kappa_x with intervals against its ceiling, a panel for each city."""
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3.1), sharey=True, sharex=True)
+    for axis, (city, part) in zip(axes, table.groupby("city")):
+        ink, mark = CITY_LOOK[city]
+        axis.plot([0, 0.75], [0, 0.75], color=MUTED, lw=0.8, zorder=0)
+        axis.vlines(part["ceiling"], part["low"], part["high"], color=ink, lw=0.8)
+        for some, light in ((part["low"].isna(), PALE), (part["low"].notna(), 1)):
+            axis.plot(part["ceiling"][some], part["kappa_x"][some], mark, color=ink,
+                      alpha=light)  # fmt: skip
+        axis.set_title(NAMES[city], color=ink)
+        axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
+    axes[0].set(ylabel="$κ_x$ with International")
+    style.headline(figure, head)
+    return figure
+
+
+def bounded(table: pd.DataFrame, head: str) -> Figure:
+    """What kappa_x of two cities can be on the subset, a panel for each pair."""
+    order = table.groupby("label")["high"].mean().sort_values().index
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.2), sharey=True, sharex=True)
+    y = np.arange(len(order))
+    for axis, (pools, part) in zip(axes, table.groupby("pools", sort=False)):
+        (ink, mark), part = PAIR_LOOK[pools], part.set_index("label").loc[order]
+        axis.hlines(y, part["low"], part["high"], color=ink, lw=3.4)
+        one = (part["high"] - part["low"] < 1e-9).to_numpy()
+        axis.plot(part["low"][one], y[one], mark, color=ink)
+        axis.plot(part["file"], y, **HOLLOW)
+        axis.axvline(0, color=MUTED, lw=0.8)
+        axis.set_title(_named(pools), color=ink, fontsize=9)
+        axis.set(xlabel=r"possible $\kappa_x$", ylim=(-0.7, len(order) - 0.3))
+    axes[0].set_yticks(y, order)
+    style.headline(figure, head)
+    return figure

@@ -1,0 +1,62 @@
+"""A new notebook, and an exhibit made anew: what `make new` and `make exhibit` say."""
+
+import json
+import shutil
+import sys
+import tomllib
+
+import pytest
+
+from reproduction.machinery import build, exhibit, ledger, new, paths
+
+STEM = "klie2024_77_two_words"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The files that a new notebook enters, in a folder of their own."""
+    (tmp_path / "notebooks").mkdir()
+    others = paths.TESTS / "notebooks" / "other_parameters.toml"
+    for file in (paths.NOTEBOOKS / "README.md", others):
+        shutil.copy(file, tmp_path / "notebooks")
+    shutil.copy(paths.PARAMETERS, tmp_path)
+    monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(paths, "TESTS", tmp_path)
+    monkeypatch.setattr(paths, "PARAMETERS", tmp_path / paths.PARAMETERS.name)
+    monkeypatch.setattr(build, "main", lambda: 0)
+    return tmp_path
+
+
+def test_a_new_notebook_is_written_with_its_rows(folder, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["new", STEM])
+    assert new.main() == 0
+    text = (folder / "notebooks" / f"{STEM}.ipynb").read_text(encoding="utf-8")
+    cells = json.loads(text)["cells"]
+    assert cells[1]["metadata"]["tags"] == ["parameters"]
+    assert f'run.start("{STEM}", globals())' in "".join(cells[2]["source"])
+    for file in (paths.PARAMETERS, folder / "notebooks" / "other_parameters.toml"):
+        assert STEM in tomllib.loads(file.read_text(encoding="utf-8"))
+    listed = (folder / "notebooks" / "README.md").read_text(encoding="utf-8")
+    klie, artstein = (
+        listed.index(f"**{n}**") for n in ("Klie et al. 2024", "Artstein 2007")
+    )
+    assert klie < listed.index(f"[77 Two words]({STEM}.ipynb)") < artstein
+
+
+@pytest.mark.parametrize("name", ["", "klie2024_topic", "nobody_01_topic"])
+def test_a_name_that_cannot_be_is_refused(name, folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["new", name])
+    assert new.main() == 2
+    said = capsys.readouterr().out
+    assert "klie2024_11_topic" in said or "belongs to no part" in said
+
+
+def test_every_exhibit_has_a_page_and_an_unknown_one_is_refused(monkeypatch, capsys):
+    index = exhibit.index(ledger.table())
+    assert {"klie2024_fig3", "klie2024_table3", "artstein2007_slide35"} <= set(
+        index["exhibit"]
+    )
+    assert (index["pages"] != "").all()
+    monkeypatch.setattr(sys, "argv", ["exhibit", "klie2024_fig33"])
+    assert exhibit.main() == 2
+    assert "klie2024_fig3," in capsys.readouterr().out
