@@ -77,9 +77,11 @@ def stratified_interval(
 
     References
     ----------
-    Buehler 1957; Kabaila and Lloyd 1997: of all upper limits that never fall with Q,
-    this one is the least. Wendell and Schmee 1996 have it for strata, with Q = the
-    estimated D. Here Q is the estimate plus the root of the sum of squares of (upper
+    Buehler 1957 ("Confidence intervals for the product of two binomial parameters",
+    JASA 52, 482-493); Kabaila and Lloyd 1997: of all upper limits that never fall with
+    Q, this one is the least. Wendell and Schmee 1996 ("Exact inference for proportions
+    from a stratified finite population", JASA 91, 825-830) have it for strata, with Q
+    the estimated D. Here Q is the estimate plus the root of the sum of squares of (upper
     limit less estimate) over the strata, by Clopper and Pearson's limits of each.
 
     Examples
