@@ -80,9 +80,9 @@ def stratified_interval(
     Buehler 1957, JASA 52, 482-493: of all upper limits that never fall with Q, this one
     is the least; easy to compute where Q never falls with an error more (Kabaila and
     Lloyd; doi 10.1007/BF02741305). Wendell and Schmee 1996 (doi
-    10.1080/01621459.1996.10476950) have it for strata, with Q the estimated D. Here Q is
-    the estimate plus the root of the sum of squares of (upper limit less estimate) over
-    the strata, by Clopper and Pearson's limits of each.
+    10.1080/01621459.1996.10476950) have it for strata, with Q the estimated D. Here Q
+    is the estimate plus the root of the sum of squares of (upper limit less estimate)
+    over the strata, by Clopper and Pearson's limits of each.
 
     Examples
     --------
@@ -193,7 +193,8 @@ def _limits(n: int, size: int, tail: Fraction) -> tuple[Array, Array]:
     """Clopper and Pearson's limits of D_h, for all outcomes of its sample."""
     if n == 0:
         return np.array([0]), np.array([size])
-    return Method(size, 2 * tail).limits(np.arange(n + 1), np.full(n + 1, n))
+    x = np.arange(n + 1)
+    return Method(size, 2 * tail).limits(x, np.full(n + 1, n))
 
 
 def _estimates(n: int, size: int) -> Array:
