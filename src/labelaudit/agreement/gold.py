@@ -32,7 +32,16 @@ class Share:
     clusters: Clusters | None
 
     def limits(self, confidence: float) -> tuple[float, float]:
-        """Korn and Graubard's interval; see Accuracy.interval."""
+        """Korn and Graubard's interval; see Accuracy.interval, which also warns.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> r = la.Ratings.from_matrix([["a"], ["b"], ["b"], ["a"]])
+        >>> low, high = la.accuracy(r, ["a", "b", "b", "b"]).limits(0.95)
+        >>> round(low, 3), round(high, 3)
+        (0.194, 0.994)
+        """
         confidence = _checks.confidence(confidence)
         value, n, clusters = self.value, self.n_ratings, self.clusters
         if n == 0 or (clusters is not None and clusters.too_few):

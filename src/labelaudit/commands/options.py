@@ -153,5 +153,5 @@ READ: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("NOTEBOOK", "GRID.toml", "DIR"), Path),
     **dict.fromkeys(("COL,...", "A,B,...", "TEXT,..."), listed),
     "YES,NO": two_words,
-    "COL=VALUE": judge,
+    "--judge": judge,
 }
