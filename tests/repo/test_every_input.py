@@ -238,7 +238,7 @@ FUNCTIONS = {
     la.single_plan: ANY_LEVELS,
     la.stratified_interval: {
         "errors_found": ((1, 0), {"list", "range", "Series"}),
-        "sample_sizes": ((3, 2), {"list"}),
+        "sample_sizes": ((3, 2), {"list", "Series"}),
         "lot_sizes": ((9, 8), NOTHING),
         **CONFIDENT,
     },

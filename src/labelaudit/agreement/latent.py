@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,8 @@ def _known(r: Ratings, gold: Any) -> Array | None:
     if gold is None:
         return None
     given = by_item(gold)
-    codes, _ = r.item_labels("gold", given, more=False)
+    # As if the labels were declared: another class is refused.
+    codes, _ = replace(r, declared=True).item_labels("gold", given)
     if isinstance(given, pd.Series) and (others := (~given.index.isin(r.items)).sum()):
         warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
     return codes

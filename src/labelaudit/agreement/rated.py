@@ -126,14 +126,11 @@ class Rated:
         judgments = plural(self.n_ratings, "judgment")
         return f"Ratings: {items}, {who}, {judgments}{empty}, labels {labels}"
 
-    def item_labels(
-        self, name: str, given: Any, more: bool = True
-    ) -> tuple[Array, list[Any]]:
+    def item_labels(self, name: str, given: Any) -> tuple[Array, list[Any]]:
         """One label for each item, as positions (-1: none) in the labels also given.
 
         A Series joins on items; any other sequence is in the order of the items.
-        Unless labels were declared, those that no rater used follow after the last;
-        without `more` they are refused.
+        Unless labels were declared, those that no rater used follow after the last.
 
         Examples
         --------
@@ -150,7 +147,7 @@ class Rated:
         values = reading.of_items(name, given, self.items, "label")
         codes, found = reading.factorized(values, name)
         used, known = set(self.labels), [*self.labels]
-        if more and not self.declared:
+        if not self.declared:
             known += [label for label in found if label not in used]
         at = reading.positions(
             name, codes, found, known, lambda row: f"item {shown(self.items[row])}"

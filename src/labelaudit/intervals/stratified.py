@@ -77,10 +77,12 @@ def stratified_interval(
 
     References
     ----------
-    Buehler 1957; Kabaila and Lloyd 1997: of all upper limits that never fall with Q,
-    this one is the least. Wendell and Schmee 1996 have it for strata, with Q = the
-    estimated D. Here Q is the estimate plus the root of the sum of squares of (upper
-    limit less estimate) over the strata, by Clopper and Pearson's limits of each.
+    Buehler 1957, JASA 52, 482-493: of all upper limits that never fall with Q, this one
+    is the least; easy to compute where Q never falls with an error more (Kabaila and
+    Lloyd; doi 10.1007/BF02741305). Wendell and Schmee 1996 (doi
+    10.1080/01621459.1996.10476950) have it for strata, with Q the estimated D. Here Q
+    is the estimate plus the root of the sum of squares of (upper limit less estimate)
+    over the strata, by Clopper and Pearson's limits of each.
 
     Examples
     --------

@@ -148,6 +148,8 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "expected_rate": _checks.open_unit,
     "sensitivity": _checks.unit,
     "specificity": _checks.unit,
+    "sensitivities": _each(_checks.unit),
+    "specificities": _each(_checks.unit),
     "half_width": _checks.open_unit,
     "half_width_strict": _checks.open_unit,
     "half_width_relaxed": _checks.open_unit,
