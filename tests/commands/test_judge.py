@@ -190,7 +190,7 @@ def test_refusals(lot, capsys, arguments, message):
 def test_samples_that_take_more_than_a_minute_are_refused(tmp_path, capsys):
     file = tmp_path / "many.csv"
     rows = "\n".join(f"{k},{k % 9 == 0}" for k in range(8000))
-    file.write_text(f"item,model\n{rows}\n")
+    file.write_text(f"item,model\n{rows}\n", encoding="utf-8")
     made = ["--items", file, "--judge", "model=True"]
     status, _, err = call(
         capsys, "estimate", *made, "--half-width", ".01", "--rate", ".1"
