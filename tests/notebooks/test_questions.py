@@ -13,8 +13,8 @@ STEMS = notebooks.stems()
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
     asked = questions.of(stem)
-    if stem.endswith("fine_print"):  # for a referee
-        assert not asked
+    if not asked:
+        assert stem.endswith("fine_print")  # for a referee
         return
     assert asked
     assert [question.number for question in asked] == list(range(1, len(asked) + 1))

@@ -125,6 +125,8 @@ def _imports(code: str, folder: Path) -> Iterator[Path]:
                 yield from _files(("labelaudit", *public), ROOTS)
             case ast.Constant(value="labelaudit"):  # python -m labelaudit
                 yield LIBRARY / "__main__.py"
+            case ast.Call(func=ast.Name(id="import_module")):  # one of its neighbours
+                yield from folder.glob("*.py")
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
