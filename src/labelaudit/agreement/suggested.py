@@ -69,7 +69,7 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     codes, labels = once(r).item_labels("suggested", suggested)
     known, enough, j = codes >= 0, r.per_item >= 2, r.judgments
     kept, judged = known & enough, (j.item, j.label, j.count, None)
-    units = gathered(judged, r.standing, r.per_item, kept)
+    units = gathered(judged, r.times, r.per_item, kept)
     found = _Suggested(units, codes[kept], index_of(labels))
     found.items, found.patterns = r.items[kept], r.times is not None
     found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])

@@ -50,7 +50,7 @@ def units(r: Ratings, least: int = 2) -> Units:
         most = np.full(len(m), len(r.labels))
         number = numbers(j.item, j.rater, j.label + 1.0, most)
     judged = j.item, j.label, j.count, j.rater
-    return gathered(judged, r.standing, m, m >= least, number)
+    return gathered(judged, r.times, m, m >= least, number)
 
 
 def together(x: Cells, y: Cells, n_items: int, q: int, *, join: bool = True) -> Units:
@@ -64,7 +64,7 @@ def together(x: Cells, y: Cells, n_items: int, q: int, *, join: bool = True) -> 
     m, most = given[0] + given[1], np.maximum(*given)
     number = numbers(item, place, count, most) if join else None
     judged = item, place, count, None
-    found = gathered(judged, np.ones(n_items), m, m > 0, number)
+    found = gathered(judged, None, m, m > 0, number)
     unit, place, count = cells(*found.judgments[:3], 2 * q)
     side, label = np.divmod(place, q)
     return found._replace(judgments=(unit, label, count, side))
@@ -80,30 +80,39 @@ def numbers(item: Array, place: Array, digit: Array, most: Array) -> Array | Non
     if places * np.log(base) > np.log(max(len(most), 1) / 4):
         return None
     power = base ** np.arange(places)
-    return np.bincount(item, digit * power[place], len(most)).astype(int)
+    return np.bincount(item, digit * power[place], len(most)).astype(np.int32)
 
 
 def gathered(
-    judged: Judged, times: Array, m: Array, kept: Array, number: Array | None = None
+    judged: Judged,
+    times: Array | None,
+    m: Array,
+    kept: Array,
+    number: Array | None = None,
 ) -> Units:
     """Items that are kept, those with the same number as one unit.
 
-    judged : item, label, count, rater; times, m, kept, number : (n_items,)
+    judged : item, label, count, rater; times (None: 1 each), m, kept, number : (n_items,)
     """
-    number = np.arange(len(kept)) if number is None else number
-    items, place = np.flatnonzero(kept), np.zeros(number.max(initial=-1) + 1, np.int32)
-    place[number[items[::-1]]] = items[::-1]  # the first item of each number
-    shown = np.zeros(len(kept), dtype=bool)
-    shown[place[number[items]]] = True  # it stands for those that were judged alike
-    first = np.flatnonzero(shown)
-    place[number[first]] = np.arange(len(first))
-    of = np.where(kept, place[number], -1)
+    n, shown = len(kept), kept
+    if number is None:
+        of = np.where(kept, kept.cumsum() - 1, -1)
+        times = np.ones(kept.sum()) if times is None else times[kept]
+    else:
+        end = number.max(initial=-1) + 1  # of items that are left out
+        number = number if kept.all() else np.where(kept, number, end)
+        first = np.full(end + 1, n)
+        np.minimum.at(first, number, np.arange(n))  # the first item of each number
+        shown = np.zeros(n, dtype=bool)  # it stands for those that were judged alike
+        shown[first[:end][first[:end] < n]] = True
+        known, place = number[shown], np.full(end + 1, -1)
+        place[known] = np.arange(len(known))
+        of, times = place[number], np.bincount(number, times, end + 1)[known]
     item, label, count, rater = judged
     rows = slice(None) if shown.all() else np.flatnonzero(shown[item])
     who = None if rater is None else rater[rows]
     judgments = of[item[rows]], label[rows], count[rows], who
-    total = np.bincount(of[items], times[items], len(first))
-    return Units(total, m[first].astype(float), judgments, of)
+    return Units(times.astype(float), m[shown].astype(float), judgments, of)
 
 
 def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
