@@ -233,7 +233,7 @@ def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Ar
     if array.dtype.kind == "O" or isinstance(low, float):
         array = array.astype(float)
     good = (low <= array) & (array <= high)
-    if isinstance(low, int):
+    if isinstance(low, int) and array.dtype.kind == "f":
         good &= array == np.floor(array)
     if not np.all(good):
         raise refuse(name, array[~np.asarray(good)].flat[0], accepted)

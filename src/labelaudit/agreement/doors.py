@@ -18,6 +18,8 @@ from .rated import Judgments, Rated, ones
 
 Labels = Iterable[Any] | None
 
+FIRST = 1000  # rows by which most tables of labels are told from counts
+
 
 def long(
     frame: Any, item: Any, rater: Any, label: Any, labels: Labels, cluster: Any
@@ -119,7 +121,7 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
         if len(index) != width:
             accepted = f"one label for each of the {width} columns of {name}"
             raise _checks.refuse("labels", [*index], accepted)
-    cells = np.flatnonzero(numbers)
+    cells = np.flatnonzero(numbers != 0)  # faster than of numbers
     item, column = np.divmod(cells, width)
     count = numbers.reshape(-1)[cells].astype(float)
     j = Judgments(item.astype(np.int32), position[column], count, None)
@@ -188,6 +190,9 @@ def _like_counts(values: Array) -> bool:
     if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
         return False
     try:
+        first = values[:FIRST].astype(float).sum(axis=1)
+        if (first != first[0]).any():  # as nearly everywhere, which is told soon
+            return False
         numbers = values.astype(float)
     except (TypeError, ValueError, OverflowError):
         return False

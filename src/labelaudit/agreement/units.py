@@ -92,7 +92,8 @@ def gathered(
 ) -> Units:
     """Items that are kept, those with the same number as one unit.
 
-    judged : item, label, count, rater; times (None: 1 each), m, kept, number : (n_items,)
+    judged : item, label, count, rater; times (None: 1 each), m, kept and number :
+    (n_items,)
     """
     n, shown = len(kept), kept
     if number is None:
