@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import re
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pytest
 from scipy.stats import beta, hypergeom
 
 import labelaudit as la
-from labelaudit import commands
+import typed
 from labelaudit.files import parts, sheets
 from labelaudit.files.filled import read
 from labelaudit.plans.single import fixed_sample
@@ -24,20 +23,19 @@ RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 LABELS = ["fine", "rude", "threat"]
 
 
+def of(arguments):
+    """Of plan, where no command is named."""
+    return (
+        arguments if arguments[0] in ("verdict", "estimate") else ("plan", *arguments)
+    )
+
+
 def call(capsys, *arguments):
-    try:
-        plan = [] if arguments[0] in ("verdict", "estimate") else ["plan"]
-        status = commands.main([*plan, *map(str, arguments)])
-    except SystemExit as left:
-        status = left.code
-    out, err = capsys.readouterr()
-    return status, out, err
+    return typed.call(capsys, *of(arguments))
 
 
 def told(capsys, *arguments):
-    status, out, err = call(capsys, *arguments, "--json")
-    assert status == 0, err
-    return json.loads(out)
+    return typed.told(capsys, *of(arguments))
 
 
 def refused(capsys, message, *arguments):

@@ -14,9 +14,9 @@ import pytest
 import agreement_oracles as oracles
 import labelaudit as la
 from agreement_helpers import quietly
-from labelaudit import commands
 from labelaudit.files.ratings import collection
 from reproduction.machinery import paths
+from typed import call
 
 LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
 LONG += "4,a,\n4,b,no\n"
@@ -24,15 +24,6 @@ WIDE = "id,ann,bob,cy\n1,1,2,1\n2,2,2,\n3,3,3,4\n4,1,1,1\n5,,,2\n"
 STRICT = ["--p-a", ".01", "--p-r", ".03", "--alpha", ".01", "--beta", ".05"]
 EXAMPLE = paths.MADE / "ratings.csv"
 SECOND = paths.MADE / "ratings_second.csv"
-
-
-def call(capsys, *arguments):
-    try:
-        status = commands.main([str(a) for a in arguments])
-    except SystemExit as left:
-        status = left.code
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 def file(tmp_path, text, name="ratings.csv", encoding="utf-8"):

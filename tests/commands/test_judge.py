@@ -1,6 +1,5 @@
 """labelaudit estimate --judge: what a judge calls wrong, and the rest."""
 
-import json
 from fractions import Fraction
 
 import numpy as np
@@ -8,25 +7,10 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from labelaudit import commands
 from labelaudit.files import strata
+from typed import call, told
 
 SIZE, WIDTH = 600, ["--half-width", ".05"]
-
-
-def call(capsys, *arguments):
-    try:
-        status = commands.main([*map(str, arguments)])
-    except SystemExit as left:
-        status = left.code
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def told(capsys, *arguments):
-    status, out, err = call(capsys, *arguments, "--json")
-    assert status == 0, err
-    return json.loads(out)
 
 
 @pytest.fixture

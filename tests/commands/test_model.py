@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from labelaudit.commands import main
+import typed
 
 RANDOM = np.random.default_rng(8)
 TRUTH = RANDOM.integers(1, 4, 80)
@@ -31,9 +31,7 @@ KEYS = {"scoring", "epsilon", "winning_rate", "advantage", "passed", "per_rater"
 
 
 def call(capsys, *arguments):
-    status = main([str(one) for one in ("agree", *arguments)])
-    out, err = capsys.readouterr()
-    return status, out, err
+    return typed.call(capsys, "agree", *arguments)
 
 
 def written(folder, table):

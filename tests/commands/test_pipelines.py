@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from labelaudit.commands import main
+import typed
 
 RANDOM = np.random.default_rng(7)
 TRUTH = RANDOM.choice(["no", "yes"], 200)
@@ -30,9 +30,7 @@ def path(tmp_path):
 
 
 def call(capsys, *arguments):
-    status = main([str(one) for one in ("agree", *arguments)])
-    out, err = capsys.readouterr()
-    return status, out, err
+    return typed.call(capsys, "agree", *arguments)
 
 
 RATERS = ("--raters", "a,b,c")

@@ -13,7 +13,7 @@ import pytest
 
 import drawing_oracle as oracle
 import labelaudit as la
-from labelaudit import commands
+import typed
 from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
@@ -24,13 +24,8 @@ ITEMS = "\ufeffid;text\r\n" + "".join(f'{n};"say; {n}"\r\n' for n in NAMES)
 
 
 def call(capsys, *arguments):
-    try:
-        plan = [] if arguments[0] == "verdict" else ["plan"]
-        status = commands.main([*plan, *map(str, arguments)])
-    except SystemExit as left:
-        status = left.code
-    out, err = capsys.readouterr()
-    return status, out, err
+    plan = [] if arguments[0] == "verdict" else ["plan"]
+    return typed.call(capsys, *plan, *arguments)
 
 
 @pytest.fixture

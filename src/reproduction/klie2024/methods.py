@@ -37,8 +37,6 @@ PLANS = (
 PRINTED = (*PLANS[:-1], "sequential, truncated")
 IN_PAPER = dict(zip(PRINTED, PLANS))
 
-FAMILY = {name: name.split(",")[0] for name in PLANS}  # the colour a plan is drawn in
-
 
 def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
     """Section 3.3's truncation: in a lot at the single plan's n, by its c.
