@@ -52,13 +52,18 @@ answers: setup  ## run each notebook's questions, and compare the folded answers
 	@$(BIN)/python -m reproduction.machinery.questions
 
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
-	@$(BIN)/python -m reproduction.machinery.covered
+	@mkdir -p output/coverage
+	@export COVERAGE_FILE="$(CURDIR)/output/coverage/data" \
+		LABELAUDIT_FIGURES="$(CURDIR)/output/coverage"; \
+	$(BIN)/python -m reproduction.machinery.surroundings coverage run -m pytest -q -n 2 \
+		--dist loadfile --ignore=tests/after_notebooks.py tests src/labelaudit && \
+	$(BIN)/coverage combine --quiet && $(BIN)/coverage report
 
 mutants: setup  ## small faults that tests catch, by wing (an hour), TRY="--seed 2" for others
 	@$(BIN)/python -m reproduction.machinery.mutants $(TRY)
 
-matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="--only avx2"
-	@$(BIN)/python -m reproduction.machinery.matrix $(MATRIX)
+matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="-s lowest"
+	@$(BIN)/nox $(MATRIX)
 
 trial: setup  ## optimal plans of 200 levels and lots, with other processors' rounding (an hour)
 	@$(BIN)/python -m reproduction.machinery.surroundings tests/optimal_trial.py $(TRIAL)
@@ -124,7 +129,7 @@ lock:  ## compile the locks anew (needs uv)
 	echo 'soupsieve<4' | $(COMPILE) -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
-	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/matrix output/made
+	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/made
 	rm -rf .mypy_cache .ruff_cache .hypothesis
 	find benchmarks site src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -5,8 +5,7 @@ A notebook uses `run` (its checked parameters, what it saves and compares), `sty
 are. `ledger` gives each printed number its verdict, `squares` draws them all, and
 `exhibit` makes one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
-test` and `make check`, for which `reach` tells what a change can reach; `covered`,
-`mutants`, `matrix` and `site` are what make calls coverage, mutants, matrix and site.
+test` and `make check`; `mutants` and `site` are what make calls mutants and site.
 `mutate` has the small faults; the site's `parts`, its own pages (`front`), its `links`,
 the `reference` and the `glossary` are beside it.
 They use `notebooks` (execution) and `surroundings` (one environment for all).

@@ -1,8 +1,9 @@
 """Run every test, the notebooks included, and compare what they write: `make test`.
 
-With a wing, or with --changed, only its tests, or those that a change can reach:
-`make check`. Nothing is written into the tree: figures and tables go to a temporary
-folder and are compared with the committed ones.
+With a wing only its tests; with --changed those of the wings that a change since main
+can reach, and the notebooks that were not made since: `make check`. Nothing is written
+into the tree: figures and tables go to a temporary folder and are compared with the
+committed ones.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import paths, surroundings
+from . import notebooks, paths, records, surroundings
 
 # One more than there are processors, since some tests wait for others' processes.
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
@@ -37,6 +38,9 @@ NBVAL = [
     f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}",
 ]
 EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
+# The library's wings: each imports no other than those before it.
+UPWARDS = ["laws", "plans", "intervals", "agreement"]
+UPWARDS += ["files", "reports", "sweeps", "commands"]
 AFTER = [*PLUGINS, "-q", "tests/after_notebooks.py"]
 
 
@@ -52,13 +56,10 @@ def main() -> int:
     if options.wing:
         chosen = wing(options.wing)
     elif options.changed:
-        from . import reach
-
-        chosen = reach.reached(reach.changed())
+        chosen = reached(changed())
         if not chosen:
             print("nothing changed since the last commit on main")
             return 0
-        print(f"a change since the last commit on main can reach {len(chosen)} places")
     with_notebooks = [path for path in chosen if path.startswith("notebooks")]
     folder = tempfile.mkdtemp(prefix="labelaudit-")
     os.environ |= {
@@ -74,6 +75,41 @@ def main() -> int:
         return status or (pytest(*AFTER) if with_notebooks else 0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def changed() -> list[str]:
+    """Files that are not as in the last commit on main, new ones among them."""
+    names = ""
+    for asked in (
+        "diff --name-only -z main",
+        "ls-files --others --exclude-standard -z",
+    ):
+        git = ["git", *asked.split()]
+        names += subprocess.check_output(git, cwd=paths.ROOT, text=True)
+    return [name for name in names.split("\0") if name]
+
+
+def reached(changes: list[str]) -> list[str]:
+    """What pytest is to run for these changes, as paths in the repository."""
+    if not changes:
+        return []
+    found = {"repo"}
+    for change in changes:
+        match Path(change).parts:
+            case ("src", "labelaudit", name, _, *_):
+                found |= {*UPWARDS[UPWARDS.index(name) :], "reproduction"}
+            case ("tests", name, _, *_) if name in wings():
+                found.add(name)
+            case ("src", "labelaudit", _) | ("tests", *_):
+                return EVERYTHING[:2]
+            case ("src" | "data" | "notebooks", *_):
+                found |= {"reproduction", "notebooks"}
+    places = [place for name in sorted(found) for place in wing(name)]
+    stale = [
+        paths.notebook(stem) for stem in notebooks.stems() if records.changed(stem)
+    ]
+    named = [path.relative_to(paths.ROOT).as_posix() for path in stale]
+    return [place for place in places if place != paths.NOTEBOOKS.name] + named
 
 
 def wings() -> list[str]:

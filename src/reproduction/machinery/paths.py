@@ -31,8 +31,6 @@ README = ROOT / "README.md"
 SITE = ROOT / "site"  # the site's own words, looks and settings
 SITE_WORK = ROOT / "output" / "site-work"  # what `make site` builds from
 SITE_BUILT = ROOT / "output" / "site"
-MATRIX = ROOT / ".venv-matrix"  # environments that `make matrix` sets up
-MATRIX_LOGS = ROOT / "output" / "matrix"
 
 # Checks send what notebooks write elsewhere; in a sweep each run has its own folder.
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"

@@ -48,16 +48,6 @@ def changed(stem: str) -> str:
     return next(differs, "")
 
 
-def inputs(stem: str) -> set[Path] | None:
-    """The files that a notebook was made from; None if it was never made here."""
-    try:
-        known = json.loads(_record(stem).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    named = (what.partition(" ") for what in known)
-    return {paths.ROOT / name for kind, _, name in named if kind in ("code", "file")}
-
-
 def _record(stem: str) -> Path:
     return paths.RECORDS / f"{stem}.json"
 
