@@ -1,10 +1,13 @@
 """The pages in Markdown: their code runs and gives what they say, their links hold."""
 
 import re
+import shlex
+from contextlib import chdir
 
 import numpy as np
 import pytest
 
+from labelaudit.commands import main
 from reproduction.machinery import parameters, paths
 
 FOLDERS = [paths.NOTEBOOKS, paths.ROOT / "src", paths.ROOT / "sweeps"]
@@ -86,4 +89,14 @@ def test_the_first_figure_is_of_the_levels_that_its_caption_names(page):
 
 
 def test_the_readme_is_read_in_a_few_minutes():
-    assert len(paths.README.read_text(encoding="utf-8").split()) <= 1500
+    assert len(paths.README.read_text(encoding="utf-8").split()) <= 1400
+
+
+def test_the_readme_shows_what_the_commands_print(capsys):
+    text = paths.README.read_text(encoding="utf-8")
+    shown = re.findall(r"    \$ labelaudit ([^\n]+)\n\n```text\n(.+?)```", text, re.S)
+    assert len(shown) == 3
+    for command, said in shown:
+        with chdir(paths.ROOT):
+            main(shlex.split(command))
+        assert said in capsys.readouterr().out

@@ -11,7 +11,9 @@ from functools import cache
 
 import pandas as pd
 import pytest
+import yaml
 
+import labelaudit
 from labelaudit.recording import MIME
 from reproduction.machinery import (
     ledger,
@@ -276,9 +278,22 @@ def test_records_are_kept_in_notebooks():
     assert all(isinstance(values, dict) for values in found)
 
 
-def test_changelog_names_the_version():
+def test_there_is_one_version():
     version = PYPROJECT["project"]["version"]
-    assert f"## {version}" in (paths.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    changes = (paths.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    cited = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert f"## [{version}] - {cited['date-released']}" in changes
+    assert cited["version"] == labelaudit.__version__ == version
+
+
+def test_workflows_name_actions_by_commit_and_ask_for_few_rights():
+    for file in (paths.ROOT / ".github" / "workflows").glob("*.yml"):
+        flow = yaml.safe_load(file.read_text(encoding="utf-8"))
+        assert flow["permissions"]["contents"] == "read"
+        steps = [step for job in flow["jobs"].values() for step in job["steps"]]
+        used = [step["uses"] for step in steps if "uses" in step]
+        assert used
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name) for name in used)
 
 
 @pytest.mark.parametrize("stem", [s for s in STEMS if parameters.beyond(s)])

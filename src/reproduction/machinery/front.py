@@ -95,7 +95,9 @@ def _reference(work: dict[str, Any]) -> str:
     listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
     year = f" ({work['year']})" if "year" in work else ""
     notes = f", {work['notes']}" if "notes" in work else ""
-    return f"{listed}{year}: *{work['title']}*{notes}"
+    place = f"https://doi.org/{work['doi']}" if "doi" in work else work.get("url")
+    title = f"[{work['title']}]({place})" if place else work["title"]
+    return f"{listed}{year}: *{title}*{notes}"
 
 
 def clone() -> str:
