@@ -1,16 +1,12 @@
 """The IRep data: fetching, reading, the subset's counts, the stand-in."""
 
 import errno
-import http.server
 import itertools
 import os
 import runpy
 import shutil
-import socket
 import subprocess
 import sys
-import threading
-import urllib.error
 from fractions import Fraction
 from functools import cache
 
@@ -29,84 +25,28 @@ CONTENT = b"what the file holds, " * 20_000
 # Fetching ---------------------------------------------------------------------
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.server.asked.append(self.path)
-        getattr(self, self.path.split("/")[1])()
-
-    def whole(self, content=CONTENT, size=420_000):
-        self.send_response(200)
-        self.send_header("Content-Length", str(size))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def broken_off(self):
-        self.whole(CONTENT[: len(CONTENT) // 2])
-
-    def other(self):
-        self.whole(b"<html>please log in</html>", 26)
-
-    def cut(self):  # at the server already, so the announced size is met
-        self.whole(CONTENT[:-1], len(CONTENT) - 1)
-
-    def without_size(self):
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(CONTENT)
-
-    def broken_chunks(self):
-        self.send_response(200)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        self.wfile.write(b"ffff\r\n" + CONTENT[:1000])
-
-    def missing(self):
-        self.send_error(404)
-
-    def failing(self):
-        self.send_error(503)
-
-    def loop(self):
-        self.send_response(302)
-        self.send_header("Location", self.path)
-        self.end_headers()
-
-    def silent(self):
-        self.server.over.wait(20)
-
-    def log_message(self, *args):
-        pass
-
-
-@pytest.fixture(scope="module")
-def server():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    server.asked, server.over = [], threading.Event()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield server
-    server.over.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
 @pytest.fixture
-def serve(server, monkeypatch, tmp_path):
-    """Set what the addresses answer; the folder to fetch into."""
-    (tmp_path / "content").write_bytes(CONTENT)
-    monkeypatch.setattr(fetch, "BLOB", fetch.blob_id(CONTENT))
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    base = f"http://127.0.0.1:{server.server_address[1]}"
+def serve(monkeypatch, tmp_path):
+    """A repository that has, or had, files of these contents; where to fetch to."""
+    origin = tmp_path / "origin"
 
-    def answers(*kinds):
-        server.asked.clear()
-        addresses = tuple(f"{base}/{kind}/{fetch.NAME}" for kind in kinds)
-        monkeypatch.setattr(fetch, "ADDRESSES", addresses)
+    def git(*arguments):
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+        run = ["git", "-C", str(origin), *who, *arguments]
+        subprocess.run(run, capture_output=True, check=True)
+
+    def has(*contents):
+        origin.mkdir()
+        git("init")
+        for content in contents:
+            (origin / fetch.NAME).write_bytes(content)
+            git("add", ".")
+            git("commit", "-m", "a file")
+        monkeypatch.setattr(fetch, "BLOB", fetch.blob_id(CONTENT))
+        monkeypatch.setattr(fetch, "REPOSITORY", str(origin))
         return tmp_path / "data" / "released"
 
-    return answers
+    return has
 
 
 def refused(folder, match, left=()):
@@ -132,9 +72,9 @@ def test_blob_id_is_gits(tmp_path):
     )
 
 
-@pytest.mark.parametrize("kind", ["whole", "without_size"])
-def test_fetch(serve, kind):
-    folder = serve(kind)
+@pytest.mark.parametrize("contents", [(CONTENT,), (CONTENT, b"a later one")])
+def test_fetch(serve, contents):
+    folder = serve(*contents)
     path = fetch.fetch(folder)
     assert path == folder / fetch.NAME
     assert path.read_bytes() == CONTENT
@@ -143,52 +83,51 @@ def test_fetch(serve, kind):
     assert path.stat().st_mode == (folder / "mine").stat().st_mode
 
 
-def test_a_right_file_is_kept_without_network(serve, server):
-    folder = serve("missing")
+def test_a_right_file_is_kept_without_network(serve):
+    folder = serve(b"another")
     folder.mkdir(parents=True)
     (folder / fetch.NAME).write_bytes(CONTENT)
     assert fetch.fetch(folder).read_bytes() == CONTENT
-    assert server.asked == []
 
 
-def test_a_wrong_file_is_left_as_it_was(serve, server):
-    folder = serve("whole")
+def test_a_wrong_file_is_left_as_it_was(serve):
+    folder = serve(CONTENT)
     folder.mkdir(parents=True)
     (folder / fetch.NAME).write_bytes(b"mine")
     refused(folder, "4 bytes with git blob id .*; it was left as it is", [fetch.NAME])
     assert (folder / fetch.NAME).read_bytes() == b"mine"
-    assert server.asked == []
 
 
 def test_a_folder_in_the_files_place_is_refused(serve):
-    folder = serve("whole")
+    folder = serve(CONTENT)
     (folder / fetch.NAME).mkdir(parents=True)
     refused(folder, "cannot be read: Is a directory", [fetch.NAME])
 
 
-def test_a_link_to_nothing_in_the_files_place_is_refused(serve, server):
+def test_a_link_to_nothing_in_the_files_place_is_refused(serve):
     """`make data` cannot be told to run `make data`."""
-    folder = serve("whole")
+    folder = serve(CONTENT)
     folder.mkdir(parents=True)
     (folder / fetch.NAME).symlink_to(folder / "gone")
     refused(folder, "is a link to a file that is not there; remove", [fetch.NAME])
-    assert (folder / fetch.NAME).is_symlink() and server.asked == []
+    assert (folder / fetch.NAME).is_symlink()
 
 
 @pytest.mark.parametrize(
-    ("kind", "match"),
+    ("change", "to", "match"),
     [
-        ("broken_off", r"broke off after 210000 of 420000 bytes; nothing was kept"),
-        ("broken_chunks", r"broke off after \d+ bytes \(.+\); nothing was kept"),
-        ("other", r"sent another file: 26 bytes with git blob id \w+, not \w+;"),
-        ("cut", r"sent another file: 419999 bytes"),
-        ("missing", r"answered 404 Not Found; nothing was downloaded"),
-        ("failing", r"answered 503 Service Unavailable; nothing was downloaded"),
-        ("loop", r"answered 302 .*infinite loop; nothing was downloaded"),
+        (
+            "REPOSITORY",
+            "/nowhere",
+            "'/nowhere' .*be put at data/released/IREP",
+        ),
+        ("BLOB", "0" * 40, "git cannot fetch .*origin: .*; nothing was kept"),
+        ("PATIENCE", 0, "it took more than 0 seconds; nothing was kept"),
     ],
 )
-def test_a_failed_download_leaves_nothing(serve, kind, match):
-    folder = serve(kind)
+def test_a_failed_download_leaves_nothing(serve, monkeypatch, change, to, match):
+    folder = serve(CONTENT)
+    monkeypatch.setattr(fetch, change, to)
     refused(folder, match)
     assert not folder.exists()
     folder.mkdir(parents=True)
@@ -196,53 +135,15 @@ def test_a_failed_download_leaves_nothing(serve, kind, match):
     assert folder.exists()  # it is somebody's
 
 
-@pytest.mark.parametrize("kind", ["failing", "missing", "loop", "other"])
-def test_where_the_file_may_be_put_is_said(serve, kind):
-    by_hand = r"; the file may also be put at data/released/IREP_data_release\.csv by"
-    refused(serve(kind), by_hand)
-
-
-def test_the_default_branch_is_asked_where_the_commit_is_not_found(serve, server):
-    folder = serve("missing", "whole")
-    assert fetch.fetch(folder).read_bytes() == CONTENT
-    assert len(server.asked) == 2
-    refused(serve("failing", "whole").with_name("other"), "answered 503")
-
-
-def test_a_silent_server_is_given_up(serve, monkeypatch):
-    monkeypatch.setattr(fetch, "SILENCE", 0.1)
-    refused(serve("silent"), "cannot be reached .*timed out")
-
-
-def test_a_slow_or_endless_download_is_given_up(serve, monkeypatch):
-    folder = serve("without_size")
-    with monkeypatch.context() as patch:
-        patch.setattr(fetch, "PATIENCE", -1)
-        refused(folder, "bytes or -1 seconds; nothing was kept")
-    with monkeypatch.context() as patch:
-        patch.setattr(fetch, "LARGEST", 1000)
-        refused(folder, "took more than 1000 bytes or")
-
-
-def test_no_network(serve, monkeypatch):
-    folder = serve("whole")
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{closed.getsockname()[1]}/{fetch.NAME}"
-        monkeypatch.setattr(fetch, "ADDRESSES", (address,))
-        refused(folder, "cannot be reached .Connection refused.; nothing was")
-
-    def unknown(*args, **kwargs):
-        raise urllib.error.URLError(socket.gaierror(-2, "Name or service not known"))
-
-    monkeypatch.setattr(fetch.urllib.request, "urlopen", unknown)
-    refused(folder, "cannot be reached .Name or service not known.")
-    assert not folder.exists()
+def test_without_git_it_is_said(serve, monkeypatch):
+    folder = serve(CONTENT)
+    monkeypatch.setenv("PATH", "")
+    refused(folder, "git cannot be run .No such file or directory.")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_read_only_folder(serve):
-    folder = serve("whole")
+    folder = serve(CONTENT)
     folder.mkdir(parents=True)
     folder.chmod(0o555)
     try:
@@ -256,7 +157,7 @@ def test_a_folder_that_cannot_be_written(serve, monkeypatch, where):
     def refuse(*args, **kwargs):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    folder = serve("whole")
+    folder = serve(CONTENT)
     monkeypatch.setattr(where, refuse)
     refused(folder, "cannot be saved in .*: Read-only file system; nothing was kept")
 
@@ -266,38 +167,21 @@ def test_a_full_disk(serve, monkeypatch, call):
     def full(*args):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    folder = serve("whole")
+    folder = serve(CONTENT)
     monkeypatch.setattr(os, call, full)
     refused(folder, "cannot be saved in .*: No space left on device; nothing was kept")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_a_full_disk_while_writing(serve, monkeypatch):
-    folder = serve("whole")
-    full = open  # the builtin, whatever becomes of Path.open
-    monkeypatch.setattr("pathlib.Path.open", lambda self, mode: full("/dev/full", "wb"))
-    refused(folder, "cannot be saved in .*: No space left on device; nothing was kept")
-
-
-def test_an_interrupted_download_leaves_nothing(serve, monkeypatch):
-    def interrupted(*args):
-        raise KeyboardInterrupt
-
-    folder = serve("whole")
-    monkeypatch.setattr(fetch, "_body", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        fetch.fetch(folder)
-    assert not folder.exists()
-
-
 def test_the_command(serve, monkeypatch, capsys, tmp_path):
+    folder = serve(CONTENT)
     monkeypatch.setattr(paths, "ROOT", tmp_path)
-    monkeypatch.setattr(paths, "RELEASED", serve("missing"))
-    assert fetch.main() == 1
+    monkeypatch.setattr(paths, "RELEASED", folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(fetch, "REPOSITORY", "/nowhere")
+        assert fetch.main() == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.count("\n") == 1 and said.err.startswith("make data: http")
-    serve("whole")
+    assert said.err.count("\n") == 1 and said.err.startswith("make data: git cannot")
     assert fetch.main() == 0
     expected = f"data/released/{fetch.NAME}: the released file, verified\n"
     assert capsys.readouterr().out == expected

@@ -1,4 +1,4 @@
-"""The released IRep file: fetched and verified; the command behind `make data`.
+"""The released IRep file: fetched by git and verified; the command behind `make data`.
 
 The file is never read before its git blob id is verified.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import http.client
 import os
+import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,14 +20,10 @@ from ..machinery import paths
 
 NAME = "IREP_data_release.csv"
 BLOB = "be97475889837fac4c84d044dbac230fe0402909"  # git's id of the file's content
-RAW = "https://raw.githubusercontent.com/google-research-datasets/replication-dataset"
-# The commit, then the default branch; whichever answers, the blob id decides.
-ADDRESSES = (f"{RAW}/f66f3c1/{NAME}", f"{RAW}/HEAD/{NAME}")
-SILENCE = 30  # seconds without a byte after which a download is given up
+REPOSITORY = "https://github.com/google-research-datasets/replication-dataset"
 PATIENCE = 600  # seconds for the whole download
-LARGEST = 64_000_000  # bytes, where the file has about 15 million
 PLACE = (paths.RELEASED / NAME).relative_to(paths.ROOT).as_posix()
-BY_HAND = f"the file may also be put at {PLACE} by hand"
+BY_HAND = f"nothing was kept; the file may also be put at {PLACE} by hand"
 
 
 class DataError(Exception):
@@ -52,17 +46,14 @@ def fetch(folder: Path) -> Path:
     Raises
     ------
     DataError
-        In one sentence: no network, a download that breaks off, another file, a
-        folder that cannot be written. Nothing half-written is left, nor a folder
-        that was not there; a wrong file that was there is left as it was.
+        In one sentence: no git, no network, a history without the file, a folder
+        that cannot be written. Nothing half-written is left, nor a folder that was
+        not there; a wrong file that was there is left as it was.
     """
     target, made = folder / NAME, not folder.exists()
     if os.path.lexists(target):
         return verified(target)
-    address, content = _download()
-    if wrong := _mismatch(content):
-        said = f"{address} sent another file: {wrong}; nothing was kept"
-        raise DataError(f"{said}; {BY_HAND}")
+    content = _download()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _whole.write(target, content)
@@ -72,7 +63,7 @@ def fetch(folder: Path) -> Path:
                 folder.rmdir()  # which fails unless it is empty
         why = f"{NAME} cannot be saved in {folder}: {reason(error)}"
         raise DataError(f"{why}; nothing was kept") from error
-    return target
+    return verified(target)
 
 
 def verified(path: Path) -> Path:
@@ -107,50 +98,34 @@ def _mismatch(content: bytes) -> str:
     return f"{len(content)} bytes with git blob id {found}, not {BLOB}"
 
 
-def _download() -> tuple[str, bytes]:
-    """The first address that has the file, and what it sends."""
-    for address in ADDRESSES:
+def _download() -> bytes:
+    """The file's content from the repository's history, whose ids git has checked."""
+    with tempfile.TemporaryDirectory(prefix="labelaudit-") as place:
+
+        def git(*arguments: str) -> bytes:
+            return subprocess.run(
+                ["git", "-C", place, *arguments],
+                env=os.environ | {"GIT_TERMINAL_PROMPT": "0"},
+                capture_output=True,
+                check=True,
+                timeout=PATIENCE,
+            ).stdout
+
         try:
-            with urllib.request.urlopen(address, timeout=SILENCE) as response:
-                return address, _body(address, response)
-        except urllib.error.HTTPError as error:
-            error.close()
-            # For a loop of redirects the reason has several lines.
-            why = str(error.reason).partition("\n")[0].rstrip(".")
-            said = f"{address} answered {error.code} {why}"
-            if error.code not in (404, 422):
-                break
-        except (OSError, http.client.HTTPException) as error:
-            said = f"{address} cannot be reached ({reason(error)})"
-            break
-    raise DataError(f"{said}; nothing was downloaded; {BY_HAND}")
-
-
-def _body(address: str, response: http.client.HTTPResponse) -> bytes:
-    """What an address sends; a DataError where it ends early, is too long or slow."""
-    body, end = bytearray(), time.monotonic() + PATIENCE
-    said, left = f"the download of {address}", "nothing was kept"
-    try:
-        while chunk := response.read1(1 << 16):
-            body += chunk
-            if len(body) > LARGEST or time.monotonic() > end:
-                why = f"took more than {LARGEST} bytes or {PATIENCE} seconds"
-                raise DataError(f"{said} {why}; {left}; {BY_HAND}")
-    except (OSError, http.client.HTTPException) as error:
-        why = f"broke off after {len(body)} bytes ({reason(error)})"
-        raise DataError(f"{said} {why}; {left}") from error
-    size = response.headers.get("Content-Length", "")
-    if size.isdigit() and len(body) < int(size):
-        why = f"broke off after {len(body)} of {size} bytes; {left}"
-        raise DataError(f"{said} {why}, run `make data` again")
-    return bytes(body)
+            git("init", "--quiet", "--bare")
+            git("fetch", "--quiet", "--no-tags", REPOSITORY, "HEAD")
+            return git("cat-file", "blob", BLOB)
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.decode(errors="replace").split("\n")[0]
+        except subprocess.TimeoutExpired:
+            said = f"it took more than {PATIENCE} seconds"
+        except OSError as error:
+            said = f"git cannot be run ({reason(error)})"
+    raise DataError(f"git cannot fetch {REPOSITORY}: {said}; {BY_HAND}")
 
 
 def reason(error: BaseException) -> str:
     """An error in words, without its number and path."""
-    inner = getattr(error, "reason", None)
-    if isinstance(inner, BaseException):
-        return reason(inner)
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(text).split())
 
