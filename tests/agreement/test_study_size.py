@@ -1,0 +1,74 @@
+"""items_needed: the width is kept in 80 % of studies, and in fewer with fewer items."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+import agreement_oracles as oracles
+import labelaudit as la
+from agreement_helpers import quietly
+
+LAWS = {"beta-binomial": oracles.beta_binomial, "two-class": oracles.two_class}
+
+
+@pytest.mark.parametrize(
+    ("kappa", "prevalence", "half_width", "raters", "model"),
+    [
+        (0.6, 0.3, 0.1, 2, "two-class"),
+        (0.9, 0.05, 0.15, 2, "two-class"),
+        (0.0, 0.5, 0.1, 2, "two-class"),
+        (-0.2, 0.5, 0.15, 2, "two-class"),
+        (0.8, 0.1, 0.1, 5, "two-class"),
+        (0.4, 0.2, 0.1, 3, "beta-binomial"),
+    ],
+)
+def test_the_width_is_kept_in_80_percent_of_studies(
+    kappa, prevalence, half_width, raters, model
+):
+    """Drawn studies, with the library's interval."""
+    n = la.items_needed(kappa, prevalence, half_width, raters, model=model)
+    # Two raters: any model; a kappa below 0 needs the patterns themselves.
+    both = prevalence**2 + kappa * prevalence * (1 - prevalence)
+    chances = [1 - 2 * prevalence + both, 2 * (prevalence - both), both]
+    if raters > 2:
+        chances = [float(c) for c in LAWS[model](kappa, prevalence, raters)]
+    rows = [[1] * k + [0] * (raters - k) for k in range(raters + 1)]
+    random, kept = np.random.default_rng(1), {}
+    for items in (n, round(0.88 * n)):
+        within = []
+        for times in random.multinomial(items, chances, 500):
+            some = [row for row, often in zip(rows, times) if often]
+            r = la.Ratings.from_patterns(some, times[times > 0], labels=[0, 1])
+            low, high = quietly(la.fleiss_kappa(r).interval)
+            within.append(high - low <= 2 * half_width)
+        kept[items] = np.mean(within)
+    assert kept.pop(n) > 0.8 - 2 * np.sqrt(0.8 * 0.2 / 500)
+    assert max(kept.values()) < 0.8
+
+
+@pytest.mark.parametrize("model", LAWS)
+@pytest.mark.parametrize("raters", [2, 3, 8])
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+@pytest.mark.parametrize(("kappa", "prevalence"), [(0.3, 0.1), (0.7, 0.5), (0.6, 0.8)])
+def test_with_many_items_the_variance_alone_counts(
+    kappa, prevalence, confidence, raters, model
+):
+    """z^2 sigma^2 / width^2; for two raters sigma^2 is Donner and Eliasziw's."""
+    chances = LAWS[model](kappa, prevalence, raters)
+    variance = float(oracles.influence_variance(chances, kappa, prevalence))
+    if raters == 2:
+        k, p = kappa, prevalence
+        known = (1 - k) * ((1 - k) * (1 - 2 * k) + k * (2 - k) / (2 * p * (1 - p)))
+        assert variance == pytest.approx(known)
+    width = 1e-5
+    n = la.items_needed(
+        kappa, prevalence, width, raters, confidence=confidence, model=model
+    )
+    z = ndtri((1 + confidence) / 2)
+    assert 1 < n / (z**2 * variance / width**2) < 1.001
+
+
+def test_a_study_in_which_one_label_is_all_there_is_has_no_interval():
+    """So the rarer label has to be met in most studies."""
+    n = la.items_needed(0.999, 1e-6, 0.9)
+    assert (1 - 1e-6) ** n < 0.2
