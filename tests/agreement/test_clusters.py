@@ -230,7 +230,7 @@ def test_a_column_of_a_long_table():
     with pytest.raises(ValueError, match=r"cluster .*item 0 has two.*elsewhere"):
         la.Ratings.from_long(long, cluster="document")
     long.loc[3, "document"] = None
-    with pytest.raises(ValueError, match="nothing for row 3"):
+    with pytest.raises(ValueError, match="nothing for item 0"):
         la.Ratings.from_long(long, cluster="document")
 
 

@@ -159,6 +159,7 @@ def alike(x: Ratings, y: Ratings) -> list[Ratings]:
     """Both replications with the same labels, and what either knows of clusters; as
     they are where that is so."""
     declared, same = x.declared or y.declared, x.labels.equals(y.labels)
+    same = same and x.labels.inferred_type == y.labels.inferred_type  # True is not 1
     if x.declared and y.declared and not same:
         raise ValueError(
             "x and y must declare the same labels in the same order, got"

@@ -38,7 +38,7 @@ def of_rows(values: Any, item: Array, items: pd.Index) -> pd.Index:
 
     item : (n_rows,), the position of each row's item
     """
-    codes, found = reading.identities(values, "cluster")
+    codes, found = reading.identities(values, "cluster", "item", items[item])
     of = np.empty(len(items), dtype=np.int32)
     of[item] = codes
     unlike = np.flatnonzero(of[item] != codes)

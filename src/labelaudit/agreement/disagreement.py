@@ -221,7 +221,8 @@ class Disagreement(Statistic):
         n = times @ w
         sums = [value + step * slope for value, slope in self._whole]
         by_e = np.imag(self.chance.expected(sums, n + step * w)) / step.imag
-        influence = (d_o * by_e / d_e - w * (self._observed - d_o) / n) / d_e
+        # Ratios, since the products of distances may be too large for a number.
+        influence = d_o / d_e * (by_e / d_e) - w * ((self._observed - d_o) / d_e) / n
         return float(1 - d_o / d_e), times, times.sum() * influence
 
     # Subsets ------------------------------------------------------------------

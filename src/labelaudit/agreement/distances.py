@@ -41,16 +41,16 @@ def resolve(
     declared: whether the labels were, and so their order. totals: judgments per
     label that take part, for the ranks of "ordinal".
     """
-    accepted = " or ".join(map(repr, names))
-    if names == SHARES and callable(given):
-        raise _checks.refuse("distance", given, f"{accepted} or a matrix in [0, 1]")
-    if given is None or (isinstance(given, str) and given not in names):
-        raise _checks.refuse("distance", given, f"{accepted}, a callable or a matrix")
+    shares, accepted = names == SHARES, " or ".join(map(repr, names))
+    accepted += " or a matrix in [0, 1]" if shares else ", a callable or a matrix"
+    unknown = isinstance(given, str) and given not in names
+    if given is None or unknown or (shares and callable(given)):
+        raise _checks.refuse("distance", given, accepted)
     if isinstance(given, str):
         return _named(given, labels, declared, totals)
     table = _matrix(_called(given, labels) if callable(given) else given, labels)
     bounded = bool((table <= 1).all())
-    if names == SHARES and not bounded:
+    if shares and not bounded:
         most = float(table.max())
         raise _checks.refuse("distance", most, "a matrix of values in [0, 1]")
     return Given("given", bounded, table)

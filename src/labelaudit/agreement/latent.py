@@ -186,10 +186,15 @@ def _known(r: Ratings, gold: Any) -> Array | None:
     if gold is None:
         return None
     given = by_item(gold)
+    if isinstance(given, pd.Series):
+        others = ~given.index.isin(r.items)
+        if others.any():
+            left = plural(int(others.sum()), "item")
+            warn(f"gold: {left} not among the ratings, left out")
+        if others.all():
+            return None
     # As if the labels were declared: another class is refused.
     codes, _ = replace(r, declared=True).item_labels("gold", given)
-    if isinstance(given, pd.Series) and (others := (~given.index.isin(r.items)).sum()):
-        warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
     return codes
 
 

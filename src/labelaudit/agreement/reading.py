@@ -113,15 +113,16 @@ def encoded(
 ) -> tuple[Array, pd.Index, bool]:
     """Positions of the labels (-1: missing), the labels, whether in declared order.
 
-    kinds : types of the columns that hold them; an ordered Categorical declares labels.
+    kinds : types of the columns that hold them; an ordered Categorical declares labels,
+        where it has all that the others hold.
     """
     ordered = [k for k in kinds if isinstance(k, pd.CategoricalDtype) and k.ordered]
-    if declared is None and ordered:
-        if len(ordered) > 1:
-            seen = "columns with different ordered categories"
-            raise _checks.refuse("labels", seen, "declared")
-        declared = ordered[0].categories if len(kinds) == 1 else None
+    if declared is None and len(ordered) > 1:
+        seen = "columns with different ordered categories"
+        raise _checks.refuse("labels", seen, "declared")
     codes, found = factorized(values, "label")
+    if declared is None and ordered and found.isin(ordered[0].categories).all():
+        declared = ordered[0].categories
     if declared is None:
         labels, to = sorted_labels(found)
         return np.append(to, np.int32(-1))[codes], labels, False

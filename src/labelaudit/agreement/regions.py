@@ -113,7 +113,7 @@ def _between(
 
 def largest_error(n: int, wins: int, losses: int, epsilon: float, test: Test) -> float:
     """The largest P(a p of at most this one) where d has a mean of epsilon or more."""
-    if wins - losses >= n * epsilon:
+    if wins - losses >= n * _checks.fraction(epsilon):
         return 1.0  # such an outcome speaks for nothing
     items, won, lost = (np.array([one]) for one in (n, wins, losses))
     p = float(test(items, won, lost, epsilon)[0])

@@ -74,7 +74,7 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     found.items, found.patterns = r.items[kept], r.times is not None
     found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
     found.dropped = _dropped(known, enough, r.standing)
-    return agreement("DiPietro and Hazari's kappa", found)
+    return agreement("DiPietro and Hazari's kappa", found, r)
 
 
 def _dropped(known: Array, enough: Array, times: Array) -> str:

@@ -62,14 +62,16 @@ def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
     if n[-1] > most:
         accepted = f"rows with n of at most the {most:,} that {whose}"
         raise _checks.refuse("stages", n[-1], accepted)
-    wrong, accepted = accept >= reject, "rows with accept less than reject"
-    if not wrong.any():
-        wrong[-1] = reject[-1] != accept[-1] + 1
-        accepted = "rows, the last with reject = accept + 1"
-    if wrong.any():
-        raise _checks.refuse("stages", tuple(rows[wrong][0].tolist()), accepted)
+    for at in np.flatnonzero(accept >= reject)[:1]:
+        accepted = "rows with accept less than reject"
+        raise _checks.refuse("stages", tuple(rows[at].tolist()), accepted)
     limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
     limits[0][n], limits[1][n] = accept, reject
+    low, high = reachable(*limits)
+    first = max(low[-1], accept[-1] + 1)
+    if len(low) > n[-1] and first <= high[-1] and first < reject[-1]:
+        accepted = "rows, the last with reject = accept + 1"
+        raise _checks.refuse("stages", tuple(rows[-1].tolist()), accepted)
     return limits
 
 
