@@ -7,11 +7,10 @@ C_E and C_F what is expected of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,22 +38,29 @@ class Parts:
         return self.expected_correct - self.expected_incorrect
 
     @property
+    def agreement(self) -> np.ndarray:
+        """The share of pairs who agree on any label."""
+        return self.correct + self.incorrect
+
+    @property
+    def by_chance(self) -> np.ndarray:
+        """What Fleiss' kappa expects of it."""
+        return self.expected_correct + self.expected_incorrect
+
+    @property
     def value(self) -> np.ndarray:
         """kappa_DH; NaN where it is 0 / 0."""
-        room = 1 - self.expected
-        return _ratio(self.observed - self.expected, np.where(room > 1e-12, room, 0))
+        return _above_chance(self.observed, self.expected)
 
     @property
     def fleiss(self) -> np.ndarray:
         """Fleiss' kappa: the same parts, added instead of subtracted."""
-        chance = self.expected_correct + self.expected_incorrect
-        room = np.where(1 - chance > 1e-12, 1 - chance, 0)
-        return _ratio(self.correct + self.incorrect - chance, room)
+        return _above_chance(self.agreement, self.by_chance)
 
 
-def _ratio(above: np.ndarray, room: np.ndarray) -> np.ndarray:
-    lost = np.full(np.shape(above), np.nan)
-    return np.divide(above, room, out=lost, where=np.asarray(room) > 0)
+def _above_chance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    room = np.where(1 - expected > 1e-12, 1 - expected, np.nan)
+    return (observed - expected) / room
 
 
 def indicator(suggested: np.ndarray, labels: int) -> np.ndarray:
@@ -68,36 +74,19 @@ def parts(counts: np.ndarray, suggested: np.ndarray, slip: bool = False) -> Part
     Every item has at least two annotators; their number may vary. `slip` takes a
     cell with one annotator for an agreeing pair, (1 over 2) = 1.
     """
-    counts = np.asarray(counts)
     chosen = indicator(suggested, counts.shape[-1])
-    agreeing = counts * (counts - 1) / 2
-    if slip:
-        agreeing = agreeing + (counts == 1)
+    agreeing = counts * (counts - 1) / 2 + slip * (counts == 1)
     each = counts.sum(axis=-1)
     of = each * (each - 1) / 2
     on_it = (agreeing * chosen).sum(axis=-1)
-    shares = counts.sum(axis=-2) / each.sum(axis=-1)[..., None]
-    wanted = chosen.mean(axis=-2)
-    both = shares**2
-    hit = (both * wanted).sum(axis=-1)
+    both = (counts.sum(axis=-2) / each.sum(axis=-1)[..., None]) ** 2
+    hit = (both * chosen.mean(axis=-2)).sum(axis=-1)
     return Parts(
         (on_it / of).mean(axis=-1),
         ((agreeing.sum(axis=-1) - on_it) / of).mean(axis=-1),
         hit,
         both.sum(axis=-1) - hit,
     )
-
-
-def compositions(total: int, cells: int) -> np.ndarray:
-    """All ways to put `total` judgments into `cells` labels, (ways, cells)."""
-    if cells == 1:
-        return np.array([[total]])
-    rows = [
-        np.column_stack([np.full(len(rest), first), rest])
-        for first in range(total, -1, -1)
-        for rest in [compositions(total - first, cells - 1)]
-    ]
-    return np.concatenate(rows)
 
 
 def all_tables(n: int, annotators: int, m: int) -> tuple[np.ndarray, np.ndarray]:
@@ -112,81 +101,40 @@ def all_tables(n: int, annotators: int, m: int) -> tuple[np.ndarray, np.ndarray]
             f"{n} items, {annotators} annotators and {m} labels make more than a"
             " million tables; take fewer"
         )
-    ways = compositions(annotators, m)
+    given = combinations_with_replacement(range(m), annotators)
+    ways = np.array([np.bincount(labels, minlength=m) for labels in given])
     kinds = np.repeat(ways, m, axis=0), np.tile(np.arange(m), len(ways))
-    chosen = np.array(list(combinations_with_replacement(range(len(kinds[1])), n)))
+    chosen = np.array(list(combinations_with_replacement(range(different), n)))
     return kinds[0][chosen], kinds[1][chosen]
 
 
-def exact(counts: np.ndarray, suggested: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerator and denominator of kappa_DH as whole numbers; 0 / 0 where undefined.
+def every_table(items: int, raters: int, labels: int) -> pd.DataFrame:
+    """All tables of 1 to `items` items, 2 to `raters` annotators and 2 to `labels`.
 
-    For counts (tables, n, m) with the same number of annotators everywhere.
+    Columns: n, N, m; value, kappa_DH, NaN where it is 0 / 0, and other parts of
+    `Parts`; released, kappa_DH with the slip; good, poor, worst: whether every item
+    is agreed on, rejected without any agreement, rejected with one voice; unanimous,
+    whether all agree on every item.
     """
-    counts = np.asarray(counts, dtype=np.int64)
-    n, annotators = counts.shape[-2], int(counts[0, 0].sum())
-    chosen = indicator(suggested, counts.shape[-1])
-    sign = 2 * chosen - 1
-    observed = (counts * (counts - 1) * sign).sum(axis=(-1, -2))
-    totals, wanted = counts.sum(axis=-2), chosen.sum(axis=-2)
-    expected = (totals**2 * (2 * wanted - n)).sum(axis=-1)
-    whole = n**3 * annotators**2 * (annotators - 1)
-    chance = expected * (annotators - 1)
-    return observed * n**2 * annotators - chance, whole - chance
+    sizes = product(range(1, items + 1), range(2, raters + 1), range(2, labels + 1))
+    return pd.concat([_written_down(*size) for size in sizes], ignore_index=True)
 
 
-@dataclass(frozen=True)
-class Requirements:
-    """Which tables meet the three conditions of section 1 on every item."""
-
-    agreed: np.ndarray  # all annotators give the suggestion
-    scattered: np.ndarray  # nobody gives it, and no two agree
-    against: np.ndarray  # nobody gives it, and all agree
-
-
-def requirements(counts: np.ndarray, suggested: np.ndarray) -> Requirements:
-    """The condition of each requirement, for counts (tables, n, m)."""
-    on_it = (counts * indicator(suggested, counts.shape[-1])).sum(axis=-1)
-    each, most = counts.sum(axis=-1), counts.max(axis=-1)
-    return Requirements(
-        (on_it == each).all(axis=-1),
-        ((on_it == 0) & (most == 1)).all(axis=-1),
-        ((on_it == 0) & (most == each)).all(axis=-1),
-    )
-
-
-def written_down(n: int, annotators: int, m: int) -> pd.DataFrame:
-    """All tables of one size: kappa_DH, and which requirement each meets.
-
-    Columns: n, N, m; above and room, numerator and denominator of kappa_DH as whole
-    numbers; value; fleiss, Fleiss' kappa, with its observed agreement and what is
-    expected by_chance; observed, the differential; "1", "2", "3", the requirements
-    met; hits, the share of judgments that are the suggestion; unanimous, whether
-    every item is; at, the table's position in `all_tables`.
-    """
+def _written_down(n: int, annotators: int, m: int) -> pd.DataFrame:
     counts, chosen = all_tables(n, annotators, m)
-    above, room = exact(counts, chosen)
-    of, met = parts(counts, chosen), requirements(counts, chosen)
-    hits = (counts * indicator(chosen, m)).sum(axis=(1, 2))
-    columns = {
-        "n": n,
-        "N": annotators,
-        "m": m,
-        "above": above,
-        "room": room,
-        "value": of.value,
-        "fleiss": of.fleiss,
-        "agreement": of.correct + of.incorrect,
-        "by_chance": of.expected_correct + of.expected_incorrect,
-        "observed": of.observed,
-        "1": met.agreed,
-        "2": met.scattered,
-        "3": met.against,
-        "hits": hits / (n * annotators),
-        "unanimous": (counts.max(axis=-1) == annotators).all(axis=-1),
-        "at": np.arange(len(counts)),
+    of, slipped = parts(counts, chosen), parts(counts, chosen, slip=True)
+    hits = (counts * indicator(chosen, m)).sum(axis=-1)
+    most = counts.max(axis=-1)
+    names = ("value", "observed", "fleiss", "agreement", "by_chance")
+    values = {name: getattr(of, name) for name in names} | {"released": slipped.value}
+    columns = {name: np.round(value, 13) for name, value in values.items()}
+    columns |= {
+        "good": (hits == annotators).all(axis=-1),
+        "poor": ((hits == 0) & (most == 1)).all(axis=-1),
+        "worst": ((hits == 0) & (most == annotators)).all(axis=-1),
+        "unanimous": (most == annotators).all(axis=-1),
     }
-    return pd.DataFrame(columns)
+    return pd.DataFrame({"n": n, "N": annotators, "m": m} | columns)
 
 
 # A model --------------------------------------------------------------------------
@@ -209,13 +157,6 @@ class World:
     prevalence: float | None = None
     followed: float = 0.0
 
-    @cached_property
-    def truth(self) -> np.ndarray:
-        """Share of each true label, (m,)."""
-        first = 1 / self.labels if self.prevalence is None else self.prevalence
-        rest = (1 - first) / (self.labels - 1)
-        return np.array([first] + [rest] * (self.labels - 1))
-
     def _law(self, right: float) -> np.ndarray:
         wrong = (1 - right) / (self.labels - 1)
         return np.where(np.eye(self.labels) > 0, right, wrong)
@@ -223,7 +164,10 @@ class World:
     @cached_property
     def joint(self) -> np.ndarray:
         """Probability of a truth (rows) with a suggestion (columns)."""
-        return self.truth[:, None] * self._law(self.suggestions)
+        first = 1 / self.labels if self.prevalence is None else self.prevalence
+        rest = (1 - first) / (self.labels - 1)
+        truth = np.array([first] + [rest] * (self.labels - 1))
+        return truth[:, None] * self._law(self.suggestions)
 
     @cached_property
     def judgment(self) -> np.ndarray:
@@ -232,22 +176,17 @@ class World:
         return (1 - self.followed) * own + self.followed * np.eye(self.labels)
 
     @cached_property
-    def label_shares(self) -> tuple[np.ndarray, np.ndarray]:
-        """Shares of each label among judgments, C, and suggestions, L."""
-        return np.einsum("tl,tlk->k", self.joint, self.judgment), self.joint.sum(0)
-
-    @cached_property
     def population(self) -> Parts:
         """What the parts are in the long run, for any number of annotators."""
         both = self.judgment**2
         hit = np.einsum("tl,tll->", self.joint, both)
-        shares, wanted = self.label_shares
-        expected = shares**2 @ wanted
+        shares = np.einsum("tl,tlk->k", self.joint, self.judgment) ** 2
+        expected = shares @ self.joint.sum(axis=0)
         return Parts(
             hit,
             np.einsum("tl,tlk->", self.joint, both) - hit,
             expected,
-            (shares**2).sum() - expected,
+            shares.sum() - expected,
         )
 
     @property
@@ -263,20 +202,3 @@ class World:
         truth, suggested = np.divmod(cell, self.labels)
         counts = random.multinomial(raters, self.judgment[truth, suggested])
         return counts, suggested, truth
-
-    def but(self, **changes: Any) -> World:
-        """The same world with something changed."""
-        return replace(self, **changes)
-
-
-def pooled_kappa(counts: np.ndarray, suggested: np.ndarray) -> np.ndarray:
-    """Cohen's kappa of every judgment against its item's suggestion."""
-    counts = np.asarray(counts)
-    chosen = indicator(suggested, counts.shape[-1])
-    total = counts.sum(axis=(-1, -2))
-    same = (counts * chosen).sum(axis=(-1, -2)) / total
-    given = counts.sum(axis=-2) / total[..., None]
-    asked = (counts.sum(axis=-1)[..., None] * chosen).sum(axis=-2) / total[..., None]
-    chance = (given * asked).sum(axis=-1)
-    room = np.where(1 - chance > 1e-12, 1 - chance, 0)
-    return _ratio(same - chance, room)
