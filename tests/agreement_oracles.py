@@ -388,60 +388,6 @@ def jackknife(values):
     return sqrt((n - 1) * sum((v - mean) ** 2 for v in values) / n)
 
 
-# Sample size ----------------------------------------------------------------------
-
-
-def beta_binomial(kappa, prevalence, raters):
-    """P(x of R judgments have the label): a rate per item, intraclass correlation k."""
-    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
-    a, b = p * (1 - k) / k, (1 - p) * (1 - k) / k
-
-    def rising(x, n):
-        result = Fraction(1)
-        for i in range(n):
-            result *= x + i
-        return result
-
-    return [
-        comb(raters, x) * rising(a, x) * rising(b, raters - x) / rising(a + b, raters)
-        for x in range(raters + 1)
-    ]
-
-
-def two_class(kappa, prevalence, raters):
-    """The same for a true label, found with probability sqrt(k), else a draw."""
-    s, p = sqrt(kappa), float(prevalence)
-    chances = []
-    for x in range(raters + 1):
-        chance = 0.0
-        for share, rate in ((p, s + (1 - s) * p), (1 - p, (1 - s) * p)):
-            chance += share * comb(raters, x) * rate**x * (1 - rate) ** (raters - x)
-        chances.append(chance)
-    return chances
-
-
-def influence_variance(chances, kappa, prevalence):
-    """n times the variance of Fleiss' kappa, by the delta method over the patterns.
-
-    `chances` are those of 0 .. R judgments with the label. The influence is that of
-    1 - D_o / D_e with D_e = 2 p (1 - p), p the share of all judgments.
-    """
-    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
-    raters = len(chances) - 1
-    d_e = 2 * p * (1 - p)
-    d_o = (1 - k) * d_e
-    variance = mean = share = 0
-    for x, chance in enumerate(chances):
-        distance = Fraction(2 * x * (raters - x), raters * (raters - 1))
-        influence = -(distance - d_o) / d_e
-        influence += d_o / d_e**2 * (2 - 4 * p) * (Fraction(x, raters) - p)
-        variance += chance * influence**2
-        mean += chance * influence
-        share += chance * Fraction(x, raters)
-    assert abs(mean) < 1e-12 and abs(share - p) < 1e-12
-    return variance
-
-
 def rater_pairs(judgments):
     """Every two raters, in order."""
     return list(combinations(sorted({rater for _, rater, _ in judgments}), 2))
