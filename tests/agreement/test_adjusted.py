@@ -55,10 +55,7 @@ def value_of(name, w, items, q, apart=None):
         "K": lambda: unlike / total**2,
         "alpha": lambda: unlike / (total * (total - 1)),
         "AC1": lambda: (
-            1
-            - (q**2 - apart.sum())
-            / (q * (q - 1))
-            * sum(p * (1 - p) for p in share)
+            1 - (q**2 - apart.sum()) / (q * (q - 1)) * sum(p * (1 - p) for p in share)
         ),
     }.get(name) or (
         lambda: (

@@ -32,7 +32,6 @@ PLANS = {
     "sequential": SEQUENTIAL,
     "long sequential": LONG,
 }
-EARLY = [name for name in PLANS if name != "full"]
 
 # Brute force ----------------------------------------------------------------------
 
@@ -102,11 +101,6 @@ def check_coverage(accept, reject, size, confidence):
 @pytest.mark.parametrize("name", PLANS)
 def test_every_lot_is_covered(name, size, confidence):
     check_coverage(*PLANS[name], size, confidence)
-
-
-def mirrored(accept, reject):
-    n = range(len(accept))
-    return [i - r for i, r in zip(n, reject)], [i - a for i, a in zip(n, accept)]
 
 
 def any_region(source):
@@ -180,44 +174,6 @@ def test_a_process_with_one_end_gives_clopper_and_pearsons():
     found = group_interval(plan, 40, 5, None, 17, 2, 0.9)
     assert found == pytest.approx(expected, rel=1e-11)
     assert group_interval(plan, 40, 5, None, 0, 0) == (0, 1)
-
-
-@pytest.mark.parametrize("name", PLANS)
-def test_a_group_not_met_and_one_inspected_whole(name):
-    accept, reject = PLANS[name]
-    plan = la.SamplingPlan(accept, reject, lot_size=LOT)
-    for n, x in zip(plan.stop_points.n.tolist(), plan.stop_points.x.tolist()):
-        assert group_interval(plan, n, x, 1, 0, 0) == (0, 1)
-        for size in range(1, n + 1):
-            for y in range(max(0, x - (n - size)), min(size, x) + 1):
-                rate = y / size
-                assert group_interval(plan, n, x, size, size, y) == (rate, rate)
-
-
-@pytest.mark.parametrize("name", EARLY)
-def test_errors_and_correct_annotations_exchanged(name):
-    plan = la.SamplingPlan(*PLANS[name], lot_size=LOT)
-    other = la.SamplingPlan(*mirrored(*PLANS[name]), lot_size=LOT)
-    for n, x, m, y in outcomes(*PLANS[name], 6, 3, 3):
-        low, high = group_interval(plan, n, x, 6, m, y, 0.8)
-        turned = group_interval(other, n, n - x, 6, m, m - y, 0.8)
-        assert turned == pytest.approx((1 - high, 1 - low))
-
-
-def test_only_what_the_group_showed_matters_where_a_plan_stops_early():
-    plan = la.SamplingPlan(*LONG, lot_size=LOT)
-    seen = defaultdict(set)
-    for n, x, m, y in outcomes(*LONG, 6, 3, 3):
-        seen[m, y].add(group_interval(plan, n, x, 6, m, y, 0.8))
-    assert all(len(found) == 1 for found in seen.values())
-
-
-def test_about_as_long_as_if_the_sample_were_fixed():
-    plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
-    for m, y in ((20, 0), (74, 2), (120, 4)):
-        low, high = group_interval(plan, 241, 4, 300, m, y)
-        fixed_low, fixed_high = la.proportion_interval(y, m, lot_size=300)
-        assert high - low <= 1.05 * (fixed_high - fixed_low)
 
 
 def test_the_tail_is_as_the_recursion_of_paths_says():
