@@ -279,9 +279,10 @@ def test_best_double_plans_for_a_thousand(levels, lot_size, numbers):
 
 
 def test_a_curtailed_double_plan_inspects_its_first_stage_whole():
+    levels = la.QualityLevels(0.05, 0.2, 0.05, 0.1)
     for lot_size in (1000, None):
-        plain = la.double_plan(la.RELAXED, lot_size)
-        curtailed = la.double_plan(la.RELAXED, lot_size, curtailed=True)
+        plain = la.double_plan(levels, lot_size)
+        curtailed = la.double_plan(levels, lot_size, curtailed=True)
         n, _, c2 = double_numbers(plain)
         assert curtailed.accept.tolist() == plain.accept.tolist()
         assert (curtailed.reject[:n] == range(1, n + 1)).all()

@@ -101,21 +101,15 @@ def limits_by_definition(levels, lot_size, n):
     return words
 
 
-def limits_where_they_meet(levels, lot_size):
-    """(accept, reject) from n = 0 to the first n where nothing is left between."""
-    accept, reject = [], []
-    for n in range(lot_size + 1):
+def where_the_limits_meet(levels, lot_size):
+    """The first n where nothing is left between them; the lot, where all is known."""
+    for n in range(lot_size):
         words = limits_by_definition(levels, lot_size, n)
-        words = ["accept" if word is None and n == lot_size else word for word in words]
-        accept.append(
-            max((x for x in range(n + 1) if words[x] == "accept"), default=-1)
-        )
-        reject.append(
-            min((x for x in range(n + 1) if words[x] == "reject"), default=n + 1)
-        )
-        if accept[n] + 1 >= reject[n]:
-            return accept, reject
-    raise AssertionError("the limits do not meet")
+        accept = max((x for x, w in enumerate(words) if w == "accept"), default=-1)
+        reject = min((x for x, w in enumerate(words) if w == "reject"), default=n + 1)
+        if accept + 1 >= reject:
+            return n
+    return lot_size
 
 
 @pytest.mark.parametrize(
@@ -134,9 +128,9 @@ def limits_where_they_meet(levels, lot_size):
 def test_meekers_limits_by_definition(levels, lot_size):
     """Every verdict on a path, to the first n where the limits meet."""
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
-    accept, reject = limits_where_they_meet(levels, lot_size)
-    assert plan.max_sample == len(accept) - 1
-    for n in range(len(accept)):
+    last = where_the_limits_meet(levels, lot_size)
+    assert plan.max_sample == last
+    for n in range(last + 1):
         words = limits_by_definition(levels, lot_size, n)
         for x, word in enumerate(words):
             found = "accept" if x <= plan.accept[n] else "continue"
