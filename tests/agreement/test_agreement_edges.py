@@ -143,3 +143,25 @@ def test_a_result_can_be_pickled(coefficient):
     again = pickle.loads(pickle.dumps(a))
     assert again.standard_error == a.standard_error
     assert repr(again) == repr(a)
+
+
+BIG = 2**53
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"a": [BIG, BIG + 1], "b": [float(BIG), np.nan]}),
+        pd.DataFrame({"a": [BIG, BIG + 1], "b": np.array([BIG, BIG + 1], "u8")}),
+        pd.DataFrame({"a": pd.array([BIG, BIG + 1, None], "Int64")}),
+    ],
+    ids=["beside NaN", "beside unsigned", "masked"],
+)
+def test_large_labels_stay_apart(frame):
+    assert la.Ratings.from_matrix(frame).labels.tolist() == [BIG, BIG + 1]
+
+
+@pytest.mark.parametrize("labels", [None, [0, 1], [False, True], [1, True]])
+def test_true_is_not_1(labels):
+    with pytest.raises(ValueError, match="label"):
+        la.Ratings.from_matrix([[True, 1], [0, 0]], labels=labels)

@@ -245,29 +245,6 @@ def test_krippendorffs_package(seed, missing):
         assert found.value == pytest.approx(theirs, abs=1e-12), distance
 
 
-@pytest.mark.parametrize("name", ["krippendorff_alpha", "janson_olsson_iota"])
-def test_any_distance_of_many_items(name):
-    """A third of a million items, from the table of how often labels meet."""
-    labels = np.array([0.25, 0.5, 2, 3, 7])
-    rng = np.random.default_rng(10)
-    first = rng.integers(0, 5, 350_000)
-    other = np.where(rng.random(350_000) < 0.6, first, rng.integers(0, 5, 350_000))
-    met = np.bincount(5 * first + other, minlength=25).reshape(5, 5)
-    n, rows, cols = met.sum(), met.sum(axis=1), met.sum(axis=0)
-    chance = {
-        "krippendorff_alpha": np.outer(rows + cols, rows + cols)
-        / (2 * n * (2 * n - 1)),
-        "janson_olsson_iota": np.outer(rows, cols) / n**2,
-    }
-    distance = np.subtract.outer(labels, labels) / np.add.outer(labels, labels)
-    d_o, d_e = ((distance**2 * share).sum() for share in (met / n, chance[name]))
-    r = la.Ratings.from_matrix(labels[np.array([first, other]).T])
-    for given in ("ratio", distance**2):
-        found = getattr(la, name)(r, given)
-        assert found.value == pytest.approx(1 - d_o / d_e, abs=1e-10)
-        assert found.expected == pytest.approx(1 - d_e, abs=1e-10)
-
-
 @pytest.mark.parametrize(
     ("value", "word"),
     [(-0.3, "poor"), (0, "slight"), (0.1, "slight"), (0.2, "slight"), (0.21, "fair"),

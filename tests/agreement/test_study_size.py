@@ -100,3 +100,10 @@ def test_items_needed_for_more_raters(kappa, prevalence, raters, model):
     variance = influence_variance(chances, kappa, prevalence)
     found = la.items_needed(kappa, prevalence, 0.07, raters, model=model)
     assert found == items_for(variance, 0.07, 0.95)
+
+
+def test_items_needed_near_no_agreement():
+    """kappa = 1e-15 is as good as 0, where the label's number is binomial."""
+    for model in ("beta-binomial", "two-class"):
+        near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
+        assert near == none == 129

@@ -96,7 +96,7 @@ def test_both_tails(n, lot_size, method):
         (16, 0.375, 2, 0.375),  # C(10, 2) / C(16, 2)
         (25, 0.4, 2, 0.35),  # C(15, 2) / C(25, 2)
         (None, 0.75, 10, 9.5367431640625e-07),
-        (None, 0.9, 12, 1e-12),
+        (None, 0.9, 11, 1e-11),
     ],
 )
 def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):

@@ -43,22 +43,6 @@ def test_curtailing_every_kind(kind):
     check_curtailment(every_kind(SMALL, 12, 6)[kind])
 
 
-def test_curtailing_keeps_the_acceptance_probability_and_saves_inspections():
-    for lot_size, errors in ((1000, np.arange(0, 101)), (None, np.linspace(0, 0.1, 9))):
-        for plan in (
-            la.single_plan(la.RELAXED, lot_size),
-            la.double_plan(la.RELAXED, lot_size),
-        ):
-            short = la.curtail(plan)
-            assert short.acceptance_probability(errors) == pytest.approx(
-                plan.acceptance_probability(errors), abs=1e-12
-            )
-            assert (
-                short.average_sample_number(errors) < plan.average_sample_number(errors)
-            ).all()
-            assert short.keeps_risks == plan.keeps_risks
-
-
 # Decisions ------------------------------------------------------------------------
 
 PLAN = la.SamplingPlan([-1, -1, 0, 0, 1], [1, 2, 2, 2, 2], lot_size=10)

@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
-from math import ceil, perm, sqrt
+from math import perm
 from re import escape
 
 import numpy as np
@@ -120,29 +120,6 @@ def test_any_region_is_covered(seed):
     source = random.Random(seed)
     region = any_region(source)
     check_coverage(*region, source.choice(SIZES[1:]), source.choice([0.5, 0.8, 0.95]))
-
-
-def test_intervals_as_if_the_sample_were_fixed_do_not_cover():
-    """A lot of 60, 58 of them the group, rejected when the sample looks bad."""
-    lot, size, longest = 60, 58, 30
-    accept = [-1] * (longest + 1)
-    reject = [max(2, ceil(0.3 * n + 0.6 * sqrt(n))) for n in range(longest + 1)]
-    accept[longest] = reject[longest] - 1
-    plan = la.SamplingPlan(accept, reject, lot_size=lot)
-    own, fixed, least = {}, {}, {"own": 1, "fixed": 1}
-    for d in range(4, 40, 3):
-        covered = dict.fromkeys(least, Fraction(0))
-        for (n, x, m, y), p in outcomes(accept, reject, size, d, 0, lot).items():
-            if (m, y) not in own:
-                found = la.proportion_interval(y, m, size, confidence=0.8)
-                fixed[m, y] = counts(found, size)
-                found = group_interval(plan, n, x, size, m, y, 0.8)
-                own[m, y] = counts(found, size)
-            for name, ends in (("own", own), ("fixed", fixed)):
-                covered[name] += p * (ends[m, y][0] <= d <= ends[m, y][1])
-        least = {name: min(least[name], covered[name]) for name in least}
-    assert least["own"] >= Fraction(4, 5)
-    assert least["fixed"] < Fraction(39, 50)
 
 
 # Particular cases -----------------------------------------------------------------

@@ -256,12 +256,6 @@ def test_a_truncation_where_the_limits_meet_forces_its_own_verdict():
     assert (plan.accept[:81] == plan_of_a_hundred().accept[:81]).all()
 
 
-def test_a_truncation_after_the_limits_meet_changes_nothing():
-    whole = plan_of_a_hundred()
-    late = quietly(la.sequential_plan, HUNDRED, 100, max_sample=95)
-    assert late == whole
-
-
 @pytest.mark.parametrize(
     ("levels", "lot_size", "producers", "consumers"),
     [
@@ -310,16 +304,3 @@ def test_exact_averages_behind_table_3(levels, errors, asn):
     plan = quietly(la.sequential_plan, levels, lot_size)
     decimals = len(str(asn).split(".")[1])
     assert at_printed_precision(plan.average_sample_number(d), asn, decimals)
-
-
-def test_walds_inequalities_bound_the_risks():
-    """Wald 1947: consumer's risk <= beta / (1 - alpha), producer's likewise.
-
-    They hold for limits that are exactly the likelihood ratio's, and the end
-    where the limits meet decides no worse here.
-    """
-    for lot_size in (200, 1000, 3380):
-        for levels in (la.STRICT, la.RELAXED):
-            plan = quietly(la.sequential_plan, levels, lot_size)
-            assert plan.consumers_risk <= levels.beta / (1 - levels.alpha)
-            assert plan.producers_risk <= levels.alpha / (1 - levels.beta)

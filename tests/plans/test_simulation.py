@@ -77,15 +77,3 @@ def test_a_seed_fixes_the_runs(kind, lot_size, errors):
         first, plan.simulate(errors, 300, seed=np.random.default_rng(5))
     )
     assert not first.equals(plan.simulate(errors, 300, seed=6))
-
-
-@pytest.mark.parametrize("curtailed", [False, True])
-def test_a_lot_of_a_million(curtailed):
-    """One repetition at a time this would be 20 thousand shuffles of a million."""
-    plan = la.single_plan(la.STRICT, 1_000_000)
-    n, c = plan.max_sample, int(plan.accept[-1])
-    plan = la.curtail(plan) if curtailed else plan
-    runs = plan.simulate(18_000, RUNS, seed=15)
-    p = float(oracles.cdf(c, n, 1_000_000, 18_000))
-    assert abs(runs.accepted.mean() - p) <= 5 * np.sqrt(p * (1 - p) / RUNS)
-    assert (runs.inspected == n).all() or curtailed

@@ -106,39 +106,6 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count():
     assert tried > 5
 
 
-@pytest.mark.parametrize(("lot_size", "n"), [(20, 9), (300, 41)])
-def test_a_single_plan_gives_clopper_and_pearsons(lot_size, n):
-    accept, reject = [-1] * n + [2], [*range(1, n + 1), 3]
-    plan = la.SamplingPlan(accept, reject, lot_size)
-    for confidence in CONFIDENCES:
-        low, high = la.proportion_interval(
-            range(n + 1), n, lot_size, confidence=confidence
-        )
-        for x in range(n + 1):
-            assert plan.interval(n, x, confidence) == (low[x], high[x])
-
-
-def test_larger_lots_are_covered_where_fixed_sample_intervals_are_not():
-    """Truncated sequential plan, N = 400: .95 after stopping, less as if fixed."""
-    levels = la.QualityLevels(0.02, 0.08, 0.05, 0.1)
-    kinds = every_kind(levels, 400, la.single_plan(levels, 400).max_sample)
-    plan = kinds["curtailed truncated"]
-    errors = np.arange(0, 401)
-    masses = stops(
-        plan.accept.tolist(),
-        plan.reject.tolist(),
-        lambda n, x: np.clip(errors - x, 0, None) / (400 - n),
-    )
-    own, fixed = np.zeros(401), np.zeros(401)
-    for (n, x), mass in masses.items():
-        low, high = counts(plan.interval(n, x), 400)
-        own += mass * ((low <= errors) & (errors <= high))
-        low, high = counts(la.proportion_interval(x, n, 400), 400)
-        fixed += mass * ((low <= errors) & (errors <= high))
-    assert own.min() >= 0.95 - 1e-12
-    assert fixed.min() < 0.94
-
-
 @pytest.mark.parametrize("lot_size", [None, 1, 30])
 def test_a_plan_that_decides_at_once_learns_nothing(lot_size):
     for accept in (0, -1):
@@ -174,15 +141,6 @@ def check_process(accept, reject, confidence, tolerance=1e-9):
 @given(limits(), st.sampled_from(CONFIDENCES))
 def test_any_region_in_a_process(case, confidence):
     check_process(*case, confidence)
-
-
-def test_a_single_plan_of_a_process_gives_clopper_and_pearsons():
-    plan = la.single_plan(la.RELAXED)
-    n = plan.max_sample
-    for x in (0, 1, 7, n // 2, n):
-        expected = la.proportion_interval(x, n, confidence=0.99)
-        # each end is found to 1e-13 of itself
-        assert plan.interval(n, x, 0.99) == pytest.approx(expected, rel=1e-11)
 
 
 # Refusals -------------------------------------------------------------------------

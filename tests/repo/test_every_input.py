@@ -363,63 +363,6 @@ def test_any_label(key):
                     repr(la.krippendorff_alpha(r, distance))
 
 
-# What was merged, lost or changed ---------------------------------------------------
-
-BIG = 2**53
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"a": [BIG, BIG + 1], "b": [float(BIG), np.nan]}),
-        pd.DataFrame({"a": [BIG, BIG + 1], "b": np.array([BIG, BIG + 1], "u8")}),
-        pd.DataFrame({"a": pd.array([BIG, BIG + 1, None], "Int64")}),
-    ],
-    ids=["beside NaN", "beside unsigned", "masked"],
-)
-def test_large_labels_stay_apart(frame):
-    assert la.Ratings.from_matrix(frame).labels.tolist() == [BIG, BIG + 1]
-
-
-@pytest.mark.parametrize("labels", [None, [0, 1], [False, True], [1, True]])
-def test_true_is_not_1(labels):
-    with pytest.raises(ValueError, match="label"):
-        la.Ratings.from_matrix([[True, 1], [0, 0]], labels=labels)
-
-
-def test_items_needed_near_no_agreement():
-    """kappa = 1e-15 is as good as 0, where the label's number is binomial."""
-    for model in ("beta-binomial", "two-class"):
-        near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
-        assert near == none == 129
-
-
-def test_a_result_does_not_change_with_what_it_gave():
-    before = FOUND.standard_error
-    with pytest.raises(ValueError, match="read-only"):
-        FOUND.without[:] = 0
-    with pytest.raises(ValueError, match="read-only"):
-        TWO.per_item[:] = 0
-    assert la.fleiss_kappa(TWO).standard_error == before == FOUND.standard_error
-
-
-def test_risks_are_right_however_small():
-    """As fractions say; sums that leave out what is small gave 0 for the second."""
-    for alpha, beta in ((1e-12, 0.1), (0.1, 1e-12), (1e-12, 1e-12)):
-        levels = la.QualityLevels(0.02, 0.3, alpha, beta)
-        plan = la.double_plan(levels, 600)
-        d_a, d_r = levels.errors(600)
-        accepted = [plan.exact_acceptance_probability(d) for d in (d_a, d_r)]
-        assert 1 - accepted[0] <= Fraction(str(alpha))
-        assert accepted[1] <= Fraction(str(beta))
-        assert plan.producers_risk == pytest.approx(float(1 - accepted[0]), rel=1e-9)
-        assert plan.consumers_risk == pytest.approx(float(accepted[1]), rel=1e-9)
-    plan = la.SamplingPlan([-1] * 300 + [0], [1] * 301, 600, la.STRICT)
-    assert plan.acceptance_probability(290) == pytest.approx(
-        float(plan.exact_acceptance_probability(290)), rel=1e-9
-    )
-
-
 # A sweep ------------------------------------------------------------------------------
 
 OF_A_SWEEP = {  # what would run
