@@ -10,6 +10,7 @@ import pytest
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly
 
 R = la.Ratings
 
@@ -165,3 +166,48 @@ def test_large_labels_stay_apart(frame):
 def test_true_is_not_1(labels):
     with pytest.raises(ValueError, match="label"):
         la.Ratings.from_matrix([[True, 1], [0, 0]], labels=labels)
+
+
+def test_many_different_values():
+    """40,000: no table of values by values, and the analysis of variance."""
+    rng = np.random.default_rng(5)
+    truth = rng.normal(1e6, 1, 20_000)  # far from 0: squares alone would lose digits
+    rows = truth[:, None] + rng.normal(0, 0.5, (20_000, 2))
+    r = R.from_matrix(rows)
+    ranks = rows.ravel().argsort().argsort().reshape(rows.shape)
+    for distance, x in (("interval", rows), ("ordinal", ranks)):
+        within, total = x.var(axis=1, ddof=1).mean(), x.var(ddof=1)
+        found = la.krippendorff_alpha(r, distance)
+        assert found.value == pytest.approx(1 - within / total, rel=1e-8)
+    assert la.krippendorff_alpha(r).value == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("far", [0.1, 0.3, 0.7])
+def test_nothing_expected_between_raters_without_the_only_item_apart(far):
+    # b is as good as a and as c, which differ. Without the last item one rater says
+    # a or c, the other b: D_e is 0, while pairs within a rater are still apart.
+    rows = [["a", "b"]] * 3 + [["c", "b"]] * 4 + [["a", "c"]]
+    weights = [[0, 0, far], [0, 0, 0], [far, 0, 0]]
+    found = la.weighted_kappa(R.from_matrix(rows, ["a", "b", "c"]), weights)
+    # D_o = far / 8; D_e = P(a and c) far = 4/8 1/8 far.
+    assert found.value == pytest.approx(1 - (1 / 8) / (1 / 16))
+    assert np.isnan(found.without[-1])
+
+
+@pytest.mark.parametrize("n", [60, 101])
+def test_values_that_differ_by_rounding_have_no_error(n):
+    # Each of n items has two labels of its own, and only these differ: D_o = .3,
+    # D_e = .3 / n, and all items do the same to the value, 1 - n.
+    weights = np.kron([[0, 0.3], [0.3, 0]], np.eye(n))
+    r = quietly(R.from_matrix, [[k, n + k] for k in range(n)], range(2 * n))
+    found = la.weighted_kappa(r, weights)
+    assert found.value == pytest.approx(1 - n)
+    assert found.without == pytest.approx(np.full(n, 2 - n))
+    assert found.standard_error == 0
+
+
+def test_labels_without_an_order_of_their_own_are_told():
+    r = R.from_matrix([["low", "high"], ["mid", "mid"], ["low", "low"]])
+    for call in (la.gwet_ac2, la.weighted_kappa):
+        with pytest.warns(UserWarning, match=r"in the order \['high', 'low', 'mid'\]"):
+            call(r, "linear")

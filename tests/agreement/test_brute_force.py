@@ -97,11 +97,14 @@ every_coefficient = pytest.mark.parametrize("of", COEFFICIENTS, ids=str)
 
 
 def drawn(of, shape):
-    """Judgments, by raters fewer where the coefficient is of two."""
+    """Judgments: by two raters, or with one more rater of one item alone."""
     seed, n_items, n_raters, n_labels, missing = shape
     n_raters = 2 if of.name in OF_TWO else n_raters
     labels = LABELS[:n_labels]
-    return oracles.random_judgments(seed, n_items, n_raters, labels, missing)
+    found = oracles.random_judgments(seed, n_items, n_raters, labels, missing)
+    if seed == 2 and n_raters > 2:
+        found.append(("item 3", "rater 9", LABELS[1]))
+    return found
 
 
 def wide(judgments):
@@ -183,11 +186,12 @@ def test_dipietro_hazari(shape):
 
 
 @every_coefficient
-def test_per_item(of):
+def test_per_item_and_in_words(of):
     """Judgments, mean pair distance, and the value without the item."""
     judgments = drawn(of, SHAPES[2])
     by_pairs = DISTANCES[of.distance](judgments)
-    table = quietly(quietly(of.call, ratings(judgments, LABELS)).per_item)
+    found = quietly(of.call, ratings(judgments, LABELS))
+    table = quietly(found.per_item)
     left = oracles.leave_one_out(lambda rest: of.exact(rest, by_pairs).value, judgments)
     assert {*table.index} == {*left}
     assert table["without"][[*left]].tolist() == close(floats(left.values()))
@@ -196,6 +200,23 @@ def test_per_item(of):
         assert table.ratings[item] == len(given)
         far = float(oracles.observed_disagreement(alone, by_pairs))
         assert table.disagreement[item] == close(far)
+    exact = oracles.parts(of.exact(judgments, by_pairs), of.agrees)
+    what, (o, e) = "agreement", exact[:2]
+    if not of.agrees:
+        what, (o, e) = "disagreement", exact[2:]
+    words = f"observed {what} {o:.3g}, expected by chance {e:.3g}"
+    assert words in quietly(repr, found) and words in quietly(found._repr_html_)
+
+
+@pytest.mark.parametrize("most", [1, np.nextafter(1, 2)])
+def test_agreement_is_for_distances_of_at_most_1(most):
+    """One larger value is enough; as callable too."""
+    table = [[0, 0.5, most], [0.5, 0, 0.25], [most, 0.25, 0]]
+    r = la.Ratings.from_matrix([[0, 0], [0, 1], [1, 1], [2, 2], [2, 0], [1, 1]])
+    for distance in (table, lambda a, b: table[a][b]):
+        found = la.krippendorff_alpha(r, distance)
+        observed = [found.observed, *quietly(found.per_label)["observed"]]
+        assert np.isnan(observed).tolist() == [most > 1] * 4
 
 
 @every_coefficient

@@ -87,6 +87,7 @@ NUMBERS = {
     "lengths": RANDOM.lognormal(3, 2, 2100),
     "from 0": np.arange(2100.0),
     "nearly equal": 1 + 1e-7 * RANDOM.random(2100),
+    "few enough to be compared one by one": RANDOM.lognormal(0, 1, 1100),
     "nearly equal but one": np.append(1 + 1e-9 * np.arange(2099), 1000.0),
 }
 
