@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import hypergeom
+from scipy.stats import binom, hypergeom
 
 import labelaudit as la
 import oracles
+from optimal_oracles import Problem, best_region, objective_of, programme, region
 
 
 def accepts(n, c, lot_size):
@@ -107,3 +108,34 @@ def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):
         levels = la.QualityLevels(0.01, p_r, 0.45, beta)
         plan = la.SamplingPlan.from_stages([(n, 0, 1)], lot_size, levels)
         assert plan.keeps_risks[1] == kept
+
+
+@pytest.mark.parametrize("lot_size", [None, 8])
+@pytest.mark.parametrize("levels", [(0.1, 0.6, 0.1, 0.2), (0.2, 0.7, 0.05, 0.1)])
+def test_designs_rest_on_the_laws(levels, lot_size):
+    """The smallest sample and the best region, by enumeration."""
+    n, (c,) = oracles.smallest_single(levels, lot_size)
+    single = la.single_plan(la.QualityLevels(*levels), lot_size)
+    assert (single.max_sample, single.accept[-1]) == (n, c)
+    plan = la.optimal_plan(la.QualityLevels(*levels), lot_size, max_sample=n + 1)
+    problem = Problem(levels, lot_size, "balanced", n + 1)
+    limits = plan.accept.tolist(), plan.reject.tolist()
+    value = objective_of(problem, region(limits))
+    best, _ = best_region(problem)
+    assert best <= value <= Fraction(1001, 1000) * best
+    assert plan.lower_bound == pytest.approx(programme(problem), rel=1e-3)
+
+
+@pytest.mark.parametrize(("n", "share"), [(60, 0.02), (60, 0.5), (400, 0.9)])
+def test_both_tails_of_a_process(n, share):
+    """The sample size that its interval makes short enough, by scipy's tails."""
+    x = oracles.count_of(share, n)
+    low, high = la.proportion_interval(x, n, confidence=0.93, method="mid-p")
+    for p, tail in (
+        (low, binom.sf(x - 1, n, low) - binom.pmf(x, n, low) / 2),
+        (high, binom.cdf(x, n, high) - binom.pmf(x, n, high) / 2),
+    ):
+        assert tail == pytest.approx(0.035, rel=1e-9) and 0 < p < 1
+    size = la.interval_sample_size(share, (high - low) / 2 + 1e-9)
+    near = la.proportion_interval(oracles.count_of(share, size.first), size.first)
+    assert (near[1] - near[0]) / 2 <= (high - low) / 2 + 1e-9
