@@ -56,7 +56,11 @@ def test_every_pair_of_judgments(name, shape):
             x, y = two(judgments, LABELS, build)
             for sides in ((x, y), (y, x)):
                 call = partial(la.cross_kappa, *sides, distance)
-                check(call, exact(judgments), left, agrees)
+                found = check(call, exact(judgments), left, agrees)
+                if found:
+                    every, n = {i for i, _, _ in judgments}, found.n_items
+                    told = f"{len(every) - n} of {len(every)} items dropped"
+                    assert (told in found.dropped) == (n < len(every))
 
 
 def test_enough_of_the_shapes_are_defined():

@@ -110,6 +110,16 @@ def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):
         assert plan.keeps_risks[1] == kept
 
 
+@pytest.mark.parametrize("p_r", [0.3, 0.4, 0.5, 0.7])
+@pytest.mark.parametrize("p_a", [0.02, 0.1, 0.2])
+def test_the_smallest_sample_of_a_process(p_a, p_r):
+    for alpha, beta in ((0.05, 0.1), (0.2, 0.05), (0.01, 0.3)):
+        levels = p_a, p_r, alpha, beta
+        n, (c, *_) = oracles.smallest_single(levels, None)
+        plan = la.single_plan(la.QualityLevels(*levels))
+        assert (plan.max_sample, plan.accept[-1]) == (n, c)
+
+
 @pytest.mark.parametrize("lot_size", [None, 8])
 @pytest.mark.parametrize("levels", [(0.1, 0.6, 0.1, 0.2), (0.2, 0.7, 0.05, 0.1)])
 def test_designs_rest_on_the_laws(levels, lot_size):
