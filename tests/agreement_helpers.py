@@ -60,12 +60,16 @@ def floats(values):
     return [float("nan" if value is None else value) for value in values]
 
 
-def check(call, exact, left, agrees=True):
+def check(call, exact, left, agrees=True, items=None):
     """An Agreement against brute force: the whole, and what is left without an item.
 
-    Where brute force has None, NaN and a warning. The Agreement, or None.
+    Where brute force has None, NaN and a warning. The Agreement, or None. Of how many
+    `items` some took no part is said.
     """
     found, told = warned(call)
+    if items:
+        said = f"{items - exact.n_items} of {items} items dropped"
+        assert (said in found.dropped) == (exact.n_items < items)
     assert isinstance(found, la.Agreement)
     assert (found.n_items, found.n_ratings) == (exact.n_items, exact.n_ratings)
     assert any("undefined" in message for message in told) == (exact.value is None)

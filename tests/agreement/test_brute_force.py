@@ -148,8 +148,9 @@ def test_value_errors_and_leave_one_out(of, shape):
     by_pairs = DISTANCES[of.distance](judgments)
     exact = of.exact(judgments, by_pairs)
     left = oracles.leave_one_out(lambda rest: of.exact(rest, by_pairs).value, judgments)
+    items = len(oracles.by_item(judgments))
     for r in doors(judgments, of.anonymous):
-        check(partial(of.call, r), exact, left, of.agrees)
+        check(partial(of.call, r), exact, left, of.agrees, items)
 
 
 def test_enough_of_the_shapes_are_defined():
@@ -179,7 +180,7 @@ def test_dipietro_hazari(shape):
         [shown[item] for item in r.items],
     ):
         call = partial(la.dipietro_hazari_kappa, r, given)
-        check(call, exact(judgments), left)
+        check(call, exact(judgments), left, True, len(items))
     anonymous = la.Ratings.from_counts(counts(judgments))
     call = partial(la.dipietro_hazari_kappa, anonymous, pd.Series(shown))
     check(call, exact(judgments), left)
