@@ -47,6 +47,8 @@ CASES = [
     *(("lot_size", size, partial(la.STRICT.errors, size)) for size in (0, 16)),
     ("lot_size", 25, partial(la.SamplingPlan, [0], [1], 25, la.QualityLevels(
         0.01, 0.02, 0.05, 0.1))),
+    ("levels", 0.10001, partial(la.single_plan, la.QualityLevels(
+        0.1, 0.10001, 0.01, 0.01))),
     # of 3 with D 0 and 1, all must be inspected to find the one: not in two
     ("lot_size", 3, partial(la.double_plan, la.QualityLevels(0.1, 0.4, 0.1, 0.1), 3)),
     *(("max_sample", n, partial(SEQUENTIAL, 1000, max_sample=n)) for n in (0, 1001)),
