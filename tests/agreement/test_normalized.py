@@ -235,6 +235,9 @@ def test_fieller_over_items_of_one_replication():
     assert found.n_items == 160 and found.n_ratings == 480
     expected = fieller(whole, left, 0.95)
     assert found.interval(method="fieller") == pytest.approx(expected, rel=1e-6)
+    reach = norm.ppf(0.95) * found.standard_error
+    ends = found.value - reach, found.value + reach
+    assert found.interval(0.9, "jackknife") == pytest.approx(ends, rel=1e-9)
     told = "160 items, 480 judgments; for cross-kappa, 80 of 160 items dropped"
     assert told in repr(found)
 
