@@ -10,10 +10,11 @@ distance needs numbers. None stands for an undefined value.
 import random
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, nan, sqrt
 
 Brute = namedtuple("Brute", "value observed expected n_items n_ratings")
+UNDEFINED = Brute(None, None, None, 0, 0)
 
 # Judgments ------------------------------------------------------------------------
 
@@ -139,11 +140,10 @@ def mean_distance(pairs, distance):
     number = sum(pairs.values())
     if not number:
         return None
-    total = sum((n * Fraction(distance(*two)) for two, n in pairs.items() if n), 0)
-    return Fraction(total) / number
+    return sum((n * Fraction(distance(*two)) for two, n in pairs.items()), 0) / number
 
 
-def labels_of(judgments):
+def counted(judgments):
     return Counter(label for _, _, label in judgments)
 
 
@@ -160,81 +160,91 @@ def pairs_among(counts):
     return pairs
 
 
-def observed_disagreement(judgments, distance):
-    """The items' mean pair distances, weighted by their numbers of judgments."""
+def observed_disagreement(judgments, distance, weigh="judgments"):
+    """The items' mean pair distances, weighted by their judgments or all alike."""
     total = weight = Fraction(0)
     for item in by_item(judgments).values():
+        w = len(item) if weigh == "judgments" else 1
         counts = Counter(label for _, label in item)
-        total += len(item) * mean_distance(pairs_among(counts), distance)
-        weight += len(item)
+        total += w * mean_distance(pairs_among(counts), distance)
+        weight += w
     return total / weight
 
 
-def uniform(judgments, distance, labels):
+def shares(judgments, weigh):
+    """{label: share} of all judgments, or as the mean over items."""
+    if weigh == "judgments":
+        return {c: Fraction(n, len(judgments)) for c, n in counted(judgments).items()}
+    found, items = Counter(), by_item(judgments)
+    for item in items.values():
+        for _, label in item:
+            found[label] += Fraction(1, len(item) * len(items))
+    return found
+
+
+def uniform(judgments, distance, labels, weigh):
     """S: every label as probable as every other."""
     return mean_distance(pairs_between(Counter(labels), Counter(labels)), distance)
 
 
-def pooled(judgments, distance, labels):
+def pooled(judgments, distance, labels, weigh):
     """pi and K: two judgments drawn with replacement."""
-    drawn = labels_of(judgments)
+    drawn = shares(judgments, weigh)
     return mean_distance(pairs_between(drawn, drawn), distance)
 
 
-def pooled_without_replacement(judgments, distance, labels):
+def pooled_without_replacement(judgments, distance, labels, weigh):
     """alpha: two different judgments."""
-    return mean_distance(pairs_among(labels_of(judgments)), distance)
+    return mean_distance(pairs_among(counted(judgments)), distance)
 
 
-def own_distributions(judgments, distance, labels):
-    """kappa of two raters: one judgment of the first with one of the second."""
-    first, second = sorted({rater for _, rater, _ in judgments})
-    one, other = (labels_of(j for j in judgments if j[1] == r) for r in (first, second))
-    return mean_distance(pairs_between(one, other), distance)
-
-
-def different_raters(judgments, distance, labels):
-    """iota: every two judgments by different raters."""
-    own = defaultdict(Counter)
-    for _, rater, label in judgments:
-        own[rater][label] += 1
-    pairs = Counter()
-    for r, s in permutations(own, 2):
-        pairs.update(pairs_between(own[r], own[s]))
+def different_raters(judgments, distance, labels, weigh):
+    """iota and kappa: judgments by different raters, or the mean over such pairs."""
+    own = defaultdict(list)
+    for judgment in judgments:
+        own[judgment[1]].append(judgment)
+    pairs, means = Counter(), []
+    for r, s in combinations(own, 2):
+        met = pairs_between(counted(own[r]), counted(own[s]))
+        pairs.update(met)
+        means.append(mean_distance(met, distance))
+    if weigh == "items":
+        return sum(means) / len(means)
     return mean_distance(pairs, distance)
 
 
-def gwet(judgments, distance, labels):
-    """AC1: 1 - sum p (1 - p) / (q - 1)."""
-    if len(labels) < 2:
+def gwet(judgments, distance, labels, weigh):
+    """AC1 and AC2: 1 - (q^2 - sum d) / (q (q - 1)) sum p (1 - p)."""
+    q = len(labels)
+    if q < 2:
         return Fraction(0)
-    counts = Counter(label for _, _, label in judgments)
-    n = len(judgments)
-    shares = [Fraction(counts[label], n) for label in labels]
-    return 1 - sum(p * (1 - p) for p in shares) / (len(labels) - 1)
+    alike = q**2 - sum(Fraction(distance(a, b)) for a in labels for b in labels)
+    spread = sum(p * (1 - p) for p in shares(judgments, weigh).values())
+    return 1 - alike / (q * (q - 1)) * spread
 
 
 EXPECTED = {
     "bennett_s": uniform,
     "scott_pi": pooled,
-    "cohen_kappa": own_distributions,
-    "weighted_kappa": own_distributions,
+    "cohen_kappa": different_raters,
+    "weighted_kappa": different_raters,
     "fleiss_kappa": pooled,
     "krippendorff_alpha": pooled_without_replacement,
     "janson_olsson_iota": different_raters,
     "gwet_ac1": gwet,
+    "gwet_ac2": gwet,
 }
 
 
-def agreement(name, judgments, distance=nominal, labels=None):
+def agreement(name, judgments, distance=nominal, labels=None, weigh="judgments"):
     """One coefficient, 1 - D_o / D_e; value None where D_e is 0 or there is no pair."""
     used = kept(judgments)
     if not used:
-        return Brute(None, None, None, 0, 0)
+        return UNDEFINED
     if labels is None:
         labels = sorted({label for _, _, label in judgments})
-    d_o = observed_disagreement(used, distance)
-    d_e = EXPECTED[name](used, distance, labels)
+    d_o = observed_disagreement(used, distance, weigh)
+    d_e = EXPECTED[name](used, distance, labels, weigh)
     value = 1 - d_o / d_e if d_e else None
     return Brute(value, 1 - d_o, 1 - d_e, len(by_item(used)), len(used))
 
@@ -246,6 +256,65 @@ def parts(exact, agrees=True):
     return [float(part) if agrees else nan for part in agreement] + disagreement
 
 
+# Two replications: raters "x 0", "x 1", ..., "y 0", ... -----------------------------
+
+
+def side(judgments, name):
+    """The judgments of one replication."""
+    return [j for j in judgments if j[1].startswith(name)]
+
+
+def crossing(judgments):
+    """The judgments of the items that both replications have."""
+    x, y = (by_item(side(judgments, name)) for name in "xy")
+    return [j for j in judgments if j[0] in x and j[0] in y]
+
+
+def cross_kappa(judgments, distance=nominal, labels=None):
+    """Wong et al., Eq. 6-11: every judgment of one with every one of the other."""
+    used = crossing(judgments)
+    if not used:
+        return UNDEFINED
+    x, y = side(used, "x"), side(used, "y")
+    of_x, of_y = by_item(x), by_item(y)
+    d_o = Fraction(0)
+    for i in of_x:
+        one, other = (Counter(c for _, c in of[i]) for of in (of_x, of_y))
+        weight = Fraction(len(of_x[i]) + len(of_y[i]), len(used))
+        d_o += weight * mean_distance(pairs_between(one, other), distance)
+    d_e = mean_distance(pairs_between(counted(x), counted(y)), distance)
+    value = 1 - d_o / d_e if d_e else None
+    return Brute(value, 1 - d_o, 1 - d_e, len(of_x), len(used))
+
+
+def default_reliability(judgments):
+    """iota where every item that has a pair has the same raters, else alpha."""
+    raters = {frozenset(r for r, _ in item) for item in by_item(judgments).values()}
+    return "janson_olsson_iota" if len(raters) == 1 else "krippendorff_alpha"
+
+
+def normalized_parts(judgments, distances=(nominal,) * 3, names=None):
+    """(kappa_x, sqrt(IRR_X IRR_Y)), Eq. 13; None where it is undefined."""
+    k = cross_kappa(judgments, distances[0]).value
+    product = 1.0
+    for i, name in enumerate("xy"):
+        own = kept(side(judgments, name))
+        by = names[i] if names else default_reliability(own)
+        irr = agreement(by, own, distances[1 + i]).value
+        if k is None or irr is None or irr <= 0:
+            return None
+        product *= sqrt(irr)
+    return float(k), product
+
+
+def normalized_items(judgments):
+    """The items that take part: in kappa_x, or in a reliability."""
+    used = crossing(judgments)
+    for name in "xy":
+        used = used + kept(side(judgments, name))
+    return [*dict.fromkeys(j[0] for j in used)]
+
+
 # DiPietro and Hazari --------------------------------------------------------------
 
 
@@ -254,7 +323,7 @@ def dipietro_hazari(judgments, suggested, labels):
     used = kept(judgments)
     items = by_item(used)
     if not items:
-        return Brute(None, None, None, 0, 0)
+        return UNDEFINED
     n = len(items)
     c = {j: Fraction(sum(b == j for _, _, b in used), len(used)) for j in labels}
     share = {j: Fraction(sum(suggested[i] == j for i in items), n) for j in labels}
@@ -294,9 +363,19 @@ def dipietro_hazari_matrix(counts, suggested):
 # Standard errors ------------------------------------------------------------------
 
 
-def leave_one_out(compute, judgments):
-    """{item: what compute(judgments) gives without it}, over the items that count."""
-    return {i: compute(without(judgments, i)) for i in by_item(kept(judgments))}
+def leave_one_out(compute, judgments, items=None, shown=None):
+    """{item: what compute(judgments) gives without it}, over the items that count.
+
+    Of items that were judged alike (and shown alike), one is left out.
+    """
+    given = by_item(judgments)
+    known, found = {}, {}
+    for i in by_item(kept(judgments)) if items is None else items:
+        alike = shown and shown[i], *sorted(given[i], key=repr)
+        if alike not in known:
+            known[alike] = compute(without(judgments, i))
+        found[i] = known[alike]
+    return found
 
 
 def jackknife(values):
@@ -305,72 +384,8 @@ def jackknife(values):
     n = len(values)
     if n < 2 or None in values:
         return None
-    mean = Fraction(sum(values), n)
-    return sqrt(Fraction(n - 1, n) * sum((v - mean) ** 2 for v in values))
-
-
-def standard_error(name, judgments, distance=nominal, labels=None):
-    """Each item left out in turn and all computed anew, the distance held fixed."""
-    if labels is None:
-        labels = sorted({label for _, _, label in judgments})
-    found = leave_one_out(
-        lambda rest: agreement(name, rest, distance, labels).value, judgments
-    )
-    return jackknife(found.values())
-
-
-# Sample size ----------------------------------------------------------------------
-
-
-def beta_binomial(kappa, prevalence, raters):
-    """P(x of R judgments have the label): a rate per item, intraclass correlation k."""
-    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
-    a, b = p * (1 - k) / k, (1 - p) * (1 - k) / k
-
-    def rising(x, n):
-        result = Fraction(1)
-        for i in range(n):
-            result *= x + i
-        return result
-
-    return [
-        comb(raters, x) * rising(a, x) * rising(b, raters - x) / rising(a + b, raters)
-        for x in range(raters + 1)
-    ]
-
-
-def two_class(kappa, prevalence, raters):
-    """The same for a true label, found with probability sqrt(k), else a draw."""
-    s, p = sqrt(kappa), float(prevalence)
-    chances = []
-    for x in range(raters + 1):
-        chance = 0.0
-        for share, rate in ((p, s + (1 - s) * p), (1 - p, (1 - s) * p)):
-            chance += share * comb(raters, x) * rate**x * (1 - rate) ** (raters - x)
-        chances.append(chance)
-    return chances
-
-
-def influence_variance(chances, kappa, prevalence):
-    """n times the variance of Fleiss' kappa, by the delta method over the patterns.
-
-    `chances` are those of 0 .. R judgments with the label. The influence is that of
-    1 - D_o / D_e with D_e = 2 p (1 - p), p the share of all judgments.
-    """
-    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
-    raters = len(chances) - 1
-    d_e = 2 * p * (1 - p)
-    d_o = (1 - k) * d_e
-    variance = mean = share = 0
-    for x, chance in enumerate(chances):
-        distance = Fraction(2 * x * (raters - x), raters * (raters - 1))
-        influence = -(distance - d_o) / d_e
-        influence += d_o / d_e**2 * (2 - 4 * p) * (Fraction(x, raters) - p)
-        variance += chance * influence**2
-        mean += chance * influence
-        share += chance * Fraction(x, raters)
-    assert abs(mean) < 1e-12 and abs(share - p) < 1e-12
-    return variance
+    mean = sum(values) / n
+    return sqrt((n - 1) * sum((v - mean) ** 2 for v in values) / n)
 
 
 def rater_pairs(judgments):

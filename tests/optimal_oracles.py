@@ -9,8 +9,7 @@ probabilities are sums of (orders that arrive) x ways. Levels are tuples
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import comb, lcm
+from math import comb
 
 import numpy as np
 from scipy.optimize import linprog, minimize
@@ -113,23 +112,6 @@ def interval_plans(max_sample):
     return extend(0, 0, 0, [], [])
 
 
-def all_plans(max_sample):
-    """Every deterministic plan on (n, x): accept, reject or continue at each point."""
-
-    def extend(n, live, actions):
-        words = ["accept", "reject", *(["continue"] if n < max_sample else [])]
-        for chosen in product(words, repeat=len(live)):
-            taken = actions | {(n, x): word for x, word in zip(live, chosen)}
-            on = [x for x, word in zip(live, chosen) if word == "continue"]
-            following = sorted({x + step for x in on for step in (0, 1)})
-            if following:
-                yield from extend(n + 1, following, taken)
-            else:
-                yield taken
-
-    return extend(0, [0], {})
-
-
 def characteristics(problem, actions):
     """(ways rejected at D_a, ways accepted at D_r, {D: inspections}) of a plan."""
     orders = {(0, 0): 1}
@@ -168,7 +150,7 @@ def best_of(problem, plans):
 
 
 def programme(problem):
-    """(least objective of all plans, randomised ones too; multipliers; weights).
+    """The least objective of all plans, randomised ones too.
 
     A linear programme over the shares of the orders of (n, x) at which a plan
     accepts, rejects and goes on: risks and average sample numbers are linear in
@@ -226,182 +208,72 @@ def programme(problem):
     if found.status == 2:
         return None
     assert found.status == 0, found.message
-    duals = np.maximum(-found.ineqlin.marginals, 0)
-    weights = problem.weights or dict(zip(problem.errors, duals[2:]))
-    return float(found.fun), tuple(duals[:2]), weights
+    return float(found.fun)
 
 
 # The best stopping region ---------------------------------------------------------
 
-SCALE = 10**9
 
+class Search:
+    """The best stopping region, by trying every choice at n of what continues there.
 
-class BranchAndBound:
-    """The best stopping region, by search over n of what continues there.
-
-    A partial plan is bounded from below as every plan is: what it has cost so far
-    and, order by order, the least that can follow when errors of judgment are paid
-    for by multipliers. Any multipliers do; those of the programme bound best.
+    Left out is what has cost as much as the best so far, what has missed a risk, and
+    what has spent at least as much on each as a region with the same orders before.
     """
 
     def __init__(self, problem):
-        self.problem = problem
-        self.best, self.plan, self.visited = None, None, 0
-        self.seen = {}
+        self.problem, self.best, self.plan, self.seen = problem, None, None, {}
+        self.extend(0, 0, [1], 0, 0, (0,) * len(problem.errors), [], [])
 
-    def search(self):
-        """(objective, (accept, reject)), or None where no region keeps both risks."""
+    def extend(self, n, low, orders, rejected, accepted, sums, accept, reject):
+        """orders[i] orders arrive at n with low + i errors."""
         problem = self.problem
-        relaxed = programme(problem)
-        if relaxed is None:
-            return None
-        _, multipliers, weights = relaxed
-        self.totals = {d: problem.total(d) for d in problem.errors}
-        # One unit of the objective is `unit`; ways cost whole numbers of it.
-        self.unit = SCALE * lcm(*self.totals.values())
-        if problem.weights is None:
-            weights = rounded(weights)
-        else:
-            self.unit *= lcm(*(w.denominator for w in weights.values()))
-        self.price = {
-            d: int(w * self.unit / self.totals[d]) for d, w in weights.items() if w
-        }
-        self.price_a, self.price_r = (
-            int(m * self.unit) // problem.total(d)
-            for m, d in zip(map(Fraction, multipliers), (problem.d_a, problem.d_r))
-        )
-        self.allowance = (
-            self.price_a * problem.most_rejected + self.price_r * problem.most_accepted
-        )
-        self.following = self.costs_to_go()
-        start = dict.fromkeys(problem.errors, 0)
-        self.extend(0, 0, [1], 0, 0, 0, start, [], [])
-        if self.best is None:
-            return None
-        return Fraction(self.best, self.unit), self.plan
-
-    def cost(self, n, x):
-        return sum(p * self.problem.ways(n, x, d) for d, p in self.price.items())
-
-    def costs_to_go(self):
-        """V(n, x): the least Lagrangian cost per order from there on."""
-        problem, value = self.problem, {}
-        for n in range(problem.max_sample, -1, -1):
-            for x in range(n + 1):
-                options = [
-                    self.price_a * problem.ways(n, x, problem.d_a),
-                    self.price_r * problem.ways(n, x, problem.d_r),
-                ]
-                if n < problem.max_sample:
-                    on = value[n + 1, x] + value[n + 1, x + 1]
-                    options.append(self.cost(n, x) + on)
-                value[n, x] = min(options)
-        return value
-
-    def extend(self, n, low, orders, spent, rejected, accepted, sums, accept, reject):
-        """Try every choice at n, where orders[i] orders arrive with low + i errors.
-
-        `spent` is the weighted cost of what has continued, `sums` that of each D.
-        """
-        problem, high = self.problem, low + len(orders) - 1
-        self.visited += 1
-        if self.dominated(n, low, orders, spent, rejected, accepted, sums):
+        spent, before = (rejected, accepted, *sums), self.seen.setdefault(
+            (n, low, *orders), []
+        )  # fmt: skip
+        if any(all(p <= q for p, q in zip(then, spent)) for then in before):
             return
-        ways_a = [
-            k * problem.ways(n, low + i, problem.d_a) for i, k in enumerate(orders)
-        ]
-        ways_r = [
-            k * problem.ways(n, low + i, problem.d_r) for i, k in enumerate(orders)
-        ]
-        for c in range(low - 1, high + 1):
-            cut = c + 1 - low
-            if rejected + sum(ways_a[cut:]) > problem.most_rejected:
-                continue
-            if accepted + sum(ways_r[:cut]) > problem.most_accepted:
-                continue
-            value = self.objective(spent, sums)
-            if self.best is None or value < self.best:
-                self.best = value
-                self.plan = [*accept, c], [*reject, c + 1]
+        before.append(spent)
+        value = problem.average(dict(zip(problem.errors, sums)))
+        if self.best is not None and value >= self.best:
+            return
+        high = low + len(orders)
+        at_a, at_r = (
+            [k * problem.ways(n, low + i, d) for i, k in enumerate(orders)]
+            for d in (problem.d_a, problem.d_r)
+        )
+
+        def kept(a, r):
+            """Risks where a or fewer errors are accepted and r or more rejected."""
+            now = rejected + sum(at_a[r - low :]), accepted + sum(at_r[: a + 1 - low])
+            fine = now[0] <= problem.most_rejected and now[1] <= problem.most_accepted
+            return now if fine else None
+
+        if any(kept(c, c + 1) for c in range(low - 1, high)):
+            c = next(c for c in range(low - 1, high) if kept(c, c + 1))
+            self.best, self.plan = value, ([*accept, c], [*reject, c + 1])
+            return  # to go on costs more
         if n == problem.max_sample:
             return
-        choices = []
-        for a in range(low - 1, high):
-            for r in range(a + 2, high + 2):
-                begin, end = a + 1 - low, r - low
-                now_rejected = rejected + sum(ways_a[end:])
-                now_accepted = accepted + sum(ways_r[:begin])
-                if now_rejected > problem.most_rejected:
-                    continue
-                if now_accepted > problem.most_accepted:
-                    continue
-                on = orders[begin:end]
-                grown = [p + q for p, q in zip([*on, 0], [0, *on])]
-                cost = spent + sum(
-                    k * self.cost_at(n, a + 1 + i) for i, k in enumerate(on)
-                )
-                bound = cost + sum(
-                    k * self.following[n + 1, a + 1 + i] for i, k in enumerate(grown)
-                )
-                bound += self.price_a * now_rejected + self.price_r * now_accepted
-                bound -= self.allowance
-                choices.append((bound, a, r, grown, cost, now_rejected, now_accepted))
-        choices.sort(key=lambda choice: choice[0])
-        for bound, a, r, grown, cost, now_rejected, now_accepted in choices:
-            if self.best is not None and bound >= self.best:
-                break
-            on = orders[a + 1 - low : r - low]
-            now = sums
-            if problem.weights is None:
-                now = {
-                    d: s
-                    + sum(k * problem.ways(n, a + 1 + i, d) for i, k in enumerate(on))
-                    for d, s in sums.items()
-                }
-            self.extend(
-                n + 1,
-                a + 1,
-                grown,
-                cost,
-                now_rejected,
-                now_accepted,
-                now,
-                [*accept, a],
-                [*reject, r],
-            )
-
-    def cost_at(self, n, x):
-        key = "cost", n, x
-        if key not in self.following:
-            self.following[key] = self.cost(n, x)
-        return self.following[key]
-
-    def objective(self, spent, sums):
-        if self.problem.weights is not None:
-            return spent
-        return max(s * (self.unit // self.totals[d]) for d, s in sums.items())
-
-    def dominated(self, n, low, orders, spent, rejected, accepted, sums):
-        """Whether the same orders have arrived here before at no more expense."""
-        now = (rejected, accepted)
-        now += (spent,) if self.problem.weights is not None else tuple(sums.values())
-        before = self.seen.setdefault((n, low, tuple(orders)), [])
-        if any(all(p <= q for p, q in zip(then, now)) for then in before):
-            return True
-        before.append(now)
-        return False
-
-
-def rounded(weights):
-    """Floating-point weights as Fractions that sum to 1."""
-    parts = {d: int(w * SCALE) for d, w in weights.items()}
-    total = sum(parts.values())
-    return {d: Fraction(part, total) for d, part in parts.items() if part}
+        for a in range(low - 1, high - 1):
+            for r in range(a + 2, high + 1):
+                now = kept(a, r)
+                if now:
+                    on = orders[a + 1 - low : r - low]
+                    grown = [p + q for p, q in zip([*on, 0], [0, *on])]
+                    more = tuple(
+                        s + sum(k * problem.ways(n, a + 1 + i, d)
+                                for i, k in enumerate(on))
+                        for s, d in zip(sums, problem.errors)
+                    )  # fmt: skip
+                    limits = [*accept, a], [*reject, r]
+                    self.extend(n + 1, a + 1, grown, *now, more, *limits)
 
 
 def best_region(problem):
     """(objective, (accept, reject)) of the best stopping region, or None."""
-    return BranchAndBound(problem).search()
+    found = Search(problem)
+    return None if found.best is None else (found.best, found.plan)
 
 
 # A bound for large lots -----------------------------------------------------------

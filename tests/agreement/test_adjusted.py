@@ -11,11 +11,10 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy.stats import multinomial, norm
+from scipy.stats import multinomial
 
 import labelaudit as la
 from agreement_helpers import quietly
-from labelaudit.agreement import adjusted
 
 LABELS = [0, 1]
 
@@ -23,11 +22,12 @@ LABELS = [0, 1]
 # The whole interval, from its definition ---------------------------------------------
 
 
-def value_of(name, w, items, q):
+def value_of(name, w, items, q, apart=None):
     """A coefficient of items, {(rater, label): judgments}, each taken w times.
 
-    Pairs of different labels by loops; w may be complex.
+    Pairs of labels by loops, apart[c][k] from one another; w may be complex.
     """
+    apart = 1 - np.eye(q) if apart is None else apart
     far = size = 0.0
     by = {}
     for times, item in zip(w, items):
@@ -35,9 +35,9 @@ def value_of(name, w, items, q):
         pairs = unlike = 0.0
         for ((r, c), n), ((s, k), o) in product(item.items(), repeat=2):
             if name != "kappa_x":
-                unlike += n * o * (c != k)
+                unlike += n * o * apart[c][k]
             elif r != s:
-                unlike, pairs = unlike + n * o * (c != k), pairs + n * o
+                unlike, pairs = unlike + n * o * apart[c][k], pairs + n * o
         far += times * m * unlike / (pairs if name == "kappa_x" else m * (m - 1))
         size += times * m
         for key, n in item.items():
@@ -46,17 +46,20 @@ def value_of(name, w, items, q):
     total = sum(by.values())
     share = [sum(n for (_, c), n in cells if c == label) / total for label in range(q)]
     among = [
-        (n * o, c != k, r != s) for ((r, c), n), ((s, k), o) in product(cells, cells)
+        (n * o, apart[c][k], r != s)
+        for ((r, c), n), ((s, k), o) in product(cells, cells)
     ]
-    unlike = sum(n for n, differ, _ in among if differ)
+    unlike = sum(n * far for n, far, _ in among)
     expected = {
-        "S": lambda: 1 - 1 / q,
+        "S": lambda: apart.mean(),
         "K": lambda: unlike / total**2,
         "alpha": lambda: unlike / (total * (total - 1)),
-        "AC1": lambda: 1 - sum(p * (1 - p) for p in share) / (q - 1),
+        "AC1": lambda: (
+            1 - (q**2 - apart.sum()) / (q * (q - 1)) * sum(p * (1 - p) for p in share)
+        ),
     }.get(name) or (
         lambda: (
-            sum(n for n, differ, others in among if differ and others)
+            sum(n * far for n, far, others in among if others)
             / sum(n for n, _, others in among if others)
         )
     )
@@ -129,13 +132,18 @@ BY_DEFINITION = {
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 0.2), (3, 2, 0), (4, 3, 0.2), (5, 4, 0.4)])
-@pytest.mark.parametrize("name", BY_DEFINITION)
+@pytest.mark.parametrize("name", [*BY_DEFINITION, "S far", "alpha far", "iota far"])
 def test_the_interval_by_its_definition(name, shape):
     """Two to five labels, one of them declared only, with gaps; loops over pairs."""
     q, raters, missing = shape
     m = table_of(q, q, raters, missing)
-    a = BY_DEFINITION[name](la.Ratings.from_matrix(m, [*range(q + 1)]))
-    items, of = as_items(m), partial(value_of, name, q=q + 1)
+    name, _, far = name.partition(" ")
+    places = np.arange(q + 1)
+    apart = np.abs(np.subtract.outer(places, places)) / q if far else None
+    options = {"distance": apart} if far else {}
+    r = la.Ratings.from_matrix(m, [*range(q + 1)])
+    a = BY_DEFINITION[name](r, **options)
+    items, of = as_items(m), partial(value_of, name, q=q + 1, apart=apart)
     assert a.value == pytest.approx(of([1.0] * len(items), items), rel=1e-12)
     mean = a.n_ratings / a.n_items
     judges = {0: mean}
@@ -143,7 +151,7 @@ def test_the_interval_by_its_definition(name, shape):
         judges = dict.fromkeys(range(raters), mean / raters)
     for confidence in (0.8, 0.95):
         wanted = interval_of(of, items, judges, confidence, a.value)
-        assert a.interval(confidence) == pytest.approx(wanted, rel=1e-9)
+        assert quietly(a.interval, confidence) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("q", [2, 3])
@@ -206,113 +214,10 @@ def test_the_interval_with_suggestions_by_its_definition(q, raters):
     assert a.interval() == pytest.approx(wanted, rel=1e-9)
 
 
-def test_kappa_of_two_labels_among_many_is_split_over_all_pairs():
-    """With so many labels that neighbours stand for all pairs it hardly differs."""
-    rng = np.random.default_rng(5)
-    m = rng.integers(12, size=(300, 2))
-    m[:, 1] = np.where(rng.random(300) < 0.6, m[:, 0], m[:, 1])
-    a = la.cohen_kappa(la.Ratings.from_matrix(m))
-    every = a.interval()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adjusted, "MOST", 100)
-        assert a.interval() == pytest.approx(every, abs=1e-5)
-        patch.setattr(adjusted, "MOST", 20)  # too many even so
-        assert a.interval() == a.interval(method="jackknife")
-
-
 def of_table(yes_yes, yes_no, no_yes, no_no):
     """Two raters."""
     rows = [[1, 1]] * yes_yes + [[1, 0]] * yes_no + [[0, 1]] * no_yes
     return la.Ratings.from_matrix(np.array(rows + [[0, 0]] * no_no), LABELS)
-
-
-def everitt(table):
-    """Cohen's kappa of a table of shares, and n times its variance.
-
-    Fleiss, Cohen and Everitt 1969, Eq. 13, as textbooks print it.
-    """
-    p = np.array(table) / np.sum(table)
-    rows, columns = p.sum(axis=1), p.sum(axis=0)
-    p_o, p_e = np.trace(p), rows @ columns
-    kappa = (p_o - p_e) / (1 - p_e)
-    a = sum(p[i, i] * (1 - (rows[i] + columns[i]) * (1 - kappa)) ** 2 for i in (0, 1))
-    b = (1 - kappa) ** 2 * sum(
-        p[i, k] * (columns[i] + rows[k]) ** 2 for i, k in ((0, 1), (1, 0))
-    )
-    c = (kappa - p_e * (1 - kappa)) ** 2
-    return kappa, (a + b - c) / (1 - p_e) ** 2
-
-
-@pytest.mark.parametrize("confidence", [0.8, 0.95])
-@pytest.mark.parametrize(
-    "table", [(20, 5, 3, 30), (6, 1, 0, 80), (12, 0, 1, 9), (40, 10, 30, 20)], ids=str
-)
-def test_kappa_by_the_published_variance(table, confidence):
-    """Of the table with items added; n - 1 for n, as in the jackknife."""
-    found = la.cohen_kappa(of_table(*table))
-    ends = []
-    for differ, sign in ((1, 1), (0, -1)):
-        a, b, c, d = table
-        more = [[a + 0.5, b + differ / 2], [c + differ / 2, d + 0.5]]
-        kappa, variance = everitt(more)
-        error = sqrt(variance / (np.sum(more) - 1))
-        reach = norm.ppf((1 + confidence) / 2) * error / (2 * sqrt(1 - kappa))
-        ends.append(1 - max(sqrt(1 - kappa) + sign * reach, 0) ** 2)
-    expected = min(ends[0], found.value), max(ends[1], found.value)
-    ends = quietly(found.interval, confidence, "adjusted")
-    assert ends == pytest.approx(expected, rel=1e-9)
-
-
-def every_statistic():
-    rng = np.random.default_rng(4)
-    truth = rng.random(60) < 0.4
-    m = np.where(rng.random((60, 4)) < 0.85, truth[:, None], rng.random((60, 4)) < 0.5)
-    m = m.astype(float)
-    gaps = m.copy()
-    gaps[rng.random(m.shape) < 0.2] = np.nan
-    make = la.Ratings.from_matrix
-    full, some, two = make(m, LABELS), make(gaps, LABELS), make(m[:, :2], LABELS)
-    counts = la.Ratings.from_counts(some.counts, LABELS)
-    for coefficient in (la.krippendorff_alpha, la.fleiss_kappa, la.gwet_ac1):
-        yield from map(coefficient, (full, some, counts))
-    yield from map(la.janson_olsson_iota, (full, some, two))
-    three = make(gaps, [*LABELS, 2])
-    yield from (la.bennett_s(some), la.bennett_s(three), la.cohen_kappa(two))
-    yield from (la.scott_pi(two), la.weighted_kappa(two, "linear"))
-    yield la.krippendorff_alpha(some, "interval")
-    yield la.krippendorff_alpha(full, [[0, 3], [3, 0]])
-    yield la.cross_kappa(two, make(gaps[:, 2:], LABELS))
-    for r in (full, some, two):
-        yield la.dipietro_hazari_kappa(r, truth.astype(int).tolist())
-
-
-STATISTICS = list(every_statistic())
-
-
-@pytest.mark.parametrize("a", STATISTICS, ids=lambda a: a.name)
-def test_influences_are_derivatives(a):
-    """By how much the value moves where a unit counts a little more."""
-    s = a._statistic
-    value, times, influence = s.influences()
-    assert value == pytest.approx(a.value, rel=1e-12)
-    step = 1e-5
-    for unit in range(len(times)):
-        more, less = times.copy(), times.copy()
-        more[unit] += step
-        less[unit] -= step
-        slope = (s.resampled(more) - s.resampled(less)) / (2 * step)
-        assert influence[unit] == pytest.approx(times.sum() * slope, abs=1e-5)
-    # and so the jackknife's error, but for what is left at 60 items
-    error = adjusted.spread(times, influence)
-    assert error == pytest.approx(a.standard_error, rel=0.06)
-
-
-@pytest.mark.parametrize("a", STATISTICS, ids=lambda a: a.name)
-def test_the_value_lies_inside(a):
-    low, high = quietly(a.interval, method="adjusted")
-    assert -1 <= low < a.value < high <= 1
-    wide = quietly(a.interval, 0.99, "adjusted")
-    assert wide[0] < low and high < wide[1]
 
 
 def test_nobody_differs():
@@ -334,18 +239,6 @@ def test_a_value_below_minus_one_lies_inside(items):
     assert a.value == pytest.approx(-3) and low <= a.value <= high
 
 
-def test_a_single_label_or_clusters_refuse_it():
-    one = la.bennett_s(la.Ratings.from_matrix([["a", "a"]] * 9, labels=["a", "b"]))
-    two = la.Ratings.from_matrix([[1, 1], [1, 2]] * 9, clusters=[0, 1, 2] * 6)
-    for a in (one, la.fleiss_kappa(two)):
-        with pytest.raises(
-            ValueError, match=r"method must be None.*one label.*cluster"
-        ):
-            a.interval(method="adjusted")
-    with pytest.raises(ValueError, match="method"):
-        la.cohen_kappa(of_table(9, 2, 2, 9)).interval(method="fieller")
-
-
 @pytest.mark.parametrize(("share", "warns"), [(0.7, False), (0.8, True)])
 def test_a_skewed_scale_is_told(share, warns):
     """Where distances differ, not with nominal labels."""
@@ -360,17 +253,6 @@ def test_a_skewed_scale_is_told(share, warns):
     told = [f"1 has {100 * share:g} % of the judgments" in str(one.message)
             for one in said]  # fmt: skip
     assert told == [True] * warns
-
-
-def test_order_of_labels_items_and_raters_does_not_matter():
-    table = (20, 5, 3, 30)
-    ends = la.cohen_kappa(of_table(*table)).interval()
-    for other in ((30, 5, 3, 20), (20, 3, 5, 30)):
-        assert la.cohen_kappa(of_table(*other)).interval() == pytest.approx(ends)
-    rows = np.random.default_rng(1).permutation(of_table(*table).counts)
-    anonymous = la.krippendorff_alpha(la.Ratings.from_counts(rows, LABELS))
-    again = la.krippendorff_alpha(of_table(*table))
-    assert anonymous.interval() == pytest.approx(again.interval(), rel=1e-12)
 
 
 # Coverage -------------------------------------------------------------------------
@@ -395,7 +277,7 @@ def ends_of(table):
 
 
 def test_a_table_and_its_mirror_images_have_one_interval():
-    for table in tables(8):
+    for table in tables(5):
         image = ends_of(mirrored(table))
         assert ends_of(table) == pytest.approx(image, rel=1e-12, nan_ok=True)
 
@@ -407,7 +289,7 @@ def intervals():
     Of mirror images, one is computed.
     """
     found = {}
-    for n in (15, 30):
+    for n in (12, 24):
         ends = {table: ends_of(table) for table in {*map(mirrored, tables(n))}}
         of = [ends[mirrored(table)] for table in tables(n)]
         found[n] = np.array(tables(n)), np.array(of)
@@ -436,7 +318,8 @@ def test_coverage_of_every_table(intervals):
         for p, first in product((0.1, 0.2, 0.3, 0.4, 0.5), RATERS):
             for second in (first, (0.9, 0.9), (0.8, 0.95), (0.97, 0.6)):
                 shares = two_class(p, first, second)
-                kappa, _ = everitt(shares)
+                by_chance = shares.sum(axis=1) @ shares.sum(axis=0)
+                kappa = (np.trace(shares) - by_chance) / (1 - by_chance)
                 weights = multinomial.pmf(tables, n, shares.ravel())
                 given = ~np.isnan(ends[:, 0])
                 inside = (ends[:, 0] <= kappa + 1e-12) & (kappa - 1e-12 <= ends[:, 1])
@@ -462,7 +345,7 @@ def drawn(rng, n, prevalence, right, raters, differ=0.0):
 
 @pytest.mark.parametrize(
     ("n", "prevalence", "right", "differ"),
-    [(100, 0.3, 0.97, 0.1), (60, 0.5, 0.9, 0.1), (150, 0.2, 0.95, 0.5)],
+    [(60, 0.5, 0.9, 0.1), (150, 0.2, 0.95, 0.5)],
 )
 def test_coverage_of_the_normalised_kappa(n, prevalence, right, differ):
     """Where Fieller's set alone covers .79 to .92: 200 studies, to 3 standard errors.
@@ -478,14 +361,3 @@ def test_coverage_of_the_normalised_kappa(n, prevalence, right, differ):
         inside += low <= 1 - differ <= high
     assert given >= 190
     assert inside / given > 0.95 - 3 * sqrt(0.95 * 0.05 / given)
-
-
-def test_an_ordinary_study_has_an_interval():
-    """100 items, two raters, shares .3 to .7, true values .2 to .8: 95 % of them."""
-    rng = np.random.default_rng(8)
-    for prevalence, right in ((0.3, 0.75), (0.3, 0.94), (0.5, 0.73), (0.7, 0.9)):
-        none = 0
-        for _ in range(100):
-            (r,) = drawn(rng, 100, prevalence, right, (2,))
-            none += isnan(quietly(la.krippendorff_alpha(r).interval)[0])
-        assert none <= 1

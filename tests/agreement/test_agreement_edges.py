@@ -2,6 +2,7 @@
 
 import pickle
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,42 +10,34 @@ import pytest
 
 import agreement_oracles as oracles
 import labelaudit as la
+from agreement_helpers import quietly
 
 R = la.Ratings
 
 
-def alpha(judgments, distance):
-    """Krippendorff's alpha of lists of judgments by exact fractions."""
-    n = sum(map(len, judgments))
-    observed = Fraction(0)
-    for item in judgments:
-        m = len(item)
-        pairs = sum(Fraction(distance(a, b)) for a in item for b in item)
-        observed += m * pairs / (m * (m - 1))
-    every = [label for item in judgments for label in item]
-    expected = sum(Fraction(distance(a, b)) for a in every for b in every)
-    return 1 - (observed / n) / (expected / (n * (n - 1)))
+def check_digits(name, rows, call, distance="interval", rel=1e-12):
+    """Value and leave-one-out of rows of labels, in fractions."""
+    by_pairs = getattr(oracles, distance)
 
+    def exact(rest):
+        return float(oracles.agreement(name, oracles.from_rows(rest), by_pairs).value)
 
-def squared(a, b):
-    return (a - b) ** 2
-
-
-def squared_exactly(a, b):
-    return squared(Fraction(a), Fraction(b))
+    found = call(distance)
+    assert found.value == pytest.approx(exact(rows), rel=rel)
+    left = [exact(rows[:i] + rows[i + 1 :]) for i in range(len(rows))]
+    assert found.without == pytest.approx(left, rel=rel)
 
 
 @pytest.mark.parametrize("distance", ["nominal", "interval"])
 def test_one_item_with_very_many_judgments_keeps_the_digits(distance):
-    many = 10**8
+    many, labels = 10**8, [1, 7, 13]
     rest = [[3, 0, 1], [0, 2, 1], [1, 0, 4], [0, 5, 1]]
-    labels = [1, 7, 13]
-    a = la.krippendorff_alpha(
-        R.from_counts([[many, many + 1, 7], *rest], labels=labels), distance
-    )
-    items = [[x for x, k in zip(labels, row) for _ in range(k)] for row in rest]
-    measure = squared if distance == "interval" else lambda x, y: int(x != y)
-    assert a.without[0] == pytest.approx(float(alpha(items, measure)), rel=1e-12)
+    r = R.from_counts([[many, many + 1, 7], *rest], labels=labels)
+    judgments = oracles.from_counts(rest, labels)
+    by_pairs = getattr(oracles, distance)
+    exact = oracles.agreement("krippendorff_alpha", judgments, by_pairs).value
+    found = la.krippendorff_alpha(r, distance)
+    assert found.without[0] == pytest.approx(float(exact), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -70,67 +63,27 @@ def test_one_replication_with_very_many_judgments_keeps_the_digits():
     assert found.without == pytest.approx(left, rel=1e-12)
 
 
-@pytest.mark.parametrize("first", [True, False])
-def test_an_item_far_away_does_not_blur_the_others(first):
-    near = [[1, 2], [3, 3], [5, 4], [2, 2]]
-    far = [[10**15, 10**15]]
-    rows = far + near if first else near + far
-    a = la.krippendorff_alpha(R.from_matrix(rows), "interval")
-    exact = [float(alpha(rows[:i] + rows[i + 1 :], squared)) for i in range(5)]
-    assert a.without == pytest.approx(exact, rel=1e-11)
-
-
 @pytest.mark.parametrize(
     "name", ["krippendorff_alpha", "janson_olsson_iota", "cross_kappa"]
 )
-@pytest.mark.parametrize(("far", "anew"), [(500.0, True), (250.0, False)])
-def test_leave_one_out_is_computed_anew_where_little_is_left(
-    name, far, anew, monkeypatch
-):
-    """Without the item far away 5e-7, or 2e-6, of the squares are left."""
+@pytest.mark.parametrize(("far", "rel"), [(10.0**15, 1e-11), (500, 1e-12), (250, 1e-9)])
+def test_an_item_far_away_does_not_blur_the_others(name, far, rel):
+    """Without it 5e-7, or 2e-6, of the squares are left, or hardly anything."""
     near = [[0.1, 0.2], [0.3, 0.3], [0.5, 0.4], [0.2, 0.2], [0.4, 0.1], [0.5, 0.5]]
-    rows = [*near, [far, far + 0.1]]
-    sides = [R.from_matrix([[row[k]] for row in rows]) for k in (0, 1)]
-    given = sides if name == "cross_kappa" else [R.from_matrix(rows)]
-    a = getattr(la, name)(*given, "interval")
-    statistic = type(a._statistic)
-    resampled, calls = statistic.resampled, []
-
-    def counted(*args):
-        calls.append(args)
-        return resampled(*args)
-
-    monkeypatch.setattr(statistic, "resampled", counted)
-    # With one judgment in each replication, cross_kappa and iota are the same.
-    same = "janson_olsson_iota" if name == "cross_kappa" else name
-    exact = oracles.agreement(same, oracles.from_rows(near), squared_exactly).value
-    assert a.without[-1] == pytest.approx(float(exact), rel=1e-13 if anew else 1e-9)
-    assert len(calls) == anew
+    rows = [near[0], [far, far + 0.125], *near[1:]]
+    if name == "cross_kappa":  # with one judgment in each, it and iota are the same
+        name, sides = "janson_olsson_iota", [[[row[k]] for row in rows] for k in (0, 1)]
+        call = partial(la.cross_kappa, *map(R.from_matrix, sides))
+    else:
+        call = partial(getattr(la, name), R.from_matrix(rows))
+    check_digits(name, rows, call, rel=rel)
 
 
 @pytest.mark.parametrize("shift", [0, 2**53, 2**60, -(2**61)])
 def test_large_whole_numbers_keep_their_differences(shift):
-    rows = [[1, 1], [2, 3], [4, 4], [5, 4]]
-    moved = [[a + shift, b + shift] for a, b in rows]
-    value = la.krippendorff_alpha(R.from_matrix(moved), "interval").value
-    assert value == pytest.approx(float(alpha(rows, squared)), rel=1e-12)
-
-
-@pytest.mark.parametrize("size", [1e200, 1e-200])
-def test_numbers_that_cannot_be_squared_are_refused(size):
-    r = R.from_matrix([[size, 2 * size], [size, size]])
-    with pytest.raises(ValueError, match=r"labels must be numbers.* got "):
-        la.krippendorff_alpha(r, "interval")
-    with pytest.raises(ValueError, match="size from"):
-        la.krippendorff_alpha(r, [[0, size], [size, 0]])
-
-
-def test_masked_arrays_are_refused():
-    with pytest.raises(ValueError, match=r"matrix must be .*a masked array"):
-        R.from_matrix(np.ma.array([["a", "a"], ["b", "z"]], mask=[[0, 0], [0, 1]]))
-    r = R.from_matrix([["a", "a"], ["b", None]])
-    with pytest.raises(ValueError, match=r"gold must be .*a masked array"):
-        la.accuracy(r, np.ma.array(["a", "b"], mask=[0, 1]))
+    rows = [[a + shift, b + shift] for a, b in [[1, 1], [2, 3], [4, 4], [5, 4]]]
+    call = partial(la.krippendorff_alpha, R.from_matrix(rows))
+    check_digits("krippendorff_alpha", rows, call)
 
 
 def test_what_is_an_array_or_a_frame_is_read_as_one():
@@ -191,3 +144,70 @@ def test_a_result_can_be_pickled(coefficient):
     again = pickle.loads(pickle.dumps(a))
     assert again.standard_error == a.standard_error
     assert repr(again) == repr(a)
+
+
+BIG = 2**53
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"a": [BIG, BIG + 1], "b": [float(BIG), np.nan]}),
+        pd.DataFrame({"a": [BIG, BIG + 1], "b": np.array([BIG, BIG + 1], "u8")}),
+        pd.DataFrame({"a": pd.array([BIG, BIG + 1, None], "Int64")}),
+    ],
+    ids=["beside NaN", "beside unsigned", "masked"],
+)
+def test_large_labels_stay_apart(frame):
+    assert la.Ratings.from_matrix(frame).labels.tolist() == [BIG, BIG + 1]
+
+
+@pytest.mark.parametrize("labels", [None, [0, 1], [False, True], [1, True]])
+def test_true_is_not_1(labels):
+    with pytest.raises(ValueError, match="label"):
+        la.Ratings.from_matrix([[True, 1], [0, 0]], labels=labels)
+
+
+def test_many_different_values():
+    """40,000: no table of values by values, and the analysis of variance."""
+    rng = np.random.default_rng(5)
+    truth = rng.normal(1e6, 1, 20_000)  # far from 0: squares alone would lose digits
+    rows = truth[:, None] + rng.normal(0, 0.5, (20_000, 2))
+    r = R.from_matrix(rows)
+    ranks = rows.ravel().argsort().argsort().reshape(rows.shape)
+    for distance, x in (("interval", rows), ("ordinal", ranks)):
+        within, total = x.var(axis=1, ddof=1).mean(), x.var(ddof=1)
+        found = la.krippendorff_alpha(r, distance)
+        assert found.value == pytest.approx(1 - within / total, rel=1e-8)
+    assert la.krippendorff_alpha(r).value == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("far", [0.1, 0.3, 0.7])
+def test_nothing_expected_between_raters_without_the_only_item_apart(far):
+    # b is as good as a and as c, which differ. Without the last item one rater says
+    # a or c, the other b: D_e is 0, while pairs within a rater are still apart.
+    rows = [["a", "b"]] * 3 + [["c", "b"]] * 4 + [["a", "c"]]
+    weights = [[0, 0, far], [0, 0, 0], [far, 0, 0]]
+    found = la.weighted_kappa(R.from_matrix(rows, ["a", "b", "c"]), weights)
+    # D_o = far / 8; D_e = P(a and c) far = 4/8 1/8 far.
+    assert found.value == pytest.approx(1 - (1 / 8) / (1 / 16))
+    assert np.isnan(found.without[-1])
+
+
+@pytest.mark.parametrize("n", [60, 101])
+def test_values_that_differ_by_rounding_have_no_error(n):
+    # Each of n items has two labels of its own, and only these differ: D_o = .3,
+    # D_e = .3 / n, and all items do the same to the value, 1 - n.
+    weights = np.kron([[0, 0.3], [0.3, 0]], np.eye(n))
+    r = quietly(R.from_matrix, [[k, n + k] for k in range(n)], range(2 * n))
+    found = la.weighted_kappa(r, weights)
+    assert found.value == pytest.approx(1 - n)
+    assert found.without == pytest.approx(np.full(n, 2 - n))
+    assert found.standard_error == 0
+
+
+def test_labels_without_an_order_of_their_own_are_told():
+    r = R.from_matrix([["low", "high"], ["mid", "mid"], ["low", "low"]])
+    for call in (la.gwet_ac2, la.weighted_kappa):
+        with pytest.warns(UserWarning, match=r"in the order \['high', 'low', 'mid'\]"):
+            call(r, "linear")

@@ -7,26 +7,15 @@ script from the description of the test by Calderon, Reichart and Dror (2025).
 import json
 import warnings
 from fractions import Fraction
-from functools import cache
-from itertools import accumulate, product
-from math import factorial, prod
+from math import comb, factorial, inf, prod, sqrt
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import minimize_scalar
-from scipy.special import xlogy
-from scipy.stats import (
-    false_discovery_control,
-    norm,
-    ttest_1samp,
-    ttest_rel,
-)
+from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
 
 import labelaudit as la
-from labelaudit.agreement import regions
-from labelaudit.agreement.regions import largest_error, limits, raised
 
 CASE = json.loads(
     (Path(__file__).parents[1] / "data/alternative_annotator.json").read_text(
@@ -99,7 +88,7 @@ def test_the_case(epsilon):
     assert tested["rejected"].tolist() == (adjusted <= 0.05).tolist()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("scoring", ["accuracy", "neg_rmse"])
 def test_each_rater_by_hand_and_by_scipy(scoring, seed):
     frame, model = made(seed=seed)
@@ -120,109 +109,75 @@ def test_each_rater_by_hand_and_by_scipy(scoring, seed):
     assert table["rejected"].tolist() == (adjusted <= 0.2).tolist()
 
 
-@pytest.mark.parametrize("q", [0.01, 0.05, 0.2, 0.5])
-def test_benjamini_and_yekutieli(q):
-    random = np.random.default_rng(4)
-    for n in (1, 2, 5, 40):
-        p = random.random(n) ** random.integers(1, 6)
-        expected = false_discovery_control(p, method="by") <= q
-        assert regions.yekutieli(p, q).tolist() == expected.tolist()
-    families = random.random((6, 4)) ** 4
-    rows = [regions.yekutieli(p, q).tolist() for p in families]
-    assert regions.yekutieli(families, q).tolist() == rows
-
-
-# The score test -----------------------------------------------------------------------
-
-
-def likeliest(items, wins, losses, epsilon):
-    """The variance of one d at the likeliest law with a mean of epsilon, by search."""
-
-    def unlikely(a):
-        shares = np.array([a, a - epsilon, 1 - 2 * a + epsilon])
-        counts = np.array([wins, losses, items - wins - losses])
-        return -xlogy(counts, np.maximum(shares, 0)).sum()
-
-    ends = (epsilon, (1 + epsilon) / 2)
-    found = minimize_scalar(
-        unlikely, bounds=ends, method="bounded", options={"xatol": 1e-12}
-    )
-    best = min([found.x, *ends], key=unlikely)
-    return 2 * best - epsilon - epsilon**2
-
-
-@pytest.mark.parametrize("epsilon", [0.05, 0.2, 0.5])
-def test_the_score_test_by_search(epsilon):
-    n = 12
-    for wins in range(n + 1):
-        for losses in range(n + 1 - wins):
-            variance = likeliest(n, wins, losses, epsilon)
-            z = (wins - losses - n * epsilon) / np.sqrt(n * variance)
-            p = regions.score(*np.array([[n], [wins], [losses]]), epsilon)
-            assert p[0] == pytest.approx(norm.cdf(z), rel=1e-5)
-
-
-def test_the_score_test_without_a_margin_is_mcnemars():
-    wins, losses = np.array([3, 0, 7, 9]), np.array([8, 4, 7, 2])
-    p = regions.score(np.full(4, 40), wins, losses, 0.0)
-    expected = norm.cdf((wins - losses) / np.sqrt(wins + losses))
-    np.testing.assert_allclose(p, expected, rtol=1e-12)
-    none = regions.score(np.array([40]), np.array([0]), np.array([0]), 0.0)
-    assert none.tolist() == [1]
-
-
 # The score test made exact ------------------------------------------------------------
 
 
-@cache
-def tails(n):
-    """How many of the 3^n outcomes there are, by wins, losses and ties."""
-    found = {}
-    for d in product((-1, 0, 1), repeat=n):
-        key = d.count(1), d.count(-1), d.count(0)
-        found[key] = found.get(key, 0) + 1
-    return found
+def outcomes(n):
+    """(wins, losses) of a rater over the model among n items."""
+    return [(w, x) for w in range(n + 1) for x in range(n + 1 - w)]
+
+
+def exact_p(n, epsilon):
+    """{(wins, losses): p}, for each outcome a pair of raters with their own items."""
+    rows, times, model, every = [], [], [], outcomes(n)
+    for k, (w, x) in enumerate(every):
+        for count, own, shown in ((w, "a", "b"), (x, "b", "a"), (n - w - x, "a", "a")):
+            row = [None] * (2 * len(every))
+            row[2 * k : 2 * k + 2] = own, "a"
+            rows.append(row)
+            times.append(count)
+            model.append(shown)
+    r = la.Ratings.from_patterns(rows, times, [*"ab"])
+    options = {"epsilon": float(epsilon), "min_items": 2, "test": "exact"}
+    table = la.alternative_annotator(r, model, **options).per_rater
+    return dict(zip(every, table["p_value"][::2]))
+
+
+def score(n, w, x, epsilon):
+    """Tango's statistic: the variance at the likeliest law with a mean of epsilon.
+
+    Its chance of a win is the larger root of 2 n a^2 - b a + w epsilon (1 + epsilon).
+    """
+    b = w * (1 + 3 * epsilon) + x * (1 + epsilon) + 2 * (n - w - x) * epsilon
+    win = (b + sqrt(b * b - 8 * n * w * epsilon * (1 + epsilon))) / (4 * n)
+    variance = n * (2 * win - epsilon - epsilon**2)
+    return (w - x - n * epsilon) / sqrt(variance) if variance > 0 else -inf
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 5), Fraction(3, 4)])
-@pytest.mark.parametrize("n", range(1, 7))
+@pytest.mark.parametrize("n", [2, 3, 5, 6])
 def test_the_exact_score_p_is_the_supremum(n, epsilon):
     """Over all 3^n outcomes in fractions, for means of epsilon and above."""
-    keys = [*tails(n)]
-    wins, losses, _ = np.array(keys).T
-    scores = regions.score(np.full(len(wins), n), wins, losses, float(epsilon))
+    found, e = exact_p(n, epsilon), float(epsilon)
+    scores = {each: score(n, *each, e) for each in found if sum(each) or e}
     laws = [
         ((1 - t + mean) / 2, (1 - t - mean) / 2, t)
         for mean in (epsilon, (1 + epsilon) / 2)
         for t in ((1 - mean) * Fraction(k, 40) for k in range(41))
     ]
-    order = np.argsort(scores)
-    chance = [
-        [times * a**w * b**x * t**same for (w, x, same), times in tails(n).items()]
-        for a, b, t in laws
-    ]
-    lowest = [[*accumulate(row[k] for k in order)] for row in chance]
-    for (w, x, _), mine in zip(keys, scores):
-        p = largest_error(n, w, x, float(epsilon), regions.score)
+    for (w, x), p in found.items():
         if w - x >= n * epsilon:
             assert p == 1
             continue
-        inside = np.count_nonzero(scores <= mine * (1 + 1e-9))
-        sums = [row[inside - 1] for row in lowest]
+        below = [o for o, z in scores.items() if z <= scores[w, x] + 1e-9]
+        sums = [
+            sum(
+                comb(n, i) * comb(n - i, j) * a**i * b**j * t ** (n - i - j)
+                for i, j in below
+            )
+            for a, b, t in laws
+        ]
         assert max(sums) <= Fraction(p)
         assert p <= 1.02 * float(max(sums[:41])) + 1e-9
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.5])
-@pytest.mark.parametrize("n", [12, 24])
+@pytest.mark.parametrize(("n", "epsilon"), [(12, 0.1), (12, 0.5), (24, 0.2)])
 def test_the_size_of_the_score_test_made_exact(n, epsilon):
     """No level is exceeded, at any of its p, on a grid of ties and means."""
-    outcomes = [(w, x) for w in range(n + 1) for x in range(n + 1 - w)]
-    counts = np.array([(n, w, x) for w, x in outcomes if w - x < n * epsilon]).T
-    p = regions.exact(*counts, epsilon)
+    found = {o: p for o, p in exact_p(n, epsilon).items() if o[0] - o[1] < n * epsilon}
+    (wins, losses), p = np.array([*found]).T, np.array([*found.values()])
     order = np.argsort(p)
     last = np.append(np.diff(p[order]) > 0, True)
-    _, wins, losses = counts
     each = np.stack([wins, losses, n - wins - losses], axis=1)
     ways = np.array([factorial(n) / prod(map(factorial, k)) for k in each])
     for mean in (epsilon, (1 + epsilon) / 2):
@@ -233,42 +188,12 @@ def test_the_size_of_the_score_test_made_exact(n, epsilon):
             assert (below[last] <= p[order][last] + 1e-12).all()
 
 
-def test_a_region_keeps_what_it_has_where_a_win_becomes_a_tie():
-    for n in (7, 30, 90):
-        for level in (0.3, 0.05, 1e-3):
-            most = limits(n, 0.2, level, regions.score)
-            assert raised(most).tolist() == most.tolist()
-    assert raised(np.array([-1, -1, 2, -1, 0])).tolist() == [0, 1, 2, -1, 0]
-
-
-def test_the_exact_score_test_of_ratings():
-    frame, model = made()
-    r = la.Ratings.from_matrix(frame)
-    found = la.alternative_annotator(r, model, test="exact")
-    for name, d in by_hand(frame, model, share).items():
-        counts = len(d), int((d > 0).sum()), int((d < 0).sum())
-        p = largest_error(*counts, 0.2, regions.score)
-        assert found.per_rater["p_value"][name] == p
-    many = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [1000, 10])
-    with pytest.raises(ValueError, match=r"than 1,000 items \(1,010\), got 'exact'"):
-        la.alternative_annotator(many, ["a", "a"], test="exact")
-
-
 # What takes part ----------------------------------------------------------------------
 
 
 def same(one, other):
     pd.testing.assert_frame_equal(one.per_rater, other.per_rater)
     assert (one.winning_rate, one.n_items) == (other.winning_rate, other.n_items)
-
-
-def test_a_series_that_lacks_items():
-    r, model = case()
-    part = model.iloc[:-20]
-    short = la.alternative_annotator(r, part, min_items=20)
-    same(short, la.alternative_annotator(r, part.reindex(r.items), min_items=20))
-    known = r.on([item for item in r.items if item in part.index])
-    same(short, la.alternative_annotator(known, part, min_items=20))
 
 
 def test_the_order_of_items_does_not_matter():
@@ -346,16 +271,6 @@ def test_ties_of_squares_are_ties_in_any_unit(scale):
     assert table.loc[0, ["advantage", "human_advantage"]].tolist() == [1, 1]
 
 
-def test_labels_by_the_model_that_no_rater_gave():
-    frame, model = made()
-    r = la.Ratings.from_matrix(frame)
-    other = np.where(np.arange(len(model)) % 3, model, 99)
-    for scoring, score in (("accuracy", share), ("neg_rmse", near)):
-        found = la.alternative_annotator(r, other, scoring=scoring).per_rater
-        for name, d in by_hand(frame, other, score).items():
-            assert found.loc[name, "advantage"] == pytest.approx((d <= 0).mean())
-
-
 @pytest.mark.parametrize("test", ["t", "exact"])
 def test_patterns_stand_for_their_items(test):
     rows, times = [["a", "a", "b"], ["b", "b", "b"], ["a", "c", None]], [30, 12, 8]
@@ -375,39 +290,15 @@ MODEL = ["a", "b"] * 20
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"scoring": "rmse"}, "scoring must be 'accuracy' or 'neg_rmse' or a function"),
         ({"scoring": "neg_rmse"}, "labels must be numbers.*'neg_rmse', got 'a'"),
         ({"scoring": lambda *_: np.nan}, "scoring must be a function.*got nan"),
-        ({"scoring": lambda *_: "high"}, "scoring must be a function.*got 'high'"),
         ({"scoring": lambda _: 1}, "scoring must be a function.*item 0"),
         ({"epsilon": 1}, "epsilon must be a number from 0, below 1, got 1"),
-        ({"epsilon": -0.1}, "epsilon must be a number from 0"),
-        ({"q": 0}, "q must be a number strictly between 0 and 1"),
         ({"min_raters": 1}, "min_raters must be a whole number from 2"),
         ({"min_items": 1}, "min_items must be a whole number from 2"),
-        ({"test": "sign"}, "test must be 't' or 'exact', got 'sign'"),
-        ({"model": ["a"]}, "model must be"),
         ({"model": pd.Series(["a"], ["x"])}, "model must be a Series whose index"),
     ],
 )
 def test_refusals(changed, message):
     with pytest.raises(ValueError, match=message):
         la.alternative_annotator(**{"r": R, "model": MODEL} | changed)
-
-
-def test_raters_must_have_names_and_judge_once():
-    counts = la.Ratings.from_counts([[2, 0], [1, 1]])
-    with pytest.raises(ValueError, match="anonymous"):
-        la.alternative_annotator(counts, [0, 1])
-    frame = pd.DataFrame({"item": [1, 1], "rater": [1, 1], "label": [1, 2]})
-    with pytest.raises(ValueError, match="repeats"):
-        la.alternative_annotator(la.Ratings.from_long(frame, repeats=True), [1])
-
-
-def test_exact_has_a_largest_size():
-    r = la.Ratings.from_patterns([["a", "a"], ["a", "b"]], [10**7, 10])
-    with pytest.raises(
-        ValueError, match="test must be 't' where a rater has more than 1,000"
-    ):
-        la.alternative_annotator(r, ["a", "a"], test="exact")
-    assert la.alternative_annotator(r, ["a", "a"]).passed

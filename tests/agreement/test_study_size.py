@@ -1,14 +1,68 @@
 """items_needed: the width is kept in 80 % of studies, and in fewer with fewer items."""
 
+from fractions import Fraction
+from math import comb, sqrt
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
 
-import agreement_oracles as oracles
 import labelaudit as la
 from agreement_helpers import quietly
 
-LAWS = {"beta-binomial": oracles.beta_binomial, "two-class": oracles.two_class}
+
+def beta_binomial(kappa, prevalence, raters):
+    """P(x of R judgments have the label): a rate per item, intraclass correlation k."""
+    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
+    a, b = p * (1 - k) / k, (1 - p) * (1 - k) / k
+
+    def rising(x, n):
+        result = Fraction(1)
+        for i in range(n):
+            result *= x + i
+        return result
+
+    return [
+        comb(raters, x) * rising(a, x) * rising(b, raters - x) / rising(a + b, raters)
+        for x in range(raters + 1)
+    ]
+
+
+def two_class(kappa, prevalence, raters):
+    """The same for a true label, found with probability sqrt(k), else a draw."""
+    s, p = sqrt(kappa), float(prevalence)
+    chances = []
+    for x in range(raters + 1):
+        chance = 0.0
+        for share, rate in ((p, s + (1 - s) * p), (1 - p, (1 - s) * p)):
+            chance += share * comb(raters, x) * rate**x * (1 - rate) ** (raters - x)
+        chances.append(chance)
+    return chances
+
+
+def influence_variance(chances, kappa, prevalence):
+    """n times the variance of Fleiss' kappa, by the delta method over the patterns.
+
+    `chances` are those of 0 .. R judgments with the label. The influence is that of
+    1 - D_o / D_e with D_e = 2 p (1 - p), p the share of all judgments.
+    """
+    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
+    raters = len(chances) - 1
+    d_e = 2 * p * (1 - p)
+    d_o = (1 - k) * d_e
+    variance = mean = share = 0
+    for x, chance in enumerate(chances):
+        distance = Fraction(2 * x * (raters - x), raters * (raters - 1))
+        influence = -(distance - d_o) / d_e
+        influence += d_o / d_e**2 * (2 - 4 * p) * (Fraction(x, raters) - p)
+        variance += chance * influence**2
+        mean += chance * influence
+        share += chance * Fraction(x, raters)
+    assert abs(mean) < 1e-12 and abs(share - p) < 1e-12
+    return variance
+
+
+LAWS = {"beta-binomial": beta_binomial, "two-class": two_class}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +109,7 @@ def test_with_many_items_the_variance_alone_counts(
 ):
     """z^2 sigma^2 / width^2; for two raters sigma^2 is Donner and Eliasziw's."""
     chances = LAWS[model](kappa, prevalence, raters)
-    variance = float(oracles.influence_variance(chances, kappa, prevalence))
+    variance = float(influence_variance(chances, kappa, prevalence))
     if raters == 2:
         k, p = kappa, prevalence
         known = (1 - k) * ((1 - k) * (1 - 2 * k) + k * (2 - k) / (2 * p * (1 - p)))
@@ -72,3 +126,10 @@ def test_a_study_in_which_one_label_is_all_there_is_has_no_interval():
     """So the rarer label has to be met in most studies."""
     n = la.items_needed(0.999, 1e-6, 0.9)
     assert (1 - 1e-6) ** n < 0.2
+
+
+def test_items_needed_near_no_agreement():
+    """kappa = 1e-15 is as good as 0, where the label's number is binomial."""
+    for model in LAWS:
+        near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
+        assert near == none > 129  # by the variance alone

@@ -107,21 +107,6 @@ def test_every_outcome_in_small_lots(method, confidence):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("lot_size", "n", "confidence"),
-    [(60, 25, 0.95), (100, 10, 0.99), (100, 63, 0.8), (151, 151, 0.95), (90, 89, 0.9)],
-)
-def test_some_larger_lots(method, lot_size, n, confidence):
-    outcomes = sorted({0, 1, 2, n // 3, n // 2, n - 1, n})
-    low, high = la.proportion_interval(
-        outcomes, n, lot_size, confidence=confidence, method=method
-    )
-    for i, x in enumerate(outcomes):
-        exact = oracles.lot_interval(x, n, lot_size, confidence, method)
-        assert (low[i] * lot_size, high[i] * lot_size) == pytest.approx(exact)
-
-
-@pytest.mark.parametrize("method", METHODS)
 def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
     """Confidences chosen so that a tail equals (1 - confidence) / 2 exactly.
 
@@ -130,7 +115,7 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
     """
     half = Fraction(1, 2) if method == "mid-p" else 0
     tried = 0
-    for lot_size in (5, 8, 10, 16, 20, 25):
+    for lot_size in (5, 8, 10, 16):
         for n in range(1, lot_size):
             for x in range(n):
                 for d in range(x + 1, lot_size):
@@ -230,30 +215,3 @@ def test_sizes_in_a_process(rate, half_width, confidence, most, method):
     assert (size.first, size.stable) == process_oracle(
         rate, half_width, confidence, method, most
     )
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_coarse_sizes_in_a_process_never_fail(method):
-    """Rates and half widths on a grid, where first and stable are tiny."""
-    for rate in (0, 0.05, 0.15, 0.2, 0.3, 0.35, 0.45, 0.5, 0.6, 0.9, 1):
-        for half_width in (0.3, 0.4, 0.45, 0.48, 0.49, 0.5, 0.6, 0.9):
-            size = la.interval_sample_size(rate, half_width, method=method)
-            assert 1 <= size.first <= size.stable <= 4 * size.first
-            for n in (size.first, size.stable):
-                low, high = la.proportion_interval(
-                    oracles.count_of(rate, n), n, method=method
-                )
-                assert high - low <= 2 * half_width
-
-
-def test_a_size_is_frozen_and_of_whole_numbers():
-    size = la.interval_sample_size(0.05, 0.02, 1000)
-    assert type(size.first) is type(size.stable) is int
-    assert size == la.SampleSize(size.first, size.stable)
-    with pytest.raises(AttributeError):
-        size.first = 3
-
-
-def test_a_rate_in_the_middle_needs_more():
-    first = [la.interval_sample_size(r, 0.03, 3380).first for r in (0.01, 0.1, 0.5)]
-    assert first[0] < first[1] < first[2]

@@ -105,24 +105,6 @@ def test_lots_of_300_and_1000(x, n, sizes):
     assert low == sum(sizes) - upper(right, n, sizes, 0.95, laws, 1)
 
 
-def test_it_covers_in_a_lot_of_300():
-    """At some splits, over all outcomes that are not negligible together."""
-    n, sizes, outside = (4, 9), (40, 260), {}
-    pairs = [*product(*(range(m + 1) for m in n))]
-    ends = np.array([counts(x, n, sizes) for x in pairs])
-    for d in [(0, 0), (8, 1), (20, 5), (36, 13), (2, 60), (20, 130), (40, 250)]:
-        one, two = (
-            hypergeom.pmf(np.arange(m + 1), size, k, m)
-            for m, size, k in zip(n, sizes, d)
-        )
-        chance = np.outer(one, two).ravel()
-        outside[d] = [
-            chance[ends[:, 0] > sum(d)].sum(),
-            chance[ends[:, 1] < sum(d)].sum(),
-        ]
-    assert np.max([*outside.values()]) <= 0.025 * (1 + 1e-12)
-
-
 def test_with_one_stratum_it_is_that_of_a_simple_sample():
     for x in (0, 1, 7, 20):
         alone = la.proportion_interval(x, 20, 90)

@@ -1,150 +1,151 @@
-"""The two laws, as fractions from the definition."""
+"""The laws of errors in a sample, as every plan and interval sees them.
+
+A plan of one sample accepts at c with P(X <= c), and one that asks for x errors at n
+exactly with P(X = x): the laws in fractions and in doubles.
+"""
 
 from fractions import Fraction
-from math import comb
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, hypergeom
 
+import labelaudit as la
 import oracles
-from labelaudit.laws.errors import law, likely_shares
-from labelaudit.laws.near import NEAR, at_most, exceed, largest
-
-RATES = (0.25, Fraction(1, 3), 0.9)
+from optimal_oracles import Problem, best_region, objective_of, programme, region
 
 
-def binomial(x, n, p):
-    return comb(n, x) * p**x * (1 - p) ** (n - x)
+def accepts(n, c, lot_size):
+    """A plan that inspects n and accepts at c errors or fewer."""
+    return la.SamplingPlan.from_stages([(n, c, c + 1)], lot_size)
 
 
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("rate", [0, 0.25, 1 / 3, 0.9, 1])
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
-def test_a_process_in_fractions(n, rate):
-    errors_law, p = law(None, n), Fraction(str(rate))
-    masses = [binomial(x, n, p) for x in range(n + 1)]
-    for x in range(n + 1):
-        assert errors_law.exact_pmf(x, n, rate) == masses[x]
-        assert errors_law.exact_cdf(x, n, rate) == sum(masses[: x + 1])
-    for x in (-1, n + 1):
-        assert errors_law.exact_pmf(x, n, rate) == 0
-        assert errors_law.exact_cdf(x, n, rate) == (x > n)
-
-
-@pytest.mark.parametrize("rate", [0, 1])
-def test_a_process_without_chance(rate):
-    errors_law = law(None, 5)
-    assert [errors_law.exact_pmf(x, 5, rate) for x in (0, 5)] == [1 - rate, rate]
-    assert [errors_law.exact_cdf(x, 5, rate) for x in (0, 5)] == [1 - rate, 1]
-
-
-@pytest.mark.parametrize("lot_size", [5, 12])
-def test_a_lot_in_fractions(lot_size):
-    errors_law = law(lot_size, lot_size)
-    for n in range(lot_size + 1):
-        for d in range(lot_size + 1):
-            for x in range(n + 1):
-                mass = oracles.pmf(x, n, lot_size, d)
-                assert errors_law.exact_pmf(x, n, d) == mass
-                assert errors_law.exact_cdf(x, n, d) == oracles.cdf(x, n, lot_size, d)
+def test_a_process(n, rate):
+    for c in range(-1, n + 1):
+        plan, exact = accepts(n, c, None), oracles.cdf(c, n, None, rate)
+        assert plan.exact_acceptance_probability(rate) == exact
+        found = plan.acceptance_probability(rate)
+        assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-300)
 
 
 @pytest.mark.parametrize("lot_size", [1, 5, 12])
-def test_a_lot_in_doubles(lot_size):
-    errors_law, d = law(lot_size, lot_size), np.arange(lot_size + 1)
+def test_a_lot(lot_size):
+    """At every sample, number of errors and limit; the ends of the lot too."""
+    errors = np.arange(lot_size + 1)
     for n in range(lot_size + 1):
-        x = np.arange(n + 1)[:, None]
-        exact = [
-            [oracles.pmf(k, n, lot_size, e) for e in d.tolist()] for k in range(n + 1)
-        ]
-        masses = np.array(exact, dtype=float)
-        assert errors_law.pmf(x, n, d) == pytest.approx(masses, rel=1e-12)
-        below, above = errors_law.tails(x, n, d)
-        assert below == pytest.approx(masses.cumsum(axis=0), abs=1e-12)
-        assert above == pytest.approx(masses[::-1].cumsum(axis=0)[::-1], abs=1e-12)
-        if n < lot_size:
-            right, wrong = errors_law.next_outcome(n, x, d)
-            left, can_be = lot_size - n, masses > 0
-            assert (right * left)[can_be] == pytest.approx((left - d + x)[can_be])
-            assert (wrong * left)[can_be] == pytest.approx((d - x)[can_be])
-    grid = [
-        [oracles.pmf(k, n, lot_size, 1) for k in (0, 1)] for n in range(lot_size + 1)
-    ]
-    assert errors_law.grid(lot_size, 1, 1) == pytest.approx(np.array(grid, dtype=float))
+        for c in range(-1, n + 1):
+            plan = accepts(n, c, lot_size)
+            exact = [oracles.cdf(c, n, lot_size, d) for d in errors.tolist()]
+            found = [plan.exact_acceptance_probability(d) for d in errors.tolist()]
+            assert found == exact
+            wanted = np.array(exact, dtype=float)
+            assert plan.acceptance_probability(errors) == pytest.approx(
+                wanted, abs=1e-14
+            )
 
 
-@pytest.mark.parametrize("size", [None, 20])
-@pytest.mark.parametrize("n", [0, 1, 7])
-def test_masses_tails_rows_and_grids(size, n):
-    """Impossible counts too, and rates and lots at either end."""
-    errors_law = law(size, 7)
-    for errors in (0, 0.25, 0.5, 0.9, 1) if size is None else (0, 3, 10, 17, 20):
-        x = np.arange(-1, n + 2)
-        masses = [float(errors_law.exact_pmf(k, n, errors)) for k in x.tolist()]
-        assert errors_law.pmf(x, n, errors) == pytest.approx(masses, rel=1e-12)
-        if n == 0 or not 0 < errors < (size or 1):
-            continue
-        below, above = errors_law.tails(x[1:-1], n, errors)
-        assert below == pytest.approx(np.cumsum(masses[1:-1]), rel=1e-12)
-        upper = np.cumsum(masses[-2:0:-1])[::-1]
-        assert above == pytest.approx(upper, rel=1e-9, abs=1e-300)
-        row = errors_law.row(n, errors)  # up to the most that can be found
-        assert row == pytest.approx(masses[1 : len(row) + 1], rel=1e-12)
-        assert not any(masses[len(row) + 1 :])
-        grid = errors_law.grid(n, n, errors)
-        assert grid[n] == pytest.approx(masses[1:-1], rel=1e-12)
+@pytest.mark.parametrize(("lot_size", "errors"), [(12, 5), (40, 11), (None, 0.3)])
+def test_single_outcomes(lot_size, errors):
+    """A lower limit beside an upper one, where a path arrives with x errors."""
+    n = 9
+    for x in range(1, n):
+        accept, reject = [-1] * n + [x - 1], [*range(1, n + 1), x]
+        below = la.SamplingPlan(accept, reject, lot_size)
+        both = [below, accepts(n, x, lot_size)]
+        low, high = (plan.exact_acceptance_probability(errors) for plan in both)
+        assert high - low == oracles.pmf(x, n, lot_size, errors)
 
 
-@pytest.mark.parametrize("n", [1, 40, 5000])
-@pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.5, 0.9, 1])
-def test_shares_that_are_left_out_are_negligible(n, share):
-    """From the ends outwards, a count at the share has less than e^-40."""
-    x = round(share * n)
-    for q in likely_shares(np.array(x / n), np.array(n)):
-        assert not 0 < q < 1 or binom.logpmf(x, n, q) <= -40
+def test_next_outcomes():
+    """One at a time: P(the first error at n + 1) from the sample-number law."""
+    n, lot_size = 8, 20
+    plan = la.SamplingPlan([-1] * n + [0], [*[1] * n, 1], lot_size)
+    for errors in (0, 1, 7, 19, 20):
+        clean = [oracles.pmf(0, k, lot_size, errors) for k in range(n + 1)]
+        first = [0.0] + [float(a - b) for a, b in pairwise(clean)]
+        first[-1] += float(clean[-1])
+        assert plan.sample_number_pmf(errors) == pytest.approx(first, abs=1e-14)
+    rate = Fraction(1, 4)
+    process = la.SamplingPlan([-1] * n + [0], [*[1] * n, 1])
+    first = [0.0] + [float(rate * (1 - rate) ** (k - 1)) for k in range(1, n + 1)]
+    first[-1] += float((1 - rate) ** n)
+    assert process.sample_number_pmf(0.25) == pytest.approx(first, abs=1e-14)
 
 
-# Comparisons and halving ----------------------------------------------------------
+@pytest.mark.parametrize("method", ["clopper-pearson", "mid-p"])
+@pytest.mark.parametrize(("n", "lot_size"), [(5, 12), (40, 300), (400, 3000)])
+def test_both_tails(n, lot_size, method):
+    """Limits by scipy's tails at every D, also far out."""
+    half = 0.5 * (method == "mid-p")
+    every = np.arange(lot_size + 1)
+    for x in {0, 1, n // 50, n // 2, n - 1, n}:
+        at = half * hypergeom.pmf(x, lot_size, every, n)
+        below = hypergeom.cdf(x, lot_size, every, n) - at
+        above = hypergeom.sf(x - 1, lot_size, every, n) - at
+        ends = la.proportion_interval(x, n, lot_size, confidence=0.93, method=method)
+        low, high = every[above > 0.035][0], every[below > 0.035][-1]
+        assert ends == pytest.approx((low / lot_size, high / lot_size), abs=1e-12)
 
 
-def test_near_a_bound_fractions_decide():
-    """A double that is wrong by less than NEAR does not."""
-    bound, at = Fraction(1, 20), np.array([0, 1, 2, 3])
-    truth = [bound, bound + Fraction(1, 10**30), bound, 2 * bound]
-    wrong = 0.05 * (1 + np.array([NEAR, -NEAR, -NEAR, 1]) / 2)
-    asked = []
-
-    def exact(i):
-        asked.append(i)
-        return truth[i]
-
-    assert exceed(wrong, bound, exact, at).tolist() == [False, True, False, True]
-    assert asked == [0, 1, 2]
-    for i, value in enumerate(wrong):
-        kept = at_most(float(value), 0.05, lambda i=i: truth[i])
-        assert kept == (truth[i] <= bound)
-    assert at_most(0.04, 0.05, lambda: pytest.fail("far from the bound"))
-
-
-def test_probabilities_near_zero_are_near():
-    """What is lost below 1e-15 could decide about a bound of 1e-12."""
-    bound = Fraction(1, 10**12)
-    assert at_most(float(bound) * 1.0005, bound, lambda: bound)
-    assert not exceed(np.array([float(bound) * 1.0005]), bound, lambda: bound).any()
+@pytest.mark.parametrize(
+    ("lot_size", "p_r", "n", "risk"),
+    [
+        (6, 0.5, 2, 0.2),  # C(3, 2) / C(6, 2)
+        (16, 0.375, 2, 0.375),  # C(10, 2) / C(16, 2)
+        (25, 0.4, 2, 0.35),  # C(15, 2) / C(25, 2)
+        (None, 0.75, 10, 9.5367431640625e-07),
+        (None, 0.9, 11, 1e-11),
+    ],
+)
+def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):
+    """A nominal risk of exactly the plan's own is kept; one digit less is not."""
+    d_r = p_r if lot_size is None else oracles.count_of(p_r, lot_size)
+    assert oracles.cdf(0, n, lot_size, d_r) == oracles.decimal(risk)
+    for beta, kept in ((risk, True), (np.nextafter(risk, 0).item(), False)):
+        levels = la.QualityLevels(0.01, p_r, 0.45, beta)
+        plan = la.SamplingPlan.from_stages([(n, 0, 1)], lot_size, levels)
+        assert plan.keeps_risks[1] == kept
 
 
-def test_halving_finds_the_last_that_holds():
-    last = np.array([-1, 0, 4, 5, 9, 3])
-    low, high = np.array([-1, -1, 2, 0, 0, 3]), np.array([7, 7, 9, 6, 10, 4])
+@pytest.mark.parametrize("p_r", [0.3, 0.4, 0.5, 0.7])
+@pytest.mark.parametrize("p_a", [0.02, 0.1, 0.2])
+def test_the_smallest_sample_of_a_process(p_a, p_r):
+    for alpha, beta in ((0.05, 0.1), (0.2, 0.05), (0.01, 0.3)):
+        levels = p_a, p_r, alpha, beta
+        n, (c, *_) = oracles.smallest_single(levels, None)
+        plan = la.single_plan(la.QualityLevels(*levels))
+        assert (plan.max_sample, plan.accept[-1]) == (n, c)
 
-    for first in ((), (last, last + 1), (last - 7, last + 7)):
-        asked = []
 
-        def holds(rows, numbers):
-            asked.extend(zip(rows.tolist(), numbers.tolist()))  # noqa: B023
-            return numbers <= last[rows]
+@pytest.mark.parametrize("lot_size", [None, 8])
+@pytest.mark.parametrize("levels", [(0.1, 0.6, 0.1, 0.2), (0.2, 0.7, 0.05, 0.1)])
+def test_designs_rest_on_the_laws(levels, lot_size):
+    """The smallest sample and the best region, by enumeration."""
+    n, (c,) = oracles.smallest_single(levels, lot_size)
+    single = la.single_plan(la.QualityLevels(*levels), lot_size)
+    assert (single.max_sample, single.accept[-1]) == (n, c)
+    plan = la.optimal_plan(la.QualityLevels(*levels), lot_size, max_sample=n + 1)
+    problem = Problem(levels, lot_size, "balanced", n + 1)
+    limits = plan.accept.tolist(), plan.reject.tolist()
+    value = objective_of(problem, region(limits))
+    best, _ = best_region(problem)
+    assert best <= value <= Fraction(1001, 1000) * best
+    assert plan.lower_bound == pytest.approx(programme(problem), rel=1e-3)
 
-        assert largest(holds, low, high, *first).tolist() == last.tolist()
-        assert all(low[row] < number < high[row] for row, number in asked)
-        assert len(asked) == len(set(asked))
-    assert low.tolist() == [-1, -1, 2, 0, 0, 3]  # what is handed over stays
+
+@pytest.mark.parametrize(("n", "share"), [(60, 0.02), (60, 0.5), (400, 0.9)])
+def test_both_tails_of_a_process(n, share):
+    """The sample size that its interval makes short enough, by scipy's tails."""
+    x = oracles.count_of(share, n)
+    low, high = la.proportion_interval(x, n, confidence=0.93, method="mid-p")
+    for p, tail in (
+        (low, binom.sf(x - 1, n, low) - binom.pmf(x, n, low) / 2),
+        (high, binom.cdf(x, n, high) - binom.pmf(x, n, high) / 2),
+    ):
+        assert tail == pytest.approx(0.035, rel=1e-9) and 0 < p < 1
+    size = la.interval_sample_size(share, (high - low) / 2 + 1e-9)
+    near = la.proportion_interval(oracles.count_of(share, size.first), size.first)
+    assert (near[1] - near[0]) / 2 <= (high - low) / 2 + 1e-9

@@ -58,16 +58,6 @@ def test_any_region(case):
     check_simulation(plan, lot_size // 2, seed=13)
 
 
-def test_errors_found_in_a_single_plan_are_hypergeometric():
-    """Lot of 40, 9 errors, n = 12, c = 2: scipy-free frequencies by fractions."""
-    plan = la.SamplingPlan([-1] * 12 + [2], [*range(1, 13), 3], 40)
-    runs = plan.simulate(9, RUNS, seed=14)
-    seen = np.bincount(runs.errors_found, minlength=13) / RUNS
-    for x in range(13):
-        p = float(oracles.pmf(x, 12, 40, 9))
-        assert abs(seen[x] - p) <= 5 * np.sqrt(p * (1 - p) / RUNS) + (p > 0) / RUNS
-
-
 def test_the_form_of_the_answer():
     runs = la.single_plan(la.RELAXED, 1000).simulate(20, repetitions=7, seed=0)
     assert isinstance(runs, pd.DataFrame)
@@ -87,26 +77,3 @@ def test_a_seed_fixes_the_runs(kind, lot_size, errors):
         first, plan.simulate(errors, 300, seed=np.random.default_rng(5))
     )
     assert not first.equals(plan.simulate(errors, 300, seed=6))
-
-
-def test_a_generator_is_used_up_and_the_global_state_is_not():
-    plan = la.single_plan(la.RELAXED, 1000)
-    generator = np.random.default_rng(3)
-    first = plan.simulate(20, 50, generator)
-    assert not first.equals(plan.simulate(20, 50, generator))
-    before = np.random.get_state()[1].tolist()  # noqa: NPY002
-    unseeded = [plan.simulate(20, 200) for _ in range(2)]
-    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
-    assert not unseeded[0].equals(unseeded[1])
-
-
-@pytest.mark.parametrize("curtailed", [False, True])
-def test_a_lot_of_a_million(curtailed):
-    """One repetition at a time this would be 20 thousand shuffles of a million."""
-    plan = la.single_plan(la.STRICT, 1_000_000)
-    n, c = plan.max_sample, int(plan.accept[-1])
-    plan = la.curtail(plan) if curtailed else plan
-    runs = plan.simulate(18_000, RUNS, seed=15)
-    p = float(oracles.cdf(c, n, 1_000_000, 18_000))
-    assert abs(runs.accepted.mean() - p) <= 5 * np.sqrt(p * (1 - p) / RUNS)
-    assert (runs.inspected == n).all() or curtailed

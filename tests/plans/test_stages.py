@@ -70,12 +70,3 @@ def test_columns_are_found_by_name_in_any_order():
 def test_what_is_no_plan_is_refused(stages, words):
     with pytest.raises(ValueError, match=words):
         la.SamplingPlan.from_stages(stages, 20)
-
-
-def test_levels_and_lot_are_checked_as_for_any_plan():
-    with pytest.raises(ValueError, match="levels must be"):
-        la.SamplingPlan.from_stages([(5, 0, 1)], 20, (0.1, 0.2, 0.1, 0.1))
-    with pytest.raises(ValueError, match="lot_size must be"):
-        la.SamplingPlan.from_stages([(5, 0, 1)], 0)
-    with pytest.raises(ValueError, match="a plan may inspect"):
-        la.SamplingPlan.from_stages([(10**15, 0, 1)])
