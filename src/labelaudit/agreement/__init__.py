@@ -4,8 +4,7 @@ The path of the data: `reading` checks tables as people have them, `doors` are t
 in, `ratings` holds who gave which label to which item (`rated` has its numbers and
 parts, `clusters` says which items share their luck), `units` joins items that were
 judged alike, `distances` says what distance is meant (`within` how far it takes labels
-apart, added up over groups; `log_scale` for ratios of very many numbers), `pairs` has
-the sums over pairs of judgments, `disagreement` which of them stand for chance, D_o,
+apart, added up over groups), `pairs` has the sums over pairs of judgments, `disagreement` which of them stand for chance, D_o,
 D_e and what they are without each item (`statistic` is what all such things have, and
 the jackknife and the bootstrap), `estimate` is a value with its error and intervals
 (`adjusted` is the default one), `agreement` the result, `parts` the same by label and
