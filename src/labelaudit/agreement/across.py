@@ -7,6 +7,7 @@ kappa with replications in the place of raters, who may judge an item several ti
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import kind, side_by_side
 from . import distances
-from .agreement import Agreement, agreement
+from .agreement import Agreement
 from .clusters import of_both
 from .disagreement import REPLICATIONS, Chance, Disagreement
 from .ratings import Ratings
@@ -65,7 +66,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     0.4851
     """
     x, y = alike(joinable(x, "x"), joinable(y, "y"))
-    return agreement("Cross-kappa", _joined(x, y, distance))
+    return _joined(x, y, distance).told()
 
 
 def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
@@ -89,6 +90,7 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     units = together(_cells(x, of_x), _cells(y, of_y), n, len(labels), join=joins)
     totals = units.totals(len(labels))
     found = Across(
+        "Cross-kappa",
         x.items[kept],
         labels,
         units,
@@ -117,8 +119,12 @@ class Across(Disagreement):
         places = side * q + label, side * n + unit
         all_of = np.bincount(places[0], count * self.times[unit], 2 * q)
         self.of_each = all_of.reshape(2, q)
-        self.given = self.of_each.sum(axis=1) / max(self.n_items, 1)
         self.m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
+
+    @cached_property
+    def given(self) -> Array:
+        """Judgments of an item in each replication, in the mean."""
+        return self.of_each.sum(axis=1) / max(self.n_items, 1)
 
     def strangers(self) -> str:
         """Two labels, one of each replication, where none is in both."""
@@ -133,7 +139,7 @@ class Across(Disagreement):
     def adjustable(self) -> bool:
         return super().adjustable and not self.strangers()
 
-    def per_item(self) -> pd.DataFrame:
+    def table(self) -> pd.DataFrame:
         of_x, of_y = (self.each(m).astype(int) for m in self.m_of_each)
         columns = {"ratings_x": of_x, "ratings_y": of_y}
         columns |= {"disagreement": self.each(self._observed)}

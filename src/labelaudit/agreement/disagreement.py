@@ -8,8 +8,8 @@ one pass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,10 +20,12 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent
 from . import adjusted
+from .agreement import Agreement
 from .clusters import Clusters
 from .distances import NOMINAL
 from .pairs import Pairs, Sum
-from .statistic import Statistic, anew, share
+from .ratings import Ratings
+from .resampling import anew, share
 from .units import Units
 from .within import Distance, size_of_group
 
@@ -62,9 +64,9 @@ class Chance(NamedTuple):
         return (self.base or 0.0) + self.slope * (distances / number)
 
 
-@dataclass(eq=False)
-class Disagreement(Statistic):
-    """D_o and D_e of one set of judgments.
+@dataclass(eq=False, repr=False)
+class Disagreement(Agreement):
+    """1 - D_o / D_e of one set of judgments.
 
     Parameters
     ----------
@@ -77,25 +79,28 @@ class Disagreement(Statistic):
         than all judgments
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
-    patterns : (n_items,), how many items each is, where they are patterns
     of_cluster : (n_items,), the cluster that each belongs to, where that is known
     """
 
+    name: str
     every: pd.Index
     labels: pd.Index
     units: Units
-    distance: Distance
+    distance: Distance = field()
     chance: Chance
     by_item: bool = False
     dropped: str = ""
     nothing: str = ""
-    patterns: Array | None = None
     of_cluster: pd.Index | None = None
+    _ratings: Ratings | None = None
+    _again: Callable[..., Agreement] | None = None
 
     def __post_init__(self) -> None:
-        self._kept, q = self.units.of >= 0, len(self.labels)
+        q, kept = len(self.labels), self.units.of >= 0
+        rows = slice(None) if kept.all() else kept
+        self.items, self.of = self.every[rows], self.units.of[rows]
         if self.of_cluster is not None:
-            self.clusters = Clusters(self.of_cluster[self._kept])
+            self.clusters = Clusters(self.of_cluster[kept])
         self.times, self.m = self.units.times, self.units.m
         # What an item weighs in D_o.
         self._weight = np.ones_like(self.m) if self.by_item else self.m
@@ -110,27 +115,23 @@ class Disagreement(Statistic):
             self.m if self.by_item and not apart else None,
             alike=self.by_item and apart,
         )
-        self._compared = self._pairs  # in D_o
+        compared = self._pairs
         if self.chance.pairs == RATERS:
-            self._compared = Pairs((unit, label, count, None), q)
+            compared = Pairs((unit, label, count, None), q)
+        self._compared = compared  # in D_o
         far = self.distance if self.chance.base is None else NOMINAL
         self._sums = far.within, size_of_group
         self._as_one = far is self.distance and self._compared is self._pairs
-        # Judgments of an item by each judge, in the mean; by all where none is known.
-        judges = max(len(self._pairs.raters), 1)
-        self.given = np.full(judges, self.n_ratings / max(self.n_items, 1) / judges)
+        d_o, d_e = self._disagreement()
+        self.observed_disagreement, self.expected_disagreement = d_o, d_e
         self.undefined = self._why()
 
-    @property
-    def items(self) -> pd.Index:
-        """The items that take part."""
-        return self.every[self._kept]
-
-    def each(self, values: Array) -> Array:
-        return values[self.units.of[self._kept]]
-
-    def gathered(self, times: Array) -> Array:
-        return np.bincount(self.units.of[self._kept], times, len(self.times))
+    @cached_property
+    def given(self) -> Array:
+        """Judgments of an item by each judge, in the mean; by all where none is
+        known."""
+        judges = max(len(self._pairs.raters), 1)
+        return np.full(judges, self.n_ratings / max(self.n_items, 1) / judges)
 
     # Disagreement -------------------------------------------------------------
 
@@ -158,7 +159,7 @@ class Disagreement(Statistic):
         """The sums behind D_e, and their slopes."""
         return [self._pairs.whole(of, self.times) for of in self._sums]
 
-    def disagreement(self) -> tuple[float, float]:
+    def _disagreement(self) -> tuple[float, float]:
         """Observed and expected disagreement."""
         if self.n_items == 0:
             return np.nan, np.nan
@@ -170,7 +171,7 @@ class Disagreement(Statistic):
         """Why the coefficient is undefined; empty where it is not."""
         if self.n_items == 0:
             return self.nothing
-        if self.disagreement()[1] > 0:
+        if self.expected_disagreement > 0:
             return ""
         if len(self.in_use) == 1:
             only = label_name(self.labels[self.in_use[0]])
@@ -215,7 +216,7 @@ class Disagreement(Statistic):
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
         w, times, step = self._weight, self.times, 1e-20j
-        d_o, d_e = self.disagreement()
+        d_o, d_e = self.observed_disagreement, self.expected_disagreement
         if not d_e > 0:
             return np.nan, times, np.full(len(w), np.nan)
         n = times @ w
@@ -281,12 +282,13 @@ class Disagreement(Statistic):
             return f"{share} of the agreement that chance leaves room for"
         return f"removes {share} of the disagreement that chance alone would give"
 
-    def per_item(self) -> pd.DataFrame:
+    def table(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
             "ratings": self.each(self.m).astype(int),
             "disagreement": self.each(self._observed),
         }
-        if self.patterns is not None:
-            columns = {"times": self.patterns[self._kept].astype(int)} | columns
+        if self._ratings is not None and self._ratings.times is not None:
+            times = self._ratings.times[self.units.of >= 0]
+            columns = {"times": times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)

@@ -17,7 +17,7 @@ from .._words import plural, quietly, warn
 from .clusters import Clusters
 from .ratings import NEEDS_RATERS, Judgments, Ratings
 from .reading import index_of, objects
-from .statistic import jackknife
+from .resampling import jackknife
 from .table import once
 
 

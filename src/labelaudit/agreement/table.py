@@ -22,7 +22,7 @@ import numpy as np
 from .. import _checks
 from .._words import warn
 from . import distances
-from .agreement import Agreement, agreement
+from .agreement import Agreement
 from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
@@ -140,7 +140,9 @@ def compute(
     if r.raters is not None and len(r.raters) == 2:
         why = "not judged by both raters"
         nothing = "no item was judged by both raters"
-    statistic = Disagreement(
+    again = partial(compute, key, distance=distance, weigh=weigh)
+    return Disagreement(
+        of.name,
         r.items,
         r.labels,
         judged,
@@ -149,11 +151,10 @@ def compute(
         weigh == "items",
         f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
         nothing,
-        r.times,
         r.clusters,
-    )
-    again = partial(compute, key, distance=distance, weigh=weigh)
-    return agreement(of.name, statistic, r, again)
+        r,
+        again,
+    ).told()
 
 
 def once(r: Any, name: str = "r") -> Ratings:

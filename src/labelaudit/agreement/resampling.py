@@ -1,8 +1,7 @@
-"""What an Agreement knows of its items, and what their spread says of its value."""
+"""Values of other samples: without an item or a cluster, or drawn with replacement."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
@@ -26,69 +25,13 @@ LONGEST = 120
 SECONDS = 6e-8
 
 
-class Statistic:
-    """What a coefficient is computed from, and what it is of other samples.
-
-    A unit is an item, or several that were judged alike. Kinds of statistic give
-    n_items, n_ratings, items (that take part), times (how many items each unit is)
-    and the methods
-
-    disagreement() : D_o and D_e
-    left_out(part, parts) : the coefficient without each part, NaN: undefined; that is,
-        without one item of each unit of the part; part : (n_units,)
-    resampled(times) : the coefficient with each unit taken so many times
-    with_items(split) : where `adjustable`, the statistic with one item more on which
-        all agree, and `split` that are split
-    influences() : the coefficient; of each unit how many items it is, and its
-        influence, n times the change of the value for a share of an item more
-    per_item(), shares(observed, expected), meaning(value) : what is told
-    """
-
-    undefined = ""  # why there is no value
-    dropped = ""
-    times: Array
-    cautions: Sequence[str] = ()  # what to know of the value
-    clusters: Clusters | None = None
-
-    @property
-    def skewed(self) -> str:
-        """What to know of an interval."""
-        return ""
-
-    @property
-    def adjustable(self) -> bool:
-        """Whether items can be added for the interval."""
-        return False
-
-    def leave_one_out(self) -> Array:
-        """The coefficient without one item of each unit; NaN: undefined."""
-        n = len(self.times)
-        return self.left_out(np.arange(n), n)
-
-    def leave_clusters_out(self) -> Array:
-        """The coefficient without all items of each cluster; NaN: undefined."""
-        assert self.clusters is not None
-        return self.left_out(self.clusters.of, len(self.clusters))
-
-    def left_out(self, part: Array, parts: int) -> Array:
-        raise NotImplementedError
-
-    def each(self, values: Array) -> Array:
-        """Values of units as values of items."""
-        return values
-
-    def gathered(self, times: Array) -> Array:
-        """How often items are taken as how often units are."""
-        return times
-
-
-def anew(statistic: Any, values: Array, part: Array, *left: Array) -> Array:
+def anew(of: Any, values: Array, part: Array, *left: Array) -> Array:
     """Values without each part, computed anew where subtraction lost their digits.
 
     left: what is left of the sums behind D_e, as shares of the whole.
     """
     for one in np.flatnonzero(~(np.min(left, axis=0) > CANCELLED)):
-        values[one] = statistic.resampled(statistic.times - (part == one))
+        values[one] = of.resampled(of.times - (part == one))
     return values
 
 
@@ -105,7 +48,7 @@ def jackknife(
 ) -> tuple[float, str]:
     """Jackknife standard error of leave-one-out values, or why there is none.
 
-    values: of items, each `times`, or of the units of a statistic, or of clusters.
+    values: of items, each `times`, or of the units `of` an Estimate, or of clusters.
     """
     if np.isnan(values).any():
         what = "item"
@@ -143,7 +86,7 @@ def draws(
 
 
 def bootstrap(
-    name: str, s: Any, confidence: float, repetitions: int, random: np.random.Generator
+    s: Any, confidence: float, repetitions: int, random: np.random.Generator
 ) -> tuple[float, float]:
     """Percentiles over items, or clusters, drawn with replacement."""
     each = SECONDS * len(s.times) * (1 + s.n_ratings / s.n_items)
@@ -162,10 +105,10 @@ def bootstrap(
     lost = int(np.isnan(values).sum())
     if lost:
         told = f"undefined in {lost} of {repetitions} bootstrap samples"
-        warn(f"{name}: {told}, which are left out")
+        warn(f"{s.name}: {told}, which are left out")
     if lost == repetitions:
         return np.nan, np.nan
     if np.nanmin(values) == np.nanmax(values):
-        warn(f"{name}: every bootstrap sample gives {values[0]:g}")
+        warn(f"{s.name}: every bootstrap sample gives {values[0]:g}")
     ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(ends[0]), float(ends[1])
