@@ -93,7 +93,7 @@ def test_leave_one_out_is_computed_anew_where_little_is_left(
     sides = [R.from_matrix([[row[k]] for row in rows]) for k in (0, 1)]
     given = sides if name == "cross_kappa" else [R.from_matrix(rows)]
     a = getattr(la, name)(*given, "interval")
-    statistic = type(a._statistic)
+    statistic = type(a)
     resampled, calls = statistic.resampled, []
 
     def counted(*args):

@@ -84,10 +84,10 @@ def test_units_of_two_replications_give_what_items_give(monkeypatch, distance):
     values = matrix(7, 600, 3, 2, 0.2)
     sides = [la.Ratings.from_matrix(part) for part in (values[:, :2], values[:, 2:])]
     together = la.cross_kappa(*sides, distance)
-    assert len(together._statistic.times) < together.n_items / 4
+    assert len(together.times) < together.n_items / 4
     monkeypatch.setattr(units, "numbers", lambda *_: None)
     alone = la.cross_kappa(*sides, distance)
-    assert len(alone._statistic.times) == alone.n_items
+    assert len(alone.times) == alone.n_items
     same(results(together), results(alone))
 
 

@@ -86,7 +86,7 @@ def test_the_standard_error_is_that_of_leaving_clusters_out(name):
 def test_the_ranks_of_ordinal_are_held_fixed():
     """As in the jackknife over items: so each cluster of one item gives that."""
     a = la.krippendorff_alpha(matrix(FRAME, clusters=OF), "ordinal")
-    ranks = a._statistic.distance.table(3)
+    ranks = a.distance.table(3)
     wanted = without_each(lambda part: la.krippendorff_alpha(matrix(part), ranks))
     assert a.standard_error == pytest.approx(wanted, rel=1e-9)
 

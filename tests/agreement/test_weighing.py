@@ -169,7 +169,7 @@ def test_a_rater_with_one_judgment_leaves_with_the_item():
 @pytest.mark.parametrize(("name", "distance", "weigh"), CASES)
 def test_influences_are_derivatives_by_the_weight_of_an_item(name, distance, weigh):
     """Central differences of the value with a little more and less of each unit."""
-    statistic = by_library(name, some_rows(4), distance, weigh)._statistic
+    statistic = by_library(name, some_rows(4), distance, weigh)
     value, times, influence = statistic.influences()
     step = 1e-5
     for unit in range(len(times)):
