@@ -23,7 +23,7 @@ from .disagreement import REPLICATIONS, Chance, Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
 from .table import joinable
-from .units import Cells, together
+from .units import together
 
 
 def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
@@ -72,13 +72,12 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
 def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     """The judgments of both, with replications for raters."""
     where = y.items.get_indexer(x.items)
-    kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
+    in_x, in_y = x.per_item > 0, y.per_item > 0
+    kept = in_x & np.append(in_y, False)[where]
     n, total = int(kept.sum()), len(y.items) + int((where < 0).sum())
-    of_x = np.where(kept, np.cumsum(kept) - 1, -1)
     of_y = np.full(len(y.items), -1)
     of_y[where[kept]] = np.arange(n)
-    lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (of_y < 0)
-    apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
+    apart, mixed = _apart(x.items[in_x & ~kept], y.items[in_y & (of_y < 0)])
     dropped, nothing = "", "no item was judged in both replications"
     if n < total:
         dropped = f"{total - n:,} of {total:,} items dropped: "
@@ -86,19 +85,25 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     of_types = mixed and n > 0
     if of_types:
         dropped += f"; {apart}"
-    labels, joins = x.labels, x.clusters is None
-    units = together(_cells(x, of_x), _cells(y, of_y), n, len(labels), join=joins)
+    x, labels = x.part(np.flatnonzero(kept)), x.labels
+    item = of_y[y.judgments.item]
+    one, other = x.judgments, y.judgments[item >= 0]
+    units = together(
+        (one.item, one.label, one.count),
+        (item[item >= 0], other.label, other.count),
+        n,
+        len(labels),
+        join=x.clusters is None,
+    )
     totals = units.totals(len(labels))
     found = Across(
         "Cross-kappa",
-        x.items[kept],
-        labels,
         units,
         distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
         Chance(REPLICATIONS),
+        x,
         dropped=dropped,
         nothing=f"{nothing}: {apart}" if apart else nothing,
-        of_cluster=None if x.clusters is None else x.clusters[kept],
     )
     found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
     return found
@@ -151,14 +156,6 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
     if len(x) == 0 or len(y) == 0:
         return "", False
     return side_by_side(x[0], y[0]), kind(x[0]) != kind(y[0])
-
-
-def _cells(r: Ratings, item: Array) -> Cells:
-    """One replication's judgments of the joined items."""
-    of = item[r.judgments.item]
-    rows = slice(None) if (of >= 0).all() else np.flatnonzero(of >= 0)
-    j = r.judgments
-    return of[rows], j.label[rows], j.count[rows]
 
 
 def alike(x: Ratings, y: Ratings) -> list[Ratings]:

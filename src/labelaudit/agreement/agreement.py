@@ -91,6 +91,12 @@ class Agreement(Estimate):
         return 1 - self.expected_disagreement if self._bounded else np.nan
 
     @property
+    def item_times(self) -> Array | None:
+        """How many items each of `items` is, where they are patterns."""
+        times = None if self._ratings is None else self._ratings.times
+        return None if times is None else times[self.items]
+
+    @property
     def _bounded(self) -> bool:
         return self.distance is None or self.distance.bounded
 
@@ -116,7 +122,9 @@ class Agreement(Estimate):
         2        2           1.0      1.0
         3        2           0.0      0.0
         """
-        table = self.table()
+        table, times = self.table(), self.item_times
+        if times is not None:
+            table.insert(0, "times", times.astype(int))
         if self.n_items > 1 and not self.undefined:
             return table.assign(without=self.without)
         return table.assign(without=np.nan)

@@ -113,8 +113,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         if not isinstance(given, Agreement):
             raise _checks.refuse(name, given, "an Agreement")
     for name, given in (("a", a), ("b", b)):
-        patterns = given._ratings is not None and given._ratings.times is not None
-        if patterns and a._ratings is not b._ratings:
+        if given.item_times is not None and a._ratings is not b._ratings:
             raise ValueError(NO_JOIN.format(name=name))
     items, others = a.items, b.items
     where = items.get_indexer(others)
@@ -131,14 +130,11 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
-        times = None if b._ratings is None else b._ratings.times
-        if times is not None:
-            times = times[b.items]
         if clusters is not None and len(clusters) < 2:
             why = "one cluster only"
         else:
             apart = a.joined(others, clusters) - b.joined(others, clusters)
-            error, why = jackknife(apart, times=times, clusters=clusters)
+            error, why = jackknife(apart, times=b.item_times, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = "" if clusters is None else clusters.too_few

@@ -70,37 +70,33 @@ class Disagreement(Agreement):
 
     Parameters
     ----------
-    every, labels : Index
-        Items, also those that take no part.
     units : Units
-        Of these items.
+        Of the items of `_ratings`.
     distance, chance
+    _ratings : Ratings
     by_item : whether all items weigh alike, and with iota all pairs of raters, rather
         than all judgments
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
-    of_cluster : (n_items,), the cluster that each belongs to, where that is known
     """
 
     name: str
-    every: pd.Index
-    labels: pd.Index
     units: Units
     distance: Distance = field()
     chance: Chance
+    _ratings: Ratings = field()
     by_item: bool = False
     dropped: str = ""
     nothing: str = ""
-    of_cluster: pd.Index | None = None
-    _ratings: Ratings | None = None
     _again: Callable[..., Agreement] | None = None
 
     def __post_init__(self) -> None:
-        q, kept = len(self.labels), self.units.of >= 0
-        rows = slice(None) if kept.all() else kept
-        self.items, self.of = self.every[rows], self.units.of[rows]
-        if self.of_cluster is not None:
-            self.clusters = Clusters(self.of_cluster[kept])
+        r, of = self._ratings, self.units.of
+        rows = slice(None) if (of >= 0).all() else of >= 0
+        self.items, self.of = r.items[rows], of[rows]
+        self.labels, q = r.labels, len(r.labels)
+        if r.clusters is not None:
+            self.clusters = Clusters(r.clusters[rows])
         self.times, self.m = self.units.times, self.units.m
         # What an item weighs in D_o.
         self._weight = np.ones_like(self.m) if self.by_item else self.m
@@ -288,7 +284,4 @@ class Disagreement(Agreement):
             "ratings": self.each(self.m).astype(int),
             "disagreement": self.each(self._observed),
         }
-        if self._ratings is not None and self._ratings.times is not None:
-            times = self._ratings.times[self.units.of >= 0]
-            columns = {"times": times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)

@@ -15,7 +15,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
 from .clusters import Clusters
-from .ratings import NEEDS_RATERS, Judgments, Ratings
+from .ratings import Judgments, Ratings
 from .reading import index_of, objects
 from .resampling import jackknife
 from .table import once
@@ -198,10 +198,8 @@ class Accuracy(Share):
         >>> la.accuracy(r, ["a", "a", "b"]).per_rater()["accuracy"].round(3).to_dict()
         {0: 1.0, 1: 0.667}
         """
-        r = self._ratings
-        if r.raters is None:
-            raise ValueError(NEEDS_RATERS.format(name="per_rater"))
-        return self._table(self._judgments.known_rater, r.raters, confidence)
+        raters = self._ratings.known_raters("per_rater")
+        return self._table(self._judgments.known_rater, raters, confidence)
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
         """A row for each name; of : which one each judgment belongs to"""

@@ -14,7 +14,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import Ratings
 from .units import units
 
 # Probabilities so close are equal.
@@ -152,8 +152,7 @@ def dawid_skene(
     """
     if not isinstance(r, Ratings):
         raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
-    if r.raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
+    raters = r.known_raters("dawid_skene")
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
@@ -170,7 +169,7 @@ def dawid_skene(
     posterior = np.vstack([end.posterior, end.prevalence])[model.unit]
     return LatentClasses(
         r.labels,
-        r.raters,
+        raters,
         r.items,
         end.prevalence,
         end.confusion.transpose(0, 2, 1),
@@ -208,9 +207,9 @@ class _Model:
     """Judgments as a sparse matrix, items x (rater, label)."""
 
     def __init__(self, r: Ratings, known: Array | None) -> None:
-        assert r.raters is not None
         self.q = q = len(r.labels)
-        if max(len(r.items), len(r.raters) * q) * q > MOST_CELLS:
+        columns = len(r.known_raters("dawid_skene")) * q
+        if max(len(r.items), columns) * q > MOST_CELLS:
             raise ValueError(
                 "the most likely labels need tables of items by labels and"
                 f" of raters by labels by labels, of at most {MOST_CELLS:,} cells:"
@@ -221,7 +220,7 @@ class _Model:
         row, label, count, rater = judged.judgments
         assert rater is not None
         column = rater.astype(np.int64) * self.q + label
-        shape = len(self.times), len(r.raters) * self.q
+        shape = len(self.times), columns
         self.given = csr_array((count, (row, column)), shape=shape)
         self.taken = self.given.T.tocsr()
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))

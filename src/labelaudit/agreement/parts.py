@@ -14,7 +14,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._words import plural, quietly, shown, warn
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import Ratings
 
 MOST_LABELS = 1000  # that are told from all others
 
@@ -45,12 +45,11 @@ def by_label(whole: Any) -> pd.DataFrame:
 def by_rater_pair(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_rater_pair` returns."""
     ratings, again = _of(whole, "per_rater_pair")
-    if ratings.raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
+    raters = ratings.known_raters("per_rater_pair")
     rows, pairs = [], []
     with quietly():
-        for a, b in _acquainted(ratings):
-            one, other = ratings.raters[a], ratings.raters[b]
+        for a, b in _acquainted(ratings, len(raters)):
+            one, other = raters[a], raters[b]
             part = again(ratings.between(one, other))
             pairs.append((one, other))
             rows.append({"items": part.n_items} | _numbers(whole, part))
@@ -103,12 +102,10 @@ def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
     return table
 
 
-def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
+def _acquainted(ratings: Ratings, n: int) -> list[tuple[int, int]]:
     """Pairs of raters who share an item."""
     from scipy.sparse import csr_array
 
-    assert ratings.raters is not None
-    n = len(ratings.raters)
     if n <= 3:
         return list(combinations(range(n), 2))
     j = ratings.judgments

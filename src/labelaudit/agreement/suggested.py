@@ -228,8 +228,6 @@ class _Suggested(Agreement):
             "correct": self.correct,
             "incorrect": self.incorrect,
         }
-        if self._ratings is not None and self._ratings.times is not None:
-            columns = {"times": self.times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
     def per_label(self) -> pd.DataFrame:

@@ -143,16 +143,13 @@ def compute(
     again = partial(compute, key, distance=distance, weigh=weigh)
     return Disagreement(
         of.name,
-        r.items,
-        r.labels,
         judged,
         far,
         Chance(of.pairs, base, slope),
+        r,
         weigh == "items",
         f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
         nothing,
-        r.clusters,
-        r,
         again,
     ).told()
 
