@@ -118,9 +118,7 @@ class Disagreement(Agreement):
         far = self.distance if self.chance.base is None else NOMINAL
         self._sums = far.within, size_of_group
         self._as_one = far is self.distance and self._compared is self._pairs
-        d_o, d_e = self._disagreement()
-        self.observed_disagreement, self.expected_disagreement = d_o, d_e
-        self.undefined = self._why()
+        self._settle()
 
     @cached_property
     def given(self) -> Array:
@@ -155,24 +153,21 @@ class Disagreement(Agreement):
         """The sums behind D_e, and their slopes."""
         return [self._pairs.whole(of, self.times) for of in self._sums]
 
-    def _disagreement(self) -> tuple[float, float]:
-        """Observed and expected disagreement."""
+    def _settle(self) -> None:
+        """D_o and D_e, and why the coefficient is undefined, where it is."""
         if self.n_items == 0:
-            return np.nan, np.nan
+            self.undefined = self.nothing
+            return
         n, sums = self.times @ self._weight, [value for value, _ in self._whole]
         observed = (self.times * self._weight) @ self._observed / n
-        return float(observed), float(self.chance.expected(sums, n))
-
-    def _why(self) -> str:
-        """Why the coefficient is undefined; empty where it is not."""
-        if self.n_items == 0:
-            return self.nothing
-        if self.expected_disagreement > 0:
-            return ""
-        if len(self.in_use) == 1:
+        expected = float(self.chance.expected(sums, n))
+        self.observed_disagreement = float(observed)
+        self.expected_disagreement = expected
+        if not expected > 0 and len(self.in_use) == 1:
             only = label_name(self.labels[self.in_use[0]])
-            return f"every judgment is {only}, so D_e = 0"
-        return "no disagreement is expected by chance, D_e = 0"
+            self.undefined = f"every judgment is {only}, so D_e = 0"
+        elif not expected > 0:
+            self.undefined = "no disagreement is expected by chance, D_e = 0"
 
     # More items -----------------------------------------------------------------
 
@@ -189,8 +184,8 @@ class Disagreement(Agreement):
 
     def plus(self, said: Array, often: Array) -> Disagreement:
         """With items of which judges say so, at the same distances."""
-        more = adjusted.added(said, often, self.given)
-        units = adjusted.extended(self.units, more, self._pairs.raters)
+        judges = self.given, self._pairs.raters
+        units = adjusted.extended(self.units, said, often, *judges)
         return replace(self, units=units)
 
     @property

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._checks import Array
 from .._words import plural, quietly, shown, warn
 from .ratings import Ratings
 
@@ -65,7 +64,10 @@ def of_label(whole: Any, position: int) -> Any:
     ratings, again = _of(whole, "per_label")
     if whole.distance is None or whole.distance.name == "nominal":
         return again(ratings.collapsed(ratings.labels[position]))
-    return again(ratings, distance=_only(whole, position))
+    table, at = whole._table, position
+    kept = np.zeros_like(table)
+    kept[at], kept[:, at] = table[at], table[:, at]  # what involves this label
+    return again(ratings, distance=kept)
 
 
 def _of(whole: Any, method: str) -> tuple[Ratings, Callable[..., Any]]:
@@ -79,14 +81,6 @@ def _numbers(whole: Any, part: Any) -> dict[str, float]:
     """A row of a breakdown; a part has agreement where the whole has it."""
     row = {name: getattr(part, name) for name in NUMBERS}
     return row if whole._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
-
-
-def _only(whole: Any, position: int) -> Array:
-    """The distances that involve one label, 0 for all others."""
-    table = whole._table
-    kept = np.zeros_like(table)
-    kept[position], kept[:, position] = table[position], table[:, position]
-    return kept
 
 
 def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:

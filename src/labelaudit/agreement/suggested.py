@@ -14,7 +14,8 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import added, extended, shown
+from .._words import dropped
+from .adjusted import extended, shown
 from .agreement import Agreement
 from .clusters import Clusters
 from .ratings import Ratings
@@ -73,18 +74,11 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     found = _Suggested(units, codes[kept], index_of(labels))
     found.items, found._ratings = r.items[kept], r
     found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
-    found.dropped = _dropped(known, enough, r.standing)
+    few, unknown = (int(r.standing[lost].sum()) for lost in (~enough, enough & ~known))
+    why = [f"{few} with fewer than two judgments"] * bool(few)
+    why += [f"{unknown} without a suggestion"] * bool(unknown)
+    found.dropped = dropped(few + unknown, r.n_items, ", ".join(why))
     return found.told()
-
-
-def _dropped(known: Array, enough: Array, times: Array) -> str:
-    few, unknown = int(times[~enough].sum()), int(times[enough & ~known].sum())
-    parts = [
-        *([f"{few} with fewer than two judgments"] if few else []),
-        *([f"{unknown} without a suggestion"] if unknown else []),
-    ]
-    lost = f"{few + unknown:,} of {int(times.sum()):,} items dropped: "
-    return lost + ", ".join(parts) if parts else ""
 
 
 class _Suggested(Agreement):
@@ -161,9 +155,8 @@ class _Suggested(Agreement):
         said, times = shown(self.in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
         times = np.append(times[:q], np.tile(times[q:] / 2, 2))
-        units = extended(
-            self._units, added(said, times, np.array([m])), np.zeros(0, int)
-        )
+        nobody = np.zeros(0, int)
+        units = extended(self._units, said, times, np.array([m]), nobody)
         suggested = np.append(self.suggested, said[:, 0, 0])
         return _Suggested(units, suggested, self.labels)
 

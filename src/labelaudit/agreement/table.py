@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _checks
-from .._words import warn
+from .._words import dropped, warn
 from . import distances
 from .agreement import Agreement
 from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
@@ -148,7 +148,7 @@ def compute(
         Chance(of.pairs, base, slope),
         r,
         weigh == "items",
-        f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
+        dropped(lost, r.n_items, why),
         nothing,
         again,
     ).told()
