@@ -15,6 +15,7 @@ from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
 from .ratings import Ratings
+from .table import rated
 from .units import units
 
 # Probabilities so close are equal.
@@ -150,14 +151,12 @@ def dawid_skene(
     array([[0.   , 1.   ],
            [0.953, 0.047]])
     """
-    if not isinstance(r, Ratings):
-        raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
-    raters = r.known_raters("dawid_skene")
+    raters = rated(r).known_raters("dawid_skene")
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
-    model = _Model(r, _known(r, gold))
+    model = _Model(r, gold)
     end, iterations = model.fit(tolerance, max_iterations)
     converged = end.moved <= tolerance
     if not converged:
@@ -180,18 +179,6 @@ def dawid_skene(
     )
 
 
-def _known(r: Ratings, gold: Any) -> Array | None:
-    """The class of each item, -1 where it is not known."""
-    if gold is None:
-        return None
-    given = by_item(gold)
-    # As if the labels were declared: another class is refused.
-    codes, _ = replace(r, declared=True).item_labels("gold", given)
-    if isinstance(given, pd.Series) and (others := (~given.index.isin(r.items)).sum()):
-        warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
-    return codes
-
-
 @dataclass
 class _Point:
     """Parameters, and the class probabilities and the likelihood that they give."""
@@ -206,7 +193,7 @@ class _Point:
 class _Model:
     """Judgments as a sparse matrix, items x (rater, label)."""
 
-    def __init__(self, r: Ratings, known: Array | None) -> None:
+    def __init__(self, r: Ratings, gold: Any) -> None:
         self.q = q = len(r.labels)
         columns = len(r.known_raters("dawid_skene")) * q
         if max(len(r.items), columns) * q > MOST_CELLS:
@@ -226,14 +213,20 @@ class _Model:
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
         self.shares = labels.toarray() / judged.m[:, None]
         self.others: Array = np.zeros(1)  # -inf for classes that an item has not
-        if known is not None:
-            self._split(r, known)
+        if gold is not None:
+            self._split(r, by_item(gold))
 
-    def _split(self, r: Ratings, known: Array) -> None:
+    def _split(self, r: Ratings, gold: Any) -> None:
         """Units of items with the same judgments and the same known class, or none.
 
         Items of a known class without a judgment are units too.
         """
+        # As if the labels were declared: another class is refused.
+        known, _ = replace(r, declared=True).item_labels("gold", gold)
+        if isinstance(gold, pd.Series) and (
+            others := (~gold.index.isin(r.items)).sum()
+        ):
+            warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
         q = self.q
         pairs = (self.unit.astype(np.int64) + 1) * (q + 1) + known + 1
         rows = np.flatnonzero(pairs)  # 0: nothing is known of the item
@@ -262,7 +255,7 @@ class _Model:
         while used < limit and here.moved > tolerance:
             path = [*path[-2:], here.posterior]
             leaps = used >= BEFORE_LEAPS and len(path) == 3
-            start = _leap(path, longest) if leaps else here.posterior
+            start = _leap(*path, longest=longest) if leaps else here.posterior
             there, used = self._step(start), used + 1
             rises = there.log_likelihood >= here.log_likelihood
             if leaps:
@@ -295,13 +288,11 @@ class _Model:
         return _Point(after, prevalence, confusion, likelihood, moved)
 
 
-def _leap(path: list[Array], longest: float) -> Array:
+def _leap(first: Array, second: Array, third: Array, longest: float) -> Array:
     """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
-    first, second, third = path
     move, turn = second - first, third - 2 * second + first
     size = float(np.linalg.norm(move)) / max(float(np.linalg.norm(turn)), 1e-150)
     length = min(max(size, 1.0), longest)
     # A share that iterations only approach 0 with must not be 0 by a leap.
     goal = np.maximum(first + 2 * length * move + length**2 * turn, third / SHRINKS)
-    goal /= goal.sum(axis=1, keepdims=True)
-    return goal
+    return goal / goal.sum(axis=1, keepdims=True)

@@ -154,11 +154,16 @@ def compute(
     ).told()
 
 
-def once(r: Any, name: str = "r") -> Ratings:
-    """Ratings with at most one judgment by a rater on an item."""
+def rated(r: Any, name: str = "r") -> Ratings:
+    """Ratings, and nothing else."""
     if not isinstance(r, Ratings):
         raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
-    if r.repeats:
+    return r
+
+
+def once(r: Any, name: str = "r") -> Ratings:
+    """Ratings with at most one judgment by a rater on an item."""
+    if rated(r, name).repeats:
         raise ValueError(
             f"{name} must have one judgment by a rater on an item, got ratings with"
             " repeats (dawid_skene alone accepts them)"

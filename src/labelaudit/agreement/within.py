@@ -122,25 +122,10 @@ class Squared(Distance):
 
 
 class Linear(Distance):
-    """Positions apart, as a share of the largest, values: linear weights.
-
-    In order, what is below a label and what is above it are running sums, so the
-    sum over a group is linear too; in whole numbers, so exact.
-    """
+    """Positions apart, as a share of the largest, values: linear weights."""
 
     def between(self, a: Array, b: Array) -> Array:
         return np.abs(a - b) / self.values
-
-    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
-        size = np.bincount(group, minlength=groups)
-        start = np.repeat(np.cumsum(size) - size, size)  # of the cell's group
-        n = np.bincount(group, count, groups)[group]
-        moment = np.bincount(group, count * label, groups)[group]
-        below, moment_below = np.cumsum(count), np.cumsum(count * label)
-        below -= (below - count)[start]
-        moment_below -= (moment_below - count * label)[start]
-        apart = label * (2 * below - n) + moment - 2 * moment_below
-        return apart / self.values
 
 
 class Ratio(Distance):
