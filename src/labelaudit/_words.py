@@ -54,11 +54,6 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def dropped(lost: int, of: int, why: str) -> str:
-    """What does not take part; empty where everything does."""
-    return f"{lost:,} of {of:,} items dropped: {why}" if lost else ""
-
-
 def whole(label: Any) -> Any:
     """A label; 1 where it is 1.0."""
     if isinstance(label, (float, np.floating)) and float(label).is_integer():

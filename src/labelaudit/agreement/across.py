@@ -15,7 +15,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import dropped, kind, side_by_side
+from .._words import kind, side_by_side
 from . import distances
 from .agreement import Agreement
 from .clusters import of_both
@@ -79,10 +79,10 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     of_y[where[kept]] = np.arange(n)
     apart, mixed = _apart(x.items[in_x & ~kept], y.items[in_y & (of_y < 0)])
     nothing = "no item was judged in both replications"
-    lost = dropped(total - n, total, "not judged in both replications")
-    of_types = mixed and n > 0
-    if of_types:
-        lost += f"; {apart}"
+    dropped, of_types = "", mixed and n > 0
+    if n < total:
+        dropped = f"{total - n:,} of {total:,} items dropped: "
+        dropped += "not judged in both replications" + f"; {apart}" * of_types
     x, labels = x.part(np.flatnonzero(kept)), x.labels
     item = of_y[y.judgments.item]
     one, other = x.judgments, y.judgments[item >= 0]
@@ -100,10 +100,10 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
         distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
         Chance(REPLICATIONS),
         x,
-        dropped=lost,
+        dropped=dropped,
         nothing=f"{nothing}: {apart}" if apart else nothing,
     )
-    found.cautions = [*filter(None, [lost * of_types, found.strangers()])]
+    found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from .._checks import Array
 from .._words import warn
 from .adjusted import limits, spread
 from .clusters import Clusters, places, quantile
-from .resampling import ROUNDING, bootstrap, draws, jackknife, unmoved
+from .resampling import ROUNDING, bootstrap, jackknife, unmoved
 
 # From so many items on, one item more or less is lost in rounding: the influences of
 # items then take the place of the values without them, of which they are the limit.
@@ -68,12 +69,10 @@ class Estimate:
     @property
     def value(self) -> float:
         """The coefficient; NaN where it is undefined."""
-        value = np.nan if self.undefined else self._value
+        if self.undefined:
+            return np.nan
+        value = 1 - self.observed_disagreement / self.expected_disagreement
         return 0.0 if abs(value) <= ROUNDING else value
-
-    @property
-    def _value(self) -> float:
-        return 1 - self.observed_disagreement / self.expected_disagreement
 
     @property
     def n_clusters(self) -> int | None:
@@ -221,7 +220,11 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, self._methods)
-        repetitions, random = draws(repetitions, seed, confidence, method)
+        tail = (1 - _checks.fraction(confidence)) / 2  # which needs a draw
+        least = ceil(1 / tail) if method == "bootstrap" else 1
+        most = _checks.LARGEST_REPETITIONS
+        repetitions = _checks.count("repetitions", repetitions, least, most)
+        random = _checks.generator(seed)
         if why := self._no_interval(method):
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan

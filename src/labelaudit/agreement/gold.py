@@ -13,7 +13,7 @@ from scipy.special import betainccinv, betaincinv, stdtrit
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from .._words import dropped, plural, quietly, warn
+from .._words import plural, quietly, warn
 from .clusters import Clusters
 from .ratings import Judgments, Ratings
 from .reading import index_of, objects
@@ -271,8 +271,8 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
     found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
     of = {"_ratings": r, "_labels": index_of(labels), "_judgments": j, "_gold": gold}
-    lost = dropped(r.n_items - found.n_items, r.n_items, "no gold label or judgment")
-    return Accuracy(**vars(found), dropped=lost, **of)
+    dropped = r.dropped(r.n_items - found.n_items, "no gold label or judgment")
+    return Accuracy(**vars(found), dropped=dropped, **of)
 
 
 def by_item(gold: Any) -> Any:

@@ -15,7 +15,6 @@ from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
 from .ratings import Ratings
-from .table import rated
 from .units import units
 
 # Probabilities so close are equal.
@@ -151,7 +150,9 @@ def dawid_skene(
     array([[0.   , 1.   ],
            [0.953, 0.047]])
     """
-    raters = rated(r).known_raters("dawid_skene")
+    if not isinstance(r, Ratings):
+        raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
+    raters = r.known_raters("dawid_skene")
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
@@ -223,10 +224,9 @@ class _Model:
         """
         # As if the labels were declared: another class is refused.
         known, _ = replace(r, declared=True).item_labels("gold", gold)
-        if isinstance(gold, pd.Series) and (
-            others := (~gold.index.isin(r.items)).sum()
-        ):
-            warn(f"gold: {plural(int(others), 'item')} not among the ratings, left out")
+        others = isinstance(gold, pd.Series) and int((~gold.index.isin(r.items)).sum())
+        if others:
+            warn(f"gold: {plural(others, 'item')} not among the ratings, left out")
         q = self.q
         pairs = (self.unit.astype(np.int64) + 1) * (q + 1) + known + 1
         rows = np.flatnonzero(pairs)  # 0: nothing is known of the item
@@ -255,7 +255,7 @@ class _Model:
         while used < limit and here.moved > tolerance:
             path = [*path[-2:], here.posterior]
             leaps = used >= BEFORE_LEAPS and len(path) == 3
-            start = _leap(*path, longest=longest) if leaps else here.posterior
+            start = _leap(path, longest) if leaps else here.posterior
             there, used = self._step(start), used + 1
             rises = there.log_likelihood >= here.log_likelihood
             if leaps:
@@ -288,8 +288,9 @@ class _Model:
         return _Point(after, prevalence, confusion, likelihood, moved)
 
 
-def _leap(first: Array, second: Array, third: Array, longest: float) -> Array:
+def _leap(path: list[Array], longest: float) -> Array:
     """Where the last two iterations lead, by Varadhan and Roland's third scheme."""
+    first, second, third = path
     move, turn = second - first, third - 2 * second + first
     size = float(np.linalg.norm(move)) / max(float(np.linalg.norm(turn)), 1e-150)
     length = min(max(size, 1.0), longest)

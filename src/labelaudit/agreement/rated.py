@@ -98,6 +98,10 @@ class Rated:
         """Number of judgments."""
         return int(self.standing @ self.per_item)
 
+    def dropped(self, lost: int, why: str) -> str:
+        """What of these items takes no part; empty where everything does."""
+        return f"{lost:,} of {self.n_items:,} items dropped: {why}" if lost else ""
+
     @cached_property
     def standing(self) -> Array:
         """How many items each of `items` is, (n_items,) of 1 but for patterns."""

@@ -129,8 +129,10 @@ class Normalized(Agreement):
         return float(mean_of([part.value for part in self.parts[1:]]))
 
     @property
-    def _value(self) -> float:
-        return self.parts[0].value / self.reliability
+    def value(self) -> float:
+        """kappa_x over the reliability; NaN where it is undefined."""
+        value = np.nan if self.undefined else self.parts[0].value / self.reliability
+        return 0.0 if abs(value) <= ROUNDING else value
 
     def meaning(self, value: float) -> str:
         kappa, reliability = map(significant, (self.parts[0].value, self.reliability))

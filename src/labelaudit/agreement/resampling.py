@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -70,19 +69,6 @@ def unmoved(clusters: Clusters | None) -> str:
     """Why a standard error of 0 makes no interval."""
     what = "item" if clusters is None else "cluster"
     return f"the standard error is 0: without any {what} the value is the same"
-
-
-def draws(
-    repetitions: Any, seed: Any, confidence: float, method: str | None
-) -> tuple[int, np.random.Generator]:
-    """The bootstrap's arguments, checked whatever the method: each tail of a percentile
-    interval needs a value."""
-    least = 1
-    if method == "bootstrap":
-        least = ceil(2 / (1 - _checks.fraction(confidence)))
-    most = _checks.LARGEST_REPETITIONS
-    number = _checks.count("repetitions", repetitions, least, most)
-    return number, _checks.generator(seed)
 
 
 def bootstrap(

@@ -14,7 +14,6 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import dropped
 from .adjusted import extended, shown
 from .agreement import Agreement
 from .clusters import Clusters
@@ -77,7 +76,7 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     few, unknown = (int(r.standing[lost].sum()) for lost in (~enough, enough & ~known))
     why = [f"{few} with fewer than two judgments"] * bool(few)
     why += [f"{unknown} without a suggestion"] * bool(unknown)
-    found.dropped = dropped(few + unknown, r.n_items, ", ".join(why))
+    found.dropped = r.dropped(few + unknown, ", ".join(why))
     return found.told()
 
 

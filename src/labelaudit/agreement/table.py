@@ -20,13 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _checks
-from .._words import dropped, warn
+from .._words import warn
 from . import distances
 from .agreement import Agreement
 from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
-from .within import Distance
 
 
 class Coefficient(NamedTuple):
@@ -130,7 +129,12 @@ def compute(
     judged = units(r)
     totals = judged.totals(q)
     far = distances.resolve(distance, r.labels, r.declared, totals, of.distances)
-    _tell_of_order(key, far, r)
+    by_position = far.name in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
     base, slope = None, 1.0
     if of.of_labels:
         every = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
@@ -148,22 +152,17 @@ def compute(
         Chance(of.pairs, base, slope),
         r,
         weigh == "items",
-        dropped(lost, r.n_items, why),
+        r.dropped(lost, why),
         nothing,
         again,
     ).told()
 
 
-def rated(r: Any, name: str = "r") -> Ratings:
-    """Ratings, and nothing else."""
-    if not isinstance(r, Ratings):
-        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
-    return r
-
-
 def once(r: Any, name: str = "r") -> Ratings:
     """Ratings with at most one judgment by a rater on an item."""
-    if rated(r, name).repeats:
+    if not isinstance(r, Ratings):
+        raise _checks.refuse(name, r, "Ratings (see Ratings.from_matrix)")
+    if r.repeats:
         raise ValueError(
             f"{name} must have one judgment by a rater on an item, got ratings with"
             " repeats (dawid_skene alone accepts them)"
@@ -176,16 +175,6 @@ def joinable(r: Any, name: str) -> Ratings:
     if once(r, name).times is not None:
         raise ValueError(NO_JOIN.format(name=name))
     return r
-
-
-def _tell_of_order(key: str, distance: Distance, r: Ratings) -> None:
-    """A distance by position means the order that the labels happen to have."""
-    by_position = distance.name in distances.WEIGHTED
-    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
-        warn(
-            f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
-            " is not theirs, declare them: labels=[...] where the ratings are built"
-        )
 
 
 def _refuse_raters(key: str, r: Ratings) -> None:
