@@ -66,7 +66,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     0.4851
     """
     x, y = alike(joinable(x, "x"), joinable(y, "y"))
-    return _joined(x, y, distance).told()
+    return _joined(x, y, distance)._told()
 
 
 def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
@@ -83,7 +83,7 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     if n < total:
         dropped = f"{total - n:,} of {total:,} items dropped: "
         dropped += "not judged in both replications" + f"; {apart}" * of_types
-    x, labels = x.part(np.flatnonzero(kept)), x.labels
+    x, labels = x._on(np.flatnonzero(kept)), x.labels
     item = of_y[y.judgments.item]
     one, other = x.judgments, y.judgments[item >= 0]
     units = together(
@@ -143,9 +143,9 @@ class Across(Disagreement):
         return super().adjustable and not self.strangers()
 
     def table(self) -> pd.DataFrame:
-        of_x, of_y = (self.each(m).astype(int) for m in self.m_of_each)
+        of_x, of_y = (self._each(m).astype(int) for m in self.m_of_each)
         columns = {"ratings_x": of_x, "ratings_y": of_y}
-        columns |= {"disagreement": self.each(self._observed)}
+        columns |= {"disagreement": self._each(self._observed)}
         return pd.DataFrame(columns, index=self.items)
 
 

@@ -69,7 +69,7 @@ class Agreement(Estimate):
     _ratings: Ratings | None = None  # of which it is, and how to compute it of others
     _again: Callable[..., Agreement] | None = None
 
-    def told(self) -> Self:
+    def _told(self) -> Self:
         """The result, with warnings: why it is undefined, what to know of it."""
         if self.undefined:
             warn(f"{self.name} is undefined: {self.undefined}")

@@ -180,7 +180,7 @@ def alternative_annotator(
     >>> found.per_rater["human_advantage"].to_dict()
     {0: 1.0, 1: 1.0, 2: 0.5}
     """
-    once(r).known_raters("r of alternative_annotator")
+    once(r)._known_raters("r of alternative_annotator")
     scorer = checked_scoring(scoring)
     margin = _checks.unit("epsilon", epsilon)
     if margin == 1:
@@ -214,7 +214,7 @@ def _per_rater(
     epsilon: float,
     q: float,
 ) -> pd.DataFrame:
-    raters = r.known_raters("r of alternative_annotator")
+    raters = r._known_raters("r of alternative_annotator")
     times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
         np.bincount(j.known_rater, times * which, n_raters)

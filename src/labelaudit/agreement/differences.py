@@ -133,7 +133,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         if clusters is not None and len(clusters) < 2:
             why = "one cluster only"
         else:
-            apart = a.joined(others, clusters) - b.joined(others, clusters)
+            apart = a._jointly(others, clusters) - b._jointly(others, clusters)
             error, why = jackknife(apart, times=b.item_times, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")

@@ -276,7 +276,7 @@ class Disagreement(Agreement):
     def table(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
-            "ratings": self.each(self.m).astype(int),
-            "disagreement": self.each(self._observed),
+            "ratings": self._each(self.m).astype(int),
+            "disagreement": self._each(self._observed),
         }
         return pd.DataFrame(columns, index=self.items)

@@ -56,7 +56,7 @@ def _column(frame: pd.DataFrame, name: str, column: Any) -> pd.Series:
 
 def settled(r: Rated, repeats: bool | str) -> Rated:
     """Second judgments of an item by a rater: left out, kept, or refused."""
-    raters = r.known_raters("frame")
+    raters = r._known_raters("frame")
     rows = np.flatnonzero(r.judgments.label >= 0)
     j = r.judgments[rows]
     pair = pd.Series(j.item.astype(np.int64) * len(raters) + j.known_rater)

@@ -104,11 +104,11 @@ class Estimate:
     @property
     def without(self) -> Array:
         """The value without each item that takes part in turn, (n_items,)."""
-        values = self.each(self._without).view()
+        values = self._each(self._without).view()
         values.flags.writeable = False
         return values
 
-    def joined(self, items: pd.Index, clusters: Clusters | None) -> Array:
+    def _jointly(self, items: pd.Index, clusters: Clusters | None) -> Array:
         """The value without each of these items, or clusters: of several estimates,
         from the same samples. Itself where nothing of it is left out."""
         if clusters is None or self.clusters is None:
@@ -120,11 +120,11 @@ class Estimate:
         values[at] = own
         return values
 
-    def each(self, values: Array) -> Array:
+    def _each(self, values: Array) -> Array:
         """Values of units as values of items."""
         return values[self.of]
 
-    def gathered(self, times: Array) -> Array:
+    def _gathered(self, times: Array) -> Array:
         """How often items are taken as how often units are."""
         return np.bincount(self.of, times, len(self.times))
 

@@ -198,7 +198,7 @@ class Accuracy(Share):
         >>> la.accuracy(r, ["a", "a", "b"]).per_rater()["accuracy"].round(3).to_dict()
         {0: 1.0, 1: 0.667}
         """
-        raters = self._ratings.known_raters("per_rater")
+        raters = self._ratings._known_raters("per_rater")
         return self._table(self._judgments.known_rater, raters, confidence)
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
@@ -271,7 +271,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
     found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
     of = {"_ratings": r, "_labels": index_of(labels), "_judgments": j, "_gold": gold}
-    dropped = r.dropped(r.n_items - found.n_items, "no gold label or judgment")
+    dropped = r._dropped(r.n_items - found.n_items, "no gold label or judgment")
     return Accuracy(**vars(found), dropped=dropped, **of)
 
 

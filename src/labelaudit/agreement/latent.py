@@ -152,7 +152,7 @@ def dawid_skene(
     """
     if not isinstance(r, Ratings):
         raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
-    raters = r.known_raters("dawid_skene")
+    raters = r._known_raters("dawid_skene")
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
@@ -196,7 +196,7 @@ class _Model:
 
     def __init__(self, r: Ratings, gold: Any) -> None:
         self.q = q = len(r.labels)
-        columns = len(r.known_raters("dawid_skene")) * q
+        columns = len(r._known_raters("dawid_skene")) * q
         if max(len(r.items), columns) * q > MOST_CELLS:
             raise ValueError(
                 "the most likely labels need tables of items by labels and"

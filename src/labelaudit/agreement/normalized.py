@@ -79,7 +79,7 @@ def normalized_cross_kappa(
     for name, r in zip("xy", (x, y)):
         if by in ("both", name):
             parts[name] = _part(own, name, r)
-    return Normalized(kappa, parts, (x, y)).told()
+    return Normalized(kappa, parts, (x, y))._told()
 
 
 def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:

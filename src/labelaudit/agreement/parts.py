@@ -44,7 +44,7 @@ def by_label(whole: Any) -> pd.DataFrame:
 def by_rater_pair(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_rater_pair` returns."""
     ratings, again = _of(whole, "per_rater_pair")
-    raters = ratings.known_raters("per_rater_pair")
+    raters = ratings._known_raters("per_rater_pair")
     rows, pairs = [], []
     with quietly():
         for a, b in _acquainted(ratings, len(raters)):

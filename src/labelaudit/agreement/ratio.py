@@ -107,7 +107,7 @@ class Normalized(Agreement):
             value, times, influence = part.plus(said, more).influences()
             units = len(part.times)
             move = np.append(np.zeros(self.n_items), influence[units:])
-            move[at] = part.each(influence[:units])
+            move[at] = part._each(influence[:units])
             values.append(value)
             moves.append(move / times.sum())
         kappa, *reliability = values
@@ -140,7 +140,9 @@ class Normalized(Agreement):
 
     def _both(self, clusters: Clusters | None) -> Both:
         """Without each item, or each cluster."""
-        kappa, *reliability = (part.joined(self.items, clusters) for part in self.parts)
+        kappa, *reliability = (
+            part._jointly(self.items, clusters) for part in self.parts
+        )
         return kappa, mean_of(reliability)
 
     @cached_property
@@ -158,7 +160,7 @@ class Normalized(Agreement):
 
     def resampled(self, times: Array) -> float:
         kappa, *reliability = (
-            part.resampled(part.gathered(times[at]))
+            part.resampled(part._gathered(times[at]))
             for part, at in zip(self.parts, self._at)
         )
         return kappa / float(mean_of(reliability))

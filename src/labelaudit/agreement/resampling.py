@@ -54,7 +54,7 @@ def jackknife(
         if clusters is not None:
             what = f"cluster {shown(clusters.names[int(np.argmax(np.isnan(values)))])}"
         elif of is not None:
-            what += f" {shown(of.items[int(np.argmax(np.isnan(of.each(values))))])}"
+            what += f" {shown(of.items[int(np.argmax(np.isnan(of._each(values))))])}"
         return np.nan, f"without {what} the value is undefined"
     if times is None:
         times = np.ones(len(values)) if of is None else of.times

@@ -76,8 +76,8 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     few, unknown = (int(r.standing[lost].sum()) for lost in (~enough, enough & ~known))
     why = [f"{few} with fewer than two judgments"] * bool(few)
     why += [f"{unknown} without a suggestion"] * bool(unknown)
-    found.dropped = r.dropped(few + unknown, ", ".join(why))
-    return found.told()
+    found.dropped = r._dropped(few + unknown, ", ".join(why))
+    return found._told()
 
 
 class _Suggested(Agreement):

@@ -152,10 +152,10 @@ def compute(
         Chance(of.pairs, base, slope),
         r,
         weigh == "items",
-        r.dropped(lost, why),
+        r._dropped(lost, why),
         nothing,
         again,
-    ).told()
+    )._told()
 
 
 def once(r: Any, name: str = "r") -> Ratings:
