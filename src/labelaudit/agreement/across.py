@@ -7,6 +7,7 @@ kappa with replications in the place of raters, who may judge an item several ti
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,13 @@ from .. import _checks
 from .._checks import Array
 from .._words import kind, side_by_side
 from . import distances
-from .agreement import Agreement, agreement
+from .agreement import Agreement
 from .clusters import of_both
 from .disagreement import REPLICATIONS, Chance, Disagreement
 from .ratings import Ratings
 from .reading import sorted_labels
 from .table import joinable
-from .units import Cells, together
+from .units import together
 
 
 def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
@@ -65,38 +66,42 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     0.4851
     """
     x, y = alike(joinable(x, "x"), joinable(y, "y"))
-    return agreement("Cross-kappa", _joined(x, y, distance))
+    return _joined(x, y, distance)._told()
 
 
 def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
     """The judgments of both, with replications for raters."""
     where = y.items.get_indexer(x.items)
-    kept = (x.per_item > 0) & np.append(y.per_item > 0, False)[where]
+    in_x, in_y = x.per_item > 0, y.per_item > 0
+    kept = in_x & np.append(in_y, False)[where]
     n, total = int(kept.sum()), len(y.items) + int((where < 0).sum())
-    of_x = np.where(kept, np.cumsum(kept) - 1, -1)
     of_y = np.full(len(y.items), -1)
     of_y[where[kept]] = np.arange(n)
-    lost = (x.per_item > 0) & ~kept, (y.per_item > 0) & (of_y < 0)
-    apart, mixed = _apart(x.items[lost[0]], y.items[lost[1]])
-    dropped, nothing = "", "no item was judged in both replications"
+    apart, mixed = _apart(x.items[in_x & ~kept], y.items[in_y & (of_y < 0)])
+    nothing = "no item was judged in both replications"
+    dropped, of_types = "", mixed and n > 0
     if n < total:
         dropped = f"{total - n:,} of {total:,} items dropped: "
-        dropped += "not judged in both replications"
-    of_types = mixed and n > 0
-    if of_types:
-        dropped += f"; {apart}"
-    labels, joins = x.labels, x.clusters is None
-    units = together(_cells(x, of_x), _cells(y, of_y), n, len(labels), join=joins)
+        dropped += "not judged in both replications" + f"; {apart}" * of_types
+    x, labels = x._on(np.flatnonzero(kept)), x.labels
+    item = of_y[y.judgments.item]
+    one, other = x.judgments, y.judgments[item >= 0]
+    units = together(
+        (one.item, one.label, one.count),
+        (item[item >= 0], other.label, other.count),
+        n,
+        len(labels),
+        join=x.clusters is None,
+    )
     totals = units.totals(len(labels))
     found = Across(
-        x.items[kept],
-        labels,
+        "Cross-kappa",
         units,
         distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
         Chance(REPLICATIONS),
+        x,
         dropped=dropped,
         nothing=f"{nothing}: {apart}" if apart else nothing,
-        of_cluster=None if x.clusters is None else x.clusters[kept],
     )
     found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
     return found
@@ -117,8 +122,12 @@ class Across(Disagreement):
         places = side * q + label, side * n + unit
         all_of = np.bincount(places[0], count * self.times[unit], 2 * q)
         self.of_each = all_of.reshape(2, q)
-        self.given = self.of_each.sum(axis=1) / max(self.n_items, 1)
         self.m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
+
+    @cached_property
+    def given(self) -> Array:
+        """Judgments of an item in each replication, in the mean."""
+        return self.of_each.sum(axis=1) / max(self.n_items, 1)
 
     def strangers(self) -> str:
         """Two labels, one of each replication, where none is in both."""
@@ -133,10 +142,10 @@ class Across(Disagreement):
     def adjustable(self) -> bool:
         return super().adjustable and not self.strangers()
 
-    def per_item(self) -> pd.DataFrame:
-        of_x, of_y = (self.each(m).astype(int) for m in self.m_of_each)
+    def table(self) -> pd.DataFrame:
+        of_x, of_y = (self._each(m).astype(int) for m in self.m_of_each)
         columns = {"ratings_x": of_x, "ratings_y": of_y}
-        columns |= {"disagreement": self.each(self._observed)}
+        columns |= {"disagreement": self._each(self._observed)}
         return pd.DataFrame(columns, index=self.items)
 
 
@@ -145,14 +154,6 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
     if len(x) == 0 or len(y) == 0:
         return "", False
     return side_by_side(x[0], y[0]), kind(x[0]) != kind(y[0])
-
-
-def _cells(r: Ratings, item: Array) -> Cells:
-    """One replication's judgments of the joined items."""
-    of = item[r.judgments.item]
-    rows = slice(None) if (of >= 0).all() else np.flatnonzero(of >= 0)
-    j = r.judgments
-    return of[rows], j.label[rows], j.count[rows]
 
 
 def alike(x: Ratings, y: Ratings) -> list[Ratings]:

@@ -70,32 +70,24 @@ def shown(labels: Array, judges: int, split: float) -> tuple[Array, Array]:
     return np.concatenate([agreed, halves]), often
 
 
-def added(said: Array, times: Array, given: Array) -> Units:
-    """Items of which judges say so; given : (n_judges,), judgments by each, of all
-    where they are anonymous."""
+def extended(
+    units: Units, said: Array, times: Array, given: Array, raters: Array
+) -> Units:
+    """Units, and items that are added, of which judges say so.
+
+    given : (n_judges,), judgments by each, of all where they are anonymous
+    raters : who they are; none where nobody knows
+    """
     n, judges, width = said.shape
-    unit = np.repeat(np.arange(n), judges * width)
-    count = np.tile(np.repeat(given / width, width), n)
-    rater = np.tile(np.repeat(np.arange(judges), width), n)
-    judgments = unit, said.ravel(), count, rater
-    return Units(times, np.full(n, given.sum()), judgments, np.zeros(0, int))
-
-
-def extended(units: Units, more: Units, raters: Array) -> Units:
-    """Units, and items that are added; raters: those who are the judges."""
     unit, label, count, rater = units.judgments
-    others, labels, counts, judges = more.judgments
+    others = len(units.times) + np.repeat(np.arange(n), judges * width)
+    counts = np.tile(np.repeat(given / width, width), n)
     who = None
     if rater is not None and len(raters):
-        who = np.append(rater, raters[judges])
-    others = others + len(units.times)
+        who = np.append(rater, np.tile(np.repeat(raters, width), n))
+    judged = np.append(unit, others), np.append(label, said), np.append(count, counts)
     return units._replace(
-        times=np.append(units.times, more.times),
-        m=np.append(units.m, more.m),
-        judgments=(
-            np.append(unit, others),
-            np.append(label, labels),
-            np.append(count, counts),
-            who,
-        ),
+        times=np.append(units.times, times),
+        m=np.append(units.m, np.full(n, given.sum())),
+        judgments=(*judged, who),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,6 @@ from .._words import plural, quietly, warn
 from . import parts
 from .estimate import Estimate
 from .ratings import Ratings
-from .statistic import ROUNDING
 
 
 class Agreement(Estimate):
@@ -66,6 +65,18 @@ class Agreement(Estimate):
     (0.333, nan)
     """
 
+    distance: Any = None
+    _ratings: Ratings | None = None  # of which it is, and how to compute it of others
+    _again: Callable[..., Agreement] | None = None
+
+    def _told(self) -> Self:
+        """The result, with warnings: why it is undefined, what to know of it."""
+        if self.undefined:
+            warn(f"{self.name} is undefined: {self.undefined}")
+        for caution in self.cautions:
+            warn(f"{self.name}: {caution}")
+        return self
+
     def __float__(self) -> float:
         return self.value
 
@@ -78,6 +89,12 @@ class Agreement(Estimate):
     def expected(self) -> float:
         """Expected agreement, 1 - D_e; NaN where a distance can exceed 1."""
         return 1 - self.expected_disagreement if self._bounded else np.nan
+
+    @property
+    def item_times(self) -> Array | None:
+        """How many items each of `items` is, where they are patterns."""
+        times = None if self._ratings is None else self._ratings.times
+        return None if times is None else times[self.items]
 
     @property
     def _bounded(self) -> bool:
@@ -105,7 +122,9 @@ class Agreement(Estimate):
         2        2           1.0      1.0
         3        2           0.0      0.0
         """
-        table = self._statistic.per_item()
+        table, times = self.table(), self.item_times
+        if times is not None:
+            table.insert(0, "times", times.astype(int))
         if self.n_items > 1 and not self.undefined:
             return table.assign(without=self.without)
         return table.assign(without=np.nan)
@@ -134,8 +153,6 @@ class Agreement(Estimate):
         b        3  0.467
         c        2  1.000
         """
-        if hasattr(self._statistic, "per_label"):
-            return self._statistic.per_label()
         return parts.by_label(self)
 
     def per_rater_pair(self) -> pd.DataFrame:
@@ -178,16 +195,16 @@ class Agreement(Estimate):
         lines = [head]
         both = self.observed_disagreement, self.expected_disagreement
         if not np.isnan(both[0]):
-            lines.append(self._statistic.shares(*both))
+            lines.append(self.shares(*both))
         if not np.isnan(error):
             lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
-            lines.append(self._statistic.meaning(self.value))
+            lines.append(self.meaning(self.value))
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
-        if self._clusters is not None:
-            size += f", {plural(len(self._clusters), 'cluster')}"
+        if self.clusters is not None:
+            size += f", {plural(len(self.clusters), 'cluster')}"
         lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
         return lines
 
@@ -197,25 +214,3 @@ class Agreement(Estimate):
     def _repr_html_(self) -> str:
         head, *rest = map(escape, self._sentences())
         return f"<strong>{head}</strong><br>" + "<br>".join(rest)
-
-
-def agreement(
-    name: str,
-    statistic: Any,
-    ratings: Ratings | None = None,
-    again: Callable[..., Agreement] | None = None,
-    result: type[Agreement] = Agreement,
-) -> Agreement:
-    """The result for a computed disagreement; warns where it is undefined."""
-    s, value = statistic, np.nan
-    observed, expected = s.disagreement()
-    if s.undefined:
-        warn(f"{name} is undefined: {s.undefined}")
-    else:
-        value = getattr(s, "value", 1 - observed / expected)
-        value = 0.0 if abs(value) <= ROUNDING else value
-    for caution in s.cautions:
-        warn(f"{name}: {caution}")
-    of = value, observed, expected, s.n_items, s.n_ratings, s.dropped, s.undefined
-    distance = getattr(s, "distance", None)
-    return result(name, *of, s, ratings, again, distance)

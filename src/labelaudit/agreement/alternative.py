@@ -18,7 +18,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
 from .nearer import better, checked_scoring
-from .ratings import NEEDS_RATERS, Judgments, Ratings
+from .ratings import Judgments, Ratings
 from .regions import P_VALUES, yekutieli
 from .table import once
 
@@ -180,9 +180,7 @@ def alternative_annotator(
     >>> found.per_rater["human_advantage"].to_dict()
     {0: 1.0, 1: 1.0, 2: 0.5}
     """
-    once(r)
-    if r.raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="r of alternative_annotator"))
+    once(r)._known_raters("r of alternative_annotator")
     scorer = checked_scoring(scoring)
     margin = _checks.unit("epsilon", epsilon)
     if margin == 1:
@@ -216,8 +214,8 @@ def _per_rater(
     epsilon: float,
     q: float,
 ) -> pd.DataFrame:
-    assert r.raters is not None
-    times, n_raters = r.standing[j.item], len(r.raters)
+    raters = r._known_raters("r of alternative_annotator")
+    times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
         np.bincount(j.known_rater, times * which, n_raters)
         for which in (True, signs > 0, signs < 0)
@@ -235,4 +233,4 @@ def _per_rater(
         "rejected": rejected,
         "skipped": ~tested,
     }
-    return pd.DataFrame(columns, index=r.raters.rename("rater"))
+    return pd.DataFrame(columns, index=raters.rename("rater"))

@@ -11,10 +11,10 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from .agreement import Agreement
-from .clusters import Clusters, places, quantile
+from .clusters import Clusters, quantile
 from .ratings import NO_JOIN
 from .reading import objects
-from .statistic import jackknife, unmoved
+from .resampling import jackknife, unmoved
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,10 +113,9 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         if not isinstance(given, Agreement):
             raise _checks.refuse(name, given, "an Agreement")
     for name, given in (("a", a), ("b", b)):
-        patterns = given._ratings is not None and given._ratings.times is not None
-        if patterns and a._ratings is not b._ratings:
+        if given.item_times is not None and a._ratings is not b._ratings:
             raise ValueError(NO_JOIN.format(name=name))
-    items, others = a._statistic.items, b._statistic.items
+    items, others = a.items, b.items
     where = items.get_indexer(others)
     if len(items) != len(others) or (where < 0).any():
         only = items.difference(others, sort=False).append(
@@ -131,17 +130,11 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
     if not why:
-        times = None if b._ratings is None else b._ratings.times
-        if times is not None:
-            times = times[b._statistic.items]
-        if clusters is None:
-            error, why = jackknife(a.without[where] - b.without, times=times)
-        elif len(clusters) < 2:
+        if clusters is not None and len(clusters) < 2:
             why = "one cluster only"
         else:
-            at = places(clusters.names, a._statistic.clusters.names)
-            apart = a._without_clusters[at] - b._without_clusters
-            error, why = jackknife(apart, clusters=clusters)
+            apart = a._jointly(others, clusters) - b._jointly(others, clusters)
+            error, why = jackknife(apart, times=b.item_times, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = "" if clusters is None else clusters.too_few
@@ -150,7 +143,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
 
 def _same_clusters(a: Agreement, b: Agreement, where: Array) -> Clusters | None:
     """The clusters of both; where: the place of b's items among those of a."""
-    one, other = a._statistic.clusters, b._statistic.clusters
+    one, other = a.clusters, b.clusters
     if one is None and other is None:
         return None
     if one is None or other is None:
@@ -164,6 +157,6 @@ def _same_clusters(a: Agreement, b: Agreement, where: Array) -> Clusters | None:
         k = unlike[0]
         raise ValueError(
             f"a and b must have the same clusters, got {shown(mine[k])} and"
-            f" {shown(its[k])} for item {shown(b._statistic.items[k])}"
+            f" {shown(its[k])} for item {shown(b.items[k])}"
         )
     return other

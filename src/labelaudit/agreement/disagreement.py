@@ -8,8 +8,8 @@ one pass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,10 +20,12 @@ from .._checks import Array
 from .._digits import decimals, significant
 from .._words import label_name, percent
 from . import adjusted
+from .agreement import Agreement
 from .clusters import Clusters
 from .distances import NOMINAL
 from .pairs import Pairs, Sum
-from .statistic import Statistic, anew, share
+from .ratings import Ratings
+from .resampling import anew, share
 from .units import Units
 from .within import Distance, size_of_group
 
@@ -62,40 +64,39 @@ class Chance(NamedTuple):
         return (self.base or 0.0) + self.slope * (distances / number)
 
 
-@dataclass(eq=False)
-class Disagreement(Statistic):
-    """D_o and D_e of one set of judgments.
+@dataclass(eq=False, repr=False)
+class Disagreement(Agreement):
+    """1 - D_o / D_e of one set of judgments.
 
     Parameters
     ----------
-    every, labels : Index
-        Items, also those that take no part.
     units : Units
-        Of these items.
+        Of the items of `_ratings`.
     distance, chance
+    _ratings : Ratings
     by_item : whether all items weigh alike, and with iota all pairs of raters, rather
         than all judgments
     dropped : what takes no part, and why
     nothing : why no item takes part, where none does
-    patterns : (n_items,), how many items each is, where they are patterns
-    of_cluster : (n_items,), the cluster that each belongs to, where that is known
     """
 
-    every: pd.Index
-    labels: pd.Index
+    name: str
     units: Units
-    distance: Distance
+    distance: Distance = field()
     chance: Chance
+    _ratings: Ratings = field()
     by_item: bool = False
     dropped: str = ""
     nothing: str = ""
-    patterns: Array | None = None
-    of_cluster: pd.Index | None = None
+    _again: Callable[..., Agreement] | None = None
 
     def __post_init__(self) -> None:
-        self._kept, q = self.units.of >= 0, len(self.labels)
-        if self.of_cluster is not None:
-            self.clusters = Clusters(self.of_cluster[self._kept])
+        r, of = self._ratings, self.units.of
+        rows = slice(None) if (of >= 0).all() else of >= 0
+        self.items, self.of = r.items[rows], of[rows]
+        self.labels, q = r.labels, len(r.labels)
+        if r.clusters is not None:
+            self.clusters = Clusters(r.clusters[rows])
         self.times, self.m = self.units.times, self.units.m
         # What an item weighs in D_o.
         self._weight = np.ones_like(self.m) if self.by_item else self.m
@@ -110,27 +111,21 @@ class Disagreement(Statistic):
             self.m if self.by_item and not apart else None,
             alike=self.by_item and apart,
         )
-        self._compared = self._pairs  # in D_o
+        compared = self._pairs
         if self.chance.pairs == RATERS:
-            self._compared = Pairs((unit, label, count, None), q)
+            compared = Pairs((unit, label, count, None), q)
+        self._compared = compared  # in D_o
         far = self.distance if self.chance.base is None else NOMINAL
         self._sums = far.within, size_of_group
         self._as_one = far is self.distance and self._compared is self._pairs
-        # Judgments of an item by each judge, in the mean; by all where none is known.
+        self._settle()
+
+    @cached_property
+    def given(self) -> Array:
+        """Judgments of an item by each judge, in the mean; by all where none is
+        known."""
         judges = max(len(self._pairs.raters), 1)
-        self.given = np.full(judges, self.n_ratings / max(self.n_items, 1) / judges)
-        self.undefined = self._why()
-
-    @property
-    def items(self) -> pd.Index:
-        """The items that take part."""
-        return self.every[self._kept]
-
-    def each(self, values: Array) -> Array:
-        return values[self.units.of[self._kept]]
-
-    def gathered(self, times: Array) -> Array:
-        return np.bincount(self.units.of[self._kept], times, len(self.times))
+        return np.full(judges, self.n_ratings / max(self.n_items, 1) / judges)
 
     # Disagreement -------------------------------------------------------------
 
@@ -158,24 +153,21 @@ class Disagreement(Statistic):
         """The sums behind D_e, and their slopes."""
         return [self._pairs.whole(of, self.times) for of in self._sums]
 
-    def disagreement(self) -> tuple[float, float]:
-        """Observed and expected disagreement."""
+    def _settle(self) -> None:
+        """D_o and D_e, and why the coefficient is undefined, where it is."""
         if self.n_items == 0:
-            return np.nan, np.nan
+            self.undefined = self.nothing
+            return
         n, sums = self.times @ self._weight, [value for value, _ in self._whole]
         observed = (self.times * self._weight) @ self._observed / n
-        return float(observed), float(self.chance.expected(sums, n))
-
-    def _why(self) -> str:
-        """Why the coefficient is undefined; empty where it is not."""
-        if self.n_items == 0:
-            return self.nothing
-        if self.disagreement()[1] > 0:
-            return ""
-        if len(self.in_use) == 1:
+        expected = float(self.chance.expected(sums, n))
+        self.observed_disagreement = float(observed)
+        self.expected_disagreement = expected
+        if not expected > 0 and len(self.in_use) == 1:
             only = label_name(self.labels[self.in_use[0]])
-            return f"every judgment is {only}, so D_e = 0"
-        return "no disagreement is expected by chance, D_e = 0"
+            self.undefined = f"every judgment is {only}, so D_e = 0"
+        elif not expected > 0:
+            self.undefined = "no disagreement is expected by chance, D_e = 0"
 
     # More items -----------------------------------------------------------------
 
@@ -192,8 +184,8 @@ class Disagreement(Statistic):
 
     def plus(self, said: Array, often: Array) -> Disagreement:
         """With items of which judges say so, at the same distances."""
-        more = adjusted.added(said, often, self.given)
-        units = adjusted.extended(self.units, more, self._pairs.raters)
+        judges = self.given, self._pairs.raters
+        units = adjusted.extended(self.units, said, often, *judges)
         return replace(self, units=units)
 
     @property
@@ -215,7 +207,7 @@ class Disagreement(Statistic):
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
         w, times, step = self._weight, self.times, 1e-20j
-        d_o, d_e = self.disagreement()
+        d_o, d_e = self.observed_disagreement, self.expected_disagreement
         if not d_e > 0:
             return np.nan, times, np.full(len(w), np.nan)
         n = times @ w
@@ -282,12 +274,10 @@ class Disagreement(Statistic):
             return f"{share} of the agreement that chance leaves room for"
         return f"removes {share} of the disagreement that chance alone would give"
 
-    def per_item(self) -> pd.DataFrame:
+    def table(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
-            "ratings": self.each(self.m).astype(int),
-            "disagreement": self.each(self._observed),
+            "ratings": self._each(self.m).astype(int),
+            "disagreement": self._each(self._observed),
         }
-        if self.patterns is not None:
-            columns = {"times": self.patterns[self._kept].astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)

@@ -2,86 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from .. import _checks
 from .._checks import Array
 from .._words import warn
 from .adjusted import limits, spread
-from .clusters import Clusters, quantile
-from .ratings import Ratings
-from .statistic import ROUNDING, bootstrap, draws, jackknife, unmoved
+from .clusters import Clusters, places, quantile
+from .resampling import ROUNDING, bootstrap, jackknife, unmoved
 
 # From so many items on, one item more or less is lost in rounding: the influences of
 # items then take the place of the values without them, of which they are the limit.
 MANY = 10**8
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Estimate:
-    """A value computed from items: what an Agreement is, beside its parts."""
+    """A value computed from items: what an Agreement is, beside its parts.
+
+    A unit is an item, or several that were judged alike. Attributes are set once. A
+    kind of estimate sets those that follow, and has the methods
+
+    left_out(part, parts) : the value without each part, NaN: undefined; that is,
+        without one item of each unit of the part; part : (n_units,)
+    resampled(times) : the value with each unit taken so many times
+    with_items(split) : where `adjustable`, the estimate with one item more on which
+        all agree, and `split` that are split
+    influences() : the value; of each unit how many items it is, and its influence,
+        n times the change of the value for a share of an item more
+    table() : of the items
+    shares(observed, expected), meaning(value) : what is told
+    """
 
     name: str
-    value: float
-    observed_disagreement: float
-    expected_disagreement: float
+    observed_disagreement: float = np.nan
+    expected_disagreement: float = np.nan
     n_items: int
     n_ratings: int
-    dropped: str
-    undefined: str
-    _statistic: Any
-    _ratings: Ratings | None = None
-    _again: Callable[..., Any] | None = None
-    distance: Any = None
+    dropped: str = ""
+    undefined: str = ""
+    items: pd.Index  # that take part
+    of: Array  # the unit of each
+    times: Array  # how many items each unit is
+    clusters: Clusters | None = None
+    cautions: Sequence[str] = ()  # what to know of the value
+
+    left_out: Callable[..., Array]
+    influences: Callable[..., tuple[float, Array, Array]]
+    table: Callable[..., pd.DataFrame]
+    shares: Callable[..., str]
+    meaning: Callable[..., str]
 
     _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
     _end: ClassVar[float] = 1.0  # of the scale of values
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self):
+            raise AttributeError(f"{name} of a result does not change")
+        super().__setattr__(name, value)
+
+    @property
+    def value(self) -> float:
+        """The coefficient; NaN where it is undefined."""
+        if self.undefined:
+            return np.nan
+        value = 1 - self.observed_disagreement / self.expected_disagreement
+        return 0.0 if abs(value) <= ROUNDING else value
+
     @property
     def n_clusters(self) -> int | None:
         """Clusters that take part; None without clusters."""
-        return None if self._clusters is None else len(self._clusters)
+        return None if self.clusters is None else len(self.clusters)
 
     @property
-    def _clusters(self) -> Clusters | None:
-        return self._statistic.clusters
+    def skewed(self) -> str:
+        """What to know of an interval."""
+        return ""
+
+    @property
+    def adjustable(self) -> bool:
+        """Whether items can be added for the interval."""
+        return False
 
     @cached_property
-    def _without_clusters(self) -> Array:
-        """The value without each cluster, (n_clusters,)."""
-        return self._statistic.leave_clusters_out()
+    def without_clusters(self) -> Array:
+        """The value without all items of each cluster, (n_clusters,)."""
+        assert self.clusters is not None
+        return self.left_out(self.clusters.of, len(self.clusters))
 
     @cached_property
     def _without(self) -> Array:
         """The value without one item of each unit."""
-        return self._statistic.leave_one_out()
+        n = len(self.times)
+        return self.left_out(np.arange(n), n)
 
     @property
     def without(self) -> Array:
         """The value without each item that takes part in turn, (n_items,)."""
-        values = self._statistic.each(self._without).view()
+        values = self._each(self._without).view()
         values.flags.writeable = False
         return values
+
+    def _jointly(self, items: pd.Index, clusters: Clusters | None) -> Array:
+        """The value without each of these items, or clusters: of several estimates,
+        from the same samples. Itself where nothing of it is left out."""
+        if clusters is None or self.clusters is None:
+            at, own, n = items.get_indexer(self.items), self.without, len(items)
+        else:
+            at = places(self.clusters.names, clusters.names)
+            own, n = self.without_clusters, len(clusters)
+        values = np.full(n, self.value)
+        values[at] = own
+        return values
+
+    def _each(self, values: Array) -> Array:
+        """Values of units as values of items."""
+        return values[self.of]
+
+    def _gathered(self, times: Array) -> Array:
+        """How often items are taken as how often units are."""
+        return np.bincount(self.of, times, len(self.times))
 
     @cached_property
     def _error(self) -> tuple[float, str]:
         """The standard error, and why there is none."""
-        n, what, clusters = self.n_items, "items", self._clusters
+        n, what, clusters = self.n_items, "items", self.clusters
         if clusters is not None and n > 1:
             n, what = len(clusters), "clusters"
         few = f"a standard error needs at least two {what}" if n < 2 else ""
         if self.undefined or few:
             return np.nan, self.undefined or few
         if clusters is not None:
-            return jackknife(self._without_clusters, clusters=clusters)
+            return jackknife(self.without_clusters, clusters=clusters)
         if n > MANY:
-            return spread(*self._statistic.influences()[1:]), ""
-        return jackknife(self._without, self._statistic)
+            return spread(*self.influences()[1:]), ""
+        return jackknife(self._without, self)
 
     @property
     def standard_error(self) -> float:
@@ -160,13 +220,16 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, self._methods)
-        repetitions, random = draws(repetitions, seed, confidence, method)
-        why, s = self._no_interval(method), self._statistic
-        if why:
+        tail = (1 - _checks.fraction(confidence)) / 2  # which needs a draw
+        least = ceil(1 / tail) if method == "bootstrap" else 1
+        most = _checks.LARGEST_REPETITIONS
+        repetitions = _checks.count("repetitions", repetitions, least, most)
+        random = _checks.generator(seed)
+        if why := self._no_interval(method):
             warn(f"{self.name} has no interval: {why}")
             return np.nan, np.nan
         if method == "bootstrap":
-            ends = bootstrap(self.name, s, confidence, repetitions, random)
+            ends = bootstrap(self, confidence, repetitions, random)
         else:
             ends = self._limits(method, confidence)
         for caution in self._cautions():
@@ -174,13 +237,13 @@ class Estimate:
         return ends
 
     def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
-        if method != "jackknife" and self._statistic.adjustable:
-            return limits(self._statistic, self.value, confidence)
+        if method != "jackknife" and self.adjustable:
+            return limits(self, self.value, confidence)
         if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
             accepted += " very many, and with clusters"
             raise _checks.refuse("method", method, accepted)
-        z = quantile(confidence, self._clusters)
+        z = quantile(confidence, self.clusters)
         half, centre = z * self._error[0] / (1 - self.value**2), np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
@@ -188,22 +251,22 @@ class Estimate:
         """Why there is no interval; empty where there is one."""
         if self.undefined:
             return self.undefined
-        if self._clusters is not None and self._clusters.too_few:
-            return self._clusters.too_few
+        if self.clusters is not None and self.clusters.too_few:
+            return self.clusters.too_few
         if self._needs_no_error(method):
             return ""
         error, why = self._error
         if not why and abs(self.value) >= self._end - ROUNDING:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"
         if not why and error == 0:
-            why = unmoved(self._clusters)
+            why = unmoved(self.clusters)
         return why
 
     def _needs_no_error(self, method: str | None) -> bool:
-        default = method is None and self._statistic.adjustable
+        default = method is None and self.adjustable
         return default or method in ("adjusted", "bootstrap")
 
     def _cautions(self) -> list[str]:
         """What to know before an interval is believed, each once."""
-        s, few = self._statistic, "" if self._clusters is None else self._clusters.few
-        return list(filter(None, [*s.cautions, s.skewed, few]))
+        few = "" if self.clusters is None else self.clusters.few
+        return list(filter(None, [*self.cautions, self.skewed, few]))

@@ -15,9 +15,9 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, quietly, warn
 from .clusters import Clusters
-from .ratings import NEEDS_RATERS, Judgments, Ratings
+from .ratings import Judgments, Ratings
 from .reading import index_of, objects
-from .statistic import jackknife
+from .resampling import jackknife
 from .table import once
 
 
@@ -198,10 +198,8 @@ class Accuracy(Share):
         >>> la.accuracy(r, ["a", "a", "b"]).per_rater()["accuracy"].round(3).to_dict()
         {0: 1.0, 1: 0.667}
         """
-        r = self._ratings
-        if r.raters is None:
-            raise ValueError(NEEDS_RATERS.format(name="per_rater"))
-        return self._table(self._judgments.known_rater, r.raters, confidence)
+        raters = self._ratings._known_raters("per_rater")
+        return self._table(self._judgments.known_rater, raters, confidence)
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
         """A row for each name; of : which one each judgment belongs to"""
@@ -273,9 +271,7 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
     j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
     found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
     of = {"_ratings": r, "_labels": index_of(labels), "_judgments": j, "_gold": gold}
-    lost, dropped = r.n_items - found.n_items, ""
-    if lost:
-        dropped = f"{lost:,} of {r.n_items:,} items dropped: no gold label or judgment"
+    dropped = r._dropped(r.n_items - found.n_items, "no gold label or judgment")
     return Accuracy(**vars(found), dropped=dropped, **of)
 
 

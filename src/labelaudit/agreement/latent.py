@@ -14,7 +14,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import Ratings
 from .units import units
 
 # Probabilities so close are equal.
@@ -152,13 +152,12 @@ def dawid_skene(
     """
     if not isinstance(r, Ratings):
         raise _checks.refuse("r", r, "Ratings (see Ratings.from_matrix)")
-    if r.raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="dawid_skene"))
+    raters = r._known_raters("dawid_skene")
     if _checks.unit("tolerance", tolerance) < LEAST_TOLERANCE:
         raise _checks.refuse("tolerance", tolerance, f"from {LEAST_TOLERANCE:g} to 1")
     most = _checks.LARGEST_REPETITIONS
     max_iterations = _checks.count("max_iterations", max_iterations, 1, most)
-    model = _Model(r, _known(r, gold))
+    model = _Model(r, gold)
     end, iterations = model.fit(tolerance, max_iterations)
     converged = end.moved <= tolerance
     if not converged:
@@ -170,7 +169,7 @@ def dawid_skene(
     posterior = np.vstack([end.posterior, end.prevalence])[model.unit]
     return LatentClasses(
         r.labels,
-        r.raters,
+        raters,
         r.items,
         end.prevalence,
         end.confusion.transpose(0, 2, 1),
@@ -179,23 +178,6 @@ def dawid_skene(
         converged,
         iterations,
     )
-
-
-def _known(r: Ratings, gold: Any) -> Array | None:
-    """The class of each item, -1 where it is not known."""
-    if gold is None:
-        return None
-    given = by_item(gold)
-    if isinstance(given, pd.Series):
-        others = ~given.index.isin(r.items)
-        if others.any():
-            left = plural(int(others.sum()), "item")
-            warn(f"gold: {left} not among the ratings, left out")
-        if others.all():
-            return None
-    # As if the labels were declared: another class is refused.
-    codes, _ = replace(r, declared=True).item_labels("gold", given)
-    return codes
 
 
 @dataclass
@@ -212,10 +194,10 @@ class _Point:
 class _Model:
     """Judgments as a sparse matrix, items x (rater, label)."""
 
-    def __init__(self, r: Ratings, known: Array | None) -> None:
-        assert r.raters is not None
+    def __init__(self, r: Ratings, gold: Any) -> None:
         self.q = q = len(r.labels)
-        if max(len(r.items), len(r.raters) * q) * q > MOST_CELLS:
+        columns = len(r._known_raters("dawid_skene")) * q
+        if max(len(r.items), columns) * q > MOST_CELLS:
             raise ValueError(
                 "the most likely labels need tables of items by labels and"
                 f" of raters by labels by labels, of at most {MOST_CELLS:,} cells:"
@@ -226,20 +208,29 @@ class _Model:
         row, label, count, rater = judged.judgments
         assert rater is not None
         column = rater.astype(np.int64) * self.q + label
-        shape = len(self.times), len(r.raters) * self.q
+        shape = len(self.times), columns
         self.given = csr_array((count, (row, column)), shape=shape)
         self.taken = self.given.T.tocsr()
         labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
         self.shares = labels.toarray() / judged.m[:, None]
         self.others: Array = np.zeros(1)  # -inf for classes that an item has not
-        if known is not None:
-            self._split(r, known)
+        if gold is not None:
+            self._split(r, by_item(gold))
 
-    def _split(self, r: Ratings, known: Array) -> None:
+    def _split(self, r: Ratings, gold: Any) -> None:
         """Units of items with the same judgments and the same known class, or none.
 
         Items of a known class without a judgment are units too.
         """
+        if isinstance(gold, pd.Series):
+            others = ~gold.index.isin(r.items)
+            if others.any():
+                left = plural(int(others.sum()), "item")
+                warn(f"gold: {left} not among the ratings, left out")
+            if others.all():
+                return
+        # As if the labels were declared: another class is refused.
+        known, _ = replace(r, declared=True).item_labels("gold", gold)
         q = self.q
         pairs = (self.unit.astype(np.int64) + 1) * (q + 1) + known + 1
         rows = np.flatnonzero(pairs)  # 0: nothing is known of the item
@@ -309,5 +300,4 @@ def _leap(path: list[Array], longest: float) -> Array:
     length = min(max(size, 1.0), longest)
     # A share that iterations only approach 0 with must not be 0 by a leap.
     goal = np.maximum(first + 2 * length * move + length**2 * turn, third / SHRINKS)
-    goal /= goal.sum(axis=1, keepdims=True)
-    return goal
+    return goal / goal.sum(axis=1, keepdims=True)

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._checks import Array
 from .._words import plural, quietly, shown, warn
-from .ratings import NEEDS_RATERS, Ratings
+from .ratings import Ratings
 
 MOST_LABELS = 1000  # that are told from all others
 
@@ -28,7 +27,7 @@ NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
 def by_label(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_label` returns."""
     ratings, _ = _of(whole, "per_label")
-    totals = whole._statistic.totals
+    totals = whole.totals
     if len(ratings.labels) > MOST_LABELS:
         raise ValueError(
             f"per_label is for at most {MOST_LABELS} labels, got {len(ratings.labels)}"
@@ -45,12 +44,11 @@ def by_label(whole: Any) -> pd.DataFrame:
 def by_rater_pair(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_rater_pair` returns."""
     ratings, again = _of(whole, "per_rater_pair")
-    if ratings.raters is None:
-        raise ValueError(NEEDS_RATERS.format(name="per_rater_pair"))
+    raters = ratings._known_raters("per_rater_pair")
     rows, pairs = [], []
     with quietly():
-        for a, b in _acquainted(ratings):
-            one, other = ratings.raters[a], ratings.raters[b]
+        for a, b in _acquainted(ratings, len(raters)):
+            one, other = raters[a], raters[b]
             part = again(ratings.between(one, other))
             pairs.append((one, other))
             rows.append({"items": part.n_items} | _numbers(whole, part))
@@ -66,7 +64,10 @@ def of_label(whole: Any, position: int) -> Any:
     ratings, again = _of(whole, "per_label")
     if whole.distance is None or whole.distance.name == "nominal":
         return again(ratings.collapsed(ratings.labels[position]))
-    return again(ratings, distance=_only(whole, position))
+    table, at = whole._table, position
+    kept = np.zeros_like(table)
+    kept[at], kept[:, at] = table[at], table[:, at]  # what involves this label
+    return again(ratings, distance=kept)
 
 
 def _of(whole: Any, method: str) -> tuple[Ratings, Callable[..., Any]]:
@@ -82,14 +83,6 @@ def _numbers(whole: Any, part: Any) -> dict[str, float]:
     return row if whole._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
 
 
-def _only(whole: Any, position: int) -> Array:
-    """The distances that involve one label, 0 for all others."""
-    table = whole._table
-    kept = np.zeros_like(table)
-    kept[position], kept[:, position] = table[position], table[:, position]
-    return kept
-
-
 def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
     """Warn once of all undefined values of a breakdown."""
     lost = table.index[table["value"].isna()] if len(table) else []
@@ -103,12 +96,10 @@ def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
     return table
 
 
-def _acquainted(ratings: Ratings) -> list[tuple[int, int]]:
+def _acquainted(ratings: Ratings, n: int) -> list[tuple[int, int]]:
     """Pairs of raters who share an item."""
     from scipy.sparse import csr_array
 
-    assert ratings.raters is not None
-    n = len(ratings.raters)
     if n <= 3:
         return list(combinations(range(n), 2))
     j = ratings.judgments

@@ -98,6 +98,10 @@ class Rated:
         """Number of judgments."""
         return int(self.standing @ self.per_item)
 
+    def _dropped(self, lost: int, why: str) -> str:
+        """What of these items takes no part; empty where everything does."""
+        return f"{lost:,} of {self.n_items:,} items dropped: {why}" if lost else ""
+
     @cached_property
     def standing(self) -> Array:
         """How many items each of `items` is, (n_items,) of 1 but for patterns."""
@@ -181,7 +185,7 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 1]]).between(0, 2)
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        raters, (start, order) = self._known("between"), self._by_rater
+        raters, (start, order) = self._known_raters("between"), self._by_rater
         a, b = _place("first", first, raters), _place("second", second, raters)
         if a == b:
             raise _checks.refuse("second", second, "another rater than the first")
@@ -196,8 +200,7 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        at = _chosen("items", items, self.items)
-        return self._part(np.flatnonzero(np.isin(self.judgments.item, at)), at)
+        return self._on(_chosen("items", items, self.items))
 
     def by(self, raters: Iterable[Any]) -> Self:
         """The judgments of some of the raters, on all items.
@@ -206,10 +209,11 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 2]]).by([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        at = _chosen("raters", raters, self._known("by"))
+        known = self._known_raters("by")
+        at = _chosen("raters", raters, known)
         rows = np.flatnonzero(np.isin(self.judgments.known_rater, at))
         if len(rows) == 0:
-            kept = [*self._known("by")[at[:20]]]
+            kept = [*known[at[:20]]]
             raise _checks.refuse("raters", kept, "raters with a judgment")
         return self._part(rows, slice(None), at)
 
@@ -235,14 +239,21 @@ class Rated:
         j, who = self.judgments[rows], self.raters
         j = replace(j, item=_moved(self.items, items)[j.item])
         if raters is not None:
-            by = self._known("by")
+            by = self._known_raters("by")
             j, who = replace(j, rater=_moved(by, raters)[j.known_rater]), by[raters]
         times = None if self.times is None else self.times[items]
         clusters = None if self.clusters is None else self.clusters[items]
         kept = {"items": self.items[items], "times": times, "clusters": clusters}
         return replace(self, judgments=j, raters=who, **kept)
 
-    def _known(self, name: str) -> pd.Index:
+    def _on(self, items: Array) -> Self:
+        """The judgments of some of the items, given by their positions in order."""
+        kept = np.zeros(len(self.items), dtype=bool)
+        kept[items] = True
+        return self._part(np.flatnonzero(kept[self.judgments.item]), items)
+
+    def _known_raters(self, name: str) -> pd.Index:
+        """The raters; ValueError where they are anonymous, with what needs them."""
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name=name))
         return self.raters
@@ -250,7 +261,7 @@ class Rated:
     @cached_property
     def _by_rater(self) -> tuple[Array, Array]:
         """Where each rater's judgments begin, of all in the order of raters."""
-        rater, n = self.judgments.known_rater, len(self._known("between"))
+        rater, n = self.judgments.known_rater, len(self._known_raters("between"))
         order = np.argsort(rater, kind="stable")
         return np.searchsorted(rater, np.arange(n + 1), sorter=order), order
 

@@ -1,4 +1,4 @@
-"""The statistic of kappa_x over the reliability within both replications.
+"""kappa_x over the reliability within both replications, and its interval.
 
 Three estimates from the same items; what moves one moves the others.
 """
@@ -14,19 +14,35 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import significant
+from .._words import warn
 from . import adjusted
 from .agreement import Agreement
-from .clusters import Clusters, places
+from .clusters import Clusters, quantile
 from .disagreement import Disagreement
 from .ratings import Ratings
 from .reading import index_of
-from .statistic import ROUNDING, Statistic
+from .resampling import ROUNDING
 
 Both = tuple[Array, Array]  # kappa_x, reliability
+Moments = tuple[float, float, Array]  # and their covariances
 
 
-class Ratio(Statistic):
-    """Statistic of kappa_x / reliability; its items are those of any part."""
+class Normalized(Agreement):
+    """A normalised kappa_x: an Agreement whose interval is that of a ratio.
+
+    Its methods are "fieller": the ratios that kappa_x and the reliability, with their
+    joint jackknife errors, leave possible; None: the same, where all parts have the
+    same labels after one item was added on which all agree, evenly for each label, and
+    for the lower end one item on which the replications differ, which for the upper end
+    is taken away; "jackknife": value plus and minus standard errors; and "bootstrap".
+    The last two fail where the reliability is uncertain. With clusters None is
+    "fieller", with Student's quantile. The interval is (-inf, inf), with a warning,
+    where Fieller's set is unbounded or in two pieces.
+    """
+
+    name = "Normalised cross-kappa"
+    _methods = ("fieller", "jackknife", "bootstrap")
+    _end = np.inf
 
     def __init__(
         self,
@@ -34,13 +50,14 @@ class Ratio(Statistic):
         reliabilities: dict[str, Agreement],
         ratings: tuple[Ratings, Ratings],
     ) -> None:
-        self.parts, self._names = [kappa, *reliabilities.values()], [*reliabilities]
-        found = [part._statistic.items for part in self.parts]
+        self.parts: list[Any] = [kappa, *reliabilities.values()]
+        self._names = [*reliabilities]
+        found = [part.items for part in self.parts]
         items = found[0]
         for other in found[1:]:
             items = items.append(other[items.get_indexer(other) < 0])
         self.items, self.n_items = items, len(items)
-        self.times = np.ones(len(items))
+        self.times, self.of = np.ones(len(items)), np.arange(len(items))
         self._at = [items.get_indexer(own) for own in found]
         self.n_ratings = int(
             sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
@@ -49,7 +66,7 @@ class Ratio(Statistic):
         whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
         self.undefined = next(filter(None, whys), "")
         self.clusters = self._joined(ratings)
-        self.cautions = [] if self.undefined else kappa._statistic.cautions
+        self.cautions = [] if self.undefined else kappa.cautions
 
     def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
         """The clusters of all items, by what either replication says."""
@@ -65,7 +82,7 @@ class Ratio(Statistic):
     @cached_property
     def adjustable(self) -> bool:
         """Whether items can be added to each part: its labels are those in use."""
-        cross, *within = (part._statistic for part in self.parts)
+        cross, *within = self.parts
         return bool(cross.adjustable) and all(
             isinstance(s, Disagreement)
             and s.labels.equals(cross.labels)
@@ -73,24 +90,24 @@ class Ratio(Statistic):
             for s in within
         )
 
-    def moments(self, differ: float) -> tuple[float, float, Array]:
+    def moments(self, differ: float) -> Moments:
         """kappa_x, the reliability, and their joint covariances, with items added.
 
         One item on which all judges of both replications agree, evenly for each label;
         and `differ` items on which the judges of each replication agree with each
         other, not with those of the other.
         """
-        labels = self.parts[0]._statistic.in_use
+        labels = self.parts[0].in_use
         both, more = adjusted.shown(labels, 2, differ)
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self.parts, self._at):
-            s, said = part._statistic, both
+            said = both
             if name:  # within a replication all judges say what it says
-                said = np.repeat(both[:, ["xy".index(name)]], len(s.given), axis=1)
-            value, times, influence = s.plus(said, more).influences()
-            units = len(s.times)
+                said = np.repeat(both[:, ["xy".index(name)]], len(part.given), axis=1)
+            value, times, influence = part.plus(said, more).influences()
+            units = len(part.times)
             move = np.append(np.zeros(self.n_items), influence[units:])
-            move[at] = s.each(influence[:units])
+            move[at] = part._each(influence[:units])
             values.append(value)
             moves.append(move / times.sum())
         kappa, *reliability = values
@@ -104,10 +121,7 @@ class Ratio(Statistic):
 
     @property
     def skewed(self) -> str:
-        return "" if self.undefined else str(self.parts[0]._statistic.skewed)
-
-    def disagreement(self) -> tuple[float, float]:
-        return np.nan, np.nan
+        return "" if self.undefined else str(self.parts[0].skewed)
 
     @property
     def reliability(self) -> float:
@@ -116,49 +130,102 @@ class Ratio(Statistic):
 
     @property
     def value(self) -> float:
-        return self.parts[0].value / self.reliability
+        """kappa_x over the reliability; NaN where it is undefined."""
+        value = np.nan if self.undefined else self.parts[0].value / self.reliability
+        return 0.0 if abs(value) <= ROUNDING else value
 
     def meaning(self, value: float) -> str:
         kappa, reliability = map(significant, (self.parts[0].value, self.reliability))
         return f"cross-kappa {kappa} over a reliability of {reliability}"
 
-    @cached_property
-    def _without(self) -> Both:
-        return self._both(self.n_items, [part.without for part in self.parts], self._at)
+    def _both(self, clusters: Clusters | None) -> Both:
+        """Without each item, or each cluster."""
+        kappa, *reliability = (
+            part._jointly(self.items, clusters) for part in self.parts
+        )
+        return kappa, mean_of(reliability)
 
     @cached_property
     def left(self) -> Both:
-        """kappa_x, and the reliability it is divided by, without each item, or each
-        cluster."""
-        if self.clusters is None:
-            return self._without
-        names, own = self.clusters.names, [p._statistic.clusters for p in self.parts]
-        at = [places(clusters.names, names) for clusters in own]
-        left = [part._without_clusters for part in self.parts]
-        return self._both(len(names), left, at)
+        """kappa_x, and the reliability it is divided by, without each unit drawn."""
+        return self._both(self.clusters)
 
-    def _both(self, n: int, left: list[Array], at: list[Array]) -> Both:
-        """Of n items or clusters; a part without others than its own is the whole."""
-        values = np.repeat([[part.value] for part in self.parts], n, axis=1)
-        for row, own, where in zip(values, left, at):
-            row[where] = own
-        return values[0], mean_of(values[1:])
+    @cached_property
+    def _without(self) -> Array:
+        return np.divide(*self._both(None))
 
-    def leave_one_out(self) -> Array:
-        return np.divide(*self._without)
-
-    def leave_clusters_out(self) -> Array:
+    @cached_property
+    def without_clusters(self) -> Array:
         return np.divide(*self.left)
 
     def resampled(self, times: Array) -> float:
         kappa, *reliability = (
-            part._statistic.resampled(part._statistic.gathered(times[at]))
+            part.resampled(part._gathered(times[at]))
             for part, at in zip(self.parts, self._at)
         )
         return kappa / float(mean_of(reliability))
 
-    def per_item(self) -> pd.DataFrame:
-        return self.parts[0].per_item().drop(columns="without")
+    def table(self) -> pd.DataFrame:
+        return self.parts[0].table()
+
+    # Its interval ----------------------------------------------------------------
+
+    def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
+        z = quantile(confidence, self.clusters)
+        if method == "jackknife":
+            reach = z * self._error[0]
+            return self.value - reach, self.value + reach
+        if unbounded := self._unbounded(z, method):
+            warn(f"{self.name}: {unbounded}")
+            return -np.inf, np.inf
+        low, high = (_fieller(*of, z) for of in self._ends(method))
+        return min(low[0], self.value), max(high[1], self.value)
+
+    def _ends(self, method: str | None) -> list[Moments]:
+        """What Fieller's set is of: at the lower and at the upper end."""
+        if method is None and self.adjustable:
+            return [self.moments(differ) for differ in (1.0, -1.0)]
+        return [self._moments, self._moments]
+
+    @cached_property
+    def _moments(self) -> Moments:
+        """kappa_x, the reliability, and their joint jackknife covariances."""
+        v = np.cov(self.left, ddof=0) * (len(self.left[0]) - 1)
+        return self.parts[0].value, self.reliability, v
+
+    @property
+    def _lost(self) -> bool:
+        """Whether without some item or cluster nothing is there to divide by."""
+        return bool(np.isnan(self.left[1]).any())
+
+    def _unbounded(self, z: float, method: str | None = None) -> str:
+        """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
+        if self._lost and (method or not self.adjustable):
+            unit = "item" if self.clusters is None else "cluster"
+            why = f"without some {unit} it is not above 0"
+        else:
+            for _, g, v in self._ends(method):
+                if not g**2 > z**2 * v[1, 1]:
+                    error = significant(np.sqrt(v[1, 1]))
+                    why = f"{significant(g)}, standard error {error}"
+                    break
+            else:
+                return ""
+        return (
+            "the interval is unbounded, since the reliability that it is divided by is"
+            f" too uncertain ({why})"
+        )
+
+    def _needs_no_error(self, method: str | None) -> bool:
+        by_fieller = method in (None, "fieller")
+        return super()._needs_no_error(method) or (by_fieller and self._lost)
+
+    def _sentences(self) -> list[str]:
+        lines = super()._sentences()
+        if not self._no_interval():
+            unbounded = self._unbounded(quantile(0.95, self.clusters))
+            lines[-1:-1] = [unbounded] * bool(unbounded)
+        return lines
 
 
 def _no_divisor(name: str, part: Agreement) -> str:
@@ -180,3 +247,14 @@ def mean_of(reliabilities: Any) -> Any:
     for value in reliabilities:
         product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
     return product ** (1 / len(reliabilities))
+
+
+def _fieller(k: float, g: float, v: Array, z: float) -> tuple[float, float]:
+    """Ratios t with (k - t g)^2 <= z^2 Var(k - t g)."""
+    a, b, c = (
+        g**2 - z**2 * v[1, 1],
+        k * g - z**2 * v[0, 1],
+        k**2 - z**2 * v[0, 0],
+    )
+    root = np.sqrt(max(b**2 - a * c, 0.0))
+    return float((b - root) / a), float((b + root) / a)

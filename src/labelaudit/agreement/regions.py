@@ -63,7 +63,9 @@ def largest_chance(most: Array, epsilon: float) -> float:
 
     most : (n + 1,), raised; epsilon : from 0, below 1
     """
-    ends = _first_ends(len(most) - 1, 1 - epsilon)
+    n, top = len(most) - 1, 1 - epsilon
+    near = np.geomspace(0.1 / n, top / 2, 16)
+    ends = np.unique([*np.linspace(0, top, 33), *near, *(top - near)])
     low, high, best, settled = ends[:-1], ends[1:], 0.0, 0.0
     for _ in range(ROUNDS):
         values, bounds = _between(most, epsilon, low, high)
@@ -77,13 +79,7 @@ def largest_chance(most: Array, epsilon: float) -> float:
         low, high = np.append(low, middle), np.append(middle, high)
     else:
         settled = max(settled, bounds.max())
-    n = len(most) - 1
     return float(min(max(best, settled) * (1 + 1e-11 * (n + 1)) + LEAST, 1.0))
-
-
-def _first_ends(n: int, top: float) -> Array:
-    near = np.geomspace(0.1 / n, top / 2, 16)
-    return np.unique([*np.linspace(0, top, 33), *near, *(top - near)])
 
 
 def _between(

@@ -14,12 +14,12 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import added, extended, shown
-from .agreement import Agreement, agreement
+from .adjusted import extended, shown
+from .agreement import Agreement
 from .clusters import Clusters
 from .ratings import Ratings
 from .reading import index_of
-from .statistic import Statistic, anew
+from .resampling import anew
 from .table import once
 from .units import Units, cells, gathered
 
@@ -71,34 +71,26 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     kept, judged = known & enough, (j.item, j.label, j.count, None)
     units = gathered(judged, r.times, r.per_item, kept)
     found = _Suggested(units, codes[kept], index_of(labels))
-    found.items, found.patterns = r.items[kept], r.times is not None
+    found.items, found._ratings = r.items[kept], r
     found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
-    found.dropped = _dropped(known, enough, r.standing)
-    return agreement("DiPietro and Hazari's kappa", found, r)
+    few, unknown = (int(r.standing[lost].sum()) for lost in (~enough, enough & ~known))
+    why = [f"{few} with fewer than two judgments"] * bool(few)
+    why += [f"{unknown} without a suggestion"] * bool(unknown)
+    found.dropped = r._dropped(few + unknown, ", ".join(why))
+    return found._told()
 
 
-def _dropped(known: Array, enough: Array, times: Array) -> str:
-    few, unknown = int(times[~enough].sum()), int(times[enough & ~known].sum())
-    parts = [
-        *([f"{few} with fewer than two judgments"] if few else []),
-        *([f"{unknown} without a suggestion"] if unknown else []),
-    ]
-    lost = f"{few + unknown:,} of {int(times.sum()):,} items dropped: "
-    return lost + ", ".join(parts) if parts else ""
-
-
-class _Suggested(Statistic):
-    """Statistic of the coefficient; see statistic.Statistic.
+class _Suggested(Agreement):
+    """1 - D_o / D_e of judgments with suggestions.
 
     units : of one item each; suggested : (n_units,), positions in labels
     """
 
-    items: pd.Index
-    patterns = False
+    name = "DiPietro and Hazari's kappa"
 
     def __init__(self, units: Units, suggested: Array, labels: pd.Index) -> None:
         self._units, self.suggested, self.labels = units, suggested, labels
-        self.times, self.m = units.times, units.m
+        self.times, self.m, self.of = units.times, units.m, np.arange(len(units.m))
         self.n_items, self.n_ratings = int(self.times.sum()), int(self.times @ self.m)
         unit, label, count, _ = units.judgments
         n, n_judged = len(self.m), len(count)
@@ -116,10 +108,12 @@ class _Suggested(Statistic):
         self.correct = hits * np.maximum(hits - 1, 0) / of  # R_i, Eq. 10
         self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
         self.totals, self.wanted = self._sums(self.times)
-        self.undefined = ""
+        observed, expected = self._parts(self.times)
+        self.observed_disagreement = 1 - observed
+        self.expected_disagreement = 1 - expected
         if self.n_items == 0:
             self.undefined = "no item has two judgments and a suggestion"
-        elif np.isnan(self._parts(self.times)[1]):
+        elif expected == 1:
             self.undefined = (
                 "all judgments and all suggestions are one label, so the expected"
                 " differential is 1"
@@ -132,24 +126,18 @@ class _Suggested(Statistic):
         return given, np.bincount(self._label, self._asked * taken, q)
 
     def _parts(self, times: Array) -> tuple[float, float]:
-        """Mean R - mean S, and C_E - C_F = 2 sum C^2 L - sum C^2, NaN where it is 1."""
+        """Mean R - mean S, and C_E - C_F = 2 sum C^2 L - sum C^2."""
         if not times.any():
             return np.nan, np.nan
         given, wanted = self._sums(times)
         c, asked = given / given.sum(), wanted / times.sum()
         observed = times @ (self.correct - self.incorrect) / times.sum()
-        expected = np.nan if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
+        expected = 1.0 if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
         return float(observed), float(expected)
-
-    def disagreement(self) -> tuple[float, float]:
-        if self.n_items == 0:
-            return np.nan, np.nan
-        observed, expected = self._parts(self.times)
-        return 1 - observed, 0.0 if np.isnan(expected) else 1 - expected
 
     def resampled(self, times: Array) -> float:
         observed, expected = self._parts(times)
-        return (observed - expected) / (1 - expected)
+        return (observed - expected) / (1 - expected) if expected < 1 else np.nan
 
     @property
     def in_use(self) -> Array:
@@ -166,9 +154,8 @@ class _Suggested(Statistic):
         said, times = shown(self.in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
         times = np.append(times[:q], np.tile(times[q:] / 2, 2))
-        units = extended(
-            self._units, added(said, times, np.array([m])), np.zeros(0, int)
-        )
+        nobody = np.zeros(0, int)
+        units = extended(self._units, said, times, np.array([m]), nobody)
         suggested = np.append(self.suggested, said[:, 0, 0])
         return _Suggested(units, suggested, self.labels)
 
@@ -178,7 +165,7 @@ class _Suggested(Statistic):
         given, wanted = self._sums(times)
         c, s = given / given.sum(), wanted / n
         observed, expected = self._parts(times)
-        if np.isnan(expected):
+        if expected == 1:
             return np.nan, times, np.full(len(times), np.nan)
         slope = 2 * c * (2 * s - 1)  # of `expected`, in each label's share
         own = np.bincount(self._unit, self._count * slope[self._label], len(self.m))
@@ -225,7 +212,7 @@ class _Suggested(Statistic):
         share = decimals(100 * value, 0)
         return f"{share} % of the way from chance to agreed suggestions"
 
-    def per_item(self) -> pd.DataFrame:
+    def table(self) -> pd.DataFrame:
         names = [self.labels[code] for code in self.suggested]
         columns = {
             "ratings": self.m.astype(int),
@@ -233,8 +220,6 @@ class _Suggested(Statistic):
             "correct": self.correct,
             "incorrect": self.incorrect,
         }
-        if self.patterns:
-            columns = {"times": self.times.astype(int)} | columns
         return pd.DataFrame(columns, index=self.items)
 
     def per_label(self) -> pd.DataFrame:

@@ -22,11 +22,10 @@ import numpy as np
 from .. import _checks
 from .._words import warn
 from . import distances
-from .agreement import Agreement, agreement
+from .agreement import Agreement
 from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
 from .units import units
-from .within import Distance
 
 
 class Coefficient(NamedTuple):
@@ -130,7 +129,12 @@ def compute(
     judged = units(r)
     totals = judged.totals(q)
     far = distances.resolve(distance, r.labels, r.declared, totals, of.distances)
-    _tell_of_order(key, far, r)
+    by_position = far.name in distances.WEIGHTED
+    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+        warn(
+            f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
+            " is not theirs, declare them: labels=[...] where the ratings are built"
+        )
     base, slope = None, 1.0
     if of.of_labels:
         every = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
@@ -140,20 +144,18 @@ def compute(
     if r.raters is not None and len(r.raters) == 2:
         why = "not judged by both raters"
         nothing = "no item was judged by both raters"
-    statistic = Disagreement(
-        r.items,
-        r.labels,
+    again = partial(compute, key, distance=distance, weigh=weigh)
+    return Disagreement(
+        of.name,
         judged,
         far,
         Chance(of.pairs, base, slope),
+        r,
         weigh == "items",
-        f"{lost:,} of {r.n_items:,} items dropped: {why}" if lost else "",
+        r._dropped(lost, why),
         nothing,
-        r.times,
-        r.clusters,
-    )
-    again = partial(compute, key, distance=distance, weigh=weigh)
-    return agreement(of.name, statistic, r, again)
+        again,
+    )._told()
 
 
 def once(r: Any, name: str = "r") -> Ratings:
@@ -173,16 +175,6 @@ def joinable(r: Any, name: str) -> Ratings:
     if once(r, name).times is not None:
         raise ValueError(NO_JOIN.format(name=name))
     return r
-
-
-def _tell_of_order(key: str, distance: Distance, r: Ratings) -> None:
-    """A distance by position means the order that the labels happen to have."""
-    by_position = distance.name in distances.WEIGHTED
-    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
-        warn(
-            f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
-            " is not theirs, declare them: labels=[...] where the ratings are built"
-        )
 
 
 def _refuse_raters(key: str, r: Ratings) -> None:

@@ -11,16 +11,15 @@ Judgments enter as cells: (group, label) with a count, each cell once, in order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from .._checks import Array
-from .log_scale import ratio_sums
 
 BLOCK = 2**20  # pairs of labels compared at a time
 SECONDS = 4e-9  # that comparing two labels takes, about
-LARGEST_BY_PAIRS = 2048  # numbers of a group whose ratios are compared one by one
+LONGEST = 120  # seconds: what would take longer is not begun
 
 
 def size_of_group(group: Array, label: Array, count: Array, groups: int) -> Array:
@@ -39,8 +38,6 @@ class Distance:
     name: str
     bounded: bool
     values: Any = None
-
-    longest: ClassVar[float] = 120  # seconds: what would take longer is not begun
 
     def between(self, a: Array, b: Array) -> Any:
         """Distances of labels at positions a and b, arrays that broadcast."""
@@ -83,12 +80,11 @@ class Distance:
 
     def _refuse_to_take_hours(self, size: Array) -> None:
         seconds = SECONDS * float((size.astype(float) ** 2).sum())
-        if seconds > self.longest:
+        if seconds > LONGEST:
             raise ValueError(
-                "distance must be nominal, ordinal, interval or ratio for so many"
-                f" different labels ({int(size.max()):,}), got {self.name!r}, which"
-                " compares each with each and would take about"
-                f" {seconds / 60:,.0f} minutes"
+                "distance must be nominal, ordinal or interval for so many different"
+                f" labels ({int(size.max()):,}), got {self.name!r}, which compares each"
+                f" with each and would take about {seconds / 60:,.0f} minutes"
             )
 
 
@@ -126,42 +122,19 @@ class Squared(Distance):
 
 
 class Linear(Distance):
-    """Positions apart, as a share of the largest, values: linear weights.
-
-    In order, what is below a label and what is above it are running sums, so the
-    sum over a group is linear too; in whole numbers, so exact.
-    """
+    """Positions apart, as a share of the largest, values: linear weights."""
 
     def between(self, a: Array, b: Array) -> Array:
         return np.abs(a - b) / self.values
-
-    def within(self, group: Array, label: Array, count: Array, groups: int) -> Array:
-        size = np.bincount(group, minlength=groups)
-        start = np.repeat(np.cumsum(size) - size, size)  # of the cell's group
-        n = np.bincount(group, count, groups)[group]
-        moment = np.bincount(group, count * label, groups)[group]
-        below, moment_below = np.cumsum(count), np.cumsum(count * label)
-        below -= (below - count)[start]
-        moment_below -= (moment_below - count * label)[start]
-        apart = label * (2 * below - n) + moment - 2 * moment_below
-        return apart / self.values
 
 
 class Ratio(Distance):
     """((v - w) / (v + w))^2 for labels with these values, and 0 where both are 0."""
 
-    longest = np.inf
-
     def between(self, a: Array, b: Array) -> Array:
         v, w = self.values[a], self.values[b]
         total = v + w
         return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
-
-    def _among(self, label: Array, count: Array) -> Array:
-        if label.shape[1] <= LARGEST_BY_PAIRS:
-            return super()._among(label, count)
-        both = zip(label, count)
-        return np.stack([ratio_sums(self.values[a], n) for a, n in both])
 
 
 class Sets(Distance):

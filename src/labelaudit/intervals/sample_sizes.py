@@ -19,8 +19,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from .methods import Method, Samples
-from .proportion import chosen_method, proportion_interval
+from .proportion import Method, Samples, chosen_method, proportion_interval
 from .shortest import wilson
 
 # A search for a process's sample size gives up beyond this many inspections.

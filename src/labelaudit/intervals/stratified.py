@@ -26,7 +26,7 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
 from ..laws.near import NEAR
-from .methods import Method
+from .proportion import Method
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
 # million, 2,000 take half a minute.

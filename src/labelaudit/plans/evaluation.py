@@ -10,20 +10,36 @@ having stopped before. Then
 summed over predecessors that continue, and P(stop at (n, x)) = k(n, x) P(X = x),
 with the hypergeometric law in a lot and the binomial in a process. k depends on
 the plan alone, so one pass over the plan serves every number of errors at once.
+
+The interval after the verdict asks the same evaluator. Stopping points are ordered by
+their share of errors x/n, points with the same share together (Jennison and Turnbull
+1983). The upper limit is the largest D with P_D(a share no larger than the observed) >
+alpha/2, the lower limit the smallest with P_D(a share no smaller) > alpha/2.
+
+In this order the first probability never rises with D, whatever the plan: from D
+to D + 1 the probability of stopping at (n, x) changes by a positive multiple of
+x/n - (D + 1)/(N + 1), and all these changes add up to 0. If none of those at
+shares up to the observed one is positive, they add up to at most 0; if one is,
+all those beyond are positive too, and the rest add up to less than 0. In a process
+x/n - p stands for the difference.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import comb
 from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq
 
 from .._checks import Array
 from ..laws.errors import Law, likely_shares
+from ..laws.near import at_most
 from .region import first_stop
 
 # Once no continuing point has a larger share of orders than this, no number of
@@ -209,3 +225,44 @@ def exact_probability(
             if not accept[n] < x < reject[n] and chosen(n, x):
                 total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
     return total
+
+
+def interval(plan: Any, n: int, x: int, alpha: Fraction) -> tuple[float, float]:
+    """Both limits on the scale of errors (counts, or rates of a process).
+
+    For a SamplingPlan that stopped after n inspections with x errors.
+    """
+    low, high = (_limit(plan, sign, n, x, alpha / 2) for sign in (-1, 1))
+    return min(low, high), max(low, high)  # in the oddest plans they cross
+
+
+def _limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
+    """The last errors, upwards (sign 1) or downwards (-1), likelier than `tail`.
+
+    In a process the rate at which the probability is `tail`, or else an end.
+    """
+    law, limits = plan.law, (plan.accept, plan.reject)
+
+    def chosen(size: Any, errors: Any) -> Any:  # no larger, or no smaller a share
+        return sign * errors * n <= sign * x * size
+
+    side = plan.stop_points.only(chosen(plan.stop_points.n, plan.stop_points.x))
+
+    def chance(errors: Any) -> float:
+        return float(probability(side, law, np.array(errors)))
+
+    def errors_at(step: int) -> int:
+        return step if sign > 0 else law.lot_size - step
+
+    def rare(step: int) -> bool:
+        d = errors_at(step)
+        exact = partial(exact_probability, *limits, law, d, chosen)
+        return at_most(chance(d), tail, exact)
+
+    if law.lot_size is not None:
+        return errors_at(bisect_left(range(1, law.lot_size + 1), True, key=rare))
+    far = 1.0 if sign > 0 else 0.0
+    if chance(far) > tail:
+        return far
+    share = float(tail)
+    return brentq(lambda p: chance(p) - share, 0.0, 1.0, xtol=1e-18, rtol=1e-14)

@@ -15,9 +15,8 @@ from .. import _checks
 from .._checks import Array
 from ..laws.errors import Law, law
 from ..laws.near import at_most
-from . import evaluation, region, stopped
+from . import evaluation, region
 from .levels import QualityLevels
-from .simulation import simulate
 
 
 class Properties:
@@ -213,7 +212,7 @@ class Properties:
         """
         _checks.confidence(confidence)
         n, x = region.stopped_at(self.accept, self.reject, inspected, errors_found)
-        low, high = stopped.interval(self, n, x, 1 - _checks.fraction(confidence))
+        low, high = evaluation.interval(self, n, x, 1 - _checks.fraction(confidence))
         scale = 1 if self.lot_size is None else self.lot_size
         return low / scale, high / scale
 
@@ -247,7 +246,8 @@ class Properties:
         most = _checks.LARGEST_REPETITIONS
         runs = _checks.count("repetitions", repetitions, 1, most)
         random = _checks.generator(seed)
-        return simulate(self.accept, self.reject, self.lot_size, checked, runs, random)
+        limits = self.accept, self.reject
+        return region.simulate(*limits, self.lot_size, checked, runs, random)
 
 
 def checked_errors(plan: Properties, errors: Any, *, one: bool = False) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.plans.simulation import simulate
+from labelaudit.plans.region import simulate
 
 
 def streams(seed: int, *names: str) -> np.random.Generator:

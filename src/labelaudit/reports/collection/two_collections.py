@@ -48,8 +48,8 @@ def compared(
     """
     with quietly():
         kappa = cross_kappa(x, y, distance)
-        normal = normalized_cross_kappa(x, y, distance)
-        of_x, of_y = normal._statistic.parts[1:]
+        normal: Any = normalized_cross_kappa(x, y, distance)
+        of_x, of_y = normal.parts[1:]
         rows = {}
         for name, one in (
             ("cross_kappa", kappa),
@@ -58,7 +58,7 @@ def compared(
             ("reliability_y", of_y),
         ):
             found = row(one, confidence)
-            why = found.pop("why") or _first(one._statistic.cautions)
+            why = found.pop("why") or _first(one.cautions)
             if np.isinf(found["low"]):
                 why = "the reliability is too uncertain to divide by"
             rows[name] = found | {"items": one.n_items, "why": why}
@@ -102,7 +102,7 @@ def by_label(
     {'a': 1.0, 'b': 0.0, 'c': 0.5}
     """
     with quietly():
-        whole = cross_kappa(x, y)._statistic
+        whole: Any = cross_kappa(x, y)
         first, second = alike(x, y)
         table = pd.DataFrame(
             {
