@@ -103,7 +103,7 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
         dropped=dropped,
         nothing=f"{nothing}: {apart}" if apart else nothing,
     )
-    found.cautions = [*filter(None, [dropped * of_types, found.strangers()])]
+    found._noted = [*filter(None, [dropped * of_types, found._strangers()])]
     return found
 
 
@@ -121,29 +121,29 @@ class Across(Disagreement):
         q, n = len(self.labels), len(self.times)
         places = side * q + label, side * n + unit
         all_of = np.bincount(places[0], count * self.times[unit], 2 * q)
-        self.of_each = all_of.reshape(2, q)
-        self.m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
+        self._of_each = all_of.reshape(2, q)
+        self._m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
 
     @cached_property
     def given(self) -> Array:
         """Judgments of an item in each replication, in the mean."""
-        return self.of_each.sum(axis=1) / max(self.n_items, 1)
+        return self._of_each.sum(axis=1) / max(self.n_items, 1)
 
-    def strangers(self) -> str:
+    def _strangers(self) -> str:
         """Two labels, one of each replication, where none is in both."""
-        in_x, in_y = map(np.flatnonzero, self.of_each)
-        scale = self.distance.name in ("interval", "ratio") and len(self.in_use) > 2
+        in_x, in_y = map(np.flatnonzero, self._of_each)
+        scale = self.distance.name in ("interval", "ratio") and len(self._in_use) > 2
         if self.undefined or scale or len(np.intersect1d(in_x, in_y)):
             return ""
         seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
         return f"no label of x is a label of y, check case and type: {seen}"
 
     @property
-    def adjustable(self) -> bool:
-        return super().adjustable and not self.strangers()
+    def _adjustable(self) -> bool:
+        return super()._adjustable and not self._strangers()
 
-    def table(self) -> pd.DataFrame:
-        of_x, of_y = (self._each(m).astype(int) for m in self.m_of_each)
+    def _item_table(self) -> pd.DataFrame:
+        of_x, of_y = (self._each(m).astype(int) for m in self._m_of_each)
         columns = {"ratings_x": of_x, "ratings_y": of_y}
         columns |= {"disagreement": self._each(self._observed)}
         return pd.DataFrame(columns, index=self.items)

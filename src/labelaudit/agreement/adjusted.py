@@ -32,7 +32,7 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
     """
     z, ends = float(ndtri((1 + confidence) / 2)), []
     for split, reach in ((1.0, z), (0.0, -z)):
-        at, times, influence = s.with_items(split).influences()
+        at, times, influence = s._with_items(split)._influences()
         root = np.sqrt(max(1 - at, 0.0))
         if root > 0:
             root = max(root + reach * spread(times, influence) / (2 * root), 0.0)

@@ -73,7 +73,7 @@ class Agreement(Estimate):
         """The result, with warnings: why it is undefined, what to know of it."""
         if self.undefined:
             warn(f"{self.name} is undefined: {self.undefined}")
-        for caution in self.cautions:
+        for caution in self._noted:
             warn(f"{self.name}: {caution}")
         return self
 
@@ -91,7 +91,7 @@ class Agreement(Estimate):
         return 1 - self.expected_disagreement if self._bounded else np.nan
 
     @property
-    def item_times(self) -> Array | None:
+    def _item_times(self) -> Array | None:
         """How many items each of `items` is, where they are patterns."""
         times = None if self._ratings is None else self._ratings.times
         return None if times is None else times[self.items]
@@ -122,7 +122,7 @@ class Agreement(Estimate):
         2        2           1.0      1.0
         3        2           0.0      0.0
         """
-        table, times = self.table(), self.item_times
+        table, times = self._item_table(), self._item_times
         if times is not None:
             table.insert(0, "times", times.astype(int))
         if self.n_items > 1 and not self.undefined:
@@ -195,11 +195,11 @@ class Agreement(Estimate):
         lines = [head]
         both = self.observed_disagreement, self.expected_disagreement
         if not np.isnan(both[0]):
-            lines.append(self.shares(*both))
+            lines.append(self._shares(*both))
         if not np.isnan(error):
             lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
-            lines.append(self.meaning(self.value))
+            lines.append(self._meaning(self.value))
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"

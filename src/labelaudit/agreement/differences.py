@@ -113,7 +113,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         if not isinstance(given, Agreement):
             raise _checks.refuse(name, given, "an Agreement")
     for name, given in (("a", a), ("b", b)):
-        if given.item_times is not None and a._ratings is not b._ratings:
+        if given._item_times is not None and a._ratings is not b._ratings:
             raise ValueError(NO_JOIN.format(name=name))
     items, others = a.items, b.items
     where = items.get_indexer(others)
@@ -134,7 +134,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
             why = "one cluster only"
         else:
             apart = a._jointly(others, clusters) - b._jointly(others, clusters)
-            error, why = jackknife(apart, times=b.item_times, clusters=clusters)
+            error, why = jackknife(apart, times=b._item_times, clusters=clusters)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = "" if clusters is None else clusters.too_few

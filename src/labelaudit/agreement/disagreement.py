@@ -102,7 +102,7 @@ class Disagreement(Agreement):
         self._weight = np.ones_like(self.m) if self.by_item else self.m
         unit, label, count, rater = self.units.judgments
         self.totals = self.units.totals(q)
-        self.in_use = np.flatnonzero(self.totals)
+        self._in_use = np.flatnonzero(self.totals)
         self.n_items, self.n_ratings = int(self.times.sum()), int(self.totals.sum())
         apart = self.chance.pairs in (RATERS, REPLICATIONS)
         self._pairs = Pairs(
@@ -163,8 +163,8 @@ class Disagreement(Agreement):
         expected = float(self.chance.expected(sums, n))
         self.observed_disagreement = float(observed)
         self.expected_disagreement = expected
-        if not expected > 0 and len(self.in_use) == 1:
-            only = label_name(self.labels[self.in_use[0]])
+        if not expected > 0 and len(self._in_use) == 1:
+            only = label_name(self.labels[self._in_use[0]])
             self.undefined = f"every judgment is {only}, so D_e = 0"
         elif not expected > 0:
             self.undefined = "no disagreement is expected by chance, D_e = 0"
@@ -172,24 +172,24 @@ class Disagreement(Agreement):
     # More items -----------------------------------------------------------------
 
     @property
-    def adjustable(self) -> bool:
-        cells = len(self.in_use) * len(self.given)
-        enough = len(self.in_use) > 1 and cells <= adjusted.MOST
+    def _adjustable(self) -> bool:
+        cells = len(self._in_use) * len(self.given)
+        enough = len(self._in_use) > 1 and cells <= adjusted.MOST
         return enough and not self.undefined and self.clusters is None
 
-    def with_items(self, split: float) -> Disagreement:
+    def _with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""
-        said, often = adjusted.shown(self.in_use, len(self.given), split)
-        return self.plus(said, often)
+        said, often = adjusted.shown(self._in_use, len(self.given), split)
+        return self._plus(said, often)
 
-    def plus(self, said: Array, often: Array) -> Disagreement:
+    def _plus(self, said: Array, often: Array) -> Disagreement:
         """With items of which judges say so, at the same distances."""
         judges = self.given, self._pairs.raters
         units = adjusted.extended(self.units, said, often, *judges)
         return replace(self, units=units)
 
     @property
-    def skewed(self) -> str:
+    def _skewed(self) -> str:
         """What to know of an interval; with equal distances nothing."""
         share = self.totals.max(initial=0) / max(self.n_ratings, 1)
         equal = self.distance.name == "nominal" or len(self.labels) < 3
@@ -201,7 +201,7 @@ class Disagreement(Agreement):
             " far from it may be missing by chance: an interval may be far too short"
         )
 
-    def influences(self) -> tuple[float, Array, Array]:
+    def _influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each unit moves the value.
 
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
@@ -219,7 +219,7 @@ class Disagreement(Agreement):
 
     # Subsets ------------------------------------------------------------------
 
-    def left_out(self, part: Array, parts: int) -> Array:
+    def _left_out(self, part: Array, parts: int) -> Array:
         if self._pairs.alike:
             rest = self._pairs.rest
             left = [rest(of, part, parts, self.times) for of in self._sums]
@@ -240,7 +240,7 @@ class Disagreement(Agreement):
         remains = [share(one, value) for one, (value, _) in zip(left, self._whole)]
         return anew(self, values, part, *remains)
 
-    def resampled(self, times: Array) -> float:
+    def _resampled(self, times: Array) -> float:
         """The coefficient with each unit taken so many times."""
         weights = times * self._weight
         n = weights.sum()
@@ -254,7 +254,7 @@ class Disagreement(Agreement):
 
     # In words -----------------------------------------------------------------
 
-    def shares(self, observed: float, expected: float) -> str:
+    def _shares(self, observed: float, expected: float) -> str:
         """D_o and D_e in words: as agreement where no distance exceeds 1."""
         what, name = "disagreement", self.distance.name
         if self.distance.bounded:
@@ -265,7 +265,7 @@ class Disagreement(Agreement):
             f" {significant(expected)}{of}"
         )
 
-    def meaning(self, value: float) -> str:
+    def _meaning(self, value: float) -> str:
         """What 1 - D_o / D_e says, in words."""
         if value < -1e-12:
             return "less agreement than chance alone would give"
@@ -274,7 +274,7 @@ class Disagreement(Agreement):
             return f"{share} of the agreement that chance leaves room for"
         return f"removes {share} of the disagreement that chance alone would give"
 
-    def table(self) -> pd.DataFrame:
+    def _item_table(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
             "ratings": self._each(self.m).astype(int),

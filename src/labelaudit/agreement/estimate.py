@@ -28,15 +28,15 @@ class Estimate:
     A unit is an item, or several that were judged alike. Attributes are set once. A
     kind of estimate sets those that follow, and has the methods
 
-    left_out(part, parts) : the value without each part, NaN: undefined; that is,
+    _left_out(part, parts) : the value without each part, NaN: undefined; that is,
         without one item of each unit of the part; part : (n_units,)
-    resampled(times) : the value with each unit taken so many times
-    with_items(split) : where `adjustable`, the estimate with one item more on which
+    _resampled(times) : the value with each unit taken so many times
+    _with_items(split) : where `_adjustable`, the estimate with one item more on which
         all agree, and `split` that are split
-    influences() : the value; of each unit how many items it is, and its influence,
+    _influences() : the value; of each unit how many items it is, and its influence,
         n times the change of the value for a share of an item more
-    table() : of the items
-    shares(observed, expected), meaning(value) : what is told
+    _item_table() : of the items
+    _shares(observed, expected), _meaning(value) : what is told
     """
 
     name: str
@@ -50,13 +50,13 @@ class Estimate:
     of: Array  # the unit of each
     times: Array  # how many items each unit is
     clusters: Clusters | None = None
-    cautions: Sequence[str] = ()  # what to know of the value
+    _noted: Sequence[str] = ()  # what to know of the value
 
-    left_out: Callable[..., Array]
-    influences: Callable[..., tuple[float, Array, Array]]
-    table: Callable[..., pd.DataFrame]
-    shares: Callable[..., str]
-    meaning: Callable[..., str]
+    _left_out: Callable[..., Array]
+    _influences: Callable[..., tuple[float, Array, Array]]
+    _item_table: Callable[..., pd.DataFrame]
+    _shares: Callable[..., str]
+    _meaning: Callable[..., str]
 
     _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
     _end: ClassVar[float] = 1.0  # of the scale of values
@@ -80,26 +80,26 @@ class Estimate:
         return None if self.clusters is None else len(self.clusters)
 
     @property
-    def skewed(self) -> str:
+    def _skewed(self) -> str:
         """What to know of an interval."""
         return ""
 
     @property
-    def adjustable(self) -> bool:
+    def _adjustable(self) -> bool:
         """Whether items can be added for the interval."""
         return False
 
     @cached_property
-    def without_clusters(self) -> Array:
+    def _without_clusters(self) -> Array:
         """The value without all items of each cluster, (n_clusters,)."""
         assert self.clusters is not None
-        return self.left_out(self.clusters.of, len(self.clusters))
+        return self._left_out(self.clusters.of, len(self.clusters))
 
     @cached_property
     def _without(self) -> Array:
         """The value without one item of each unit."""
         n = len(self.times)
-        return self.left_out(np.arange(n), n)
+        return self._left_out(np.arange(n), n)
 
     @property
     def without(self) -> Array:
@@ -115,7 +115,7 @@ class Estimate:
             at, own, n = items.get_indexer(self.items), self.without, len(items)
         else:
             at = places(self.clusters.names, clusters.names)
-            own, n = self.without_clusters, len(clusters)
+            own, n = self._without_clusters, len(clusters)
         values = np.full(n, self.value)
         values[at] = own
         return values
@@ -138,9 +138,9 @@ class Estimate:
         if self.undefined or few:
             return np.nan, self.undefined or few
         if clusters is not None:
-            return jackknife(self.without_clusters, clusters=clusters)
+            return jackknife(self._without_clusters, clusters=clusters)
         if n > MANY:
-            return spread(*self.influences()[1:]), ""
+            return spread(*self._influences()[1:]), ""
         return jackknife(self._without, self)
 
     @property
@@ -237,7 +237,7 @@ class Estimate:
         return ends
 
     def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
-        if method != "jackknife" and self.adjustable:
+        if method != "jackknife" and self._adjustable:
             return limits(self, self.value, confidence)
         if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
@@ -263,10 +263,10 @@ class Estimate:
         return why
 
     def _needs_no_error(self, method: str | None) -> bool:
-        default = method is None and self.adjustable
+        default = method is None and self._adjustable
         return default or method in ("adjusted", "bootstrap")
 
     def _cautions(self) -> list[str]:
         """What to know before an interval is believed, each once."""
         few = "" if self.clusters is None else self.clusters.few
-        return list(filter(None, [*self.cautions, self.skewed, few]))
+        return list(filter(None, [*self._noted, self._skewed, few]))

@@ -66,7 +66,7 @@ class Normalized(Agreement):
         whys = [kappa.undefined, *starmap(_no_divisor, reliabilities.items())]
         self.undefined = next(filter(None, whys), "")
         self.clusters = self._joined(ratings)
-        self.cautions = [] if self.undefined else kappa.cautions
+        self._noted = [] if self.undefined else kappa._noted
 
     def _joined(self, ratings: tuple[Ratings, Ratings]) -> Clusters | None:
         """The clusters of all items, by what either replication says."""
@@ -80,13 +80,13 @@ class Normalized(Agreement):
     # Items that are added --------------------------------------------------------
 
     @cached_property
-    def adjustable(self) -> bool:
+    def _adjustable(self) -> bool:
         """Whether items can be added to each part: its labels are those in use."""
         cross, *within = self.parts
-        return bool(cross.adjustable) and all(
+        return bool(cross._adjustable) and all(
             isinstance(s, Disagreement)
             and s.labels.equals(cross.labels)
-            and np.array_equal(s.in_use, cross.in_use)
+            and np.array_equal(s._in_use, cross._in_use)
             for s in within
         )
 
@@ -97,14 +97,14 @@ class Normalized(Agreement):
         and `differ` items on which the judges of each replication agree with each
         other, not with those of the other.
         """
-        labels = self.parts[0].in_use
+        labels = self.parts[0]._in_use
         both, more = adjusted.shown(labels, 2, differ)
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self.parts, self._at):
             said = both
             if name:  # within a replication all judges say what it says
                 said = np.repeat(both[:, ["xy".index(name)]], len(part.given), axis=1)
-            value, times, influence = part.plus(said, more).influences()
+            value, times, influence = part._plus(said, more)._influences()
             units = len(part.times)
             move = np.append(np.zeros(self.n_items), influence[units:])
             move[at] = part._each(influence[:units])
@@ -120,8 +120,8 @@ class Normalized(Agreement):
         return kappa, mean, (away * times) @ away.T * n / (n - 1)
 
     @property
-    def skewed(self) -> str:
-        return "" if self.undefined else str(self.parts[0].skewed)
+    def _skewed(self) -> str:
+        return "" if self.undefined else str(self.parts[0]._skewed)
 
     @property
     def reliability(self) -> float:
@@ -134,7 +134,7 @@ class Normalized(Agreement):
         value = np.nan if self.undefined else self.parts[0].value / self.reliability
         return 0.0 if abs(value) <= ROUNDING else value
 
-    def meaning(self, value: float) -> str:
+    def _meaning(self, value: float) -> str:
         kappa, reliability = map(significant, (self.parts[0].value, self.reliability))
         return f"cross-kappa {kappa} over a reliability of {reliability}"
 
@@ -155,18 +155,18 @@ class Normalized(Agreement):
         return np.divide(*self._both(None))
 
     @cached_property
-    def without_clusters(self) -> Array:
+    def _without_clusters(self) -> Array:
         return np.divide(*self.left)
 
-    def resampled(self, times: Array) -> float:
+    def _resampled(self, times: Array) -> float:
         kappa, *reliability = (
-            part.resampled(part._gathered(times[at]))
+            part._resampled(part._gathered(times[at]))
             for part, at in zip(self.parts, self._at)
         )
         return kappa / float(mean_of(reliability))
 
-    def table(self) -> pd.DataFrame:
-        return self.parts[0].table()
+    def _item_table(self) -> pd.DataFrame:
+        return self.parts[0]._item_table()
 
     # Its interval ----------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class Normalized(Agreement):
 
     def _ends(self, method: str | None) -> list[Moments]:
         """What Fieller's set is of: at the lower and at the upper end."""
-        if method is None and self.adjustable:
+        if method is None and self._adjustable:
             return [self.moments(differ) for differ in (1.0, -1.0)]
         return [self._moments, self._moments]
 
@@ -200,7 +200,7 @@ class Normalized(Agreement):
 
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""
-        if self._lost and (method or not self.adjustable):
+        if self._lost and (method or not self._adjustable):
             unit = "item" if self.clusters is None else "cluster"
             why = f"without some {unit} it is not above 0"
         else:

@@ -30,7 +30,7 @@ def anew(of: Any, values: Array, part: Array, *left: Array) -> Array:
     left: what is left of the sums behind D_e, as shares of the whole.
     """
     for one in np.flatnonzero(~(np.min(left, axis=0) > CANCELLED)):
-        values[one] = of.resampled(of.times - (part == one))
+        values[one] = of._resampled(of.times - (part == one))
     return values
 
 
@@ -87,7 +87,7 @@ def bootstrap(
     values = np.empty(repetitions)
     for b in range(repetitions):
         times = random.multinomial(drawn, often).astype(float)
-        values[b] = s.resampled(times if s.clusters is None else times[s.clusters.of])
+        values[b] = s._resampled(times if s.clusters is None else times[s.clusters.of])
     lost = int(np.isnan(values).sum())
     if lost:
         told = f"undefined in {lost} of {repetitions} bootstrap samples"

@@ -135,23 +135,23 @@ class _Suggested(Agreement):
         expected = 1.0 if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
         return float(observed), float(expected)
 
-    def resampled(self, times: Array) -> float:
+    def _resampled(self, times: Array) -> float:
         observed, expected = self._parts(times)
         return (observed - expected) / (1 - expected) if expected < 1 else np.nan
 
     @property
-    def in_use(self) -> Array:
+    def _in_use(self) -> Array:
         return np.flatnonzero(self.totals)
 
     @property
-    def adjustable(self) -> bool:
-        enough = len(self.in_use) > 1
+    def _adjustable(self) -> bool:
+        enough = len(self._in_use) > 1
         return enough and not self.undefined and self.clusters is None
 
-    def with_items(self, split: float) -> _Suggested:
+    def _with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""
-        q, m = len(self.in_use), self.n_ratings / self.n_items
-        said, times = shown(self.in_use, 1, split)
+        q, m = len(self._in_use), self.n_ratings / self.n_items
+        said, times = shown(self._in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
         times = np.append(times[:q], np.tile(times[q:] / 2, 2))
         nobody = np.zeros(0, int)
@@ -159,7 +159,7 @@ class _Suggested(Agreement):
         suggested = np.append(self.suggested, said[:, 0, 0])
         return _Suggested(units, suggested, self.labels)
 
-    def influences(self) -> tuple[float, Array, Array]:
+    def _influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each item moves the value."""
         times, n = self.times, self.times.sum()
         given, wanted = self._sums(times)
@@ -176,7 +176,7 @@ class _Suggested(Agreement):
         influence -= (1 - value) * (by_c + by_s)
         return value, times, influence / (1 - expected)
 
-    def left_out(self, of: Array, parts: int) -> Array:
+    def _left_out(self, of: Array, parts: int) -> Array:
         """Without each part; of : (n_units,), the part that a unit belongs to."""
         cell, q = (of[self._unit], self._label), len(self.labels)
         part, label, count = cells(*cell, self._count, q)
@@ -199,20 +199,20 @@ class _Suggested(Agreement):
         left = 1 - expected, squares / (self.totals @ self.totals)
         return anew(self, values, of, *left)
 
-    def shares(self, observed: float, expected: float) -> str:
+    def _shares(self, observed: float, expected: float) -> str:
         return (
             f"observed differential {significant(1 - observed)} (pairs who agree on the"
             " suggestion less pairs who agree on another label), expected by chance"
             f" {significant(1 - expected)}"
         )
 
-    def meaning(self, value: float) -> str:
+    def _meaning(self, value: float) -> str:
         if value < -1e-12:
             return "the suggestions do worse than chance alone would"
         share = decimals(100 * value, 0)
         return f"{share} % of the way from chance to agreed suggestions"
 
-    def table(self) -> pd.DataFrame:
+    def _item_table(self) -> pd.DataFrame:
         names = [self.labels[code] for code in self.suggested]
         columns = {
             "ratings": self.m.astype(int),

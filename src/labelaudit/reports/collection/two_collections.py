@@ -58,7 +58,7 @@ def compared(
             ("reliability_y", of_y),
         ):
             found = row(one, confidence)
-            why = found.pop("why") or _first(one.cautions)
+            why = found.pop("why") or _first(one._noted)
             if np.isinf(found["low"]):
                 why = "the reliability is too uncertain to divide by"
             rows[name] = found | {"items": one.n_items, "why": why}
@@ -106,8 +106,8 @@ def by_label(
         first, second = alike(x, y)
         table = pd.DataFrame(
             {
-                "share_x": whole.of_each[0] / max(whole.of_each[0].sum(), 1),
-                "share_y": whole.of_each[1] / max(whole.of_each[1].sum(), 1),
+                "share_x": whole._of_each[0] / max(whole._of_each[0].sum(), 1),
+                "share_y": whole._of_each[1] / max(whole._of_each[1].sum(), 1),
                 "share_error": _share_error(whole),
             },
             index=whole.labels,
@@ -139,10 +139,10 @@ def _share_error(whole: Across) -> Array:
     if n < 2:
         return np.full(len(whole.labels), np.nan)
     unit, label, count, side = whole.units.judgments
-    judged = whole.m_of_each @ whole.times
-    at_x, at_y = whole.of_each / judged[:, None]
+    judged = whole._m_of_each @ whole.times
+    at_x, at_y = whole._of_each / judged[:, None]
     # Of all judgments, those of a unit.
-    x, y = (np.bincount(of, m) for m in whole.m_of_each / judged[:, None])
+    x, y = (np.bincount(of, m) for m in whole._m_of_each / judged[:, None])
     part = np.where(side == 0, 1, -1) * count / judged[side]
     given = csr_array((part, (of[unit], label)), (len(t), len(at_x)))
     # The sum over items of (given - x at_x + y at_y)^2, without a dense table.

@@ -109,7 +109,7 @@ OF_LONG = [
     ([LONG.replace({"item": {3: None}})], {}, "item must be given for every row"),
     ([LONG.replace({"rater": {1: None}})], {}, "rater"),
     ([LONG.assign(of=[*"aabb"] * 2 + [*"ccc"])], {"cluster": "of"}, "item 0 has two"),
-    ([LONG.assign(of=[*"aaa"] + [None] * 8)], {"cluster": "of"}, "nothing for row 3"),
+    ([LONG.assign(of=[*"aaa"] + [None] * 8)], {"cluster": "of"}, "nothing for item"),
     ([AGAIN], {}, "repeats .*row 2.*|repeats"),
     ([CHANGED], {}, "2 pairs.*in 1 of them.*'first', 'last' or 'drop'"),
     ([CHANGED[3:]], {}, "1 pair.*alike"),
