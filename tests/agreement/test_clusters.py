@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, t as student
+from scipy.stats import beta, norm, t as student
 
 import agreement_oracles as oracles
 import labelaudit as la
@@ -44,7 +44,6 @@ def test_the_interval_has_students_quantile():
     assert "9 clusters, worth" in told[-1]
     half = student.ppf(0.95, 8) * a.standard_error / (1 - a.value**2)
     assert np.arctanh([low, high]) - np.arctanh(a.value) == pytest.approx([-half, half])
-    assert quietly(a.interval, 0.9) == (low, high)
     d = la.difference(a, la.gwet_ac1(matrix(FRAME, clusters=OF)))
     left = partial(map, lambda call, part: call(matrix(part)).value)
     values = without_each(
@@ -158,3 +157,43 @@ def test_truths_and_numbers_name_the_same_clusters():
     other = [la.gwet_ac1(matrix(FRAME, clusters=c)) for c in (of, [*map(int, of)])]
     errors = [la.difference(x, y).standard_error for x in (a, b) for y in other]
     assert errors == pytest.approx([errors[0]] * 4, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[1] * 12, [5] * 8, [1, 2, 3, 7, 9, 4, 1, 12]])
+def test_the_default_interval_adds_whole_clusters(sizes):
+    """By its definition, for three judgments with two labels of each item."""
+    random = np.random.default_rng(len(sizes))
+    of = np.repeat(np.arange(len(sizes)), sizes)
+    yes = random.integers(0, 4, len(of))
+    a = la.fleiss_kappa(
+        la.Ratings.from_counts(np.stack([yes, 3 - yes], 1), clusters=of)
+    )
+    m = np.array(sizes)
+    size, worth = 1 + ((m @ m) / m.sum() - 1) / 3, m.sum() ** 2 / (m @ m)
+    z, ends = student.ppf(0.975, worth - 1), []
+    for split, sign in ((1, 1), (0, -1)):
+        # Of each item its cluster, share of yes, share of unlike pairs, and how often.
+        items = [(g, k / 3, k * (3 - k) / 3, 1) for g, k in zip(of, yes)]
+        items += [("no", 0, 0, size / 2), ("yes", 1, 0, size / 2)]
+        items += [("split", 1 / 2, 3 / 4, size)] * split
+        often = {"no": 1 / 2, "yes": 1 / 2, "split": 1}
+        n = sum(w for *_, w in items)
+        p, d_o = (sum(item[k] * item[3] for item in items) / n for k in (1, 2))
+        d_e = 2 * p * (1 - p)
+        total, clusters = {}, 0
+        for g, x, d, w in items:
+            slope = d_o * 2 * (1 - 2 * p) * (x - p) / d_e**2 - (d - d_o) / d_e
+            total[g] = total.get(g, 0) + slope * w / often.get(g, 1)
+        clusters = sum(often.get(g, 1) for g in total)
+        squares = sum(often.get(g, 1) * t**2 for g, t in total.items())
+        error = np.sqrt(squares * clusters / (clusters - 1)) / n
+        root = np.sqrt(d_o / d_e)
+        ends.append(1 - max(root + sign * z * error / (2 * root), 0) ** 2)
+    assert quietly(a.interval) == pytest.approx(ends, rel=1e-9)
+
+
+def test_clusters_of_one_item_change_the_quantile_alone():
+    alone = la.fleiss_kappa(matrix(FRAME, clusters=range(len(FRAME))))
+    z = student.ppf(0.975, alone.n_clusters - 1)
+    plain = la.fleiss_kappa(matrix(FRAME)).interval(2 * norm.cdf(z) - 1)
+    assert quietly(alone.interval) == pytest.approx(plain, rel=1e-9)

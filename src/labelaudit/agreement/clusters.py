@@ -93,6 +93,7 @@ class Clusters:
     of : (n_items,), positions in names
     names : Index of the G clusters
     effective : float, (sum m)^2 / sum m^2 with m items each
+    added : float, items of a cluster that is added for an interval (see `adjusted`)
     """
 
     def __init__(self, entries: pd.Index) -> None:
@@ -100,6 +101,7 @@ class Clusters:
         self.names = reading.index_of(names)
         size = np.bincount(self.of, minlength=len(names)).astype(float)
         self.effective = float(size.sum() ** 2 / max(size @ size, 1.0))
+        self.added = 1 + (float(size @ size / max(size.sum(), 1.0)) - 1) / 3
 
     def __len__(self) -> int:
         return len(self.names)
@@ -122,7 +124,12 @@ class Clusters:
         return f"{many}{more}: {what}"
 
 
-def quantile(confidence: float, clusters: Clusters | None) -> float:
-    """Of the normal distribution, or of Student's with G - 1 degrees of freedom."""
+def quantile(
+    confidence: float, clusters: Clusters | None, number: float | None = None
+) -> float:
+    """Of the normal distribution, or of Student's with one degree of freedom fewer than
+    the number of clusters, or than this number."""
     p = (1 + confidence) / 2
-    return float(ndtri(p) if clusters is None else stdtrit(len(clusters) - 1, p))
+    if clusters is None:
+        return float(ndtri(p))
+    return float(stdtrit((number or len(clusters)) - 1, p))

@@ -175,11 +175,13 @@ class Disagreement(Agreement):
     def _adjustable(self) -> bool:
         cells = len(self._in_use) * len(self.given)
         enough = len(self._in_use) > 1 and cells <= adjusted.MOST
-        return enough and not self.undefined and self.clusters is None
+        return enough and not self.undefined
 
     def _with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""
         said, often = adjusted.shown(self._in_use, len(self.given), split)
+        if self.clusters is not None:
+            often = often * self.clusters.added
         return self._plus(said, often)
 
     def _plus(self, said: Array, often: Array) -> Disagreement:

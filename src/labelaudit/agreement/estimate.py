@@ -169,10 +169,10 @@ class Estimate:
         ----------
         confidence : float in (0, 1)
         method : None, "adjusted", "jackknife" or "bootstrap"
-            None is "adjusted", with clusters "jackknife". "adjusted": one item is
-            added on which all agree, evenly for each label in use, and for the lower
-            end one that is split between two labels, evenly for each pair of them; on
-            the scale of sqrt(1 - value). "jackknife": the jackknife standard error,
+            None is "adjusted": one item (with clusters, one of these) is added on
+            which all agree, evenly for each label in use, and for the lower end one
+            that is split between two labels, evenly for each pair of them; on the
+            scale of sqrt(1 - value). "jackknife": the jackknife standard error,
             on the scale of atanh(value). "bootstrap": percentiles over items drawn
             with replacement.
         repetitions : int
@@ -186,16 +186,17 @@ class Estimate:
         (low, high)
             (NaN, NaN), with a warning that says why: where the value is undefined, or
             one label only is in use; by the jackknife, where the value is not inside
-            (-1, 1), or the standard error is 0 or undefined. With clusters Student's
-            quantile is taken, of G - 1 degrees of freedom for G clusters, and the
-            bootstrap draws clusters; none where they are worth fewer than 3,
-            (sum m)^2 / sum m^2 with m items each, and a warning below 20.
+            (-1, 1), or the standard error is 0 or undefined. With clusters "adjusted"
+            adds whole ones, Student's quantile is taken (of G - 1 degrees of freedom
+            for G clusters; by "adjusted" for G_e), and the bootstrap draws clusters;
+            none where they are worth G_e = (sum m)^2 / sum m^2 < 3, with m items each,
+            and a warning below 20.
 
         Raises
         ------
         ValueError
-            For another method; "adjusted" with one label, clusters, or so many
-            labels and raters that the items would have over 2 million judgments.
+            For another method; "adjusted" with one label, or so many labels and
+            raters that the items would have over 2 million judgments.
 
         Notes
         -----
@@ -203,7 +204,10 @@ class Estimate:
         settings of notebook sweep_04, with nominal labels; the jackknife covers as
         little as half where a label is rare. With other distances nothing is known to
         cover where a rare label is far from the others, and a warning says so where
-        one label has more than three quarters of the judgments.
+        one label has more than three quarters of the judgments. With clusters it
+        covered at least 91 % in 42 drawn settings of nine coefficients (6 to 40
+        clusters of 1 to 50 items, two to four labels; 120 studies each), 98 % in the
+        mean: it is long, and less so where items of a cluster are much alike.
 
         References
         ----------
@@ -241,7 +245,7 @@ class Estimate:
             return limits(self, self.value, confidence)
         if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
-            accepted += " very many, and with clusters"
+            accepted += " very many, and for kappa_x normalised with clusters"
             raise _checks.refuse("method", method, accepted)
         z = quantile(confidence, self.clusters)
         half, centre = z * self._error[0] / (1 - self.value**2), np.arctanh(self.value)

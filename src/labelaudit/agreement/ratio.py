@@ -83,11 +83,15 @@ class Normalized(Agreement):
     def _adjustable(self) -> bool:
         """Whether items can be added to each part: its labels are those in use."""
         cross, *within = self.parts
-        return bool(cross._adjustable) and all(
-            isinstance(s, Disagreement)
-            and s.labels.equals(cross.labels)
-            and np.array_equal(s._in_use, cross._in_use)
-            for s in within
+        return (
+            bool(cross._adjustable)
+            and self.clusters is None
+            and all(
+                isinstance(s, Disagreement)
+                and s.labels.equals(cross.labels)
+                and np.array_equal(s._in_use, cross._in_use)
+                for s in within
+            )
         )
 
     def moments(self, differ: float) -> Moments:

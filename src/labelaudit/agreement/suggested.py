@@ -145,8 +145,7 @@ class _Suggested(Agreement):
 
     @property
     def _adjustable(self) -> bool:
-        enough = len(self._in_use) > 1
-        return enough and not self.undefined and self.clusters is None
+        return len(self._in_use) > 1 and not self.undefined
 
     def _with_items(self, split: float) -> _Suggested:
         """See `adjusted`: judgments that are the suggestion, or half of them."""
@@ -154,6 +153,7 @@ class _Suggested(Agreement):
         said, times = shown(self._in_use, 1, split)
         said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
         times = np.append(times[:q], np.tile(times[q:] / 2, 2))
+        times = times if self.clusters is None else times * self.clusters.added
         nobody = np.zeros(0, int)
         units = extended(self._units, said, times, np.array([m]), nobody)
         suggested = np.append(self.suggested, said[:, 0, 0])
