@@ -134,6 +134,10 @@ def test_a_file_that_cannot_be_saved(serve, monkeypatch, call, number, why):
     folder = serve(CONTENT)
     monkeypatch.setattr(call, fails)
     refused(folder, f"cannot be saved in .*: {why}; nothing was kept")
+    assert not folder.exists()
+    os.makedirs(folder)
+    refused(folder, "cannot be saved")
+    assert folder.exists()  # it is somebody's
 
 
 def test_the_command(serve, monkeypatch, capsys, tmp_path):

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -54,19 +53,6 @@ def test_rejection_is_the_sum_over_all_sequences(n, level, test):
         assert found[0] == pytest.approx(float(expected), abs=1e-13)
 
 
-@pytest.mark.parametrize("test", ["t", "score"])
-@pytest.mark.parametrize("epsilon", [0.1, 0.3])
-@pytest.mark.parametrize("n", [2, 30, 61])
-def test_p_rises_with_the_wins_and_halving_finds_the_last(n, epsilon, test):
-    for apart in range(n + 1):
-        wins = np.arange(apart + 1)
-        p = P_VALUES[test](np.full(apart + 1, n), wins, apart - wins, epsilon)
-        assert (np.diff(p) >= 0).all()
-        for level in (0.05, 0.004, 1e-6):
-            most = model_tests.most_wins(n, epsilon, level, test)[apart]
-            assert most == (p <= level).sum() - 1
-
-
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_the_exact_tests_limits_are_its_p(level):
     n = 40
@@ -87,19 +73,6 @@ def test_the_size_is_not_between_the_shares_that_are_tried(n, test):
     largest = model_tests.by_ties(n, 0.2, level, test, fine).max()
     assert size == pytest.approx(largest, rel=1e-3)
     assert 0 <= at <= 0.8
-
-
-@pytest.mark.parametrize("test", ["t", "score"])
-def test_larger_means_are_not_rejected_more_often(test):
-    """So that the size at a mean of epsilon is the size of the hypothesis."""
-    level = model_tests.levels(5, 0.05)[0]
-    for n in (30, 50):
-        most = model_tests.most_wins(n, 0.2, level, test)
-        size, _ = model_tests.size(n, 0.2, level, test)
-        for mean in np.linspace(0.2, 0.9, 15):
-            ties = np.linspace(0, 1 - mean, 200)
-            win, loss = (1 - ties + mean) / 2, np.maximum((1 - ties - mean) / 2, 0)
-            assert model_tests.rejection(most, win, loss).max() <= size * (1 + 1e-4)
 
 
 def test_the_exact_test_keeps_its_level():
@@ -183,30 +156,6 @@ def test_a_simulated_study_passes_as_the_library_says(test, missing):
     assert passed.tolist() == [rate >= 0.5 for rate in expected]
 
 
-@pytest.mark.parametrize("test", ["t", "score"])
-def test_simulation_against_all_studies_of_a_tiny_case(test):
-    """Two raters and five items: each sequence of patterns, by its probability."""
-    law = model_laws.law([(0.8, 0.7)] * 2, (0.3, 0.6), 0.5)
-    n, epsilon, q = 5, 0.4, 0.3
-    by_d = Counter()
-    for d, share in zip(law.d, law.shares):
-        by_d[tuple(map(int, d))] += share
-    exact = 0.0
-    p_known = cache(lambda d: p_of(d, epsilon, test))
-    for study in product(by_d, repeat=n):
-        p = np.array([p_known(tuple(one[j] for one in study)) for j in (0, 1)])
-        levels = q * np.array([1, 2]) / (2 * 1.5)
-        below = [k for k in (1, 2) if np.sort(p)[k - 1] <= levels[k - 1]]
-        if below:  # one of two raters is enough
-            exact += np.prod([by_d[one] for one in study])
-    repetitions = 100_000
-    counted = model_laws.counts(law, n, repetitions, np.random.default_rng(7))
-    passed = model_laws.passed(counted, epsilon, q, test).mean()
-    error = np.sqrt(exact * (1 - exact) / repetitions)
-    assert 0.02 < exact < 0.98
-    assert abs(passed - exact) < 4 * error
-
-
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 @pytest.mark.parametrize("raters", [2, 3, 6])
 def test_a_worse_model_is_worse_by_epsilon_for_every_rater(raters, missing):
@@ -249,7 +198,6 @@ def test_the_example_is_the_librarys_case():
 def test_models_fail_as_they_are_said_to():
     shares = [0.88, 0.09, 0.03]
     made = model_measures.studies(4000, 5, shares, 1)
-    assert {*made} == {*model_measures.MODELS} > {*model_measures.FAILING}
     assert not (made["never says threat"].runs == "threat").any(axis=None)
     assert (made["always says fine"].runs == "fine").all(axis=None)
     copied = made["copy of one person"]
@@ -262,8 +210,6 @@ def test_models_fail_as_they_are_said_to():
     person = (alone.people.eq(alone.gold, axis=0)).mean(axis=None)
     rates = np.diag(model_measures.PERSON) @ shares
     assert person == pytest.approx(rates, abs=0.01)
-    repeats = (alone.runs["run 2"] == alone.runs["run 1"]).mean()
-    assert repeats >= model_measures.KEPT
 
 
 def test_what_is_measured_is_the_librarys():
