@@ -144,10 +144,11 @@ def test_kappa_x_elsewhere_is_the_product_moved_into_the_bounds():
     pools, pairs = subset.pools(), subset.pairs()
     alpha = pools["alpha"].unstack()
     alpha = alpha.where(alpha > 0, alpha[alpha > 0].min(), axis=1)
-    wanted = targets().set_index(["label", "statistic", "pools"])["target"]
+    wanted = targets().set_index(["label", "statistic", "pools"]).sort_index()["target"]
     table = targets()[targets()["statistic"] == "kappa_x"]
     table = table[~table["origin"].str.startswith(stand_in.KNOWN)]
     assert len(table) == 93 - 7
+    raised = []
     for row in table[table["label"] != "unsure"].itertuples():  # used in no other pool
         p, cities = pools.loc[row.label, "positives"] / 2130, row.pools.split("-")
         rho = 1.0
@@ -158,15 +159,19 @@ def test_kappa_x_elsewhere_is_the_product_moved_into_the_bounds():
             spread = np.sqrt((alpha.loc[row.label] * p * (1 - p))[both].prod())
             rho *= np.clip(covariance / spread, -1, 1)
         irr = wanted.loc[row.label, "irr"][cities]
-        raised = row.label == "shame"  # whose IRR was assumed anew
         p = p[cities]
         chance = p.sum() - 2 * p.prod()
-        free = 2 * rho * np.sqrt((irr * p * (1 - p)).prod()) / chance
+        spread = np.sqrt((irr * p * (1 - p)).prod())
         ends = [1 - d / 4260 / chance for d in subset.discordant(row.label, *cities)]
         assert [row.high, row.low] == pytest.approx(ends, abs=1e-12)
-        assert raised or row.target == pytest.approx(np.clip(free, *ends[::-1]))
+        if row.label == "shame":  # whose IRR was raised until none is above 1
+            raised.append(row.target * chance / 2 / spread)
+        else:
+            free = np.clip(2 * rho * spread / chance, *ends[::-1])
+            assert row.target == pytest.approx(free, abs=1e-9)
         assert row.low - 1e-12 <= row.target <= row.high + 1e-12
         assert row.assumed == (row.origin != stand_in.ONE) == (row.low < row.high)
+    assert max(raised) == pytest.approx(1, abs=1e-9)
 
 
 def test_the_stand_in_has_ireps_shape(frames):
