@@ -36,13 +36,6 @@ def blank(seed=1):
 # The made example -----------------------------------------------------------------
 
 
-def test_the_example_is_what_its_generator_makes():
-    made = example_audit.files()
-    assert sorted(made) == sorted(file.name for file in paths.MADE.glob("audit_*"))
-    for name, text in made.items():
-        assert (paths.MADE / name).read_bytes() == text.encode()
-
-
 def test_the_example_has_as_many_wrong_as_it_says():
     for size, rate, count in ((1000, 0.02, 20), (200, 0.02, 4), (50, 0.5, 25)):
         wrong = example_audit.wrong(size, rate)

@@ -1,7 +1,6 @@
 """The page on auditing a batch: its commands run in order and say what it says."""
 
 import io
-import re
 import shlex
 from contextlib import chdir, redirect_stderr, redirect_stdout
 
@@ -13,20 +12,15 @@ from labelaudit.commands import main
 from labelaudit.files.filled import read
 from reproduction.machinery import paths
 from reproduction.own_data import example_batches
+from walkthrough import blocks, commands, options, page
 
-PAGE = (paths.NOTEBOOKS / "audit_a_batch.md").read_text(encoding="utf-8")
-COMMANDS = [
-    words.replace("\\\n", " ")
-    for words in re.findall(
-        r"^    \.venv/bin/labelaudit ((?:.*\\\n)*.*)$", PAGE, re.MULTILINE
-    )
-]
-SHOWN = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = page("audit_a_batch.md")
+COMMANDS, SHOWN = commands(PAGE), blocks(PAGE)
 
 
 def test_the_page_walks_through_all_that_it_is_about():
-    asked = {word for command in COMMANDS for word in command.split()}
-    assert {"--by", "--batch", "--inspectors", "--overlap", "--half-width"} < asked
+    wanted = {"--by", "--batch", "--inspectors", "--overlap", "--half-width"}
+    assert wanted < options(PAGE)
 
 
 def test_the_numbers_in_its_text_are_the_librarys():
@@ -73,12 +67,6 @@ def test_the_commands_run_one_after_the_other(ran):
     parts = next(out for command, out in said.items() if "checked-1" in command)
     assert "REJECT: 13 wrong of 220 inspected" in parts
     assert "22 items were judged by two inspectors, who agreed on 20" in parts
-
-
-def test_the_files_are_what_their_generator_makes():
-    there = {file.name: file.read_bytes() for file in example_batches.FOLDER.iterdir()}
-    made = example_batches.files()
-    assert there == {name: text.encode() for name, text in made.items()}
 
 
 @pytest.mark.parametrize(

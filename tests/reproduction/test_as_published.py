@@ -8,7 +8,6 @@ import labelaudit as la
 from known import at_printed_precision
 from labelaudit import as_published
 from regions import quietly
-from reproduction.klie2024 import methods
 
 CONLL, IMDB = 3380, 24799  # lot sizes, Table 2
 CONLL_ERRORS, IMDB_ERRORS = 217, 499  # errors in them, Table 2
@@ -180,21 +179,3 @@ def test_walds_approximation_of_the_average():
     _, _, slope = as_published.wald_slope(levels)
     assert round(as_published.wald_average_sample_number(levels, slope).item()) == 290
     assert 110 < as_published.wald_average_sample_number(levels, 0.0) <= 111
-
-
-@pytest.mark.parametrize(
-    ("dataset", "levels", "double", "full", "curtailed"),
-    [  # Table 3, "over 1000 repetitions"
-        ("CoNLL 2003", la.STRICT, "361.296", "92.360", "92.360"),
-        ("CoNLL 2003", la.RELAXED, "184.508", "91.833", "98.299"),
-        ("IMDB", la.STRICT, "682.675", "627.084", "461.713"),
-        ("IMDB", la.RELAXED, "347.572", "620.491", "154.949"),
-    ],
-)
-def test_replay_gives_the_simulated_averages_to_the_last_digit(
-    dataset, levels, double, full, curtailed
-):
-    means = methods.replayed(dataset, levels, limits=la.STRICT).mean()
-    assert f"{means['double curtailed']:.3f}" == double
-    assert f"{means['sequential']:.3f}" == full
-    assert f"{means['sequential curtailed']:.3f}" == curtailed

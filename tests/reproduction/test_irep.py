@@ -2,9 +2,7 @@
 
 import errno
 import os
-import runpy
 import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -153,22 +151,6 @@ def test_the_command(serve, monkeypatch, capsys, tmp_path):
     assert fetch.main() == 0
     expected = f"data/released/{fetch.NAME}: the released file, verified\n"
     assert capsys.readouterr().out == expected
-
-
-@pytest.mark.parametrize("module", ["fetch", "released"])
-@pytest.mark.parametrize(("argument", "code"), [("--help", 0), ("file.csv", 2)])
-@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
-def test_the_commands_take_no_arguments(module, argument, code, monkeypatch, capsys):
-    """Asked for help, or called wrongly, they do nothing else."""
-    name = f"reproduction.wong2021.{module}"
-    monkeypatch.setattr(sys, "argv", [module, argument])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_module(name, run_name="__main__")
-    assert ended.value.code == code
-    done = capsys.readouterr()
-    said = done.err if code else done.out
-    assert said.startswith(f"usage: python -m {name}")
-    assert "make " not in done.err
 
 
 def test_only_the_verified_file_is_read(tmp_path):

@@ -326,19 +326,20 @@ def test_values_are_those_of_other_programs(cells):
 
 
 def test_presets_are_the_published_tables():
+    """Gerstman's Table 10.6 (Feinstein and Cicchetti 1990); statsmodels' examples of
+    the second paradox; Artstein 2007, slide 19.
+    """
     found = chance.compared(chance.tables() | {"even": [40, 9, 6, 45]})
     found = found.set_index("table")
-    # Feinstein and Cicchetti 1990, as Gerstman's Table 10.6 prints them
-    assert round(found.kappa["even"], 2) == 0.70
-    assert round(found.kappa["prevalence"], 2) == 0.32
-    assert found.observed["even"] == found.observed["prevalence"] == 0.85
-    # the second paradox; statsmodels' examples give .1304 and .2593
-    assert round(found.kappa["no bias"], 4) == 0.1304
-    assert round(found.kappa["bias"], 4) == 0.2593
-    assert found.observed["no bias"] == found.observed["bias"] == 0.6
-    # Artstein 2007, slide 19
-    love = found.loc["love (slide 19)"]
-    assert (love.observed, love.S, round(love.pi, 3)) == (0.99, 0.98, -0.005)
+    for name, observed, kappa, digits in (
+        ("even", 0.85, 0.70, 2),
+        ("prevalence", 0.85, 0.32, 2),
+        ("no bias", 0.6, 0.1304, 4),
+        ("bias", 0.6, 0.2593, 4),
+        ("love (slide 19)", 0.99, -0.005, 3),
+    ):
+        assert found.observed[name] == observed
+        assert round(found.kappa[name], digits) == kappa
     assert np.isnan(found.loc["unused", ["pi", "kappa", "alpha"]].astype(float)).all()
     assert found.S["unused"] == found.AC1["unused"] == 1
 
