@@ -4,21 +4,14 @@ import re
 import shlex
 
 import pandas as pd
-import pytest
 
 import labelaudit as la
 from labelaudit.commands import main
 from reproduction.machinery import paths
-from reproduction.own_data import example_model
+from walkthrough import blocks, commands, page
 
-PAGE = (paths.NOTEBOOKS / "may_a_model_label.md").read_text(encoding="utf-8")
-COMMANDS = [
-    words.replace("\\\n", " ")
-    for words in re.findall(
-        r"^    \.venv/bin/labelaudit ((?:.*\\\n)*.*)$", PAGE, re.MULTILINE
-    )
-]
-SHOWN = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = page("may_a_model_label.md")
+COMMANDS, SHOWN = commands(PAGE), blocks(PAGE)
 TABLE = pd.read_csv(paths.MADE / "with_model.csv", index_col="item")
 
 
@@ -52,9 +45,3 @@ def test_what_is_said_of_ann_and_of_threats():
     threats = TABLE["adjudicated"] == "threat"
     assert (threats.sum(), len(TABLE)) == (9, 240)
     assert (TABLE["model"][threats] == "threat").sum() == 2
-
-
-@pytest.mark.parametrize("name", sorted(example_model.files()))
-def test_the_files_are_what_their_generator_makes(name):
-    made = example_model.files()[name]
-    assert (paths.MADE / name).read_bytes() == made.encode()

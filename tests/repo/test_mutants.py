@@ -1,10 +1,6 @@
 """The mutants of `make mutants`: which there are, and that each is one change."""
 
 import ast
-import shutil
-from collections import Counter
-
-import pytest
 
 from reproduction.machinery import mutants
 
@@ -58,22 +54,11 @@ def test_a_mutant_is_known_again_when_lines_come_and_go():
     assert dict(mutants.mutants(FILE, SOURCE)).keys() < {*keys}
 
 
-@pytest.fixture
-def every(tmp_path):
-    """Of the largest module of each wing."""
-    for wing in mutants.WINGS:
-        modules = (mutants.paths.ROOT / mutants.LIBRARY / wing).rglob("*.py")
-        (tmp_path / mutants.LIBRARY / wing).mkdir(parents=True)
-        one = max(modules, key=lambda file: file.stat().st_size)
-        shutil.copy(one, tmp_path / mutants.LIBRARY / wing)
-    return [*mutants.possible(tmp_path)]
-
-
-def test_all_wings_are_drawn_from_by_seed(every):
+def test_all_wings_are_drawn_from_by_seed():
+    every = [(wing, "", str(k), "", "") for wing in mutants.WINGS for k in range(300)]
     found = mutants.drawn(every, 240, 1)
     assert found == mutants.drawn(every[::-1], 240, 1) != mutants.drawn(every, 240, 2)
-    sizes = Counter(key[0] for key in found)
-    assert sizes.keys() == {*mutants.WINGS} and min(sizes.values()) >= mutants.LEAST
+    assert {key[0] for key in found} == {*mutants.WINGS}
     assert abs(len(found) - 240) < 5
 
 

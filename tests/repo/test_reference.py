@@ -39,13 +39,6 @@ def test_every_parameter_is_on_the_page_and_has_an_example(name, pages):
     assert ">>> " in entry
 
 
-def test_characters_of_docstrings_stay_what_they_are():
-    text = reference._terms("a : x < y\n    Takes `one` & *two*.\nb\n")
-    assert "<code>a : x &lt; y</code>" in text
-    assert "Takes <code>one</code> &amp; *two*." in text
-    assert text.count("<dt>") == 2
-
-
 def shown():
     """Every public class, function and method; properties are told in one line."""
     for name in reference.names():

@@ -64,36 +64,32 @@ def test_each_button_is_asked_about_and_answered():
     for name in BUTTONS:
         assert f"**{name}" in PAGE
     start, coins, prevalence, bias, love, alike = ANSWERS[:6]
-    observed, five = measured("start")
-    assert observed == 0.85 and {f"{v:.2f}" for v in five.values()} == {"0.70"}
+    found = {name: measured(name) for name in BUTTONS}
+    observed = {name: by for name, (by, _) in found.items()}
+    assert observed["start"] == observed["prevalence"] == 0.85
+    assert observed["no bias"] == observed["bias"] == 0.6
+    assert observed["coins"] == 0.5 and observed["love (slide 19)"] == 0.99
+    five = {name: values for name, (_, values) in found.items()}
+    assert {f"{v:.2f}" for v in five["start"].values()} == {"0.70"}
     assert "all are 0.70" in start
-    observed, five = measured("coins")
-    assert observed == 0.5 and f"Alpha is {five['alpha']:.3f}" in coins
-    assert max(abs(v) for v in five.values()) == five["alpha"]
-    observed, five = measured("prevalence")
-    assert observed == 0.85
-    assert f"falls from 0.70 to {five['kappa']:.2f}" in prevalence
-    assert f"stays at {five['S']:.2f}." in prevalence
-    assert f"rises to {five['AC1']:.2f}." in prevalence
-    (first, before), (second, after) = measured("no bias"), measured("bias")
-    assert first == second == 0.6
-    assert f"{before['kappa']:.2f}, then {after['kappa']:.2f}" in bias
+    alpha = five["coins"]["alpha"]
+    assert max(map(abs, five["coins"].values())) == alpha
+    assert f"Alpha is {alpha:.3f}" in coins
+    assert f"falls from 0.70 to {five['prevalence']['kappa']:.2f}" in prevalence
+    assert f"stays at {five['prevalence']['S']:.2f}." in prevalence
+    assert f"rises to {five['prevalence']['AC1']:.2f}." in prevalence
+    before, after = five["no bias"]["kappa"], five["bias"]["kappa"]
+    assert f"{before:.2f}, then {after:.2f}" in bias
     # kappa = (observed - chance) / (1 - chance), solved for chance
-    chance = [(0.6 - k) / (1 - k) for k in (before["kappa"], after["kappa"])]
-    assert (
-        "on {:.0f} of 100 items at first, and on {:.0f} then".format(
-            *(100 * share for share in chance)
-        )
-        in bias
-    )
-    observed, five = measured("love (slide 19)")
-    assert observed == 0.99
-    assert {f"{five[name]:.3f}" for name in ("pi", "kappa", "alpha")} == {"-0.005"}
-    assert f"-0.005, S is {five['S']:.2f}" in love
-    assert set(measured("all alike")[1].values()) == {1}
-    observed, five = measured("unused")
-    undefined = {name for name, value in five.items() if value != value}
-    assert undefined == {"pi", "kappa", "alpha"} and five["S"] == five["AC1"] == 1
+    a, b = (100 * (0.6 - kappa) / (1 - kappa) for kappa in (before, after))
+    assert f"on {a:.0f} of 100 items at first, and on {b:.0f} then" in bias
+    slide = five["love (slide 19)"]
+    assert {f"{slide[name]:.3f}" for name in ("pi", "kappa", "alpha")} == {"-0.005"}
+    assert f"-0.005, S is {slide['S']:.2f}" in love
+    assert {*five["all alike"].values()} == {1}
+    undefined = {name for name, value in five["unused"].items() if value != value}
+    assert undefined == {"pi", "kappa", "alpha"}
+    assert five["unused"]["S"] == five["unused"]["AC1"] == 1
     assert "pi, kappa and alpha are undefined" in alike
 
 

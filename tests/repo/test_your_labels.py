@@ -14,23 +14,15 @@ import pytest
 import labelaudit as la
 from labelaudit.commands import main
 from reproduction.machinery import paths
-from reproduction.own_data import example_shapes
+from walkthrough import blocks, commands, options, page
 
-PAGE = (paths.NOTEBOOKS / "your_labels.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^    \.venv/bin/labelaudit (.+)$", PAGE, re.MULTILINE)
+PAGE = page("your_labels.md")
+COMMANDS = commands(PAGE)
 
 
 def test_every_option_that_the_page_is_about_is_in_a_command():
-    assert len(COMMANDS) >= 12
-    for option in (
-        "--no-header",
-        "--split",
-        "--sets",
-        "--repeats",
-        "--where",
-        "--gold",
-    ):
-        assert any(option in command for command in COMMANDS)
+    wanted = {"--no-header", "--split", "--sets", "--repeats", "--where", "--gold"}
+    assert wanted < options(PAGE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -58,7 +50,7 @@ def test_what_it_shows_is_what_its_first_command_prints(capsys, monkeypatch):
     monkeypatch.chdir(paths.ROOT)
     assert main(shlex.split(COMMANDS[0])) == 0
     printed = capsys.readouterr().out.splitlines()
-    file, table = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+    file, table = blocks(PAGE)
     source = paths.ROOT / COMMANDS[0].split()[-1]
     assert source.read_text(encoding="utf-8").startswith(file + "\n")
     quoted = re.findall(r"^> (.*)$", PAGE, re.MULTILINE)
@@ -66,7 +58,7 @@ def test_what_it_shows_is_what_its_first_command_prints(capsys, monkeypatch):
     assert all(line in printed for line in [*table.splitlines(), *quoted])
 
 
-CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+CODE = blocks(PAGE, "python")
 
 
 def test_the_code_runs():
@@ -133,11 +125,3 @@ if __name__ == "__main__":
 
 def test_dask_counts_patterns_with_two_workers(judged, tmp_path):
     same(WORKERS + textwrap.indent(CODE[3], "    "), judged, tmp_path)
-
-
-def test_the_files_are_those_that_are_made():
-    made = example_shapes.files()
-    here = {file.name for file in example_shapes.FOLDER.iterdir()}
-    assert here == set(made)
-    for name, content in made.items():
-        assert (example_shapes.FOLDER / name).read_bytes() == content.encode()

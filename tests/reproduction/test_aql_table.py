@@ -47,16 +47,6 @@ def test_the_risk_in_a_process_is_binomial(cells):
         assert row["process risk"] == pytest.approx(float(wanted), abs=1e-12)
 
 
-def test_the_table_holds_together(cells):
-    assert len(cells) == 15 * 16
-    # A batch that is inspected whole, and may have no error, is judged without risk.
-    assert (cells[cells["whole"] & (cells["Ac"] == 0)]["risk"] == 0).all()
-    assert (cells["rate at 5 %"] >= cells["rate at 10 %"]).all()
-    # The plan of a letter and an AQL does not depend on the batch (but for its end).
-    sampled = cells[~cells["whole"]]
-    assert (sampled.groupby(["letter", "AQL"])["n"].nunique() == 1).all()
-
-
 def test_fewest_errors_by_trying_all():
     plan = la.aql_plan(90, 4.0)
     accepted = plan.acceptance_probability(range(91))

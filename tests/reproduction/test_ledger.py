@@ -57,10 +57,8 @@ def test_verdict_follows_from_the_numbers(one, values, verdict):
 def test_causes_say_the_numbers():
     one = entry(cause="from {low:.2f} to {high:.0%}", needs="the file")
     assert one.names() == {"low", "high"}
-    assert (
-        ledger.row(one, {"low": 0.125, "high": 0.5}, "n")["cause"]
-        == "from 0.12 to 50 %"
-    )
+    told = ledger.row(one, {"low": 0.125, "high": 0.5}, "n")["cause"]
+    assert told == "from 0.12 to 50 %"
     assert ledger.row(one, {}, "n")["cause"] == "needs the file"
     assert ledger.row(one, None, "n")["cause"] == "no notebook computes it"
 
@@ -80,16 +78,13 @@ def test_a_condition_compares(condition, values, holds):
     assert ledger.asked(condition) == set(values)
 
 
-@pytest.mark.parametrize("condition", ["a", "a + 1"])
-def test_a_condition_is_nothing_but_a_comparison(condition):
-    with pytest.raises(ValueError, match="condition"):
+@pytest.mark.parametrize(
+    ("condition", "refusal"),
+    [("a + 1", ValueError), ("b < 1", NameError), ("__import__('os') == 1", NameError)],
+)
+def test_a_condition_is_nothing_but_a_comparison(condition, refusal):
+    with pytest.raises(refusal):
         ledger.holds(condition, {"a": 1})
-
-
-@pytest.mark.parametrize("condition", ["low < 1", "__import__('os') == 1"])
-def test_conditions_ask_for_what_is_there(condition):
-    with pytest.raises(NameError):
-        ledger.holds(condition, {"high": 1})
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)

@@ -16,7 +16,7 @@ import pytest
 from IPython.display import Image
 
 import labelaudit as la
-from reproduction.machinery import notebooks, parameters, paths, style
+from reproduction.machinery import notebooks, paths, style
 from reproduction.teaching import chance, designer, live, plans
 
 ipywidgets = pytest.importorskip("ipywidgets")
@@ -75,21 +75,7 @@ def test_output_has_the_controls_and_the_saved_picture(panel, still):
     assert base64.b64decode(data["image/png"]) == still.data
     assert metadata["image/png"] == {"width": 100, "alt": "a small picture"}
     assert data["text/plain"] == "round at 2 %, 3 of 10"
-
-
-def test_panel_has_one_picture_below_its_named_controls(panel):
-    def all_in(widget):
-        yield widget
-        for child in getattr(widget, "children", ()):
-            yield from all_in(child)
-
-    inside = list(all_in(panel.box))
-    assert [w for w in inside if isinstance(w, ipywidgets.Image)] == [panel.image]
-    assert inside[-1] is panel.image
-    shown = {w.description for w in inside if getattr(w, "description", "")}
-    assert shown == {c.label for c in GIVEN.values()} | set(PRESETS)
-    # JupyterLab cannot show an Image that has one.
-    assert panel.image.tooltip is None
+    assert panel.image.tooltip is None  # JupyterLab cannot show an image that has one
 
 
 @pytest.mark.parametrize(
@@ -147,7 +133,6 @@ def test_a_start_between_and_beyond_the_steps_is_kept(still):
     start = {"size": 15, "rate": 25.0, "count": 500, "kind": "square"}
     panel = live.controls(draw, still, start, GIVEN)
     assert {n: w.value for n, w in panel.widgets.items()} == start
-    assert [value for _, value in panel.widgets["size"].options] == [10, 15, 20]
 
 
 def test_slow_pictures_wait_until_the_slider_is_let_go(panel, monkeypatch):
@@ -202,21 +187,6 @@ def test_committed_notebook_shows_the_saved_picture_where_controls_were(stem):
     assert len(output["metadata"]["image/png"]["alt"]) > 60
 
 
-@pytest.mark.parametrize(
-    ("stem", "name", "value", "message"),
-    [
-        ("teach_01_plan_designer", "kind", "best", "kind must be"),
-        ("teach_02_two_by_two", "cells", [1, 2, 3], "four counts"),
-        ("teach_02_two_by_two", "cells", 5, "four counts"),
-        ("teach_02_two_by_two", "cells", [1, 2, 3, -1], r"cells\[3\] must be"),
-        ("teach_02_two_by_two", "cells", [0, 0, 0, 0], "an item in it"),
-    ],
-)
-def test_bad_parameters_are_refused(stem, name, value, message):
-    with pytest.raises(ValueError, match=message):
-        parameters.checked(parameters.as_published(stem) | {name: value})
-
-
 # The plan designer ----------------------------------------------------------------
 
 
@@ -266,62 +236,22 @@ def test_curves_and_sentence_are_exact(kind, size):
     assert {size // 50, size // 20} <= set(table["errors"])
 
 
-def texts(figure):
-    found = [t.get_text() for axis in figure.axes for t in axis.texts]
-    return found + [axis.get_title(loc="left") for axis in figure.axes]
-
-
-def test_picture_has_the_four_points_and_the_single_plans_n():
-    figure, _, _ = designer.designer("optimal", 1000, la.RELAXED)
-    _region, promise, cost = figure.axes
-    plan = la.optimal_plan(la.RELAXED, 1000)
-    marks = {
-        (line.get_marker(), round(line.get_xdata()[0], 9), line.get_ydata()[0])
-        for line in promise.lines
-        if len(line.get_xdata()) == 1
-    }
-    assert {(m, x) for m, x, _ in marks} == {
-        ("D", 0.02), ("D", 0.05), ("o", 0.02), ("o", 0.05),
-    }  # fmt: skip
-    height = {(m, x): y for m, x, y in marks}
-    assert height["D", 0.02] == 0.95
-    assert height["D", 0.05] == 0.10
-    assert height["o", 0.02] == pytest.approx(1 - plan.producers_risk)
-    assert height["o", 0.05] == pytest.approx(plan.consumers_risk)
-    assert "single plan: 245" in texts(figure)  # Klie et al. 2024, corrected
-    assert 245 in cost.lines[0].get_ydata()
-    # The blocks that the curve may not enter.
-    x, y = next(line.get_data() for line in promise.lines if len(line.get_xdata()) > 9)
-    assert len(promise.patches) == 2
-    for block in promise.patches:
-        inside = (block.get_x() < x) & (x < block.get_x() + block.get_width())
-        inside &= (block.get_y() + 1e-9 < y) & (y < block.get_y() + block.get_height())
-        assert not inside[(x <= 0.02) | (x >= 0.05)].any()
-    plt.close(figure)
-
-
-def drawn(kind, size, values):
-    """The sentence, or the refusal."""
-    try:
-        levels = plans.from_percents(**values)
-        figure, text, _ = designer.designer(kind, size, levels)
-    except ValueError as refusal:
-        return str(refusal)
-    plt.close(figure)
-    return text
-
-
 def test_settings_of_the_sliders_draw_or_are_refused_with_a_sentence():
-    random, seen = np.random.default_rng(7), []
+    random, drawn = np.random.default_rng(7), 0
     for _ in range(12):
         kind = str(random.choice(["single", "sequential"]))
         p_a, p_r = 0.5 * random.integers(1, 21), 0.5 * random.integers(2, 41)
         alpha, beta = (float(each) for each in random.integers(1, 21, 2))
-        values = {"p_a": p_a, "p_r": p_r, "alpha": alpha, "beta": beta}
-        text = drawn(kind, int(random.choice(plans.LOTS[:8])), values)
-        assert re.match(rf"{kind.capitalize()} plan|(p_r|lot_size) must be", text)
-        seen.append(" plan, " in text)
-    assert 4 < sum(seen) < 12
+        size = int(random.choice(plans.LOTS[:8]))
+        try:
+            levels = plans.from_percents(p_a=p_a, p_r=p_r, alpha=alpha, beta=beta)
+            figure, text, _ = designer.designer(kind, size, levels)
+            plt.close(figure)
+        except ValueError as refusal:
+            text = str(refusal)
+        assert re.match(rf"{kind.capitalize()} plan, |(p_r|lot_size) must be", text)
+        drawn += " plan, " in text
+    assert 4 < drawn < 12
 
 
 def test_what_would_take_minutes_is_refused_at_once():
@@ -342,14 +272,6 @@ def test_percents_and_levels_are_the_same_numbers():
     assert plans.from_percents(p_a=2, p_r=5, alpha=5, beta=10.000000000000002) == (
         la.RELAXED
     )
-
-
-@pytest.mark.parametrize("value", [0.003, 0.1, 0.11, 1, 7.01, 245, 999.5, 10_000])
-def test_an_axis_ends_at_a_round_number_not_far_above(value):
-    end = plans.ladder(value)
-    assert 0.999 * value <= end <= 1.5 * value
-    digits = end / 10 ** np.floor(np.log10(end) + 1e-9)
-    assert min(abs(digits - np.array([1, 1.5, 2, 3, 4, 5, 7]))) < 1e-9
 
 
 # The two by two table -------------------------------------------------------------
@@ -391,64 +313,38 @@ def test_values_are_those_of_other_programs(cells):
     rebuilt = (found.observed - found.expected) / (1 - found.expected)
     np.testing.assert_allclose(found.value, rebuilt)
 
-
-@pytest.mark.parametrize("cells", TABLES)
-def test_grey_of_the_square_is_chance_agreement(cells):
-    found = chance.measured(cells).set_index("coefficient")
+    # The grey part of a square is chance agreement.
     for name in ("S", "pi", "kappa", "AC1"):
         one, other, agreeing = chance.tiles_of_chance(name, cells)
         same = one * other + (1 - one) * (1 - other)
         grey = same if agreeing else 1 - same
         assert grey == pytest.approx(found.expected[name]), name
     # Alpha's urn is pi's, without putting back.
-    assert chance.tiles_of_chance("alpha", cells) == (
-        chance.tiles_of_chance("pi", cells)
-    )
-    n = 2 * sum(cells)
-    corrected = (found.expected["pi"] * n - 1) / (n - 1)
-    assert found.expected["alpha"] == pytest.approx(corrected)
+    urn = chance.tiles_of_chance("pi", cells)
+    assert chance.tiles_of_chance("alpha", cells) == urn
 
 
 def test_presets_are_the_published_tables():
+    """Gerstman's Table 10.6 (Feinstein and Cicchetti 1990); statsmodels' examples of
+    the second paradox; Artstein 2007, slide 19.
+    """
     found = chance.compared(chance.tables() | {"even": [40, 9, 6, 45]})
     found = found.set_index("table")
-    # Feinstein and Cicchetti 1990, as Gerstman's Table 10.6 prints them
-    assert round(found.kappa["even"], 2) == 0.70
-    assert round(found.kappa["prevalence"], 2) == 0.32
-    assert found.observed["even"] == found.observed["prevalence"] == 0.85
-    # the second paradox; statsmodels' examples give .1304 and .2593
-    assert round(found.kappa["no bias"], 4) == 0.1304
-    assert round(found.kappa["bias"], 4) == 0.2593
-    assert found.observed["no bias"] == found.observed["bias"] == 0.6
-    # Artstein 2007, slide 19
-    love = found.loc["love (slide 19)"]
-    assert (love.observed, love.S, round(love.pi, 3)) == (0.99, 0.98, -0.005)
+    for name, observed, kappa, digits in (
+        ("even", 0.85, 0.70, 2),
+        ("prevalence", 0.85, 0.32, 2),
+        ("no bias", 0.6, 0.1304, 4),
+        ("bias", 0.6, 0.2593, 4),
+        ("love (slide 19)", 0.99, -0.005, 3),
+    ):
+        assert found.observed[name] == observed
+        assert round(found.kappa[name], digits) == kappa
     assert np.isnan(found.loc["unused", ["pi", "kappa", "alpha"]].astype(float)).all()
     assert found.S["unused"] == found.AC1["unused"] == 1
 
 
-def test_undefined_values_are_said_in_words_and_an_empty_table_is_refused():
+def test_undefined_values_are_said_in_words():
     figure, text, _ = chance.two_by_two([0, 0, 0, 7])
-    assert texts(figure).count("undefined") == 3
+    plt.close(figure)
     assert "kappa undefined" in text
     assert "Undefined: every judgment is 'B'" in text
-    plt.close(figure)
-    with pytest.raises(ValueError, match="with an item in it"):
-        chance.two_by_two([0, 0, 0, 0])
-
-
-def test_picture_of_the_table_shows_its_numbers():
-    figure, text, _ = chance.two_by_two([25, 35, 5, 35])
-    shown = texts(figure)
-    for number in (
-        "60 of 100 items agree",
-        "0.259",
-        "= (0.600 \u2212 0.460) / (1 \u2212 0.460)",
-    ):
-        assert number in shown
-    assert {"25", "35", "5", "60", "40", "30", "70", "100"} <= set(shown)
-    assert "kappa 0.259 (chance 0.460)" in text
-    plt.close(figure)
-    assert chance.decimal(-0.005) == "\u22120.005"
-    assert chance.decimal(1.0) == "1.000"
-    assert chance.decimal(0.0) == "0.000"

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -54,19 +53,6 @@ def test_rejection_is_the_sum_over_all_sequences(n, level, test):
         assert found[0] == pytest.approx(float(expected), abs=1e-13)
 
 
-@pytest.mark.parametrize("test", ["t", "score"])
-@pytest.mark.parametrize("epsilon", [0.1, 0.3])
-@pytest.mark.parametrize("n", [2, 30, 61])
-def test_p_rises_with_the_wins_and_halving_finds_the_last(n, epsilon, test):
-    for apart in range(n + 1):
-        wins = np.arange(apart + 1)
-        p = P_VALUES[test](np.full(apart + 1, n), wins, apart - wins, epsilon)
-        assert (np.diff(p) >= 0).all()
-        for level in (0.05, 0.004, 1e-6):
-            most = model_tests.most_wins(n, epsilon, level, test)[apart]
-            assert most == (p <= level).sum() - 1
-
-
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_the_exact_tests_limits_are_its_p(level):
     n = 40
@@ -89,31 +75,11 @@ def test_the_size_is_not_between_the_shares_that_are_tried(n, test):
     assert 0 <= at <= 0.8
 
 
-@pytest.mark.parametrize("test", ["t", "score"])
-def test_larger_means_are_not_rejected_more_often(test):
-    """So that the size at a mean of epsilon is the size of the hypothesis."""
-    level = model_tests.levels(5, 0.05)[0]
-    for n in (30, 50):
-        most = model_tests.most_wins(n, 0.2, level, test)
-        size, _ = model_tests.size(n, 0.2, level, test)
-        for mean in np.linspace(0.2, 0.9, 15):
-            ties = np.linspace(0, 1 - mean, 200)
-            win, loss = (1 - ties + mean) / 2, np.maximum((1 - ties - mean) / 2, 0)
-            assert model_tests.rejection(most, win, loss).max() <= size * (1 + 1e-4)
-
-
 def test_the_exact_test_keeps_its_level():
     for epsilon, raters in product((0.1, 0.3), (1, 4, 10)):
         level = model_tests.levels(raters, 0.05)[0]
         for n in (30, 75):
             assert 0 < model_tests.size(n, epsilon, level, "exact")[0] <= level
-
-
-def test_all_ties_are_as_likely_as_they_are():
-    most = model_tests.most_wins(30, 0.1, 1e-9, "t")
-    assert most[0] == 0 and most[1] == -1  # a win of the model makes p larger
-    found = model_tests.by_ties(30, 0.1, 1e-9, "t", np.array([0.9]))
-    assert found[0] == pytest.approx(0.9**30, rel=1e-12)
 
 
 # Whether a model passes ---------------------------------------------------------------
@@ -183,30 +149,6 @@ def test_a_simulated_study_passes_as_the_library_says(test, missing):
     assert passed.tolist() == [rate >= 0.5 for rate in expected]
 
 
-@pytest.mark.parametrize("test", ["t", "score"])
-def test_simulation_against_all_studies_of_a_tiny_case(test):
-    """Two raters and five items: each sequence of patterns, by its probability."""
-    law = model_laws.law([(0.8, 0.7)] * 2, (0.3, 0.6), 0.5)
-    n, epsilon, q = 5, 0.4, 0.3
-    by_d = Counter()
-    for d, share in zip(law.d, law.shares):
-        by_d[tuple(map(int, d))] += share
-    exact = 0.0
-    p_known = cache(lambda d: p_of(d, epsilon, test))
-    for study in product(by_d, repeat=n):
-        p = np.array([p_known(tuple(one[j] for one in study)) for j in (0, 1)])
-        levels = q * np.array([1, 2]) / (2 * 1.5)
-        below = [k for k in (1, 2) if np.sort(p)[k - 1] <= levels[k - 1]]
-        if below:  # one of two raters is enough
-            exact += np.prod([by_d[one] for one in study])
-    repetitions = 100_000
-    counted = model_laws.counts(law, n, repetitions, np.random.default_rng(7))
-    passed = model_laws.passed(counted, epsilon, q, test).mean()
-    error = np.sqrt(exact * (1 - exact) / repetitions)
-    assert 0.02 < exact < 0.98
-    assert abs(passed - exact) < 4 * error
-
-
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 @pytest.mark.parametrize("raters", [2, 3, 6])
 def test_a_worse_model_is_worse_by_epsilon_for_every_rater(raters, missing):
@@ -216,21 +158,6 @@ def test_a_worse_model_is_worse_by_epsilon_for_every_rater(raters, missing):
     assert 0 < flip < 1
     equal = model_laws.flipped(right, right[0], 0.0, 0.1, missing)
     np.testing.assert_allclose(equal.margins(), 0, atol=1e-12)
-
-
-def test_no_model_is_so_much_worse_than_raters_who_guess():
-    with pytest.raises(ValueError, match=r"no model is worse by 0.2: .*a mean of 0"):
-        model_laws.worse_by(0.2, [(0.55, 0.55)] * 3, 0.5)
-
-
-def test_raters_who_agree_are_one_test():
-    """The shortcut of the notebook: all are beaten at the largest level, or none."""
-    law = model_laws.law([(1.0, 1.0)] * 3, (0.1, 0.9), 0.5)
-    counted = model_laws.counts(law, 40, 20_000, np.random.default_rng(1))
-    simulated = model_laws.passed(counted, 0.1, 0.05, "t").mean()
-    most = model_tests.most_wins(40, 0.1, model_tests.levels(3, 0.05)[-1], "t")
-    exact = model_tests.rejection(most, 0.1, 0.0)[0]
-    assert abs(simulated - exact) < 4 * np.sqrt(exact * (1 - exact) / 20_000)
 
 
 # The data -----------------------------------------------------------------------------
@@ -249,7 +176,6 @@ def test_the_example_is_the_librarys_case():
 def test_models_fail_as_they_are_said_to():
     shares = [0.88, 0.09, 0.03]
     made = model_measures.studies(4000, 5, shares, 1)
-    assert {*made} == {*model_measures.MODELS} > {*model_measures.FAILING}
     assert not (made["never says threat"].runs == "threat").any(axis=None)
     assert (made["always says fine"].runs == "fine").all(axis=None)
     copied = made["copy of one person"]
@@ -259,11 +185,9 @@ def test_models_fail_as_they_are_said_to():
     agree = [one.people.eq(one.model, axis=0).mean(axis=None) for one in (alone, seen)]
     apart = (1 - agree[1]) / (1 - agree[0])  # of those that differed, not followed
     assert apart == pytest.approx(1 - model_measures.FOLLOWED, abs=0.02)
-    person = (alone.people.eq(alone.gold, axis=0)).mean(axis=None)
+    person = alone.people.eq(alone.gold, axis=0).mean(axis=None)
     rates = np.diag(model_measures.PERSON) @ shares
     assert person == pytest.approx(rates, abs=0.01)
-    repeats = (alone.runs["run 2"] == alone.runs["run 1"]).mean()
-    assert repeats >= model_measures.KEPT
 
 
 def test_what_is_measured_is_the_librarys():
