@@ -27,6 +27,7 @@ RARE = 0.1
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
@@ -163,11 +164,15 @@ def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
 
 
 def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
-    """Texts as whole numbers of at least 0, an empty one as 0; None for others."""
+    """Texts as whole numbers of at least 0, an empty one as 0; None for others.
+
+    5.0 is one: so pandas writes whole numbers where a cell of theirs was empty.
+    """
     texts = ["0" if text is None else text for text in cells.flat]
-    if not all(t.isascii() and t.isdecimal() and len(t) < 13 for t in texts):
+    if not all(map(WHOLE.fullmatch, texts)):
         return None
-    return np.array([*map(int, texts)], dtype=np.int64).reshape(cells.shape)
+    whole = [int(text.removesuffix(".0")) for text in texts]
+    return np.array(whole, dtype=np.int64).reshape(cells.shape)
 
 
 def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:

@@ -16,7 +16,7 @@ from .._words import shown, warn
 from . import looks
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .names import SAID, is_times
+from .names import SAID, called, is_times
 from .text import UnreadableError, few, typed
 
 MOST = 400  # characters of an option in a sentence
@@ -71,7 +71,9 @@ def long_rows(table: Judged) -> None:
     if found := looks.long_rows(table.frame):
         options = zip(("--item", "--rater", "--label"), found)
         way = " ".join(typed(name, [column]) for name, column in options)
-        refuse(table.path, "long", rater=shown(found[1]), way=way)
+        item, rater, _ = map(shown, found)
+        why = SAID["why"]["rater" if called(found[1], "rater") else "once"]
+        refuse(table.path, "long", rater=rater, why=why.format(item=item), way=way)
 
 
 def second_key(

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from . import names as named
-from .cells import whole_numbers
+from .cells import WHOLE, whole_numbers
 
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
@@ -60,7 +60,7 @@ class Look:
         above = whole_numbers(self.cells[:-1])
         if above is not None and len(last) > 1:
             return bool((above.sum(axis=0) == last).all() and n > 2)
-        texts = not any(re.fullmatch(r"\d+", c or "") for c in self.cells[:-1].flat)
+        texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
         given = (self.cells[:-1] != None).sum(axis=0)  # noqa: E711
         return bool(texts and (last == given).all())
 
@@ -258,18 +258,44 @@ def _form(text: str) -> str:
 
 
 def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
-    """Columns of items, raters and labels, where one by its name has the raters."""
-    called = [name for name in frame if named.called(name, "rater")]
-    if len(called) != 1:
-        return None
-    (rater,) = called
-    again = [name for name in frame if name != rater and frame[name].duplicated().any()]
-    for item in again:
-        if not frame[[item, rater]].duplicated().any():
-            rest = [name for name in again if name != item]
-            labels = [name for name in rest if named.called(name, "label")] or rest[-1:]
-            return (item, rater, labels[0]) if labels else None
+    """Columns of items, raters and labels, where a row may be a judgment.
+
+    A pair of item and rater is there once, and one column by its name has raters, or
+    pairs would hardly be there once if these columns were judgments. The rater is the
+    one with fewer values.
+    """
+    again = [c for c in frame if frame[c].duplicated().any() and frame[c].notna().all()]
+    called = [name for name in again if named.called(name, "rater")]
+    codes = {name: pd.factorize(frame[name])[0] for name in again[:MOST_COLUMNS]}
+    pairs = [*combinations(codes, 2)]
+    found = []
+    for item, rater in pairs:
+        if len(called) == 1 and called[0] not in (item, rater):
+            continue
+        counts = [np.bincount(codes[name]) for name in (item, rater)]
+        sizes = [len(count) for count in counts]
+        if min(sizes) < 2 or sizes[0] * sizes[1] < len(frame):
+            continue
+        shares = [((count / len(frame)) ** 2).sum() for count in counts]
+        twice = len(frame) * (len(frame) - 1) / 2 * shares[0] * shares[1]  # by chance
+        if len(called) == 1 or len(pairs) * np.exp(-twice) < CHANCE:
+            if not frame[[item, rater]].duplicated().any():
+                found.append((twice, item, rater))
+    for _, *pair in sorted(found, key=lambda one: -one[0]):
+        item, rater = sorted(pair, key=lambda c: (c in called, -len({*codes[c]})))
+        rest = [c for c in frame if c not in pair and _varies(frame[c], frame[item])]
+        labels = [c for c in rest if named.called(c, "label")] or rest[-1:]
+        if labels:
+            return item, rater, labels[0]
     return None
+
+
+def _varies(told: pd.Series, items: pd.Series) -> bool:
+    """Whether it may be labels: some are there again, or numbers; not one an item."""
+    number = told.map(NUMBER.fullmatch, na_action="ignore").notna().all()
+    again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
+    own = told.groupby(items).nunique().max() > 1
+    return bool(again and own and not named.is_other(str(told.name)))
 
 
 def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:

@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from .._words import percent, shown, warn
+from . import guesses
 from .asked import condition_of
 from .judged import Judged
-from .text import UnreadableError, cell, parsed
+from .text import UnreadableError, cell, parsed, typed
 
 PAIR = ["item", "rater"]
 
@@ -45,6 +46,9 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
     for k, text in enumerate(frame[label]):
         given = _parts(text, separator)
         if isinstance(given, dict):
+            if rater is not None:
+                path = typed("--label", [f"{label}.{next(iter(given), 'KEY')}"])
+                guesses.refuse(table.at(k), "whose", rater=shown(rater), way=path)
             named = True
             who, given = [*given], [*given.values()]
         elif rater is None:
