@@ -16,12 +16,13 @@ from ..agreement.reading import MOST_ITEMS, objects
 from .asked import Asked
 from .names import SAID
 from .tables import at
-from .text import UnreadableError, parsed, plain, typed
+from .text import UnreadableError, few, parsed, plain, typed
 
 DOUBTFUL = {*SAID["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
-CODES = {-1, -9, -99, -999, -9999, 9, 99, 999, 9999}
+CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
+SEPARATORS = (",", ";", "|")
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -106,6 +107,7 @@ class Meaning:
         given = {text: int(n) for text, n in zip(found, times) if n and text != ""}
         far = set() if self.declared else _far(given)
         declared = {*map(str, self.declared or ())}
+        self._ordered([*map(str, given)])
         doubted = [
             text
             for text in given
@@ -118,6 +120,18 @@ class Meaning:
             )
             way = typed("--missing", [*self.asked.missing, *doubted])
             warn(f"labels that may mean that there is none: {told}; if so, say {way}")
+
+    def _ordered(self, given: list[str]) -> None:
+        """Tell of labels that have the same parts in another order."""
+        if self.asked.sets is not None:
+            return
+        for mark in SEPARATORS:
+            parts: dict[frozenset[str], list[str]] = {}
+            for text in (text for text in given if mark in text):
+                parts.setdefault(members(text, mark), []).append(text)
+            for same in (same for same in parts.values() if len(same) > 1):
+                told = {"labels": few(map(shown, same)), "sets": f"--sets '{mark}'"}
+                return warn(SAID["noted"]["order"].format(**told))
 
 
 def _far(given: dict[str, int]) -> set[str]:

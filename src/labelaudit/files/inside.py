@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pandas as pd
 
-from . import looks
+from . import pairs
 from .names import called, words
 from .nested import LOOKED_AT, leaves
 from .text import UnreadableError, few, parsed, typed
@@ -57,7 +57,7 @@ def _way_on(
         return 3, way
     key: str | None
     who: str | None
-    rows = looks.long_rows(frame)
+    rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(name, column)
@@ -82,18 +82,32 @@ def _way_on(
         return 1, f"say {item}{label}, and by --rater whose it is"
     sets = " --sets ," if any(text[:1] == "[" for text in _all(found[what])) else ""
     sure = 2 if rows is None else 3
-    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}"
+    where = _of_one_question(found, what)
+    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}{where}"
+
+
+def _of_one_question(found: dict[str, Told], what: str) -> str:
+    """Where Label Studio asked several things at once, the rows of the first."""
+    for path, told in found.items():
+        asked = [*dict.fromkeys(_all(told))]
+        beside = what.startswith(path.removesuffix("from_name"))
+        if path.endswith(".from_name") and beside and len(asked) > 1:
+            return f" --where {shlex.quote(f'{path}={asked[0]}')}"
+    return ""
 
 
 def _in_step(frame: pd.DataFrame, name: str) -> str:
     """Where cells of raters and of labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
     labels = [c for c in frame if c not in raters and called(c, "label")]
+    if all(isinstance(parsed(text), list) for text in frame[name].dropna()):
+        labels.append(name)
     cells = frame[raters + labels].fillna("")
     for mark in MARKS if len(raters) == 1 else ():
         marks = cells.apply(lambda c, m=mark: c.str.count(re.escape(m)))
         number = marks[raters[0]]
-        alike = [c for c in labels if number.any() and marks[c].equals(number)]
+        alike = [c for c in marks if number.any() and marks[c].equals(number)]
+        alike = [c for c in alike if c != raters[0]]
         if alike:
             key = _item(frame, name, {})
             item = [] if key in (None, "item") else [typed("--item", [key])]

@@ -149,5 +149,6 @@ def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
         f" {shown(item)}, {shown(label)}; the first is {shown(first['label'])} in"
         f" {before}; pairs of rater and item with several judgments: {pairs.ngroups:,},"
         f" with different labels: {differ:,}; settle these by --repeats first, last or"
-        " drop"
+        " drop; if they are one judgment together, a set of labels, write it in one row"
+        f" as {first['label']};{label}, and say --sets ';'"
     )

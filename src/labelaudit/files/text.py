@@ -81,7 +81,7 @@ def parsed(text: str | None) -> Any:
 
 
 class _Plain(ast.NodeTransformer):
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Constant(None) if node.id in ("nan", "NaT") else node
 
 
