@@ -269,7 +269,7 @@ def test_a_judgment_that_contradicts_another_is_refused_with_both_lines(save):
     assert str(refused.value).endswith(
         "line 10: a second judgment by rater 'b' on item '2', 'no'; the first is 'yes'"
         " in line 5; pairs of rater and item with several judgments: 2, with different"
-        " labels: 1; settle these by --repeats first, last or drop; if they are one"
+        " labels: 1; settle these by --repeats first, last or drop"
     )
 
 

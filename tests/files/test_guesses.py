@@ -125,6 +125,10 @@ INSTEAD = {
     "lists of raters and of labels": (
         table("item,rater,label", [(k, "ann;ben", "x;y") for k in range(4)]),
         "cells of rater, label hold several", None),
+    "lists of answers and of users": (
+        "id,q.responses,q.responses.users\n" + "".join(
+            f"{k},\"['x', '{c}']\",\"['ann', 'ben']\"\n" for k, c in enumerate("xyxy")),
+        "cells of 'q.responses' hold lists", [(2, 8)]),
     "capital letters of one rater": (
         table("item,a,b", [(k, "xy"[k % 2], "XY"[k % 2]) for k in range(10)]),
         "the same labels but for small and capital letters", [(2, 20)]),

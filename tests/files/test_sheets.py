@@ -539,7 +539,7 @@ def test_a_list_in_parquet(tmp_path):
         ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
         ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
-        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell p_a"),
+        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell --p-a"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(

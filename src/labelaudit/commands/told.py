@@ -68,7 +68,7 @@ def as_typed(text: str, options: argparse.Namespace) -> str:
     >>> as_typed("p_r must be above p_a = 0.1", argparse.Namespace(p_a=0.1, p_r=0.1))
     '--p-r must be above --p-a = 0.1'
     """
-    for name in (name for name in vars(options) if "_" in name):
+    for name in (k for k, v in vars(options).items() if "_" in k and v is not None):
         option = f"--{name.replace('_', '-')}"
         text = re.sub(rf"(?<![^\s(]){name}(?= (must|=|is|from|,))", option, text)
     return re.sub(r"^(alpha|beta|rate|confidence)(?= must)", r"--\1", text)

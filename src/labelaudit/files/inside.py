@@ -64,7 +64,8 @@ def _way_on(
     found = leaves(frame[name])
     if rows is not None:
         key, who, _ = rows
-        one = next(iter(found)) if len(found) == 1 else None
+        one = next((path for path in found if len(found) == 1), None)
+        one = one if one and _varies(found[one]) else None
         what = one or _best(found, "label", "what", _varies)
     else:
         who = _best(found, "rater", "who", _each_once)
@@ -169,6 +170,7 @@ def _best(
     def worse(path: str) -> tuple[int, int]:
         keys = path.replace("_", ".").lower().split(".")[::-1]
         known = words(one, other)
+        keys = [key for key in keys if not key.isdecimal()]
         place = next((k for k, key in enumerate(keys) if key in known), 99)
         return place, different[path]
 

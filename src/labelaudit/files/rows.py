@@ -144,11 +144,16 @@ def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
     before = table.at(int(first.name)).rpartition(", ")[2]
     pairs = given[given.duplicated(PAIR, keep=False)].groupby(PAIR)["label"]
     differ = int((pairs.nunique() > 1).sum())
+    sets = ""
+    if differ == pairs.ngroups:
+        sets = (
+            "; if they are one judgment together, a set of labels, write it in one row"
+        )
+        sets += f" as {first['label']};{label}, and say --sets ';'"
     return UnreadableError(
         f"{table.at(row)}: a second judgment by rater {shown(rater)} on item"
         f" {shown(item)}, {shown(label)}; the first is {shown(first['label'])} in"
         f" {before}; pairs of rater and item with several judgments: {pairs.ngroups:,},"
         f" with different labels: {differ:,}; settle these by --repeats first, last or"
-        " drop; if they are one judgment together, a set of labels, write it in one row"
-        f" as {first['label']};{label}, and say --sets ';'"
+        f" drop{sets}"
     )
