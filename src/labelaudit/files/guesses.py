@@ -15,6 +15,7 @@ import pandas as pd
 from .._words import shown, warn
 from . import looks, pairs
 from .cells import SEPARATORS
+from .inside import deep
 from .judged import Judged
 from .looks import FEW_ROWS, Look
 from .made import FEW_PAIRS
@@ -66,15 +67,11 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said = label or table.find("label") or (rest or [*frame])[-1]
     inside = [value for text in frame[said] if (value := parsed(text)) is not None]
-    if any(isinstance(value, dict) or any(map(_deep, value)) for value in inside):
+    if any(isinstance(value, dict) or deep(value) for value in inside):
         return  # a path says what of it is meant
     way = "" if name == "item" else f"{typed('--item', [name])} "
     sets = " --sets ," if inside else ""
     refuse(table.path, "files", item=way, label=typed("--label", [said]) + sets)
-
-
-def _deep(value: Any) -> bool:
-    return isinstance(value, (dict, list))
 
 
 def long_rows(table: Judged) -> None:
@@ -205,6 +202,9 @@ def _no_raters(
                 f"{typed('--times', times[:1])} if rows stand for so many items"
             )
         way = f"say {', with '.join(ways)}; {way}"
+    if label := [name for name, why in suspects.items() if why == "label"]:
+        row = f"if each row is a judgment, give {typed('--label', label[:1])}"
+        way = f"{row} with --item and --rater; if each row is an item, {way}"
     refuse(path, "no raters", why=", ".join(whys), way=way)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,10 +32,8 @@ def refuse_objects(
     for name, column in zip(names, frame[names].to_numpy().T):
         for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
-            inner = value.values() if isinstance(value, dict) else value or []
-            deep = any(isinstance(one, (dict, list)) for one in inner)
-            if value is not None and (deep or not isinstance(value, flat)):
-                objects = deep or isinstance(value, dict)
+            if value is not None and (deep(value) or not isinstance(value, flat)):
+                objects = deep(value) or isinstance(value, dict)
                 refused.append((*_way_on(frame, name, column, objects), name))
                 break
     if refused:
@@ -44,6 +43,12 @@ def refuse_objects(
         raise UnreadableError(
             f"{path}: cells of {name!r} hold lists or objects{what}; {way}"
         )
+
+
+def deep(value: list[Any] | dict[str, Any]) -> bool:
+    """Whether a list or object holds others."""
+    inner = value.values() if isinstance(value, dict) else value
+    return any(isinstance(one, (dict, list)) for one in inner)
 
 
 def _way_on(
