@@ -125,6 +125,10 @@ INSTEAD = {
     "lists of raters and of labels": (
         table("item,rater,label", [(k, "ann;ben", "x;y") for k in range(4)]),
         "cells of rater, label hold several", None),
+    "lists as Python writes them": (
+        "id,annotators,labels\n" + "".join(
+            f"{k},\"['ann', 'ben']\",\"['x', '{c}']\"\n" for k, c in enumerate("xyxy")),
+        "cells of 'labels' hold lists", [(2, 8)]),
     "lists of answers and of users": (
         "id,q.responses,q.responses.users\n" + "".join(
             f"{k},\"['x', '{c}']\",\"['ann', 'ben']\"\n" for k, c in enumerate("xyxy")),

@@ -106,8 +106,8 @@ def _in_step(frame: pd.DataFrame, name: str) -> str:
     """Where cells of raters and of labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
     labels = [c for c in frame if c not in raters and called(c, "label")]
-    if all(isinstance(parsed(text), list) for text in frame[name].dropna()):
-        labels.append(name)
+    lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
+    labels += [name] * (lists and name not in labels)
     cells = frame[raters + labels].fillna("")
     for mark in MARKS if len(raters) == 1 else ():
         marks = cells.apply(lambda c, m=mark: c.str.count(re.escape(m)))
