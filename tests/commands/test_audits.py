@@ -172,7 +172,7 @@ def test_a_rate_that_was_not_expected_may_make_it_longer(folder, capsys):
     ("arguments", "message"),
     [
         (["estimate"], "required: --half-width"),
-        (["estimate", "--half-width", ".6"], "half_width must be above 0"),
+        (["estimate", "--half-width", ".6"], "--half-width must be above 0"),
         (["estimate", "--half-width", "0"], "such as --half-width 0.01"),
         (["estimate", "--half-width", ".1", "--p-a", ".1"], "--p-a is no option"),
         ([*RELAXED, "--rate", ".1"], "--rate is no option of it"),

@@ -38,12 +38,15 @@ WRONG = {
     "plan": [
         (STRICT[2:], "are required: --p-a"),
         (["--p-a", ".02"], "are required: --p-r, --alpha, --beta"),
-        (["--p-a", ".03", *STRICT[2:]], "labelaudit plan: p_r must be greater than"),
+        (["--p-a", ".03", *STRICT[2:]], "plan: --p-r must be greater than --p-a"),
         ([*STRICT, "--lot-size", "0"], "'0' is no whole number from 1 to 10,000,000"),
         ([*STRICT, "--lot-size", "-5"], "'-5' is no whole number from 1"),
         ([*STRICT, "--lot", "5"], "--lot is no option of it; did you mean --lot-size?"),
         ([*STRICT, "5"], "'5' stands where nothing is expected"),
-        ([*STRICT, "--lot-size", "10"], "lot_size must be large enough to tell p_a"),
+        (
+            [*STRICT, "--lot-size", "10"],
+            "--lot-size must be large enough to tell --p-a",
+        ),
         ([*STRICT, "--lot-size", "ten"], "'ten' is no whole number"),
         ([*STRICT, "--kind", "duoble"], "did you mean double?"),
         ([*STRICT, "--item", "id"], "--item goes with --items"),
@@ -55,6 +58,7 @@ WRONG = {
         ),
     ],
     "agree": [
+        ([EXAMPLE, "--raters", ""], "--raters: '' is a list of nothing"),
         (["none.csv"], "labelaudit agree: cannot read none.csv: No such file"),
         ([EXAMPLE, "--item", "Nr"], "has no column 'Nr'; its columns: item, rater, la"),
         ([EXAMPLE, "--distance", "ratio"], "line 2: 'fine' is not a number"),

@@ -73,10 +73,69 @@ INSTEAD = {
         table("task,worker_id,ok,answer", [(t, w, "n", "xy"[(t + w) % 2])
                                            for t in range(4) for w in range(3)]),
         "'worker_id' by its name says who judged", [(3, 12)]),
+    "a row for each judgment, by its structure": (
+        table("no,case,doctor,grade,sure", [(3 * t + w, t, w, (t * w + t) % 4, t % 4)
+                                            for t in range(9) for w in range(3)]),
+        "'doctor' is there at most once with each 'case'", [(3, 27)]),
+    "counts as pandas joins them": (
+        table("item,p,n,u", [(k, *(f"{n}.0" for n in c))
+                             for k, c in enumerate(COUNTS)]),
+        "p, n, u add up to 3", [(None, 18), (3, 18)]),
+    "counts beside their sum and more": (
+        table(",count,p,n,class", [(k, a + b, a, b, int(b > a))
+                                   for k, (a, b, _) in enumerate(COUNTS)]),
+        "'count' is the sum of p, n", [(None, 9), (2, 12)]),
+    "counts beside a class": (
+        table("item,p,m,u,class", [(k, *c, c.index(max(c))) for k, c in enumerate(
+            [(k % 4 + 1, 0, 1), (0, 4, 1), (1, 0, 5)][k % 3] for k in range(12))]),
+        "where one of p, m, u is large", [(None, 58), (3, 36)]),
+    "shares": (
+        table("item,p,n,u", [(k, *(f"{n / 3:.2f}" for n in c))
+                             for k, c in enumerate(COUNTS)]),
+        "add up to 1 in every row, as shares", [(3, 18)]),
+    "one judgment of each item": (
+        table("item,p,n,u", [(k, *(int(k % 3 == c) for c in range(3)))
+                             for k in range(10)]),
+        "each row has one 1", [(3, 30)]),
+    "people in rows": (
+        table("Timestamp,E-mail,q1,q2", [(f"1/{k}", f"p{k}", "xy"[k % 2], "x")
+                                         for k in range(4)]),
+        "'Timestamp' by its name says who answered or when", [(2, 8)]),
+    "a mean": (
+        table("item,a,b,c,d", [(k, k % 3, k % 2, 1, f"{(k % 3 + k % 2 + 1) / 3:.2f}")
+                               for k in range(9)]),
+        "'d' shares no label", [(3, 27), (4, 36)]),
+    "labels as they were decided": (
+        with_column("y_true", "xyxyx"), "labels that were agreed on",
+        [(3, 15), (4, 20)]),
+    "labels of rows": (
+        with_column("answer", "xyxyx"), "'answer' by its name",
+        [(3, 15), (4, 20)]),
+    "what a model says": (
+        with_column("prediction", "xyxyx"), "is a model's", [(3, 15), (4, 20)]),
+    "a table of two raters in other letters": (
+        table("1st,A,B", SQUARE), "as in a table of two raters", [(2, 40), (2, 4)]),
     "a header that is data": (
         table("t0,ann,x", [(f"t{k}", who, "xy"[k % 2]) for k in (0, 1, 2) for who in
                            ("ann", "ben")][1:]),
         "looks like a first row of data", [(2, 6)]),
+    "two raters without a header": (
+        table("t0,1,x", [(f"t{k}", "x1"[k % 2], "1x"[k > 3]) for k in range(1, 9)]),
+        "looks like a first row of data", [(2, 18)]),
+    "lists of raters and of labels": (
+        table("item,rater,label", [(k, "ann;ben", "x;y") for k in range(4)]),
+        "cells of rater, label hold several", None),
+    "lists as Python writes them": (
+        "id,annotators,labels\n" + "".join(
+            f"{k},\"['ann', 'ben']\",\"['x', '{c}']\"\n" for k, c in enumerate("xyxy")),
+        "cells of 'labels' hold lists", [(2, 8)]),
+    "lists of answers and of users": (
+        "id,q.responses,q.responses.users\n" + "".join(
+            f"{k},\"['x', '{c}']\",\"['ann', 'ben']\"\n" for k, c in enumerate("xyxy")),
+        "cells of 'q.responses' hold lists", [(2, 8)]),
+    "capital letters of one rater": (
+        table("item,a,b", [(k, "xy"[k % 2], "XY"[k % 2]) for k in range(10)]),
+        "the same labels but for small and capital letters", [(2, 20)]),
     "the same in a wide file": (
         table("t0,x,y,x y", [(f"t{k}", *"xxy"[k % 2 :], "x y")[:4] for k in range(6)]),
         "looks like a first row of data", None),
@@ -178,6 +237,44 @@ def test_codes_and_sums_are_noted_with_what_to_type(typed):
         assert found["n_items"] == 5 and found["labels"] == ["x", "y"]
 
 
+NOTED = {  # what is read with a note, and what it offers: raters and judgments
+    "sets in another order": (
+        table("item,a,b", [(k, *[("x;y", "y; x"), ("x", "x")][k % 2])
+                           for k in range(6)]),
+        "in the order of their parts", (2, 12)),
+    "a first rater's numbers": (
+        table("a,b,c", [(f"{k * k}.5", f"{k * k}.4", f"{k}.7") for k in range(1, 8)]),
+        "the items are called by the first column, 'a'", (3, 21)),
+    "means below": (
+        table("item,a,b", [*((k, k % 2, 1) for k in range(8)), ("Mean", 0.5, 1)]),
+        "looks like sums or means", (2, 16)),
+    "dashes": (
+        table("item,a,b", [(k, "xy"[k % 2], "x" if k else "—") for k in range(8)]),
+        "may mean that there is none: '—' once", (2, 14)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_what_is_noted_with_what_to_type(typed, name):
+    text, said, size = NOTED[name]
+    status, found = typed(text)
+    (note,) = (one for one in found["notes"] if said in one)
+    way = shlex.split(re.search(r"--\w.*$", note)[0])
+    status, found = typed(text, *way)
+    assert status == 0 and (found["n_raters"], found["n_ratings"]) == size
+
+
+@pytest.mark.parametrize("f", [max, min, lambda *told: round(sum(told) / len(told))])
+def test_a_column_that_is_made_of_the_others(typed, f):
+    draw = random.Random(6)
+    rows = [[draw.randint(1, 5) for _ in range(4)] for _ in range(60)]
+    text = table("item,a,b,c,d,e", [(k, *row, f(*row)) for k, row in enumerate(rows)])
+    status, message = typed(text, "--distance", "interval")
+    assert status == 2 and "column 'e' has the others' mean" in message
+    status, found = typed(text, *offered(message)[0], "--distance", "interval")
+    assert status == 0 and found["n_raters"] == 4
+
+
 def test_counts_of_unequal_sums_are_noted_and_grades_are_not(typed):
     """One number is large where the others are small; those of people who rate rise
     together."""
@@ -241,6 +338,36 @@ def test_a_file_for_each_rater(tmp_path, capsys):
         collection([paths[0], twin], **how)
 
 
+DOCCANO = [(k, "xy"[k % 2]) for k in range(4)]
+
+
+def test_files_whose_names_differ(tmp_path, capsys):
+    """In case they are the same; in the label each is one rater's."""
+    paths = [tmp_path / "ann.csv", tmp_path / "ben.csv"]
+    for path, head in zip(paths, ("id,label", "ID,Label"), strict=True):
+        path.write_text(table(head, DOCCANO), encoding="utf-8")
+    how = {"rater_file": True, "item": "id", "label": "label"}
+    assert collection(paths, **how).ratings.n_ratings == 8
+    paths[1].write_text(
+        table("id,label,sure", [(*r, 1) for r in DOCCANO]), encoding="utf-8"
+    )
+    with pytest.raises(UnreadableError, match="each file is one rater's") as refused:
+        collection(paths)
+    (way,) = offered(str(refused.value))
+    assert main(["agree", *map(str, paths), *way, "--json"]) == 0
+    for path in paths:
+        path = path.with_suffix(".jsonl")
+        lines = [json.dumps({"id": k, "label": [c]}) for k, c in DOCCANO]
+        path.write_text("\n".join(lines), encoding="utf-8")
+    capsys.readouterr()
+    lists = [path.with_suffix(".jsonl") for path in paths]
+    with pytest.raises(UnreadableError, match="--sets ,") as refused:
+        collection(lists)
+    (way,) = offered(str(refused.value))
+    assert main(["agree", *map(str, lists), *way, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["n_raters"] == 2
+
+
 def test_a_table_of_two_raters_and_its_sums(typed):
     plain, sums = (
         table(",a,b", SQUARE),
@@ -302,6 +429,34 @@ def test_formulas_are_disarmed_and_armed_again(typed, tmp_path):
         text, "--gold", str(best), "--second", str(best.with_name("file.csv"))
     )
     assert found["accuracy"]["overall"]["n_items"] == 8
+
+
+REFUSED = [
+    ("item,a,b\n1,,\n2,,\n", [], "has no label: every cell is empty"),
+    ("item,a,b\n1,x,y\n2,x,x\n", ["--missing", "x,y"], "among those of --missing"),
+    ("item,a,b\n1,x,y\n", ["--raters", "a"], "--raters names one column, 'a'"),
+    ('item,"Do, A",b\n1,x,y\n', ["--raters", "Do, A,b"], "quotes keep a comma"),
+    ("item,rater,label\n1,a,x\n1,a,y\n", [], "as x;y, and say --sets ';'"),
+]
+
+
+@pytest.mark.parametrize(("text", "more", "said"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_refused_in_the_words_of_a_person(typed, text, more, said):
+    status, message = typed(text, *more)
+    assert status == 2 and said in message
+
+
+def test_gold_of_a_file_beside_a_column_of_its_name(typed, tmp_path):
+    gold = tmp_path / "gold.csv"
+    text = with_column("gold", "xyxyx")
+    gold.write_text(
+        table("item,label", [(row[0], "x") for row in WIDE]), encoding="utf-8"
+    )
+    how = ["--raters", "ann,ben,cem", "--gold", str(gold)]
+    assert typed(text, *how)[0] == 0
+    gold.write_text(table("item,label", [("q", "x")]), encoding="utf-8")
+    status, message = typed(text, *how)
+    assert status == 2 and "no item of " in message and "has 'q'" in message
 
 
 def test_options_that_exclude_each_other(typed):

@@ -22,6 +22,12 @@ def studio(item, who, label):
     return {"completed_by": who, "lead_time": f"{item}{who}", "result": [choice]}
 
 
+def two_questions(item, who, label):
+    told = studio(item, who, label)
+    tone = {"from_name": "tone", "value": {"choices": ["u"]}}
+    return told | {"result": [*told["result"], tone]}
+
+
 def of(make):
     return {
         item: [make(item, w, c) for w, c in zip(NAMES, s)] for item, s in SAID.items()
@@ -38,6 +44,9 @@ EXPORTS = {
     "lists in lists": [
         {"id": item, "data": {"text": item + "!"}, "annotations": marks}
         for item, marks in DEEP.items()
+    ],
+    "two questions at once": [
+        {"id": item, "annotations": marks} for item, marks in of(two_questions).items()
     ],
     "records by key": {item: {"tokens": ["a"], "by": m} for item, m in FLAT.items()},
     "an object of lists": [

@@ -137,6 +137,11 @@ SPLIT = {
     "d2,ann,no\n",
     "objects": 'item,label\nd1,"{""ann"": ""yes"", ""bob"": ""no""}"\n'
     'd2,"{""ann"": ""no""}"\n',
+    "lists of Python": "item,rater,label\nd1,\"['ann', 'bob']\",\"['yes', 'no']\"\n"
+    "d2,['ann'],['no']\n",
+    "lists of numpy": "item,rater,label\nd1,['ann' 'bob'],['yes' 'no']\nd2,ann,no\n",
+    "objects of Python": "item,label\nd1,\"{'ann': 'yes', 'bob': 'no'}\"\n"
+    "d2,{'ann': 'no'}\n",
 }
 
 
@@ -159,8 +164,24 @@ def test_unequal_numbers_in_two_cells_are_refused_with_the_line(save):
         collection(path, split=",")
 
 
-def test_sets_of_labels(save):
-    path = save('item,a,b\nd1,x;y,"[""y"", ""x""]"\nd2,[],x\nd3,,x ;\n')
+def test_an_object_of_labels_beside_a_rater_is_refused(save):
+    path = save('id,user,label\n1,ann,"{""q1"": ""a"", ""q2"": ""b""}"\n')
+    with pytest.raises(UnreadableError, match=r"line 2: .* as --label label.q1"):
+        collection(path, item="id", rater="user", label="label", split=",")
+    assert collection(path, item="id", rater="user", label="label.q1")
+
+
+def test_columns_of_json_as_pandas_writes_them(save):
+    frame = pd.concat([FRAME, FRAME.assign(item=["d3", "d3", "d4"])], ignore_index=True)
+    path = save(frame.to_json(), "columns.json")
+    assert said(collection(path)) == {*frame.itertuples(index=False, name=None)}
+
+
+@pytest.mark.parametrize(
+    "cell", ['"[""y"", ""x""]"', "\"['y', 'x']\"", "\"{'y', 'x'}\""]
+)
+def test_sets_of_labels(save, cell):
+    path = save(f"item,a,b\nd1,x;y,{cell}\nd2,[],x\nd3,,x ;\n")
     r = collection(path, sets=";").ratings
     x, y = frozenset("x"), frozenset("xy")
     assert [*r.labels] == [frozenset(), x, y]

@@ -357,6 +357,10 @@ def another_sheets_row(cells):
     cells[4][-1] = "check=0123456789ab"
 
 
+def sums_below(cells):
+    cells.append(["", "total", *[""] * (len(cells[0]) - 2)])
+
+
 def change_limit(cells):
     cells[100][5] = "20"
 
@@ -384,6 +388,7 @@ def rename(cells):
         (word, "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
         (lose_the_plan, "line 2: no cell in column 'plan' says which plan this is"),
         (another_sheets_row, "line 5: the row of another sheet"),
+        (sums_below, "line 194: no row of the sheet, since its cell in column 'plan'"),
         (change_limit, "line 101: not the row that was written: step, item, text, or"),
         (change_label, "line 4: not the row that was written: step, item, text, or a"),
         (change_level, "its items, limits or plan are not those that were written"),
@@ -437,6 +442,16 @@ def test_a_workbook_and_another_encoding_are_refused(sheet, folder, capsys):
     status, _, err = call(capsys, "verdict", "none.csv")
     assert status == 2
     assert "cannot read none.csv: No such file" in err
+
+
+def test_a_plan_that_rejects_whatever_follows(folder, capsys):
+    call(capsys, *RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 1)
+    most = la.single_plan(PLAN.levels, 300).accept[-1]
+    for wrong, noted in ((most, 0), (most + 1, 1)):
+        fill(folder / "s.csv", [1] * wrong)
+        found = audited(capsys, "verdict", "s.csv")
+        assert found["audit"]["verdict"] == "continue"
+        assert sum("whatever the items" in note for note in found["notes"]) == noted
 
 
 def test_a_verdict_for_people(sheet, capsys):
@@ -524,7 +539,7 @@ def test_a_list_in_parquet(tmp_path):
         ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
         ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
-        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell p_a"),
+        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell --p-a"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(

@@ -152,7 +152,10 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
         ),
         (("--jobs", "many"), "got 'many'"),
         (("--timeout", "soon"), "--timeout must be seconds, above 0, got 'soon'"),
-        (("--memory", "much"), "--memory must be a size such as 2GB, got 'much'"),
+        (
+            ("--memory", "much"),
+            "--memory must be a size of at least 1MB, such as 2GB, got 'much'",
+        ),
         (
             ("--scheduler", "tcp://127.0.0.1:9"),
             "no Dask scheduler answers at --scheduler tcp://127.0.0.1:9: ",
@@ -283,11 +286,15 @@ def test_a_sweep_in_python_gives_the_table_and_keeps_files(tmp_path, scheduler):
         ({"jobs": 1, "scheduler": "tcp://x"}, "jobs and scheduler cannot both"),
         ({"timeout": 0}, "timeout must be seconds, above 0, got 0"),
         ({"timeout": "soon"}, "timeout must be seconds, above 0, got 'soon'"),
-        ({"memory": "much"}, "memory must be a size such as 2GB, got 'much'"),
-        ({"memory": -1}, "memory must be a size such as 2GB, got -1"),
+        (
+            {"memory": "much"},
+            "memory must be a size of at least 1MB, such as 2GB, got 'much'",
+        ),
+        ({"memory": 2}, "must be a size of at least 1MB, such as 2GB, got 2"),
+        ({"memory": -1}, "memory must be a size of at least 1MB, such as 2GB, got -1"),
         (
             {"memory": 2**63},
-            "memory must be a size such as 2GB, got 9223372036854775808",
+            "memory must be a size of at least 1MB, such as 2GB, got 922337",
         ),
     ],
 )

@@ -29,8 +29,8 @@ def sets(tmp_path, text=GRID):
     return grid.read(sweeping.grid(tmp_path / "g.toml", text), CELL)
 
 
-def opened(tmp_path, text=GRID, code="c1"):
-    source = SimpleNamespace(code=code, hash="5ea1")
+def opened(tmp_path, text=GRID, code="c1", name="n.ipynb"):
+    source = SimpleNamespace(code=code, hash="5ea1", path=tmp_path / name)
     return results.Results(tmp_path / "out", sets(tmp_path, text), source)
 
 
@@ -114,6 +114,17 @@ def test_another_grid_invalidates_exactly_the_rows_that_it_changes(tmp_path):
         assert out.left() == []
         out.write_table()
         assert len(table(tmp_path)) == 4
+
+
+def test_results_of_another_notebook_are_not_replaced(tmp_path):
+    with opened(tmp_path) as out:
+        out.write_table()
+    with pytest.raises(Refused, match=r"another notebook, n\.ipynb; choose .* --out"):
+        opened(tmp_path, name="other.ipynb").__enter__()
+    forced = opened(tmp_path, name="other.ipynb")
+    forced.force = True
+    with forced:
+        pass
 
 
 def test_a_broken_record_is_run_again(tmp_path):
@@ -271,7 +282,9 @@ def test_a_spreadsheet_calculates_nothing_of_the_table(tmp_path):
 @pytest.mark.parametrize("force", [False, True])
 def test_a_table_of_another_origin_is_replaced_by_force_alone(tmp_path, force):
     def begun(place):
-        out = results.Results(place, sets(tmp_path), SimpleNamespace(code="c"), force)
+        out = results.Results(
+            place, sets(tmp_path), SimpleNamespace(code="c", path=place / "n"), force
+        )
         with out:
             out.write_table()
 

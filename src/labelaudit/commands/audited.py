@@ -38,7 +38,10 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if filled.waiting:
         step = len(filled.outcomes) + 1
         warn(say("open_step", step=step, waiting=filled.waiting))
-    design = _design(filled)
+    design, plan, errors = _design(filled), filled.plan, sum(filled.outcomes)
+    ahead = plan.accept[len(filled.outcomes) :]
+    if design.aim is None and errors > ahead.max() >= 0 and len(ahead) > 1:
+        warn(say("sure_to_reject", errors=errors, most=int(ahead.max())))
     done = audit(filled.plan, filled.outcomes, confidence=level)
     judged = Judged.of(filled)
     if judged is not None:

@@ -116,6 +116,8 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 def listed(text: str) -> list[str]:
     """Texts with commas between them; quotes keep a comma within one."""
     found = next(csv.reader([text], skipinitialspace=True), [])
+    if not any(map(str.strip, found)):
+        raise argparse.ArgumentTypeError(f"{text!r} is a list of nothing")
     return [one.strip() for one in found if one.strip()]
 
 

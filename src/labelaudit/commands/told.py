@@ -53,12 +53,25 @@ def answer(options: argparse.Namespace) -> int:
             warnings.showwarning = remark
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:
-        return complain(f"{options.command}: {error}", getattr(error, "status", 2))
+        said = as_typed(str(error), options)
+        return complain(f"{options.command}: {said}", getattr(error, "status", 2))
     found.setdefault("notes", remarks)
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
         complain(f"{options.command}: {said}", 0)
     return failures[-1][0] if failures else 0
+
+
+def as_typed(text: str, options: argparse.Namespace) -> str:
+    """Names of arguments as those of options: p_r as --p-r, where it is no other word.
+
+    >>> as_typed("p_r must be above p_a = 0.1", argparse.Namespace(p_a=0.1, p_r=0.1))
+    '--p-r must be above --p-a = 0.1'
+    """
+    for name in (k for k, v in vars(options).items() if "_" in k and v is not None):
+        option = f"--{name.replace('_', '-')}"
+        text = re.sub(rf"(?<![^\s(]){name}(?= (must|=|is|from|,))", option, text)
+    return re.sub(r"^(alpha|beta|rate|confidence)(?= must)", r"--\1", text)
 
 
 def complain(text: str, status: int) -> int:

@@ -6,7 +6,8 @@ Reading goes one way. `contents` are bytes made text; `delimited`, `records` and
 objects, `rows` are chosen, taken apart and counted once, and `cells` says what texts
 mean as labels and counts: a table so far is `judged`. `long` and `wide` make ratings of
 it, and `ratings` is the whole way. `guesses` are what a file may be instead, as it
-`looks`, as its `names` say, or as is `inside` its cells: each offers what to type.
+`looks`, as columns are `made` of others or rows are `pairs` of item and rater, as its
+`names` say, or as is `inside` its cells: each offers what to type.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, `parts` deals them out, `returned` is one that comes back, `filled` what one or

@@ -16,17 +16,19 @@ from ..agreement.reading import MOST_ITEMS, objects
 from .asked import Asked
 from .names import SAID
 from .tables import at
-from .text import UnreadableError, parsed, plain, typed
+from .text import UnreadableError, few, parsed, plain, typed
 
 DOUBTFUL = {*SAID["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
-CODES = {-1, -9, -99, -999, -9999, 9, 99, 999, 9999}
+CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
+SEPARATORS = (",", ";", "|")
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
@@ -105,6 +107,7 @@ class Meaning:
         given = {text: int(n) for text, n in zip(found, times) if n and text != ""}
         far = set() if self.declared else _far(given)
         declared = {*map(str, self.declared or ())}
+        self._ordered([*map(str, given)])
         doubted = [
             text
             for text in given
@@ -117,6 +120,18 @@ class Meaning:
             )
             way = typed("--missing", [*self.asked.missing, *doubted])
             warn(f"labels that may mean that there is none: {told}; if so, say {way}")
+
+    def _ordered(self, given: list[str]) -> None:
+        """Tell of labels that have the same parts in another order."""
+        if self.asked.sets is not None:
+            return
+        for mark in SEPARATORS:
+            parts: dict[frozenset[str], list[str]] = {}
+            for text in (text for text in given if mark in text):
+                parts.setdefault(members(text, mark), []).append(text)
+            for same in (same for same in parts.values() if len(same) > 1):
+                told = {"labels": few(map(shown, same)), "sets": f"--sets '{mark}'"}
+                return warn(SAID["noted"]["order"].format(**told))
 
 
 def _far(given: dict[str, int]) -> set[str]:
@@ -163,11 +178,15 @@ def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
 
 
 def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
-    """Texts as whole numbers of at least 0, an empty one as 0; None for others."""
+    """Texts as whole numbers of at least 0, an empty one as 0; None for others.
+
+    5.0 is one: so pandas writes whole numbers where a cell of theirs was empty.
+    """
     texts = ["0" if text is None else text for text in cells.flat]
-    if not all(t.isascii() and t.isdecimal() and len(t) < 13 for t in texts):
+    if not all(map(WHOLE.fullmatch, texts)):
         return None
-    return np.array([*map(int, texts)], dtype=np.int64).reshape(cells.shape)
+    whole = [int(text.removesuffix(".0")) for text in texts]
+    return np.array(whole, dtype=np.int64).reshape(cells.shape)
 
 
 def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:

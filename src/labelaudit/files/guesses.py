@@ -13,14 +13,16 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from .._words import shown, warn
-from . import looks
+from . import looks, pairs
+from .cells import SEPARATORS
+from .inside import deep
 from .judged import Judged
-from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .names import SAID, is_times
-from .text import UnreadableError, few, typed
+from .looks import FEW_ROWS, Look
+from .made import FEW_PAIRS
+from .names import SAID, called, is_called, is_other, is_times
+from .text import UnreadableError, few, parsed, typed
 
 MOST = 400  # characters of an option in a sentence
-SEPARATORS = (",", ";", "|")
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
@@ -46,7 +48,9 @@ def headerless(table: Judged) -> None:
     if looks.like_data(table.frame):
         more = len(table.frame.columns) - 1
         names = ["item", *(f"rater{k + 1}" for k in range(more))]
-        names = ["item", "rater", "label"] if more == 2 else names
+        again = {*table.frame.columns[:1], *table.frame.iloc[:, 0]}
+        long = more == 2 and len(again) <= len(table.frame)
+        names = ["item", "rater", "label"] if long else names
         said = option("--columns", names)
         refuse(table.path, "headerless", names=table.named, columns=said)
 
@@ -62,16 +66,33 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said = label or table.find("label") or (rest or [*frame])[-1]
+    inside = [value for text in frame[said] if (value := parsed(text)) is not None]
+    if any(isinstance(value, dict) or deep(value) for value in inside):
+        return  # a path says what of it is meant
     way = "" if name == "item" else f"{typed('--item', [name])} "
-    refuse(table.path, "files", item=way, label=typed("--label", [said]))
+    sets = " --sets ," if inside else ""
+    refuse(table.path, "files", item=way, label=typed("--label", [said]) + sets)
 
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
-    if found := looks.long_rows(table.frame):
+    if found := pairs.long_rows(table.frame):
         options = zip(("--item", "--rater", "--label"), found)
         way = " ".join(typed(name, [column]) for name, column in options)
-        refuse(table.path, "long", rater=shown(found[1]), way=way)
+        item, rater, _ = map(shown, found)
+        why = SAID["why"]["rater" if called(found[1], "rater") else "once"]
+        refuse(table.path, "long", rater=rater, why=why.format(item=item), way=way)
+
+
+def in_step(table: Judged, rater: str, label: str) -> None:
+    """Refuse cells of raters and of labels with as many marks, and no option."""
+    cells = table.frame[[rater, label]].fillna("")
+    for mark in SEPARATORS if table.asked.split is table.asked.sets is None else ():
+        number, other = (cells[c].str.count(re.escape(mark)) for c in (rater, label))
+        if (number > 0).mean() > 0.5 and number.equals(other):
+            first = int((number > 0).argmax())
+            told = {"columns": few(cells), "cells": few(map(shown, cells.iloc[first]))}
+            refuse(table.path, "in step", mark=shown(mark), **told)
 
 
 def second_key(
@@ -82,10 +103,10 @@ def second_key(
     others : columns that have other roles
     """
     frame = table.frame
-    pairs = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
+    told = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
     free = [name for name in frame if name not in {rater, *item, *others}]
-    if more := looks.second_key(pairs, frame[free]):
-        times = int(pairs.duplicated().sum())
+    if more := pairs.second_key(told, frame[free]):
+        times = int(told.duplicated().sum())
         found = {
             "pairs": f"{times:,} pairs of {' and '.join([*item, rater])}",
             "more": f"another {' and '.join(map(shown, more))}",
@@ -101,6 +122,20 @@ def sums_row(look: Look, item: str | None) -> None:
     if item is not None and look.rows and look.sums_below():
         name = look.rows[-1]
         note("sums", name=shown(name), where=shlex.quote(f"{item}!={name}"))
+
+
+def people(path: str, item: str, names: list[str]) -> None:
+    """Refuse a table whose rows have people's answers."""
+    if is_called(item, "people", "rater"):
+        rest = [name for name in names if not is_called(name, "people")]
+        refuse(path, "people", item=shown(item), raters=option("--raters", rest))
+
+
+def first(item: str, told: pd.Series, look: Look) -> None:
+    """Tell where the items may be called by what a first rater said."""
+    labels = pd.Series([*set().union(*look.own)], dtype=object)
+    if not is_other(item) and looks.alike(told, labels):
+        note("first", item=shown(item), raters=option("--raters", [item, *look.names]))
 
 
 # Columns ----------------------------------------------------------------------------
@@ -119,7 +154,10 @@ def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
         kept, total, value = found
         how = {name: option(f"--{name}", kept) for name in ("counts", "raters")}
         told = shown(total) if total else value
-        refuse(path, "sum" if total else "counts", columns=few(kept), total=told, **how)
+        guess = "sum" if total else "one" if value == 1 else "counts"
+        refuse(path, guess, columns=few(kept), total=told, **how)
+    if adds := look.fractions():
+        refuse(path, "fractions", columns=few(names), total=adds, raters=raters)
     if look.turned():
         refuse(path, "turned", raters=raters)
     alone = look.alone()
@@ -128,10 +166,13 @@ def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
         _in_common(path, look, raters, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
+    if kept := look.shares():
+        how = {name: option(f"--{name}", kept) for name in ("counts", "raters")}
+        if kept != names:
+            refuse(path, "shares", columns=few(kept), **how)
+        note("shares", columns=few(kept), counts=how["counts"])
     if suspects := look.no_raters(many):
         _no_raters(path, names, suspects, second)
-    if look.shares():
-        note("shares", columns=few(names), counts=option("--counts", names))
     for name in alone:
         note("alone", name=shown(name))
 
@@ -153,11 +194,17 @@ def _no_raters(
         ways = [option("--raters", rest)]
         if gold:
             ways.append(f"{typed('--gold', gold[:1])} to see how right they are")
+        model = [name for name, why in suspects.items() if why == "model"]
+        if model:
+            ways.append(f"{typed('--model', model[:1])} to see if it may judge, too")
         if times:
             ways.append(
                 f"{typed('--times', times[:1])} if rows stand for so many items"
             )
         way = f"say {', with '.join(ways)}; {way}"
+    if label := [name for name, why in suspects.items() if why == "label"]:
+        row = f"if each row is a judgment, give {typed('--label', label[:1])}"
+        way = f"{row} with --item and --rater; if each row is an item, {way}"
     refuse(path, "no raters", why=", ".join(whys), way=way)
 
 
@@ -171,6 +218,9 @@ def _in_common(path: str, look: Look, raters: str, numbered: bool) -> None:
                 refuse(path, "lists", name=shown(name), cell=shown(texts[0]), **how)
     full = (look.cells != None).all(axis=1).sum()  # noqa: E711
     enough = full >= (FEW_ROWS if len(look.names) > 2 else FEW_PAIRS)
+    folded = [label.casefold() for label in look.columns_of]
+    if len({*folded}) < len(folded):
+        refuse(path, "case", columns=few(look.names), raters=raters)
     labels = pd.Series([*look.columns_of], dtype=object)
     numeric = pd.to_numeric(labels, errors="coerce").notna().all()
     if (enough or numbered) and not numeric:

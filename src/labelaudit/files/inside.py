@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from . import looks
+from . import pairs
 from .names import called, words
 from .nested import LOOKED_AT, leaves
 from .text import UnreadableError, few, parsed, typed
@@ -31,10 +32,8 @@ def refuse_objects(
     for name, column in zip(names, frame[names].to_numpy().T):
         for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
-            inner = value.values() if isinstance(value, dict) else value or []
-            deep = any(isinstance(one, (dict, list)) for one in inner)
-            if value is not None and (deep or not isinstance(value, flat)):
-                objects = deep or isinstance(value, dict)
+            if value is not None and (deep(value) or not isinstance(value, flat)):
+                objects = deep(value) or isinstance(value, dict)
                 refused.append((*_way_on(frame, name, column, objects), name))
                 break
     if refused:
@@ -44,6 +43,12 @@ def refuse_objects(
         raise UnreadableError(
             f"{path}: cells of {name!r} hold lists or objects{what}; {way}"
         )
+
+
+def deep(value: list[Any] | dict[str, Any]) -> bool:
+    """Whether a list or object holds others."""
+    inner = value.values() if isinstance(value, dict) else value
+    return any(isinstance(one, (dict, list)) for one in inner)
 
 
 def _way_on(
@@ -57,14 +62,15 @@ def _way_on(
         return 3, way
     key: str | None
     who: str | None
-    rows = looks.long_rows(frame)
+    rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(name, column)
     found = leaves(frame[name])
     if rows is not None:
         key, who, _ = rows
-        one = next(iter(found)) if len(found) == 1 else None
+        one = next((path for path in found if len(found) == 1), None)
+        one = one if one and _varies(found[one]) else None
         what = one or _best(found, "label", "what", _varies)
     else:
         who = _best(found, "rater", "who", _each_once)
@@ -82,18 +88,32 @@ def _way_on(
         return 1, f"say {item}{label}, and by --rater whose it is"
     sets = " --sets ," if any(text[:1] == "[" for text in _all(found[what])) else ""
     sure = 2 if rows is None else 3
-    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}"
+    where = _of_one_question(found, what)
+    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}{where}"
+
+
+def _of_one_question(found: dict[str, Told], what: str) -> str:
+    """Where Label Studio asked several things at once, the rows of the first."""
+    for path, told in found.items():
+        asked = [*dict.fromkeys(_all(told))]
+        beside = what.startswith(path.removesuffix("from_name"))
+        if path.endswith(".from_name") and beside and len(asked) > 1:
+            return f" --where {shlex.quote(f'{path}={asked[0]}')}"
+    return ""
 
 
 def _in_step(frame: pd.DataFrame, name: str) -> str:
     """Where cells of raters and of labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
     labels = [c for c in frame if c not in raters and called(c, "label")]
+    lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
+    labels += [name] * (lists and name not in labels)
     cells = frame[raters + labels].fillna("")
     for mark in MARKS if len(raters) == 1 else ():
         marks = cells.apply(lambda c, m=mark: c.str.count(re.escape(m)))
         number = marks[raters[0]]
-        alike = [c for c in labels if number.any() and marks[c].equals(number)]
+        alike = [c for c in marks if number.any() and marks[c].equals(number)]
+        alike = [c for c in alike if c != raters[0]]
         if alike:
             key = _item(frame, name, {})
             item = [] if key in (None, "item") else [typed("--item", [key])]
@@ -155,6 +175,7 @@ def _best(
     def worse(path: str) -> tuple[int, int]:
         keys = path.replace("_", ".").lower().split(".")[::-1]
         known = words(one, other)
+        keys = [key for key in keys if not key.isdecimal()]
         place = next((k for k, key in enumerate(keys) if key in known), 99)
         return place, different[path]
 

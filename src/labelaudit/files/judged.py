@@ -16,7 +16,7 @@ from .asked import Asked
 from .cells import Meaning
 from .inside import refuse_objects
 from .tables import at, tables
-from .text import UnreadableError, few
+from .text import UnreadableError, few, typed
 
 WHAT = {
     "suggested": "suggestion",
@@ -56,8 +56,10 @@ class Judged:
         """A column that was named; it must be there."""
         found = self.find(name)
         if found is None:
+            commas = [c for c in self.frame if "," in c and name in c.split(",")]
+            quoted = f"; quotes keep a comma: {typed('...', commas)}" if commas else ""
             raise UnreadableError(
-                f"{self.path} has no column {name!r}; its columns: {self.named}"
+                f"{self.path} has no column {name!r}{quoted}; its columns: {self.named}"
             )
         return found
 
@@ -119,6 +121,7 @@ class Judged:
         if found.isna().all(axis=None):
             raise UnreadableError(
                 f"{self.path}{whose} has no label: every cell is empty"
+                + " or among those of --missing" * bool(self.asked.missing)
             )
         return found
 
@@ -156,13 +159,13 @@ class Judged:
             if name := getattr(self.asked, option):
                 column = self.find(name)
                 found[option] = (
-                    self._gold_of_a_file(name)
+                    self._gold_of_a_file(name, items)
                     if column is None
                     else self.one_each(column, option, items)
                 )
         return found
 
-    def _gold_of_a_file(self, name: str) -> pd.Series:
+    def _gold_of_a_file(self, name: str, judged: pd.Index) -> pd.Series:
         """The right labels, where --gold names no column but a file."""
         if not Path(name).is_file():
             raise UnreadableError(
@@ -183,4 +186,10 @@ class Judged:
                 f" {few([*keys, 'label'])}, and has {there.named}"
             )
         items = there.keys([there.column(key) for key in keys])
+        if not items.isin(judged).any():
+            raise UnreadableError(
+                f"no item of {name} is in {self.path}: {name} has"
+                f" {few(map(shown, items[:3]))}; {self.path} has"
+                f" {few(map(shown, judged[:3]))}"
+            )
         return there.one_each(there.column("label"), "gold", items)

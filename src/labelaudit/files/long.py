@@ -36,9 +36,9 @@ def roles(table: Judged) -> dict[str, str] | None:
         return found
     judged = {known["item"], known["rater"]}
     others = [name for name in table.frame if name not in judged]
-    table.flat([found["label"]] if "label" in found else others)
     if "rater" in absent:
         guesses.rater_files(table, known["item"], known["label"])
+    table.flat([found["label"]] if "label" in found else others)
     if len(absent) < 2 or named or asked.rater_file or asked.split:
         raise UnreadableError(
             f"{table.path} has no column {absent[0]!r}: if each"
@@ -57,6 +57,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
         if rows.taken_apart(table, found.get("rater"), label, asked.split):
             return _anonymous(table, item, label)
     rater = table.column(found.get("rater", "rater"))
+    guesses.in_step(table, rater, label)
     named = [*(("--item", name) for name in item), ("--rater", rater)]
     more = table.apart([*named, ("--label", label)], "suggested", "model", "gold")
     table.flat([*item, rater])

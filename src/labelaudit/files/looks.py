@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from . import names as named
-from .cells import whole_numbers
+from .cells import WHOLE, whole_numbers
+from .made import FEW_PAIRS, MOST_COLUMNS, majority, summary
 
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
-FEW_PAIRS = 10  # on fewer, two raters may never agree
 WORDS = re.compile(r"\S\s+\S")
 NUMBER = re.compile(r"-?\d+([.,]\d+)?")
-MOST_COLUMNS = 50  # of more, none is compared with all others
-MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
-CHANCE = 0.001  # of a rater like the others to equal a majority throughout
+MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
 
 
@@ -59,8 +56,9 @@ class Look:
             return False
         above = whole_numbers(self.cells[:-1])
         if above is not None and len(last) > 1:
-            return bool((above.sum(axis=0) == last).all() and n > 2)
-        texts = not any(re.fullmatch(r"\d+", c or "") for c in self.cells[:-1].flat)
+            more = last.max() > above.max() and n > 2
+            return bool((above.sum(axis=0) == last).all() and more)
+        texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
         given = (self.cells[:-1] != None).sum(axis=0)  # noqa: E711
         return bool(texts and (last == given).all())
 
@@ -71,7 +69,8 @@ class Look:
         rows = {*(self.rows or ())}
         if not self.rows or len(rows) < len(self.rows):
             return None
-        shared = [name for name in self.names if name in rows]
+        known = {named.folded(name) for name in rows}
+        shared = [name for name in self.names if named.folded(name) in known]
         most = max(len(self.rows), len(self.names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
         alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
@@ -94,29 +93,55 @@ class Look:
         names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
-        total = table.sum(axis=1)
-        each = range(len(names)) if 2 < len(names) <= MOST_COLUMNS else ()
-        for k in (None, *each):
-            kept = [name for i, name in enumerate(names) if i != k]
-            part = table if k is None else np.delete(table, k, axis=1)
+        column = {table[:, k].tobytes(): k for k in range(len(names))}
+        for kept in _parts(len(names)):
+            part, left = table[:, kept], len(names) - len(kept)
             sums = part.sum(axis=1)
             full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
-            if k is not None and full and sums.max() > 1 and (2 * sums == total).all():
-                return kept, names[k], 0
-            if (sums == sums[0]).all() and sums[0] >= 2 and (part != part[0]).any():
-                spans = part.min() == 0 and part.max() == sums[0]
-                if len(part) >= (4 if spans else 5) + (k is not None) * 3:
-                    return kept, "", int(sums[0])
+            total = column.get(sums.tobytes())
+            told = [names[k] for k in kept]
+            if total is not None and total not in kept and full and sums.max() > 1:
+                return told, names[total], 0
+            if (sums == sums[0]).all() and sums[0] and (part != part[0]).any():
+                spans = part.min() == 0 and part.max() == sums[0] > 1
+                enough = (4 if spans else 5) + 3 * bool(left)
+                if sums[0] == 1:  # one judgment of each item
+                    enough = FEW_PAIRS if len(kept) > 2 and not left else len(part) + 1
+                if len(part) >= enough:
+                    return told, "", int(sums[0])
         return None
 
-    def shares(self) -> bool:
-        """Whether one number falls where others rise, as counts of labels do."""
+    def shares(self) -> list[str]:
+        """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        if not 2 < len(names) == len(self.names) or len(table) < FEW_PAIRS:
-            return False
+        at = [k for k, name in enumerate(names) if not named.no_rater(name)]
+        kept, table = [names[k] for k in at], table[:, at]
+        rest = [name for name in self.names if name not in kept]
+        if (
+            len(kept) < 3
+            or len(table) < FEW_PAIRS
+            or not all(map(named.no_rater, rest))
+        ):
+            return []
         each = table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and table.sum(axis=1).all()
-        return bool(spread and table.sum(axis=1).var() < TOGETHER * each)
+        falls = spread and table.sum(axis=1).var() < TOGETHER * each
+        return kept if falls else []
+
+    def fractions(self) -> int | None:
+        """The 1 or 100 that each row adds up to, but for what was rounded."""
+        texts = [(text or "0").strip("% ") for text in self.cells.flat]
+        if len(self.cells) < FEW_ROWS or not all(map(NUMBER.fullmatch, texts)):
+            return None
+        found = np.array([float(text.replace(",", ".")) for text in texts])
+        values = found.reshape(self.cells.shape)
+        digits = max(len(text.partition(".")[2]) for text in texts)
+        off = abs(values.sum(axis=1)[:, None] - (1, 100)).max(axis=0)
+        fits = off <= len(self.names) * 0.5 * 10.0**-digits + 1e-9
+        if not fits.any() or found.min() < 0 or (values == values[0]).all():
+            return None
+        total = int((1, 100)[fits.argmax()])
+        return total if (found % total).any() else None
 
     def turned(self) -> bool:
         """Whether columns, more than rows, add up to one number, as rows of counts."""
@@ -135,17 +160,17 @@ class Look:
         for name, column in zip(self.names, self.cells.T):
             if name in self.known:
                 continue
-            if named.called(name, "gold"):
-                found[name] = "gold"
-            elif named.is_other(name):
-                found[name] = "other"
+            if why := named.no_rater(name):
+                found[name] = why
             elif self._free_text(column):
                 found[name] = "text"
             elif name in alone:
                 found[name] = "alone"
         kept = [k for k, name in enumerate(self.names) if name not in found]
-        if (column := _majority(self.cells[:, kept])) is not None:
+        if (column := majority(self.cells[:, kept])) is not None:
             found[self.names[kept[column]]] = "majority"
+        elif (column := summary(self.cells[:, kept])) is not None:
+            found[self.names[kept[column]]] = "summary"
         return found
 
     @cached_property
@@ -189,41 +214,13 @@ class Look:
         return [name for name, out in zip(self.names, above | below) if out]
 
 
-def _majority(cells: np.ndarray) -> int | None:
-    """A column that has the others' most frequent label wherever there is one.
-
-    Only where a rater who agrees with the others as these do would hardly do so.
-    """
-    n, k = cells.shape
-    codes, labels = pd.factorize(cells.ravel())
-    codes, each = codes.reshape(n, k), np.arange(len(labels))
-    if not 3 <= k <= MOST_COLUMNS or len(each) * n > 2**24:
-        return None
-
-    def of(column: int) -> np.ndarray:
-        found: np.ndarray = (codes[:, [column]] == each).astype(np.int32)
-        return found
-
-    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
-        """On how many items it has the one label that has most votes, of all such."""
-        best = votes.max(axis=1)
-        one = (votes == best[:, None]).sum(axis=1) == 1
-        enough = best >= min(2, int(best.max(initial=0)))
-        judged = one & enough & (codes[:, column] >= 0)
-        hits = votes.argmax(axis=1) == codes[:, column]
-        return int(hits[judged].sum()), int(judged.sum())
-
-    every = np.zeros((n, len(each)), dtype=np.int32)
-    every += sum(map(of, range(k)))
-    for c in range(k):
-        rest = every - of(c)
-        hits, judged = follows(c, rest)
-        if hits == judged >= FEW_PAIRS:
-            others = [follows(r, rest - of(r)) for r in range(k) if r != c]
-            share = max((hits / n for hits, n in others if n), default=1.0)
-            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return c
-    return None
+def _parts(size: int) -> Iterator[list[int]]:
+    """All columns, all but one, and of few columns those that stand together."""
+    yield [*range(size)]
+    if 2 < size <= MOST_COLUMNS:
+        yield from ([k for k in range(size) if k != one] for one in range(size))
+    for width in range(size - 2, 1, -1) if size <= MOST_TOGETHER else ():
+        yield from ([*range(k, k + width)] for k in range(size - width + 1))
 
 
 # Rows ---------------------------------------------------------------------------------
@@ -251,35 +248,20 @@ def like_data(frame: pd.DataFrame) -> bool:
     return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
+def alike(names: pd.Series, labels: pd.Series) -> bool:
+    """Whether what should be names looks like labels, or is measured as they are."""
+    told, values = (
+        pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
+        for texts in (names, labels)
+    )
+    if (told.sort_values().diff()[1:] == 1).all():  # numbers in turn, as of rows
+        return False
+    measured = values.notna().all() and names.str.contains("[.,]").mean() > 0.5
+    within = told.between(values.min(), values.max()).mean() >= 0.8
+    return bool((measured and within) or names.isin(labels).mean() >= 0.5)
+
+
 def _form(text: str) -> str:
     """Letters as a, digits as 0, words as one: t17 and x3 are alike."""
     form = re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
     return re.sub(r"a(\W+a)+", "a a", form)
-
-
-def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
-    """Columns of items, raters and labels, where one by its name has the raters."""
-    called = [name for name in frame if named.called(name, "rater")]
-    if len(called) != 1:
-        return None
-    (rater,) = called
-    again = [name for name in frame if name != rater and frame[name].duplicated().any()]
-    for item in again:
-        if not frame[[item, rater]].duplicated().any():
-            rest = [name for name in again if name != item]
-            labels = [name for name in rest if named.called(name, "label")] or rest[-1:]
-            return (item, rater, labels[0]) if labels else None
-    return None
-
-
-def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
-    """One or two columns with which each pair of item and rater is there once."""
-    names = [*others][:20]
-    codes = pairs.assign(**{f"{k}": others[name].array for k, name in enumerate(names)})
-    for size in (1, 2):
-        for more in combinations(codes.columns[2:], size):
-            keys = codes.drop_duplicates(["item", *more])
-            each = not codes.duplicated(["item", "rater", *more]).any()
-            if each and len(keys) <= MOST_ITEMS * len(codes):
-                return [names[int(k)] for k in more]
-    return None

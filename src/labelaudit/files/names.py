@@ -42,6 +42,11 @@ def called(name: str, *kinds: str) -> bool:
     return any(word in spaced for word in parts if not word.isascii())
 
 
+def is_called(name: str, *kinds: str) -> bool:
+    """Whether a whole name is one of these words, but for blanks and marks in it."""
+    return re.sub(r"[\W_]", "", folded(name)) in words(*kinds)
+
+
 def is_times(name: str) -> bool:
     """Whether a column's name says that it counts."""
     return folded(name) in words("times")
@@ -50,3 +55,12 @@ def is_times(name: str) -> bool:
 def is_other(name: str) -> bool:
     """Whether a column's name says that it has no labels at all."""
     return folded(name) in words("times", "whole") or called(name, "other")
+
+
+def no_rater(name: str) -> str:
+    """Why a column by its name is hardly a rater's, or nothing."""
+    if called(name, "gold") or is_called(name, "right"):
+        return "gold"
+    if is_other(name):
+        return "other"
+    return next((why for why in ("model", "label") if is_called(name, why)), "")

@@ -66,7 +66,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     table = Judged(", ".join(map(str, paths)), frame, asked)
     if not asked.names:
         guesses.headerless(table)
-    names = asked.columns()
+    names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.frame = nested.expanded(table.path, frame, names, table.find)
     rows.chosen(table)
     ignored = [table.find(name) for name in asked.ignored]

@@ -42,10 +42,16 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
         (only,) = found.values()
         found = only if _of_records(only) and len(only) > 1 else found
     if isinstance(found, dict) and all(map(_is_record, found.values())):
-        if {"rater", "label"} <= found.keys():
+        if _numbered(found) and len(found) < len(next(iter(found.values()))):
+            records = [
+                dict(zip(found, row)) for row in zip(*map(dict.values, found.values()))
+            ]
+            return records, "record", [*range(1, len(records) + 1)]
+        if {"rater", "label"} <= found.keys() or _numbered(found):
             raise UnreadableError(
-                f"{path} has columns of records; write records, as pandas does by"
-                ' to_json(orient="records")'
+                f"{path} seems to have columns of records; write records, as pandas"
+                ' does by to_json(orient="records"), or if its keys are items, an'
+                ' array of {"item": KEY, RATER: LABEL, ...}'
             )
         found = {key: [record] for key, record in found.items()}
     if isinstance(found, dict) and all(map(_of_records, found.values())):
@@ -89,6 +95,12 @@ def _of_records(value: Any) -> bool:
 
 def _is_record(value: Any) -> bool:
     return isinstance(value, dict)
+
+
+def _numbered(found: dict[str, dict[str, Any]]) -> bool:
+    """Whether all keys inside are 0, 1, 2 ..., as pandas writes columns."""
+    keys = [[*one] for one in found.values()]
+    return bool(keys) and all(one == [*map(str, range(len(keys[0])))] for one in keys)
 
 
 def _table(path: str | Path, records: list[Any], what: str, at: list[int]) -> Found:

@@ -170,6 +170,11 @@ def _unchanged(sheet: Sheet) -> None:
     if not changed:
         return
     where, row = str(sheet.path), sheet.at(changed[0])
+    if not ends[changed[0]].strip():
+        raise UnreadableError(
+            f"{row}: no row of the sheet, since its cell in column {ABOUT!r} is empty;"
+            " delete what was added below, such as sums"
+        )
     if not ends[changed[0]].endswith(end):
         raise UnreadableError(f"{row}: the row of another sheet")
     why = "its items, limits or plan are not those that were written"

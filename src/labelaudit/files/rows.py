@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from .._words import percent, shown, warn
+from . import guesses
 from .asked import condition_of
 from .judged import Judged
-from .text import UnreadableError, cell, parsed
+from .text import UnreadableError, cell, parsed, typed
 
 PAIR = ["item", "rater"]
 
@@ -45,6 +46,9 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
     for k, text in enumerate(frame[label]):
         given = _parts(text, separator)
         if isinstance(given, dict):
+            if rater is not None:
+                path = typed("--label", [f"{label}.{next(iter(given), 'KEY')}"])
+                guesses.refuse(table.at(k), "whose", rater=shown(rater), way=path)
             named = True
             who, given = [*given], [*given.values()]
         elif rater is None:
@@ -140,10 +144,16 @@ def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
     before = table.at(int(first.name)).rpartition(", ")[2]
     pairs = given[given.duplicated(PAIR, keep=False)].groupby(PAIR)["label"]
     differ = int((pairs.nunique() > 1).sum())
+    sets = ""
+    if differ == pairs.ngroups:
+        sets = (
+            "; if they are one judgment together, a set of labels, write it in one row"
+        )
+        sets += f" as {first['label']};{label}, and say --sets ';'"
     return UnreadableError(
         f"{table.at(row)}: a second judgment by rater {shown(rater)} on item"
         f" {shown(item)}, {shown(label)}; the first is {shown(first['label'])} in"
         f" {before}; pairs of rater and item with several judgments: {pairs.ngroups:,},"
         f" with different labels: {differ:,}; settle these by --repeats first, last or"
-        " drop"
+        f" drop{sets}"
     )

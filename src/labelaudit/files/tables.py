@@ -19,7 +19,7 @@ from .delimited import from_csv
 from .parquet import from_parquet
 from .records import from_json, is_json
 from .sums import formula
-from .text import UnreadableError, cell, few
+from .text import UnreadableError, cell, few, typed
 
 PARQUET = (".parquet", ".pq")
 
@@ -117,14 +117,30 @@ def tables(
         first = pd.DataFrame(square, first.index, [*map(formula, first)], dtype=object)
     if len(frames) == 1:
         return first
-    for path, frame in zip(paths, frames):
+    for k, (path, frame) in enumerate(zip(paths, frames)):
+        spelled = {name.casefold(): name for name in first}
+        same = {name: spelled.get(name.casefold(), name) for name in frame}
+        if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
+            frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
             raise UnreadableError(
                 f"{path} has the columns {few(frame.columns)}; {paths[0]} has"
-                f" {few(first.columns)}"
+                f" {few(first.columns)}{_by_rater(first, frame)}"
             )
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     return found.where(found.notna(), None) if stems else found
+
+
+def _by_rater(first: pd.DataFrame, frame: pd.DataFrame) -> str:
+    """What to say of files of which each may be one rater's."""
+    both = [name for name in first if name in frame]
+    alone = [name for name in first if name not in both]
+    if not both or len(both) + len(alone) < 2:
+        return ""
+    label = both[-1] if both[1:] else alone[0]
+    call = "" if both[1:] else f"call the labels {label!r} in all, and "
+    way = f"{typed('--item', both[:1])} {typed('--label', [label])}"
+    return f"; if each file is one rater's, {call}say --rater-file {way}"
 
 
 def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
+import re
 import shlex
+import warnings
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
+
+ADJACENT = re.compile(r"""(?<=')\s+(?=')|(?<=")\s+(?=")""")  # ['a' 'b'] is one text
 
 
 class UnreadableError(ValueError):
@@ -59,14 +64,34 @@ def cell(value: Any) -> str | None:
 
 
 def parsed(text: str | None) -> Any:
-    """The list or object that a cell holds as JSON, else None."""
+    """The list or object that a cell holds as JSON or as Python writes it, else None.
+
+    >>> parsed("['a', nan]"), parsed("{'b', 'a'}"), parsed("{1: ('a',)}")
+    (['a', None], ['a', 'b'], {'1': ['a']})
+    """
     if text is None or text[:1] not in ("[", "{"):
         return None
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, (list, dict)) else None
+    for read in (json.loads, _of_python):
+        try:
+            found = read(text)
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            continue
+        return found if isinstance(found, (list, dict)) else None
+    return None
+
+
+class _Plain(ast.NodeTransformer):
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(None) if node.id in ("nan", "NaT") else node
+
+
+def _of_python(text: str) -> Any:
+    """As JSON would have it; a set is a list in order, and numpy leaves commas out."""
+    if "," not in text:
+        text = ADJACENT.sub(",", text)
+    with warnings.catch_warnings(action="ignore"):  # of backslashes in texts
+        tree = _Plain().visit(ast.parse(text, mode="eval"))
+    return json.loads(json.dumps(ast.literal_eval(tree), default=sorted))
 
 
 def few(names: Iterable[str], most: int = 12) -> str:

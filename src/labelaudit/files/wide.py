@@ -14,7 +14,8 @@ from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, whole_numbers
 from .judged import Judged
-from .looks import Look
+from .looks import Look, alike
+from .names import folded
 from .text import UnreadableError, few
 
 NO_TABLE = (
@@ -46,9 +47,13 @@ def collected(table: Judged) -> dict[str, Any]:
     cells[none.to_numpy().reshape(cells.shape)] = None
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
+    if not (named or asked.item or asked.times or asked.ours) and item:
+        guesses.people(table.path, item[0], chosen)
     if not named:
         numbered = not item and asked.times is None
         guesses.wide(table.path, look, numbered, asked.ours)
+        if item and not asked.item and table.find("item") is None:
+            guesses.first(item[0], table.frame[item[0]], look)
     if asked.times is None:
         guesses.sums_row(look, item[0] if len(item) == 1 else None)
     r, items = _ratings(table, chosen, items)
@@ -113,6 +118,13 @@ def _enough(table: Judged, chosen: list[str]) -> None:
             f"{table.path} has one column, called {table.named!r}: its cells seem to"
             " hold whole rows; open it with the right separator and save it again"
         )
+    asked = table.asked
+    if len(chosen) == 1 and [*asked.raters, *asked.counts]:
+        option = "--raters" if asked.raters else "--counts"
+        raise UnreadableError(
+            f"{option} names one column, {chosen[0]!r}, and agreement needs two; a name"
+            " with a comma in it is written in quotes"
+        )
     if len(chosen) < 2:
         raise UnreadableError(
             f"{table.path} has the columns {table.named}: neither"
@@ -158,11 +170,10 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
 def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:
     number, second = frame[""].fillna(""), frame[rest[0]]
     counted = number.is_unique and number.str.fullmatch("[0-9]+").all()
-    others = pd.unique(frame[rest[1:]].to_numpy().ravel())
+    others = pd.Series(frame[rest[1:]].to_numpy().ravel(), dtype=object).dropna()
     square = {*number} == {*rest}  # of two raters
-    return bool(
-        counted and not square and second.is_unique and not second.isin(others).any()
-    )
+    own = second.is_unique and not second.isin(others).any()
+    return bool(counted and not square and own and not alike(second.dropna(), others))
 
 
 def _items(table: Judged, names: list[str]) -> pd.Index:
@@ -192,6 +203,9 @@ def of_two(table: Judged) -> dict[str, Any]:
             f"the last row and column are sums, and left out: {rows.pop()},"
             f" {columns.pop()}"
         )
+    spelled = dict(zip(map(folded, columns), columns))
+    if len(spelled) == len(columns):
+        rows = [spelled.get(folded(row), row) for row in rows]
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"

@@ -51,8 +51,8 @@ class Results:
     Raises
     ------
     Refused
-        Where the folder cannot be made or written to, another sweep has it, or a
-        results.csv is there that is no sweep's.
+        Where the folder cannot be made or written to, another sweep has it, or the
+        results of another notebook are there, or a results.csv that is no sweep's.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Results:
             for name in (".", *FOLDERS):
                 for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
+            self._of_this_notebook()
         except Timeout as error:
             raise refused("another_sweep", folder=self.folder) from error
         except OSError as error:
@@ -101,6 +102,15 @@ class Results:
             raise refused("no_folder", folder=self.folder, why=why) from error
         self._read()
         return self
+
+    def _of_this_notebook(self) -> None:
+        """Refuse a folder with the results of a notebook of another name."""
+        told = self.folder / ".notebook"
+        before = told.read_text(encoding="utf-8") if told.exists() else ""
+        if before not in ("", self.source.path.name) and not self.force:
+            self._lock.release()
+            raise refused("other_notebook", folder=self.folder, name=before)
+        _whole.write(told, self.source.path.name.encode())
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()

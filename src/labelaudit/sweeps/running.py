@@ -28,6 +28,7 @@ from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
+SMALLEST = 10**6  # bytes that a set may have
 CONNECT = 10.0  # seconds to wait for a scheduler
 
 # Dask runs a set again so often where its kernel did not even start.
@@ -128,16 +129,20 @@ def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
         return _checks.count("jobs", value)
 
     found = {"jobs": jobs, "timeout": timeout, "memory": memory}
-    many, long, large = "from 1 to 100,000", "seconds, above 0", "a size such as 2GB"
-    for name, read, most, accepted in (
-        ("jobs", number, 100_000, f"a whole number {many}"),
-        ("timeout", seconds, _checks.LARGEST, long),
-        ("memory", size, 2**63 - 1, large),
+    many, long, large = (
+        "from 1 to 100,000",
+        "seconds, above 0",
+        "a size of at least 1MB, such as 2GB",
+    )
+    for name, read, least, most, accepted in (
+        ("jobs", number, 1, 100_000, f"a whole number {many}"),
+        ("timeout", seconds, 0, _checks.LARGEST, long),
+        ("memory", size, SMALLEST, 2**63 - 1, large),
     ):
         if (value := found[name]) is not None:
             with contextlib.suppress(ValueError):
                 found[name] = read(value)
-                if 0 < found[name] <= most:
+                if max(least, 1e-300) <= found[name] <= most:
                     continue
             raise _checks.refuse(name, value, accepted)
     return found

@@ -1,0 +1,68 @@
+"""Whether rows are judgments: pairs of an item and a rater, each of them there once."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from . import names as named
+from .looks import NUMBER
+from .made import CHANCE, MOST_COLUMNS
+
+MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
+
+
+def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
+    """Columns of items, raters and labels, where a row may be a judgment.
+
+    A pair of item and rater is there once, and one column by its name has raters, or
+    pairs would hardly be there once if these columns were judgments. The rater is the
+    one with fewer values.
+    """
+    again = [c for c in frame if frame[c].duplicated().any() and frame[c].notna().all()]
+    called = [name for name in again if named.called(name, "rater")]
+    codes = {name: pd.factorize(frame[name])[0] for name in again[:MOST_COLUMNS]}
+    pairs = [*combinations(codes, 2)]
+    found = []
+    for item, rater in pairs:
+        if len(called) == 1 and called[0] not in (item, rater):
+            continue
+        counts = [np.bincount(codes[name]) for name in (item, rater)]
+        sizes = [len(count) for count in counts]
+        if min(sizes) < 2 or sizes[0] * sizes[1] < len(frame):
+            continue
+        shares = [((count / len(frame)) ** 2).sum() for count in counts]
+        twice = len(frame) * (len(frame) - 1) / 2 * shares[0] * shares[1]  # by chance
+        sure = len(called) == 1 or len(pairs) * np.exp(-twice) < CHANCE
+        if sure and not frame[[item, rater]].duplicated().any():
+            found.append((twice, item, rater))
+    for _, *pair in sorted(found, key=lambda one: -one[0]):
+        item, rater = sorted(pair, key=lambda c: (c in called, -len({*codes[c]})))
+        rest = [c for c in frame if c not in pair and _varies(frame[c], frame[item])]
+        labels = [c for c in rest if named.called(c, "label")] or rest[-1:]
+        if labels:
+            return item, rater, labels[0]
+    return None
+
+
+def _varies(told: pd.Series, items: pd.Series) -> bool:
+    """Whether it may be labels: some are there again, or numbers; not one an item."""
+    number = told.map(NUMBER.fullmatch, na_action="ignore").notna().all()
+    again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
+    own = told.groupby(items).nunique(dropna=False).max() > 1
+    return bool(again and own and not named.is_other(str(told.name)))
+
+
+def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
+    """One or two columns with which each pair of item and rater is there once."""
+    names = [*others][:20]
+    codes = pairs.assign(**{f"{k}": others[name].array for k, name in enumerate(names)})
+    for size in (1, 2):
+        for more in combinations(codes.columns[2:], size):
+            keys = codes.drop_duplicates(["item", *more])
+            each = not codes.duplicated(["item", "rater", *more]).any()
+            if each and len(keys) <= MOST_ITEMS * len(codes):
+                return [names[int(k)] for k in more]
+    return None
