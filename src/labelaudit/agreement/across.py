@@ -43,8 +43,9 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     Returns
     -------
     Agreement
-        1 - d_o / d_e. With one judgment per item in each replication it is
-        Cohen's kappa.
+        1 - d_o / d_e. d_o: the mean distance between judgments of an item in x and in
+        y, weighted by its judgments; d_e: that between any judgment of x and any of y.
+        With one judgment per item in each replication it is Cohen's kappa.
 
     Raises
     ------
@@ -110,8 +111,8 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
 class Across(Disagreement):
     """D_o and D_e of two replications, x and y.
 
-    of_each : (2, n_labels), judgments of each replication by label
-    m_of_each : (2, n_units), by unit
+    _of_each : (2, n_labels), judgments of each replication by label
+    _m_of_each : (2, n_units), by unit
     """
 
     def __post_init__(self) -> None:

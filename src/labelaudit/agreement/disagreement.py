@@ -1,9 +1,9 @@
 """Observed and expected disagreement of a set of ratings: the body of 1 - D_o/D_e.
 
-Every coefficient is this computation with a distance and a rule for chance. All of
-the rules need two sums over pairs of judgments only, and leaving an item out changes
-these sums by what the item contributes, so the delete-one-item jackknife is exact in
-one pass.
+Every coefficient in `table`, and kappa_x, is this computation with a distance and a
+rule for chance. The rules need two sums over pairs of judgments only, and leaving an
+item out changes these sums by what the item contributes, so the delete-one-item
+jackknife is exact in one pass (but for iota with items that weigh alike, see `pairs`).
 """
 
 from __future__ import annotations

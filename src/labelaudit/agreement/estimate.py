@@ -169,12 +169,12 @@ class Estimate:
         ----------
         confidence : float in (0, 1)
         method : None, "adjusted", "jackknife" or "bootstrap"
-            None is "adjusted": one item (with clusters, one of these) is added on
-            which all agree, evenly for each label in use, and for the lower end one
-            that is split between two labels, evenly for each pair of them; on the
-            scale of sqrt(1 - value). "jackknife": the jackknife standard error,
-            on the scale of atanh(value). "bootstrap": percentiles over items drawn
-            with replacement.
+            None is "adjusted", or "jackknife" where that cannot be. "adjusted": one
+            item (with clusters, one of these) is added on which all agree, evenly for
+            each label in use, and for the lower end one that is split between two
+            labels, evenly for each pair of them; on the scale of sqrt(1 - value).
+            "jackknife": the jackknife standard error, on the scale of atanh(value).
+            "bootstrap": percentiles over items drawn with replacement.
         repetitions : int
             Of the bootstrap: enough for one at either side of the interval, so at
             least 2 / (1 - confidence).
@@ -195,8 +195,9 @@ class Estimate:
         Raises
         ------
         ValueError
-            For another method; "adjusted" with one label, or so many labels and
-            raters that the items would have over 2 million judgments.
+            For another method; "adjusted" with one label, no label in both
+            replications, or so many labels and raters that the items would have over 2
+            million judgments.
 
         Notes
         -----
@@ -245,7 +246,7 @@ class Estimate:
             return limits(self, self.value, confidence)
         if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
-            accepted += " very many, and for kappa_x normalised with clusters"
+            accepted += " very many, or none in both replications"
             raise _checks.refuse("method", method, accepted)
         z = quantile(confidence, self.clusters)
         half, centre = z * self._error[0] / (1 - self.value**2), np.arctanh(self.value)
