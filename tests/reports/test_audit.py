@@ -350,3 +350,11 @@ def test_a_report_before_the_verdict_is_of_an_audit_under_way():
     text = la.audit(plan, [0, 0]).report(kind="single", seed=1)
     assert "is being audited" in text and "There is no verdict yet" in text
     assert "gave a verdict" not in text
+
+
+def test_a_verdict_that_is_certain_is_said_whatever_comes():
+    """A single plan's sample in which too many are wrong already."""
+    plan = la.single_plan(la.QualityLevels(0.01, 0.04, 0.05, 0.1), 3000)
+    found = la.audit(plan, [True] * 5 + [False] * 25)
+    left = plan.max_sample - 30
+    assert f"whatever the next {left} are, they lead to rejection" in found.report()

@@ -123,7 +123,8 @@ def notes(caught: Iterable[WarningMessage], found: Reliability) -> list[str]:
 def table(found: Reliability, plain: dict[str, Any]) -> str:
     """The same in the terminal."""
     rows, told = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [found.head, _text(rows, "undefined"), told, say("quote")]
+    quoted = [] if found.alpha.undefined else [say("quote")]
+    parts = [found.head, _text(rows, "undefined"), told, *quoted]
     for name, frame, said in beside(plain):
         parts += [f"{name}:", _text(frame), *([fill(said, WIDTH)] if said else [])]
     more = {"suggested labels": found.suggested, "second collection": found.other}

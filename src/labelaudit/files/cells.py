@@ -209,7 +209,8 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
     if (wrong & ~np.isnan(comma)).any():
         why = "has a decimal comma where others have a point"
         return values, wrong & ~np.isnan(comma), why
-    return values, wrong, "is not a number, which this distance needs"
+    why = "is not a number, which this distance needs (ordinal also takes words, whose"
+    return values, wrong, f"{why} order --labels gives, lowest first)"
 
 
 def _point(text: str) -> str:

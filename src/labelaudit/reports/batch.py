@@ -148,12 +148,17 @@ class Audit:
         return said + (say("left_over", n=self.ignored) if self.ignored else "")
 
     def _ahead(self) -> str:
-        runs = []
+        runs = {}
         for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
             assert end is not None  # there is no verdict
             more = end.inspected - self.decision.inspected
-            runs.append(say("ahead_one", more=more, what=what, end=NOUN[end.verdict]))
-        return say("ahead", left=self.left, runs=", and ".join(runs))
+            runs[what] = {"more": more, "end": NOUN[end.verdict]}
+        if runs["right"] == runs["wrong"]:
+            said = say("ahead_any", **runs["right"])
+        else:
+            each = (say("ahead_one", what=what, **run) for what, run in runs.items())
+            said = ", and ".join(each)
+        return say("ahead", left=self.left, runs=said)
 
     def _count(self) -> str:
         n, x = self.decision.inspected, self.decision.errors_found
