@@ -292,8 +292,7 @@ OTHERS = [
         (ONE, "fieller", "method .*fieller"),
         (KAPPA, "wald", "method .*wald"),
         (NORMAL, "wald", "method .*wald"),
-        (ONE, "adjusted", "method must be None.*one label.*cluster"),
-        (K(CLUSTERED), "adjusted", "method must be None.*one label.*cluster"),
+        (ONE, "adjusted", "method must be None.*one label"),
     ]),
     *((partial(la.items_needed, **NEEDED | {name: value}), rf"\b{name} .*{value}")
       for name, value in [("kappa", 1.2), ("prevalence", 0), ("prevalence", 1),

@@ -130,9 +130,11 @@ def test_a_scheduler_in_another_process_and_its_loss(place, call):
 
     try:
         start("dask_scheduler", "--port", "0", *where)
-        sweeping.until(file.exists, "the scheduler")
+        told = sweeping.until(
+            lambda: file.exists() and file.read_text(encoding="utf-8"), "the scheduler"
+        )
         start("dask_worker", *worker, *where)
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        address = json.loads(told)["address"]
         driver = sweeping.start(place, GRID, "--scheduler", address)
         sweeping.until(
             lambda: len(sweeping.records(place)) == 2 or driver.poll() is not None,
