@@ -197,3 +197,21 @@ def test_clusters_of_one_item_change_the_quantile_alone():
     z = student.ppf(0.975, alone.n_clusters - 1)
     plain = la.fleiss_kappa(matrix(FRAME)).interval(2 * norm.cdf(z) - 1)
     assert quietly(alone.interval) == pytest.approx(plain, rel=1e-9)
+
+
+SETTINGS = [(8, 10, 1), (20, 5, 3), (30, 4, 9)]
+
+
+@pytest.mark.parametrize(("clusters", "size", "alike"), SETTINGS)
+def test_the_default_interval_covers_with_clusters(clusters, size, alike):
+    """Each cluster has a rate of its own, beta(alike, alike): then kappa is known."""
+    random, held, studies = np.random.default_rng(alike), 0, 300
+    kappa = 1 / (2 * alike + 1)  # the correlation of two judgments, within a cluster
+    of = np.repeat(range(clusters), size)
+    for _ in range(studies):
+        rate = random.beta(alike, alike, clusters).repeat(size)
+        yes = random.binomial(3, rate)
+        r = la.Ratings.from_counts(np.stack([yes, 3 - yes], axis=1), clusters=of)
+        low, high = quietly(la.fleiss_kappa(r).interval)
+        held += low <= kappa <= high
+    assert held / studies > 0.92 - 2 * np.sqrt(0.92 * 0.08 / studies)

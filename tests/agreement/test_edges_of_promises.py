@@ -71,9 +71,3 @@ def test_a_mean_of_epsilon_speaks_for_nothing():
     model = ["b"] * 7 + ["a"] * 93
     found = la.alternative_annotator(rows, model, epsilon=0.07, test="exact")
     assert found.per_rater["p_value"].tolist() == [1.0, 1.0]
-
-
-def test_stages_that_a_plan_shows_make_the_plan_again():
-    """Also where all that is left at the end is rejected."""
-    plan = la.SamplingPlan([-1, 0, -1], [1, 2, 1])
-    assert la.SamplingPlan.from_stages(plan.stages) == plan

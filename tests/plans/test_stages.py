@@ -70,3 +70,9 @@ def test_columns_are_found_by_name_in_any_order():
 def test_what_is_no_plan_is_refused(stages, words):
     with pytest.raises(ValueError, match=words):
         la.SamplingPlan.from_stages(stages, 20)
+
+
+def test_stages_that_a_plan_shows_make_the_plan_again():
+    """Also where all that is left at the end is rejected."""
+    plan = la.SamplingPlan([-1, 0, -1], [1, 2, 1])
+    assert la.SamplingPlan.from_stages(plan.stages) == plan

@@ -34,14 +34,12 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
 
     Each is so many standard errors further from 1, on the scale of the root.
     """
-    z, ends, clusters = quantile(confidence, s.clusters), [], s.clusters
-    if clusters is not None:
-        z = quantile(confidence, clusters, clusters.effective)
+    z, ends = quantile(confidence, s.clusters, worth=True), []
     for split, reach in ((1.0, z), (0.0, -z)):
         at, times, influence = s._with_items(split)._influences()
         root = np.sqrt(max(1 - at, 0.0))
         if root > 0:
-            error = spread(times, influence, clusters)
+            error = spread(times, influence, s.clusters)
             root = max(root + reach * error / (2 * root), 0.0)
         ends.append(float(1 - root**2))
     return min(max(ends[0], -1.0), value), max(ends[1], value)

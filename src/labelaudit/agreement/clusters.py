@@ -125,11 +125,12 @@ class Clusters:
 
 
 def quantile(
-    confidence: float, clusters: Clusters | None, number: float | None = None
+    confidence: float, clusters: Clusters | None, *, worth: bool = False
 ) -> float:
     """Of the normal distribution, or of Student's with one degree of freedom fewer than
-    the number of clusters, or than this number."""
+    there are clusters, or than they are worth."""
     p = (1 + confidence) / 2
     if clusters is None:
         return float(ndtri(p))
-    return float(stdtrit((number or len(clusters)) - 1, p))
+    number = clusters.effective if worth else len(clusters)
+    return float(stdtrit(number - 1, p))

@@ -53,10 +53,10 @@ def items_needed(
     -------
     int
         The fewest items with which half the length of the default interval of Fleiss'
-        kappa (of alpha, with as good as the same) is at most this in 80 % of studies or
-        more: in 60 simulated settings in 82 to 92 %, 84 % as a rule. The length varies
-        with the items that are drawn; its mean and variance are those of the second
-        order in their counts.
+        kappa (of alpha, with as good as the same) is at most this in 83 % of studies,
+        so that it is 80 % at least with the approximation that is made, as in the
+        settings that its tests simulate. The length varies with the items that are
+        drawn; its mean and variance are those of the second order in their counts.
 
     Raises
     ------

@@ -38,11 +38,10 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if filled.waiting:
         step = len(filled.outcomes) + 1
         warn(say("open_step", step=step, waiting=filled.waiting))
-    design, plan, errors = _design(filled), filled.plan, sum(filled.outcomes)
-    ahead = plan.accept[len(filled.outcomes) :]
-    if design.aim is None and errors > ahead.max() >= 0 and len(ahead) > 1:
-        warn(say("sure_to_reject", errors=errors, most=int(ahead.max())))
+    design = _design(filled)
     done = audit(filled.plan, filled.outcomes, confidence=level)
+    if design.aim is None and done._sure == "reject":
+        warn(say("sure_to_reject", errors=done.decision.errors_found))
     judged = Judged.of(filled)
     if judged is not None:
         design = replace(design, strata=judged.strata)

@@ -72,6 +72,12 @@ class Audit:
         n = self.decision.inspected
         return self.decision.errors_found / n if n else nan
 
+    @property
+    def _sure(self) -> str:
+        """The verdict, where none is there yet and whatever comes leads to it."""
+        ends = {end.verdict for end in (self.if_right, self.if_wrong) if end}
+        return ends.pop() if len(ends) == 1 else ""
+
     def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
         """One paragraph to paste into a data set's documentation.
 
@@ -148,17 +154,15 @@ class Audit:
         return said + (say("left_over", n=self.ignored) if self.ignored else "")
 
     def _ahead(self) -> str:
-        runs = {}
+        if self._sure:
+            whatever = say("ahead_any", end=NOUN[self._sure])
+            return say("ahead", left=self.left, runs=whatever)
+        runs = []
         for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
             assert end is not None  # there is no verdict
             more = end.inspected - self.decision.inspected
-            runs[what] = {"more": more, "end": NOUN[end.verdict]}
-        if runs["right"] == runs["wrong"]:
-            said = say("ahead_any", **runs["right"])
-        else:
-            each = (say("ahead_one", what=what, **run) for what, run in runs.items())
-            said = ", and ".join(each)
-        return say("ahead", left=self.left, runs=said)
+            runs.append(say("ahead_one", more=more, what=what, end=NOUN[end.verdict]))
+        return say("ahead", left=self.left, runs=", and ".join(runs))
 
     def _count(self) -> str:
         n, x = self.decision.inspected, self.decision.errors_found

@@ -136,13 +136,13 @@ def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
     )
     for name, read, least, most, accepted in (
         ("jobs", number, 1, 100_000, f"a whole number {many}"),
-        ("timeout", seconds, 0, _checks.LARGEST, long),
+        ("timeout", seconds, 1e-300, _checks.LARGEST, long),
         ("memory", size, SMALLEST, 2**63 - 1, large),
     ):
         if (value := found[name]) is not None:
             with contextlib.suppress(ValueError):
                 found[name] = read(value)
-                if max(least, 1e-300) <= found[name] <= most:
+                if least <= found[name] <= most:
                     continue
             raise _checks.refuse(name, value, accepted)
     return found
