@@ -255,6 +255,21 @@ def test_a_skewed_scale_is_told(share, warns):
     assert told == [True] * warns
 
 
+@pytest.mark.parametrize("rare", [[], ["c"], ["c", "d"]])
+def test_labels_of_few_items_bring_one_warning(rare):
+    """With four items, not with five; patterns count for the items they stand for."""
+    rows = [["a", "a"], ["b", "b"], ["a", "b"], ["a", "c"], ["d", "d"]]
+    times = [30, 20, 5, 5 - ("c" in rare), 5 - ("d" in rare)]
+    patterns = la.Ratings.from_patterns(rows, times)
+    r = patterns.expanded()
+    for a in (la.fleiss_kappa(r), la.cohen_kappa(patterns), la.cross_kappa(r, r)):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            a.interval()
+        told = [f"{', '.join(rare)}: " in str(one.message) for one in said]
+        assert told == [True] * bool(rare)
+
+
 # Coverage -------------------------------------------------------------------------
 
 PROMISED = 0.92  # of nominal 95 %, where at least half of the studies have an interval

@@ -18,7 +18,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import label_name, percent
+from .._words import label_name, percent, several, whole
 from . import adjusted
 from .agreement import Agreement
 from .clusters import Clusters
@@ -26,11 +26,12 @@ from .distances import NOMINAL
 from .pairs import Pairs, Sum
 from .ratings import Ratings
 from .resampling import anew, share
-from .units import Units
+from .units import Units, cells
 from .within import Distance, size_of_group
 
 # Share of one label from which on the interval warns, where distances differ.
 SKEWED = 3 / 4
+FEW = 5  # items with a label, below which the interval warns of it
 
 ANY, DIFFERENT, RATERS, REPLICATIONS = "any", "different", "raters", "replications"
 
@@ -202,6 +203,18 @@ class Disagreement(Agreement):
             f"{most} has {percent(share)} of the judgments, and a rare label that is"
             " far from it may be missing by chance: an interval may be far too short"
         )
+
+    @property
+    def _rare(self) -> str:
+        if self.distance.name != "nominal":
+            return ""
+        unit, label, count, _ = self.units.judgments
+        unit, label, _ = cells(unit, label, count, len(self.labels))
+        items = np.bincount(label, self.times[unit], len(self.labels))
+        few = self.labels[(items > 0) & (items < FEW)]
+        each = "each " * (len(few) > 1)
+        told = f"{several(map(whole, few))}: {each}on fewer than {FEW} items, so that"
+        return f"{told} an interval hangs on single ones" if len(few) else ""
 
     def _influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each unit moves the value.

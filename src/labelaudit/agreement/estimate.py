@@ -85,6 +85,11 @@ class Estimate:
         return ""
 
     @property
+    def _rare(self) -> str:
+        """Which labels few items have; a report tells this in its own way."""
+        return ""
+
+    @property
     def _adjustable(self) -> bool:
         """Whether items can be added for the interval."""
         return False
@@ -205,9 +210,10 @@ class Estimate:
         settings of notebook sweep_04, with nominal labels; the jackknife covers as
         little as half where a label is rare. With other distances nothing is known to
         cover where a rare label is far from the others, and a warning says so where
-        one label has more than three quarters of the judgments. With clusters it
-        is long, and covers less where items of a cluster are much alike; its tests
-        simulate three settings.
+        one label has more than three quarters of the judgments. With nominal labels one
+        warning names those that fewer than five items have. With clusters it is long,
+        and covers less where items of a cluster are much alike; its tests simulate
+        three settings.
 
         References
         ----------
@@ -236,7 +242,7 @@ class Estimate:
             ends = bootstrap(self, confidence, repetitions, random)
         else:
             ends = self._limits(method, confidence)
-        for caution in self._cautions():
+        for caution in filter(None, [*self._cautions(), self._rare]):
             warn(f"{self.name}: {caution}")
         return ends
 
