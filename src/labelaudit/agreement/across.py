@@ -102,7 +102,7 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
         Chance(REPLICATIONS),
         x,
         dropped=dropped,
-        nothing=f"{nothing}: {apart}" if apart else nothing,
+        _nothing=f"{nothing}: {apart}" if apart else nothing,
     )
     found._noted = [*filter(None, [dropped * of_types, found._strangers()])]
     return found
@@ -117,16 +117,16 @@ class Across(Disagreement):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        unit, label, count, side = self.units.judgments
+        unit, label, count, side = self._units.judgments
         assert side is not None
-        q, n = len(self.labels), len(self.times)
+        q, n = len(self.labels), len(self._times)
         places = side * q + label, side * n + unit
-        all_of = np.bincount(places[0], count * self.times[unit], 2 * q)
+        all_of = np.bincount(places[0], count * self._times[unit], 2 * q)
         self._of_each = all_of.reshape(2, q)
         self._m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
 
     @cached_property
-    def given(self) -> Array:
+    def _given(self) -> Array:
         """Judgments of an item in each replication, in the mean."""
         return self._of_each.sum(axis=1) / max(self.n_items, 1)
 

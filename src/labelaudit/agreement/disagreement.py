@@ -71,58 +71,58 @@ class Disagreement(Agreement):
 
     Parameters
     ----------
-    units : Units
+    _units : Units
         Of the items of `_ratings`.
-    distance, chance
+    distance, _chance
     _ratings : Ratings
-    by_item : whether all items weigh alike, and with iota all pairs of raters, rather
+    _by_item : whether all items weigh alike, and with iota all pairs of raters, rather
         than all judgments
     dropped : what takes no part, and why
-    nothing : why no item takes part, where none does
+    _nothing : why no item takes part, where none does
     """
 
     name: str
-    units: Units
+    _units: Units
     distance: Distance = field()
-    chance: Chance
+    _chance: Chance
     _ratings: Ratings = field()
-    by_item: bool = False
+    _by_item: bool = False
     dropped: str = ""
-    nothing: str = ""
+    _nothing: str = ""
     _again: Callable[..., Agreement] | None = None
 
     def __post_init__(self) -> None:
-        r, of = self._ratings, self.units.of
+        r, of = self._ratings, self._units.of
         rows = slice(None) if (of >= 0).all() else of >= 0
-        self.items, self.of = r.items[rows], of[rows]
+        self.items, self._of = r.items[rows], of[rows]
         self.labels, q = r.labels, len(r.labels)
         if r.clusters is not None:
             self.clusters = Clusters(r.clusters[rows])
-        self.times, self.m = self.units.times, self.units.m
+        self._times, self._m = self._units.times, self._units.m
         # What an item weighs in D_o.
-        self._weight = np.ones_like(self.m) if self.by_item else self.m
-        unit, label, count, rater = self.units.judgments
-        self.totals = self.units.totals(q)
-        self._in_use = np.flatnonzero(self.totals)
-        self.n_items, self.n_ratings = int(self.times.sum()), int(self.totals.sum())
-        apart = self.chance.pairs in (RATERS, REPLICATIONS)
+        self._weight = np.ones_like(self._m) if self._by_item else self._m
+        unit, label, count, rater = self._units.judgments
+        self._totals = self._units.totals(q)
+        self._in_use = np.flatnonzero(self._totals)
+        self.n_items, self.n_ratings = int(self._times.sum()), int(self._totals.sum())
+        apart = self._chance.pairs in (RATERS, REPLICATIONS)
         self._pairs = Pairs(
             (unit, label, count, rater if apart else None),
             q,
-            self.m if self.by_item and not apart else None,
-            alike=self.by_item and apart,
+            self._m if self._by_item and not apart else None,
+            alike=self._by_item and apart,
         )
         compared = self._pairs
-        if self.chance.pairs == RATERS:
+        if self._chance.pairs == RATERS:
             compared = Pairs((unit, label, count, None), q)
         self._compared = compared  # in D_o
-        far = self.distance if self.chance.base is None else NOMINAL
+        far = self.distance if self._chance.base is None else NOMINAL
         self._sums = far.within, size_of_group
         self._as_one = far is self.distance and self._compared is self._pairs
         self._settle()
 
     @cached_property
-    def given(self) -> Array:
+    def _given(self) -> Array:
         """Judgments of an item by each judge, in the mean; by all where none is
         known."""
         judges = max(len(self._pairs.raters), 1)
@@ -133,7 +133,7 @@ class Disagreement(Agreement):
     @cached_property
     def _alone(self) -> list[Array]:
         """The sums behind D_e over each unit's own pairs."""
-        n = len(self.times)
+        n = len(self._times)
         return [self._pairs.alone(of, np.arange(n), n) for of in self._sums]
 
     @cached_property
@@ -142,26 +142,26 @@ class Disagreement(Agreement):
         if self._as_one:
             far, number = self._alone
         else:
-            of, n = self._compared.alone, len(self.times)
+            of, n = self._compared.alone, len(self._times)
             sums = self.distance.within, size_of_group
             far, number = (of(one, np.arange(n), n) for one in sums)
-        if self.chance.pairs != REPLICATIONS:  # not of a judgment with itself
-            number = number - number / self.m
+        if self._chance.pairs != REPLICATIONS:  # not of a judgment with itself
+            number = number - number / self._m
         return far / number
 
     @cached_property
     def _whole(self) -> list[Sum]:
         """The sums behind D_e, and their slopes."""
-        return [self._pairs.whole(of, self.times) for of in self._sums]
+        return [self._pairs.whole(of, self._times) for of in self._sums]
 
     def _settle(self) -> None:
         """D_o and D_e, and why the coefficient is undefined, where it is."""
         if self.n_items == 0:
-            self.undefined = self.nothing
+            self.undefined = self._nothing
             return
-        n, sums = self.times @ self._weight, [value for value, _ in self._whole]
-        observed = (self.times * self._weight) @ self._observed / n
-        expected = float(self.chance.expected(sums, n))
+        n, sums = self._times @ self._weight, [value for value, _ in self._whole]
+        observed = (self._times * self._weight) @ self._observed / n
+        expected = float(self._chance.expected(sums, n))
         self.observed_disagreement = float(observed)
         self.expected_disagreement = expected
         if not expected > 0 and len(self._in_use) == 1:
@@ -174,31 +174,31 @@ class Disagreement(Agreement):
 
     @property
     def _adjustable(self) -> bool:
-        cells = len(self._in_use) * len(self.given)
+        cells = len(self._in_use) * len(self._given)
         enough = len(self._in_use) > 1 and cells <= adjusted.MOST
         return enough and not self.undefined
 
     def _with_items(self, split: float) -> Disagreement:
         """See `adjusted`."""
-        said, often = adjusted.shown(self._in_use, len(self.given), split)
+        said, often = adjusted.shown(self._in_use, len(self._given), split)
         if self.clusters is not None:
             often = often * self.clusters.added
         return self._plus(said, often)
 
     def _plus(self, said: Array, often: Array) -> Disagreement:
         """With items of which judges say so, at the same distances."""
-        judges = self.given, self._pairs.raters
-        units = adjusted.extended(self.units, said, often, *judges)
-        return replace(self, units=units)
+        judges = self._given, self._pairs.raters
+        units = adjusted.extended(self._units, said, often, *judges)
+        return replace(self, _units=units)
 
     @property
     def _skewed(self) -> str:
         """What to know of an interval; with equal distances nothing."""
-        share = self.totals.max(initial=0) / max(self.n_ratings, 1)
+        share = self._totals.max(initial=0) / max(self.n_ratings, 1)
         equal = self.distance.name == "nominal" or len(self.labels) < 3
         if self.undefined or equal or share <= SKEWED:
             return ""
-        most = label_name(self.labels[self.totals.argmax()])
+        most = label_name(self.labels[self._totals.argmax()])
         return (
             f"{most} has {percent(share)} of the judgments, and a rare label that is"
             " far from it may be missing by chance: an interval may be far too short"
@@ -208,9 +208,9 @@ class Disagreement(Agreement):
     def _rare(self) -> str:
         if self.distance.name != "nominal":
             return ""
-        unit, label, count, _ = self.units.judgments
+        unit, label, count, _ = self._units.judgments
         unit, label, _ = cells(unit, label, count, len(self.labels))
-        items = np.bincount(label, self.times[unit], len(self.labels))
+        items = np.bincount(label, self._times[unit], len(self.labels))
         few = self.labels[(items > 0) & (items < FEW)]
         each = "each " * (len(few) > 1)
         told = f"{several(map(whole, few))}: {each}on fewer than {FEW} items, so that"
@@ -221,13 +221,13 @@ class Disagreement(Agreement):
 
         An imaginary step of 1e-20 gives the derivative of D_e to the last digit.
         """
-        w, times, step = self._weight, self.times, 1e-20j
+        w, times, step = self._weight, self._times, 1e-20j
         d_o, d_e = self.observed_disagreement, self.expected_disagreement
         if not d_e > 0:
             return np.nan, times, np.full(len(w), np.nan)
         n = times @ w
         sums = [value + step * slope for value, slope in self._whole]
-        by_e = np.imag(self.chance.expected(sums, n + step * w)) / step.imag
+        by_e = np.imag(self._chance.expected(sums, n + step * w)) / step.imag
         # Ratios, since the products of distances may be too large for a number.
         influence = d_o / d_e * (by_e / d_e) - w * ((self._observed - d_o) / d_e) / n
         return float(1 - d_o / d_e), times, times.sum() * influence
@@ -237,7 +237,7 @@ class Disagreement(Agreement):
     def _left_out(self, part: Array, parts: int) -> Array:
         if self._pairs.alike:
             rest = self._pairs.rest
-            left = [rest(of, part, parts, self.times) for of in self._sums]
+            left = [rest(of, part, parts, self._times) for of in self._sums]
         else:
             alone = self._alone
             if self.clusters is not None and part is self.clusters.of:
@@ -247,11 +247,11 @@ class Disagreement(Agreement):
                 for (value, slope), own in zip(self._whole, alone)
             ]
         w = self._weight
-        n = self.times @ w - np.bincount(part, w, parts)
+        n = self._times @ w - np.bincount(part, w, parts)
         lost = np.bincount(part, w * self._observed, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = ((self.times * w) @ self._observed - lost) / n
-            values = 1 - observed / self.chance.expected(left, n)
+            observed = ((self._times * w) @ self._observed - lost) / n
+            values = 1 - observed / self._chance.expected(left, n)
         remains = [share(one, value) for one, (value, _) in zip(left, self._whole)]
         return anew(self, values, part, *remains)
 
@@ -262,7 +262,7 @@ class Disagreement(Agreement):
         if n == 0:
             return np.nan
         sums = [self._pairs.whole(of, times)[0] for of in self._sums]
-        expected = self.chance.expected(sums, n)
+        expected = self._chance.expected(sums, n)
         if not expected > 0:
             return np.nan
         return float(1 - weights @ self._observed / n / expected)
@@ -292,7 +292,7 @@ class Disagreement(Agreement):
     def _item_table(self) -> pd.DataFrame:
         """Judgments and mean pair distance of each item that takes part."""
         columns = {
-            "ratings": self._each(self.m).astype(int),
+            "ratings": self._each(self._m).astype(int),
             "disagreement": self._each(self._observed),
         }
         return pd.DataFrame(columns, index=self.items)

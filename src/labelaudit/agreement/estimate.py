@@ -47,8 +47,8 @@ class Estimate:
     dropped: str = ""
     undefined: str = ""
     items: pd.Index  # that take part
-    of: Array  # the unit of each
-    times: Array  # how many items each unit is
+    _of: Array  # the unit of each
+    _times: Array  # how many items each unit is
     clusters: Clusters | None = None
     _noted: Sequence[str] = ()  # what to know of the value
 
@@ -103,7 +103,7 @@ class Estimate:
     @cached_property
     def _without(self) -> Array:
         """The value without one item of each unit."""
-        n = len(self.times)
+        n = len(self._times)
         return self._left_out(np.arange(n), n)
 
     @property
@@ -127,11 +127,11 @@ class Estimate:
 
     def _each(self, values: Array) -> Array:
         """Values of units as values of items."""
-        return values[self.of]
+        return values[self._of]
 
     def _gathered(self, times: Array) -> Array:
         """How often items are taken as how often units are."""
-        return np.bincount(self.of, times, len(self.times))
+        return np.bincount(self._of, times, len(self._times))
 
     @cached_property
     def _error(self) -> tuple[float, str]:

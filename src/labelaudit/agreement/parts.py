@@ -27,7 +27,7 @@ NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
 def by_label(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_label` returns."""
     ratings, _ = _of(whole, "per_label")
-    totals = whole.totals
+    totals = whole._totals
     if len(ratings.labels) > MOST_LABELS:
         raise ValueError(
             f"per_label is for at most {MOST_LABELS} labels, got {len(ratings.labels)}"

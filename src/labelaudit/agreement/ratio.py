@@ -50,14 +50,14 @@ class Normalized(Agreement):
         reliabilities: dict[str, Agreement],
         ratings: tuple[Ratings, Ratings],
     ) -> None:
-        self.parts: list[Any] = [kappa, *reliabilities.values()]
+        self._parts: list[Any] = [kappa, *reliabilities.values()]
         self._names = [*reliabilities]
-        found = [part.items for part in self.parts]
+        found = [part.items for part in self._parts]
         items = found[0]
         for other in found[1:]:
             items = items.append(other[items.get_indexer(other) < 0])
         self.items, self.n_items = items, len(items)
-        self.times, self.of = np.ones(len(items)), np.arange(len(items))
+        self._times, self._of = np.ones(len(items)), np.arange(len(items))
         self._at = [items.get_indexer(own) for own in found]
         self.n_ratings = int(
             sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
@@ -82,7 +82,7 @@ class Normalized(Agreement):
     @cached_property
     def _adjustable(self) -> bool:
         """Whether items can be added to each part: its labels are those in use."""
-        cross, *within = self.parts
+        cross, *within = self._parts
         return (
             bool(cross._adjustable)
             and self.clusters is None
@@ -94,22 +94,22 @@ class Normalized(Agreement):
             )
         )
 
-    def moments(self, differ: float) -> Moments:
+    def _added(self, differ: float) -> Moments:
         """kappa_x, the reliability, and their joint covariances, with items added.
 
         One item on which all judges of both replications agree, evenly for each label;
         and `differ` items on which the judges of each replication agree with each
         other, not with those of the other.
         """
-        labels = self.parts[0]._in_use
+        labels = self._parts[0]._in_use
         both, more = adjusted.shown(labels, 2, differ)
         values, moves = [], []
-        for name, part, at in zip(("", *self._names), self.parts, self._at):
+        for name, part, at in zip(("", *self._names), self._parts, self._at):
             said = both
             if name:  # within a replication all judges say what it says
-                said = np.repeat(both[:, ["xy".index(name)]], len(part.given), axis=1)
+                said = np.repeat(both[:, ["xy".index(name)]], len(part._given), axis=1)
             value, times, influence = part._plus(said, more)._influences()
-            units = len(part.times)
+            units = len(part._times)
             move = np.append(np.zeros(self.n_items), influence[units:])
             move[at] = part._each(influence[:units])
             values.append(value)
@@ -118,39 +118,39 @@ class Normalized(Agreement):
         mean = float(mean_of(reliability))
         by = sum(move / value for move, value in zip(moves[1:], reliability))
         both_moves = np.array([moves[0], by * mean / len(reliability)])
-        times = np.append(self.times, more)
+        times = np.append(self._times, more)
         n = times.sum()
         away = both_moves - (both_moves @ times)[:, None] / n
         return kappa, mean, (away * times) @ away.T * n / (n - 1)
 
     @property
     def _skewed(self) -> str:
-        return "" if self.undefined else str(self.parts[0]._skewed)
+        return "" if self.undefined else str(self._parts[0]._skewed)
 
     @property
     def reliability(self) -> float:
         """What kappa_x is divided by."""
-        return float(mean_of([part.value for part in self.parts[1:]]))
+        return float(mean_of([part.value for part in self._parts[1:]]))
 
     @property
     def value(self) -> float:
         """kappa_x over the reliability; NaN where it is undefined."""
-        value = np.nan if self.undefined else self.parts[0].value / self.reliability
+        value = np.nan if self.undefined else self._parts[0].value / self.reliability
         return 0.0 if abs(value) <= ROUNDING else value
 
     def _meaning(self, value: float) -> str:
-        kappa, reliability = map(significant, (self.parts[0].value, self.reliability))
+        kappa, reliability = map(significant, (self._parts[0].value, self.reliability))
         return f"cross-kappa {kappa} over a reliability of {reliability}"
 
     def _both(self, clusters: Clusters | None) -> Both:
         """Without each item, or each cluster."""
         kappa, *reliability = (
-            part._jointly(self.items, clusters) for part in self.parts
+            part._jointly(self.items, clusters) for part in self._parts
         )
         return kappa, mean_of(reliability)
 
     @cached_property
-    def left(self) -> Both:
+    def _left(self) -> Both:
         """kappa_x, and the reliability it is divided by, without each unit drawn."""
         return self._both(self.clusters)
 
@@ -160,17 +160,17 @@ class Normalized(Agreement):
 
     @cached_property
     def _without_clusters(self) -> Array:
-        return np.divide(*self.left)
+        return np.divide(*self._left)
 
     def _resampled(self, times: Array) -> float:
         kappa, *reliability = (
             part._resampled(part._gathered(times[at]))
-            for part, at in zip(self.parts, self._at)
+            for part, at in zip(self._parts, self._at)
         )
         return kappa / float(mean_of(reliability))
 
     def _item_table(self) -> pd.DataFrame:
-        return self.parts[0]._item_table()
+        return self._parts[0]._item_table()
 
     # Its interval ----------------------------------------------------------------
 
@@ -188,19 +188,19 @@ class Normalized(Agreement):
     def _ends(self, method: str | None) -> list[Moments]:
         """What Fieller's set is of: at the lower and at the upper end."""
         if method is None and self._adjustable:
-            return [self.moments(differ) for differ in (1.0, -1.0)]
+            return [self._added(differ) for differ in (1.0, -1.0)]
         return [self._moments, self._moments]
 
     @cached_property
     def _moments(self) -> Moments:
         """kappa_x, the reliability, and their joint jackknife covariances."""
-        v = np.cov(self.left, ddof=0) * (len(self.left[0]) - 1)
-        return self.parts[0].value, self.reliability, v
+        v = np.cov(self._left, ddof=0) * (len(self._left[0]) - 1)
+        return self._parts[0].value, self.reliability, v
 
     @property
     def _lost(self) -> bool:
         """Whether without some item or cluster nothing is there to divide by."""
-        return bool(np.isnan(self.left[1]).any())
+        return bool(np.isnan(self._left[1]).any())
 
     def _unbounded(self, z: float, method: str | None = None) -> str:
         """Why Fieller's set is unbounded or in two pieces; empty where it is not."""

@@ -30,7 +30,7 @@ def anew(of: Any, values: Array, part: Array, *left: Array) -> Array:
     left: what is left of the sums behind D_e, as shares of the whole.
     """
     for one in np.flatnonzero(~(np.min(left, axis=0) > CANCELLED)):
-        values[one] = of._resampled(of.times - (part == one))
+        values[one] = of._resampled(of._times - (part == one))
     return values
 
 
@@ -57,7 +57,7 @@ def jackknife(
             what += f" {shown(of.items[int(np.argmax(np.isnan(of._each(values))))])}"
         return np.nan, f"without {what} the value is undefined"
     if times is None:
-        times = np.ones(len(values)) if of is None else of.times
+        times = np.ones(len(values)) if of is None else of._times
     n = times.sum()
     away = values - times @ values / n
     if np.abs(away).max() <= ROUNDING * max(1.0, np.abs(values).max()):
@@ -75,12 +75,12 @@ def bootstrap(
     s: Any, confidence: float, repetitions: int, random: np.random.Generator
 ) -> tuple[float, float]:
     """Percentiles over items, or clusters, drawn with replacement."""
-    each = SECONDS * len(s.times) * (1 + s.n_ratings / s.n_items)
+    each = SECONDS * len(s._times) * (1 + s.n_ratings / s.n_items)
     if repetitions * each > LONGEST:
         accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
         accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
         raise _checks.refuse("repetitions", repetitions, accepted)
-    drawn, often = s.n_items, s.times / s.n_items
+    drawn, often = s.n_items, s._times / s.n_items
     if s.clusters is not None:
         drawn = len(s.clusters)
         often = np.full(drawn, 1 / drawn)

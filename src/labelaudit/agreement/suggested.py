@@ -89,11 +89,12 @@ class _Suggested(Agreement):
     name = "DiPietro and Hazari's kappa"
 
     def __init__(self, units: Units, suggested: Array, labels: pd.Index) -> None:
-        self._units, self.suggested, self.labels = units, suggested, labels
-        self.times, self.m, self.of = units.times, units.m, np.arange(len(units.m))
-        self.n_items, self.n_ratings = int(self.times.sum()), int(self.times @ self.m)
+        self._units, self._suggested, self.labels = units, suggested, labels
+        self._times, self._m, self._of = units.times, units.m, np.arange(len(units.m))
+        self.n_items = int(units.times.sum())
+        self.n_ratings = int(units.times @ units.m)
         unit, label, count, _ = units.judgments
-        n, n_judged = len(self.m), len(count)
+        n, n_judged = len(self._m), len(count)
         # Each (unit, label): its judgments, and whether it is what is suggested.
         cell = np.append(unit, np.arange(n)), np.append(label, suggested)
         given = np.append(count, np.zeros(n))
@@ -104,11 +105,11 @@ class _Suggested(Agreement):
             np.bincount(self._unit, self._count * times, n)
             for times in (self._asked, self._count - 1)
         )
-        of = self.m * (self.m - 1)
-        self.correct = hits * np.maximum(hits - 1, 0) / of  # R_i, Eq. 10
-        self.incorrect = pairs / of - self.correct  # S_i, Eq. 12
-        self.totals, self.wanted = self._sums(self.times)
-        observed, expected = self._parts(self.times)
+        of = self._m * (self._m - 1)
+        self._correct = hits * np.maximum(hits - 1, 0) / of  # R_i, Eq. 10
+        self._incorrect = pairs / of - self._correct  # S_i, Eq. 12
+        self._totals, self._wanted = self._sums(self._times)
+        observed, expected = self._parts(self._times)
         self.observed_disagreement = 1 - observed
         self.expected_disagreement = 1 - expected
         if self.n_items == 0:
@@ -131,7 +132,7 @@ class _Suggested(Agreement):
             return np.nan, np.nan
         given, wanted = self._sums(times)
         c, asked = given / given.sum(), wanted / times.sum()
-        observed = times @ (self.correct - self.incorrect) / times.sum()
+        observed = times @ (self._correct - self._incorrect) / times.sum()
         expected = 1.0 if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
         return float(observed), float(expected)
 
@@ -141,7 +142,7 @@ class _Suggested(Agreement):
 
     @property
     def _in_use(self) -> Array:
-        return np.flatnonzero(self.totals)
+        return np.flatnonzero(self._totals)
 
     @property
     def _adjustable(self) -> bool:
@@ -156,23 +157,23 @@ class _Suggested(Agreement):
         times = times if self.clusters is None else times * self.clusters.added
         nobody = np.zeros(0, int)
         units = extended(self._units, said, times, np.array([m]), nobody)
-        suggested = np.append(self.suggested, said[:, 0, 0])
+        suggested = np.append(self._suggested, said[:, 0, 0])
         return _Suggested(units, suggested, self.labels)
 
     def _influences(self) -> tuple[float, Array, Array]:
         """See `adjusted`: by how much each item moves the value."""
-        times, n = self.times, self.times.sum()
+        times, n = self._times, self._times.sum()
         given, wanted = self._sums(times)
         c, s = given / given.sum(), wanted / n
         observed, expected = self._parts(times)
         if expected == 1:
             return np.nan, times, np.full(len(times), np.nan)
         slope = 2 * c * (2 * s - 1)  # of `expected`, in each label's share
-        own = np.bincount(self._unit, self._count * slope[self._label], len(self.m))
-        by_c = (own - self.m * (c @ slope)) * n / given.sum()
-        by_s = 2 * (c[self.suggested] ** 2 - c**2 @ s)
+        own = np.bincount(self._unit, self._count * slope[self._label], len(self._m))
+        by_c = (own - self._m * (c @ slope)) * n / given.sum()
+        by_s = 2 * (c[self._suggested] ** 2 - c**2 @ s)
         value = (observed - expected) / (1 - expected)
-        influence = self.correct - self.incorrect - observed
+        influence = self._correct - self._incorrect - observed
         influence -= (1 - value) * (by_c + by_s)
         return value, times, influence / (1 - expected)
 
@@ -181,22 +182,22 @@ class _Suggested(Agreement):
         cell, q = (of[self._unit], self._label), len(self.labels)
         part, label, count = cells(*cell, self._count, q)
         *_, asked = cells(*cell, self._asked, q)
-        given, wanted = self.totals[label], self.wanted[label]
+        given, wanted = self._totals[label], self._wanted[label]
         # (N_c - n_c)^2 = N_c^2 + change, so often as c is still suggested
         change = count * (count - 2 * given)
         fewer = change * (wanted - asked) - given**2 * asked
         squares, weighted = (
-            self.totals**2 @ times + np.bincount(part, lost, parts)
-            for times, lost in ((np.ones(q), change), (self.wanted, fewer))
+            self._totals**2 @ times + np.bincount(part, lost, parts)
+            for times, lost in ((np.ones(q), change), (self._wanted, fewer))
         )
-        gain = self.correct - self.incorrect
+        gain = self._correct - self._incorrect
         items = self.n_items - np.bincount(of, minlength=parts)
-        n = self.n_ratings - np.bincount(of, self.m, parts)
+        n = self.n_ratings - np.bincount(of, self._m, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = (self.times @ gain - np.bincount(of, gain, parts)) / items
+            observed = (self._times @ gain - np.bincount(of, gain, parts)) / items
             expected = (2 * weighted / items - squares) / n**2
             values = (observed - expected) / (1 - expected)
-        left = 1 - expected, squares / (self.totals @ self.totals)
+        left = 1 - expected, squares / (self._totals @ self._totals)
         return anew(self, values, of, *left)
 
     def _shares(self, observed: float, expected: float) -> str:
@@ -213,26 +214,27 @@ class _Suggested(Agreement):
         return f"{share} % of the way from chance to agreed suggestions"
 
     def _item_table(self) -> pd.DataFrame:
-        names = [self.labels[code] for code in self.suggested]
+        names = [self.labels[code] for code in self._suggested]
         columns = {
-            "ratings": self.m.astype(int),
+            "ratings": self._m.astype(int),
             "suggested": names,
-            "correct": self.correct,
-            "incorrect": self.incorrect,
+            "correct": self._correct,
+            "incorrect": self._incorrect,
         }
         return pd.DataFrame(columns, index=self.items)
 
     def per_label(self) -> pd.DataFrame:
         """Each suggested label: its items, and mean R and S over them."""
-        used = np.flatnonzero(self.wanted)
+        used = np.flatnonzero(self._wanted)
 
         def mean(values: Array) -> Array:
-            total = np.bincount(self.suggested, self.times * values, len(self.wanted))
-            return total[used] / self.wanted[used]
+            often = self._times * values
+            total = np.bincount(self._suggested, often, len(self._wanted))
+            return total[used] / self._wanted[used]
 
         columns = {
-            "items": self.wanted[used].astype(int),
-            "correct": mean(self.correct),
-            "incorrect": mean(self.incorrect),
+            "items": self._wanted[used].astype(int),
+            "correct": mean(self._correct),
+            "incorrect": mean(self._incorrect),
         }
         return pd.DataFrame(columns, index=self.labels[used].rename("suggested"))

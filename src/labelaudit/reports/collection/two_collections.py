@@ -49,7 +49,7 @@ def compared(
     with quietly():
         kappa = cross_kappa(x, y, distance)
         normal: Any = normalized_cross_kappa(x, y, distance)
-        of_x, of_y = normal.parts[1:]
+        of_x, of_y = normal._parts[1:]
         rows = {}
         for name, one in (
             ("cross_kappa", kappa),
@@ -114,7 +114,7 @@ def by_label(
         )
         table.index.name = "label"
         rows = {}
-        for at in np.argsort(-whole.totals, kind="stable")[:most]:
+        for at in np.argsort(-whole._totals, kind="stable")[:most]:
             label = whole.labels[at]
             sides = first.collapsed(label), second.collapsed(label)
             kappa, normal = cross_kappa(*sides), normalized_cross_kappa(*sides)
@@ -132,14 +132,14 @@ def _share_error(whole: Across) -> Array:
     The shares are ratios of sums over items: each item's part is what it has of a
     label less what it would have at the share, by all judgments (linearization).
     """
-    t, of = whole.times, np.arange(len(whole.times))
+    t, of = whole._times, np.arange(len(whole._times))
     if whole.clusters is not None:
         t, of = np.ones(len(whole.clusters)), whole.clusters.of
     n = int(t.sum())
     if n < 2:
         return np.full(len(whole.labels), np.nan)
-    unit, label, count, side = whole.units.judgments
-    judged = whole._m_of_each @ whole.times
+    unit, label, count, side = whole._units.judgments
+    judged = whole._m_of_each @ whole._times
     at_x, at_y = whole._of_each / judged[:, None]
     # Of all judgments, those of a unit.
     x, y = (np.bincount(of, m) for m in whole._m_of_each / judged[:, None])
