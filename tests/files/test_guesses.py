@@ -264,6 +264,63 @@ def test_what_is_noted_with_what_to_type(typed, name):
     assert status == 0 and (found["n_raters"], found["n_ratings"]) == size
 
 
+def of_documents(name, values, *more):
+    """Eight items, judged twice, with a column of eight values, or of sixteen."""
+    told = [*values] if len(values) > 8 else [v for v in values for _ in "ab"]
+    rows = [(k // 2, "ab"[k % 2], "xyxx"[k % 4], *told[k : k + 1]) for k in range(16)]
+    return table(f"item,rater,label,{name}", rows), *more
+
+
+GROUPED = {  # and how many values are told; 0 where nothing is to be said
+    "documents": (*of_documents("doc_id", "ppqqrrss"), 4),
+    "most have two items": (*of_documents("Patient No", "ppqqrrrs"), 4),
+    "in German": (*of_documents("Gespräch", "ppppqqqq"), 2),
+    "in French": (*of_documents("id_auteur", "ppppqqqq"), 2),
+    "in Spanish": (*of_documents("página", "ppppqqqq"), 2),
+    "in Korean": (*of_documents("문서번호", "ppppqqqq"), 2),
+    "in Chinese": (*of_documents("患者编号", "ppppqqqq"), 2),
+    "in Japanese": (*of_documents("ユーザーID", "ppppqqqq"), 2),
+    "one value": (*of_documents("doc_id", "pppppppp"), 0),
+    "one item each": (*of_documents("doc_id", "pqrstuvw"), 0),
+    "most with one item": (*of_documents("doc_id", "ppqrstuv"), 0),
+    "two in an item": (*of_documents("session", "pqqqpppprrrrssss"), 0),
+    "an empty cell": (*of_documents("doc_id", ["", *"pqqrrss"]), 0),
+    "objects": (*of_documents("user", ["[1]"] * 4 + ["[2]"] * 4), 0),
+    "not what items belong to": (*of_documents("doc_type", "ppqqrrss"), 0),
+    "it is asked for": (*of_documents("doc_id", "ppqqrrss", "--cluster", "doc_id"), 0),
+    "it is used": (*of_documents("doc_id", "ppqqrrss", "--where", "doc_id!=z"), 0),
+    "it is the model's": (*of_documents("page", "xxyyxxyy", "--model", "page"), 0),
+    "of two the larger": (
+        table("item,doc,author,ann,ben",
+              [(k, k // 2, k // 4, "xy"[k % 2], "x") for k in range(8)]),
+        "--raters", "ann,ben", 2),
+    "rows that stand for many": (
+        table("doc,ann,ben,n", [(k // 2, "xy"[k % 2], "x", 3) for k in range(8)]),
+        "--raters", "ann,ben", "--times", "n", 0),
+    "counts": (
+        table("item,doc,x,y", [(k, k // 2, k % 3, 2 - k % 3) for k in range(8)]),
+        "--counts", "x,y", 0),
+    "judgments in cells": (
+        table("item,doc,label", [(k, k // 2, "xy"[k % 2] + ";x") for k in range(8)]),
+        "--split", ";", 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GROUPED)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_column_that_says_to_what_items_belong(typed, name):
+    text, *more, number = GROUPED[name]
+    status, found = typed(text, *more)
+    notes = [one for one in found["notes"] if "items belong" in one]
+    assert status == 0 and len(notes) == bool(number)
+    for note in notes:
+        assert f"has {number} values for 8 items" in note
+        status, again = typed(text, *more, *shlex.split(note.partition(", say ")[2]))
+        assert status == 0 and again["n_clusters"] == number
+        value = [one["coefficients"]["gwet_ac1"]["value"] for one in (found, again)]
+        assert value[0] == pytest.approx(value[1])
+
+
 @pytest.mark.parametrize("f", [max, min, lambda *told: round(sum(told) / len(told))])
 def test_a_column_that_is_made_of_the_others(typed, f):
     draw = random.Random(6)

@@ -19,7 +19,7 @@ from .inside import deep
 from .judged import Judged
 from .looks import FEW_ROWS, Look
 from .made import FEW_PAIRS
-from .names import SAID, called, is_called, is_other, is_times
+from .names import SAID, called, is_called, is_cluster, is_other, is_times
 from .text import UnreadableError, few, parsed, typed
 
 MOST = 400  # characters of an option in a sentence
@@ -136,6 +136,24 @@ def first(item: str, told: pd.Series, look: Look) -> None:
     labels = pd.Series([*set().union(*look.own)], dtype=object)
     if not is_other(item) and looks.alike(told, labels):
         note("first", item=shown(item), raters=option("--raters", [item, *look.names]))
+
+
+def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
+    """Tell of a column that may say to what items belong; of several the coarsest.
+
+    items : of each row
+    used : columns that have a role
+    """
+    asked, frame = table.asked, table.frame
+    if asked.cluster or asked.counts or asked.times or asked.ours:
+        return
+    known = {*used, *map(table.find, asked.columns())}
+    free = [name for name in frame if name not in known and is_cluster(name)]
+    found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
+    if found:
+        name = min(found, key=lambda one: found[one])
+        told = {"n": found[name], "items": items.nunique()}
+        note("cluster", name=shown(name), cluster=typed("--cluster", [name]), **told)
 
 
 # Columns ----------------------------------------------------------------------------

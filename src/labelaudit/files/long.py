@@ -63,6 +63,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     table.flat([*item, rater])
     items, raters = table.keys(item), table.whole(rater)
     judged = table.labels([label])[label]
+    guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
     how: dict[str, Any] = {"labels": table.meaning.declared}
     if (clusters := table.clusters(items)) is not None:
@@ -81,6 +82,7 @@ def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
     items, judged = table.keys(item), table.labels([label])[label]
     codes, names = pd.factorize(items)
     of, labels = pd.factorize(judged)
+    guesses.clusters(table, items, {*item, label})
     counts = np.zeros((len(names), len(labels) + 1), dtype=int)
     np.add.at(counts, (codes, of), 1)  # the last column has those without a label
     frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))

@@ -12,6 +12,9 @@ from typing import Any
 SAID: dict[str, dict[str, Any]] = tomllib.loads(
     (files(__package__) / "guesses.toml").read_text(encoding="utf-8")
 )
+NUMBERED = re.compile(
+    r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
+)
 
 
 def folded(text: str) -> str:
@@ -45,6 +48,12 @@ def called(name: str, *kinds: str) -> bool:
 def is_called(name: str, *kinds: str) -> bool:
     """Whether a whole name is one of these words, but for blanks and marks in it."""
     return re.sub(r"[\W_]", "", folded(name)) in words(*kinds)
+
+
+def is_cluster(name: str) -> bool:
+    """Whether the end of a name says to what items belong: doc, source_doc, docID."""
+    said = folded(NUMBERED.sub("", name))
+    return re.split(r"[\W_]+", said)[-1] in words("cluster")
 
 
 def is_times(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Whether rows are judgments: pairs of an item and a rater, each of them there once."""
+"""Pairs of an item and a rater, each there once; items and what they belong to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pandas as pd
 from . import names as named
 from .looks import NUMBER
 from .made import CHANCE, MOST_COLUMNS
+from .text import parsed
 
 MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 
@@ -66,3 +67,13 @@ def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
             if each and len(keys) <= MOST_ITEMS * len(codes):
                 return [names[int(k)] for k in more]
     return None
+
+
+def groups(items: pd.Index, told: pd.Series) -> int:
+    """How many values group the items, most of them several; 0 where they do not."""
+    each = pd.DataFrame({"item": pd.factorize(items)[0], "told": told.array})
+    sizes = each.drop_duplicates().groupby("told").size()
+    one = sizes.sum() == each["item"].nunique() and told.notna().all()
+    objects = any(parsed(value) is not None for value in sizes.index)
+    several = len(sizes) > 1 and (sizes > 1).mean() > 0.5
+    return len(sizes) if one and several and not objects else 0

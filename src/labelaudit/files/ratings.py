@@ -56,7 +56,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     -----
     UserWarning
         Where rows are repeated, rows are numbered as items, the last row looks like
-        sums, a label may mean that there is none, or a column may be no rater.
+        sums, a label may mean that there is none, a column may be no rater, or may say
+        to what items belong.
     """
     if isinstance(options.get("item"), str):
         options["item"] = [options["item"]]

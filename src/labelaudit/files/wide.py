@@ -56,6 +56,7 @@ def collected(table: Judged) -> dict[str, Any]:
             guesses.first(item[0], table.frame[item[0]], look)
     if asked.times is None:
         guesses.sums_row(look, item[0] if len(item) == 1 else None)
+    guesses.clusters(table, items, {*item, *chosen})
     r, items = _ratings(table, chosen, items)
     return {"ratings": r} | table.told(items)
 
