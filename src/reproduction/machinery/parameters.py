@@ -116,6 +116,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "repetitions": _count(1, 1_000_000),
     "seed": _count(0),
     "items": _count(2, 1_000_000),
+    "clusters": _count(3, 1000),
     "raters": _count(2, 1000),
     "labels": _count(2, 100),
     "annotators": _count(3, 12),
