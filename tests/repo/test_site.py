@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 import labelaudit as la
-from reproduction.machinery import front, notebooks, parts, paths, site
+from reproduction.machinery import front, links, notebooks, parts, paths, site
 
 FILES = site.pages()
 
@@ -95,8 +95,7 @@ def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
         cell["source"] = TERM.sub(r"\1", "".join(cell["source"]))
     old, new = ("".join(n["cells"][0]["source"]) for n in (before, after))
     link = f'<a href="../downloads/{stem}.ipynb" download>Download this notebook</a>'
-    if stem.startswith("teach_"):
-        live = stem.split("_", 2)[2]
+    if (live := stem.partition("_")[2][3:]) in links.LIVE:
         link += f' · <a href="../{live}.html">Try it in the browser</a>'
     assert new.replace(f'\n<p class="download">{link}</p>\n', "") == old
     assert (sources / "extra" / "downloads" / f"{stem}.ipynb").is_file()
