@@ -95,7 +95,7 @@
       `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
       + `sample checks ${whole(single.most)} and accepts the batch with `
       + `${single.accept} errors or fewer.`;
-    head.innerHTML = `<tr><th></th>${plans
+    head.innerHTML = `<tr><td></td>${plans
       .map(([kind]) => `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`)
       .join("")}</tr>`;
     const risk = (value, allowed) => `${percent(value)}${value > allowed * 1.0001 ? " *" : ""}`;

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from conftest import ROOT, SITE
 
@@ -19,6 +20,12 @@ PAGES = sorted(
     if "_static" not in file.parts and file.name != "search.html"
 )
 FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
+KINDS = (  # a page of each
+    *("index", "gallery", "entries", "search", "plan_designer", "two_by_two"),
+    *("reference/plans", "reference/agreement", "notebooks/README"),
+    *("notebooks/glossary", "notebooks/library", "notebooks/ledger"),
+    *("notebooks/klie2024_05_datasets", "notebooks/teach_01_plan_designer"),
+)
 WIDTHS = (1280, 1920, 390)  # the first as it is loaded
 
 
@@ -233,6 +240,27 @@ def test_cards_of_the_front_page_lead_on(context):
         box = text.bounding_box()
         assert 0 <= box["y"] < 1.5 * page.viewport_size["height"]  # without a search
     page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", KINDS)
+def test_axe_finds_nothing(context, name, width):
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto((SITE / f"{name}.html").as_uri(), wait_until="load")
+    found = Axe().run(page)
+    page.close()
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_page_without_formulas_weighs_little():
+    """Before images: what the page and the files that it names hold."""
+    page = SITE / "notebooks" / "ledger.html"
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r'(?:<script[^>]*src|<link[^>]*href)="([^"?#]+)', text)
+    files = {(page.parent / unquote(name)).resolve() for name in named}
+    size = sum(file.stat().st_size for file in files | {page} if file.is_file())
+    assert len(files) > 5 and size < 1_500_000
 
 
 def test_a_notebook_can_be_downloaded(context):

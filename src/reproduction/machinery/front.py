@@ -72,7 +72,8 @@ def _number(text: str) -> str:
 
 
 def _table(name: str, header: list[str], body: list[list[Any]]) -> str:
-    lines = [f'<div class="wide"><table class="{name}"><thead><tr>']
+    box = f'<div class="wide" tabindex="0" role="group" aria-label="{name}">'
+    lines = [f'{box}<table class="{name}"><thead><tr>']
     lines += [f"<th>{cell}</th>" for cell in header]
     lines.append("</tr></thead><tbody>")
     lines += ["<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in body]

@@ -140,8 +140,11 @@ def _signature(name: str, thing: Any) -> str:
 
 def _terms(body: str) -> str:
     """Names with what is said of each: lines at the margin, and those below them."""
+    parts = re.split(r"\n(?=\S)", body.strip())
+    if not any("\n" in part for part in parts):
+        return "\n\n".join(f"<p><code>{escape(part)}</code></p>" for part in parts)
     lines: list[str] = []
-    for part in re.split(r"\n(?=\S)", body.strip()):
+    for part in parts:
         term, _, words = part.partition("\n")
         lines.append(f"<dt><code>{escape(term)}</code></dt>")
         if words.strip():

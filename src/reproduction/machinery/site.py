@@ -21,7 +21,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from . import front, glossary, links, paths, reference, surroundings
+from . import front, glossary, links, paths, reference, surroundings, theme
 from .parts import PARTS, part
 
 OWN = ("index", "gallery", "entries")  # pages of site/, filled in
@@ -258,9 +258,11 @@ def main(arguments: list[str] | None = None) -> int:
     # add it to every page.
     packages = next(builder.glob("lib/python*/site-packages"))
     mathjax = packages / "sphinx-mathjax-offline" / "static" / "mathjax" / "tex-svg.js"
-    shutil.copy(mathjax, paths.SITE_WORK / "_build/html/_static/mathjax.js")
+    html = paths.SITE_WORK / "_build" / "html"
+    shutil.copy(mathjax, html / "_static" / "mathjax.js")
+    theme.mend(html)
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
-    (paths.SITE_WORK / "_build" / "html").rename(paths.SITE_BUILT)
+    html.rename(paths.SITE_BUILT)
     shutil.rmtree(paths.SITE_WORK)
     (paths.SITE_BUILT / ".nojekyll").touch()  # GitHub Pages drops _static otherwise
     print(f"The site is in {paths.SITE_BUILT}: open index.html")
