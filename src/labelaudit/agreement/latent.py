@@ -17,18 +17,13 @@ from .gold import by_item
 from .ratings import Ratings
 from .units import units
 
-# Probabilities so close are equal.
-TIE = 1e-9
+TIE = 1e-9  # probabilities so close are equal
 
 # Iterations before the first leap, which settle where the others go; by what longer
 # leaps may grow, and by what a leap may shrink a probability.
-BEFORE_LEAPS = 50
-GROWTH = 4.0
-SHRINKS = 10
+BEFORE_LEAPS, GROWTH, SHRINKS = 50, 4.0, 10
 
-# Below this, rounding would decide when the iterations end.
-LEAST_TOLERANCE = 1e-14
-
+LEAST_TOLERANCE = 1e-14  # below, rounding would decide when the iterations end
 MOST_CELLS = 100_000_000  # of a table, of which there are several
 
 
