@@ -243,7 +243,7 @@ def audit(
 def _given(outcomes: Any) -> list[Any]:
     """The outcomes up to the last one that is there."""
     found = list(_checks.entries("outcomes", outcomes, "a sequence of 0 and 1"))
-    there = [not _missing(outcome) for outcome in found]
+    there = pd.Series(found, dtype=object).notna().tolist()
     while there and not there[-1]:
         there.pop()
     if not all(there):
@@ -251,9 +251,3 @@ def _given(outcomes: Any) -> list[Any]:
         accepted = "0, 1, False or True, since later ones are there"
         raise _checks.refuse(f"outcomes[{at}]", found[at], accepted)
     return found[: len(there)]
-
-
-def _missing(outcome: Any) -> bool:
-    if outcome is None or outcome is pd.NA:
-        return True
-    return isinstance(outcome, float) and outcome != outcome

@@ -22,6 +22,7 @@ from matplotlib.transforms import Bbox, IdentityTransform, TransformedPath
 from .._digits import steady
 
 DECIMAL = re.compile(r"-?\d+\.\d{4,}")
+AS_IS = IdentityTransform()
 NAMED = re.compile(r'((?:\bid="|href="#|url\(#)\w*?)([0-9a-f]{10})(?=["\)])')
 
 
@@ -89,7 +90,7 @@ class _Context(GraphicsContextBase):
     def set_clip_path(self, path: Any) -> None:
         if path is not None:
             drawn = _path(*path.get_transformed_path_and_affine())
-            path = TransformedPath(drawn, IdentityTransform())
+            path = TransformedPath(drawn, AS_IS)
         super().set_clip_path(path)
 
 
@@ -106,36 +107,27 @@ class _Rounded:
         return _Context()
 
     def draw_path(self, gc: Any, path: Path, transform: Any, *rest: Any) -> None:
-        drawn = _path(path, transform)
-        self._renderer.draw_path(gc, drawn, IdentityTransform(), *rest)
+        self._renderer.draw_path(gc, _path(path, transform), AS_IS, *rest)
 
     def draw_markers(self, gc: Any, *given: Any) -> None:
         mark, size, path, transform, *rest = given
-        mark, places, as_is = (
-            _path(mark, size),
-            _path(path, transform),
-            IdentityTransform(),
-        )
-        self._renderer.draw_markers(gc, mark, as_is, places, as_is, *rest)
+        mark, places = _path(mark, size), _path(path, transform)
+        self._renderer.draw_markers(gc, mark, AS_IS, places, AS_IS, *rest)
 
     def draw_path_collection(self, gc: Any, *given: Any, **options: Any) -> None:
         transform, paths, sizes, offsets, offset_transform, *rest = given
-        as_is = IdentityTransform()
         if not len(sizes):  # paths in data, not shapes of different sizes
-            paths, transform = [_path(path, transform) for path in paths], as_is
+            paths, transform = [_path(path, transform) for path in paths], AS_IS
         sizes, offsets = np.round(sizes, 9), _round(offset_transform.transform(offsets))
-        moved = transform, paths, sizes, offsets, as_is, *rest
+        moved = transform, paths, sizes, offsets, AS_IS, *rest
         self._renderer.draw_path_collection(gc, *moved, **options)
 
     def draw_quad_mesh(self, gc: Any, *given: Any) -> None:
         transform, width, height, corners, offsets, offset_transform, *rest = given
         places = _round(transform.transform(corners.reshape(-1, 2)))
-        offsets, as_is = (
-            _round(offset_transform.transform(offsets)),
-            IdentityTransform(),
-        )
-        moved = width, height, places.reshape(corners.shape), offsets, as_is, *rest
-        self._renderer.draw_quad_mesh(gc, as_is, *moved)
+        offsets = _round(offset_transform.transform(offsets))
+        moved = width, height, places.reshape(corners.shape), offsets, AS_IS, *rest
+        self._renderer.draw_quad_mesh(gc, AS_IS, *moved)
 
     def draw_image(self, gc: Any, x: float, y: float, *rest: Any) -> None:
         self._renderer.draw_image(gc, *_round([x, y]), *rest)

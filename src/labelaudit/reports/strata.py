@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import nan
 
-from .._digits import counted, in_percent
+from .._digits import counted
 from ..intervals.stratified import MOST_CHECKED, stratified_interval
 from .batch import Audit, ends
+from .saying import say
 
 Pair = tuple[int, int]
 
@@ -38,11 +39,7 @@ class Strata:
     def of(cls, judge: str, suspects: int, lot_size: int, n: int) -> Strata:
         """n items dealt to both: half by their share of the lot, half to each alike."""
         if n > MOST_CHECKED:
-            raise ValueError(
-                f"--judge: this sample has {n:,} items, and the interval for more"
-                f" than {MOST_CHECKED:,} takes more than a minute; give a larger"
-                " --half-width"
-            )
+            raise ValueError(say("too_many_checked", n=n, most=MOST_CHECKED))
         share = (Fraction(suspects, lot_size) + Fraction(1, 2)) / 2
         called = min(max(round(n * share), n - (lot_size - suspects)), suspects)
         return cls(judge, (suspects, lot_size - suspects), (called, n - called))
@@ -75,32 +72,15 @@ class Strata:
 
     def sentences(self, rate: float | None, confidence: float) -> str:
         """For people, after those of the sample without a judge."""
-        suspects, called = self.lot_sizes[0], self.sample_sizes[0]
         if rate is None:
-            rate = suspects / sum(self.lot_sizes)
-        half = in_percent(self.expected(rate, confidence), 3)
-        return (
-            f"  with the judge {self.judge}: {called:,} of the {suspects:,} that it"
-            f" calls wrong, {self.sample_sizes[1]:,} of the other"
-            f" {self.lot_sizes[1]:,};\n  the half width is expected, not promised: it"
-            " depends on how good the judge is, which\n  nobody knows beforehand (about"
-            f" {half} if {in_percent(rate, 3)} are wrong and it finds nine of ten)"
-        )
+            rate = self.lot_sizes[0] / sum(self.lot_sizes)
+        half = self.expected(rate, confidence)
+        return say("with_judge", of=self, half=half, rate=rate)
 
     def report(self, found: Audit, errors: Pair, seed: int | None) -> str:
         """One paragraph for a data set's documentation."""
-        rate = self.rate(errors)
-        (x, y), (n, m), (suspects, others) = errors, self.sample_sizes, self.lot_sizes
-        where = ends(found.interval, x + y, sum(self.lot_sizes))
-        return (
-            f"Of a lot of {sum(self.lot_sizes):,} annotations, {n:,} of the"
-            f" {suspects:,} that a judge calls wrong ({self.judge}) and {m:,} of the"
-            f" other {others:,} were drawn at random without replacement (seed {seed})"
-            f" to estimate the error rate. Found wrong: {x:,} and {y:,}, which makes"
-            f" {counted(rate, x + y)} of the lot. With"
-            f" {in_percent(found.confidence, 10)} confidence the error rate before any"
-            f" correction is between {where}, by an exact interval for two strata,"
-            " whatever the judge is worth. This takes for granted that the inspection"
-            " itself is right, and that the judge's words were fixed before anything"
-            " was checked."
-        )
+        size, total = sum(self.lot_sizes), sum(errors)
+        share = counted(self.rate(errors), total)
+        where, level = ends(found.interval, total, size), found.confidence
+        told = {"seed": seed, "where": where, "level": level, "share": share}
+        return say("of_strata", of=self, size=size, x=errors, **told)
