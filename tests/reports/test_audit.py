@@ -1,6 +1,7 @@
 """From a plan to a verdict: the draw, the sheet, the audit and its report."""
 
 import itertools
+import re
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from math import ceil, comb, isnan, perm
@@ -13,6 +14,10 @@ from scipy.stats import chisquare
 
 import drawing_oracle as oracle
 import labelaudit as la
+from labelaudit.intervals.sample_sizes import widest
+from labelaudit.reports import estimates
+from labelaudit.reports.batch import line
+from labelaudit.reports.estimates import Aim
 from regions import limits, lots, quietly
 
 NAN = float("nan")
@@ -33,13 +38,8 @@ def inspecting(accept, reject, lot_size=None):
 
 def test_a_sheet_has_a_row_a_step_and_the_plans_own_limits():
     sheet = la.inspection_sheet(SMALL, seed=5)
-    assert sheet.columns.tolist() == [
-        "step",
-        "item",
-        "wrong",
-        "accept_if_at_most",
-        "reject_if_at_least",
-    ]
+    limits = ["accept_if_at_most", "reject_if_at_least"]
+    assert sheet.columns.tolist() == ["step", "item", "wrong", *limits]
     assert sheet.step.tolist() == [1, 2, 3, 4, 5]
     assert sheet.wrong.isna().all()
     assert sheet.accept_if_at_most.tolist() == [pd.NA, 0, 0, 0, 1]
@@ -53,24 +53,25 @@ def test_the_limits_are_the_plan(region):
     n = np.arange(1, plan.max_sample + 1)
     accept = sheet.accept_if_at_most.fillna(-1)
     reject = sheet.reject_if_at_least.fillna(pd.Series(n + 1))
-    again = la.SamplingPlan([-1, *accept], [1, *reject])
-    assert again == plan
-
-
-def test_a_numbered_lot_is_1_to_n():
-    whole = la.SamplingPlan([-1] * 8 + [3], list(range(1, 9)) + [4], lot_size=8)
-    items = la.inspection_sheet(whole, seed=0).item
-    assert sorted(items) == list(range(1, 9))
-    assert items.dtype.kind == "i"
+    assert la.SamplingPlan([-1, *accept], [1, *reject]) == plan
 
 
 def test_the_order_is_what_is_drawn():
+    """Of numbers from 1, of names, of a list of a process's units or in their order."""
     order = oracle.drawn(300, RELAXED.max_sample, 11)
-    sheet = la.inspection_sheet(RELAXED, seed=11)
-    assert sheet.item.tolist() == [k + 1 for k in order]
     named = [f"i{k}" for k in range(1, 301)]
-    sheet = la.inspection_sheet(RELAXED, named, seed=11)
-    assert sheet.item.tolist() == [f"i{k + 1}" for k in order]
+    process = la.SamplingPlan(SMALL.accept, SMALL.reject)
+    whole = la.SamplingPlan([-1] * 8 + [3], list(range(1, 9)) + [4], lot_size=8)
+    stock = list("abcdefg")
+    for plan, items, seed, expected in (
+        (RELAXED, None, 11, [k + 1 for k in order]),
+        (RELAXED, named, 11, [f"i{k + 1}" for k in order]),
+        (process, stock, 2, [stock[k] for k in oracle.drawn(7, 5, 2)]),
+        (process, None, None, [1, 2, 3, 4, 5]),
+    ):
+        found = la.inspection_sheet(plan, items, seed=seed).item
+        assert found.tolist() == expected
+    assert sorted(la.inspection_sheet(whole, seed=0).item) == list(range(1, 9))
 
 
 @pytest.mark.parametrize("items", [None, [f"i{k}" for k in range(300)]])
@@ -85,7 +86,7 @@ def test_a_longer_plans_sheet_begins_with_a_shorter_ones(items):
 @pytest.mark.parametrize(
     "items",
     [
-        ("a", "b", "c", "d", "e", "f", "g", "h"),
+        tuple("abcdefgh"),
         np.arange(8) * 1.5,
         pd.Index(list("abcdefgh")),
         pd.Series(range(10, 18), index=range(8)),
@@ -100,62 +101,47 @@ def test_items_of_any_kind_are_a_part_of_the_lot(items):
     assert set(found) <= set(items)
 
 
-def test_units_of_a_process_come_in_order_or_are_drawn_from_a_list():
-    plan = la.SamplingPlan(SMALL.accept, SMALL.reject)
-    assert la.inspection_sheet(plan).item.tolist() == [1, 2, 3, 4, 5]
-    stock = list("abcdefg")
-    drawn = la.inspection_sheet(plan, stock, seed=2).item.tolist()
-    assert drawn == [stock[k] for k in oracle.drawn(7, 5, 2)]
-
-
 def test_every_ordered_sample_is_equally_likely():
     """Chi-square over all ordered samples of 2 of 5, seeds 0 to 999."""
     plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], lot_size=5)
     seen = [tuple(la.inspection_sheet(plan, seed=s).item) for s in range(1000)]
     counts = pd.Series(seen).value_counts()
     assert len(counts) == perm(5, 2)
-    p = chisquare(counts.to_numpy()).pvalue
-    assert 0.001 < p < 0.999
+    assert 0.001 < chisquare(counts.to_numpy()).pvalue < 0.999
+
+
+A_SEED = "seed must be a whole number of at least 0, got"
+A_LIST = "items must be a sequence of identifiers"
+PROCESS = la.SamplingPlan(SMALL.accept, SMALL.reject)
+UNSEEN = la.SamplingPlan([0, 0], [1, 1], lot_size=3)
 
 
 @pytest.mark.parametrize(
-    ("items", "seed", "message"),
+    ("plan", "items", "seed", "message"),
     [
-        (list("abcdefg"), 1, "items must be as many as the lot, 8, got '7 items'"),
-        (list("abcdefgc"), 1, r"items\[7\] must be other than items\[2\], got 'c'"),
-        ([1, 2, 3, 4, 5, 6, 7, 7.0], 1, r"items\[7\] must be other than items\[6\]"),
-        (["a", None, *"cdefgh"], 1, r"items\[1\] must be there, and it is missing"),
-        ([1, 2, NAN, 4, 5, 6, 7, 8], 1, r"items\[2\] must be there"),
-        ("abcdefgh", 1, "items must be a sequence of identifiers, got 'abcdefgh'"),
-        (8, 1, "items must be a sequence of identifiers, got 8"),
-        (pd.DataFrame({"a": range(8)}), 1, "items must be a sequence of identifiers"),
-        (
-            [[k] for k in range(8)],
-            1,
-            r"items\[0\] must be a text or a number, got \[0\]",
-        ),
-        (None, None, "seed must be a whole number of at least 0, got None"),
-        (None, -1, "seed must be a whole number of at least 0, got -1"),
-        (None, 1.5, "seed must be a whole number of at least 0, got 1.5"),
-        (None, "1", "seed must be a whole number of at least 0, got '1'"),
-        (None, True, "seed must be a whole number of at least 0, got True"),
-        (list("abcdefgh"), None, "seed must be a whole number"),
+        (SMALL, list("abcdefg"), 1, "items must be as many as the lot, 8, got '7 it"),
+        (SMALL, list("abcdefgc"), 1, "items[7] must be other than items[2], got 'c'"),
+        (SMALL, [1, 2, 3, 4, 5, 6, 7, 7.0], 1, "items[7] must be other than items[6]"),
+        (SMALL, ["a", None, *"cdefgh"], 1, "items[1] must be there, and it is missi"),
+        (SMALL, [1, 2, NAN, 4, 5, 6, 7, 8], 1, "items[2] must be there"),
+        (SMALL, "abcdefgh", 1, f"{A_LIST}, got 'abcdefgh'"),
+        (SMALL, 8, 1, f"{A_LIST}, got 8"),
+        (SMALL, pd.DataFrame({"a": range(8)}), 1, A_LIST),
+        (SMALL, [[k] for k in range(8)], 1, "items[0] must be a text or a number, got"),
+        (SMALL, None, None, f"{A_SEED} None"),
+        (SMALL, None, -1, f"{A_SEED} -1"),
+        (SMALL, None, 1.5, f"{A_SEED} 1.5"),
+        (SMALL, None, "1", f"{A_SEED} '1'"),
+        (SMALL, None, True, f"{A_SEED} True"),
+        (SMALL, list("abcdefgh"), None, A_SEED),
+        (PROCESS, list("abcd"), 1, "items must be at least the plan's max_sample, 5,"),
+        (UNSEEN, None, 1, "plan must be a plan that inspects"),
+        ("single", None, 1, "plan must be a SamplingPlan, got 'single'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(items, seed, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        la.inspection_sheet(SMALL, items, seed=seed)
-
-
-def test_a_process_needs_enough_items_and_a_plan_must_inspect():
-    plan = la.SamplingPlan(SMALL.accept, SMALL.reject)
-    with pytest.raises(ValueError, match="at least the plan's max_sample, 5, got '4"):
-        la.inspection_sheet(plan, list("abcd"), seed=1)
-    unseen = la.SamplingPlan([0, 0], [1, 1], lot_size=3)
-    with pytest.raises(ValueError, match="plan must be a plan that inspects"):
-        la.inspection_sheet(unseen, seed=1)
-    with pytest.raises(ValueError, match="plan must be a SamplingPlan, got 'single'"):
-        la.inspection_sheet("single", seed=1)
+def test_what_cannot_be_drawn_is_refused(plan, items, seed, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        la.inspection_sheet(plan, items, seed=seed)
 
 
 # The whole way, exactly -----------------------------------------------------------
@@ -218,28 +204,26 @@ def test_an_audit_after_the_verdict():
     assert found.rate == 2 / 3
     assert found.ignored == 2
     assert isnan(la.audit(SMALL, []).rate)
+    with pytest.raises(FrozenInstanceError):
+        found.ignored = 3
 
 
 @pytest.mark.parametrize(
-    "column",
+    ("column", "inspected", "ignored"),
     [
-        pd.Series([False, True] + [pd.NA] * 3, dtype="boolean"),
-        pd.Series([0.0, 1.0, NAN, NAN, NAN]),
-        pd.Series([0, 1, None, None], dtype=object),
-        [0, 1],
-        iter([0, 1]),
-        np.array([False, True]),
+        (pd.Series([False, True] + [pd.NA] * 3, dtype="boolean"), 2, 0),
+        (pd.Series([0.0, 1.0, NAN, NAN, NAN]), 2, 0),
+        (pd.Series([0, 1, None, None], dtype=object), 2, 0),
+        ([0, 1], 2, 0),
+        (iter([0, 1]), 2, 0),
+        (np.array([False, True]), 2, 0),
+        ([1, 1, NAN, NAN], 2, 0),
+        ([1, 1, 0, NAN], 2, 1),
     ],
 )
-def test_missing_at_the_end_is_not_inspected_yet(column):
+def test_missing_at_the_end_is_not_inspected_yet(column, inspected, ignored):
     found = la.audit(SMALL, column)
-    assert found.decision == la.Decision("continue", 2, 1)
-    assert found.ignored == 0
-
-
-def test_missing_after_the_verdict_is_no_outcome():
-    assert la.audit(SMALL, [1, 1, NAN, NAN]).ignored == 0
-    assert la.audit(SMALL, [1, 1, 0, NAN]).ignored == 1
+    assert (found.decision.inspected, found.ignored) == (inspected, ignored)
 
 
 @pytest.mark.parametrize(
@@ -249,6 +233,7 @@ def test_missing_after_the_verdict_is_no_outcome():
         ([NAN, 0], r"outcomes\[0\] must be 0, 1, False or True, since later"),
         ([0, 2], r"outcomes\[1\] must be 0, 1, False or True, got 2"),
         ([0, "no"], r"outcomes\[1\] must be 0, 1, False or True, got 'no'"),
+        ([0, [1]], r"outcomes\[1\] must be 0, 1, False or True, got \[1\]"),
         ("01", "outcomes must be a sequence of 0 and 1, got '01'"),
         (1, "outcomes must be a sequence of 0 and 1, got 1"),
     ],
@@ -264,97 +249,130 @@ def test_other_bad_arguments_are_refused():
             la.audit(SMALL, [0], confidence=confidence)
     with pytest.raises(ValueError, match=r"^plan must be a SamplingPlan"):
         la.audit(None, [0])
-
-
-def test_an_audit_does_not_change():
-    with pytest.raises(FrozenInstanceError):
-        la.audit(SMALL, [0]).ignored = 3
-
-
-# Its report -----------------------------------------------------------------------
-
-
-def test_the_report_of_a_verdict_tells_all():
-    found = la.audit(RELAXED, [0] * 300)
-    text = found.report(kind="optimal", seed=23)
-    n, (low, high) = found.decision.inspected, found.interval
-    for part in (
-        "A lot of 300 annotations was audited",
-        "at random without replacement (seed 23)",
-        f"an optimal plan of at most {RELAXED.max_sample} inspections",
-        f"2 % (6 wrong) this plan rejects with a probability of"
-        f" {RELAXED.producers_risk:.4g} (producer's risk, 0.05 allowed)",
-        f"5 % (15 wrong) it accepts with {RELAXED.consumers_risk:.4g} (consumer's",
-        f"Found wrong: 0 of {n} inspected (0 %). The lot is accepted.",
-        "With 95 % confidence its error rate before any correction is between"
-        f" 0 % and {ceil(1000 * high) / 10:g} % (0 to {round(300 * high)} wrong)",
-        "valid after this stopping rule",
-        f"Left out: {300 - n} outcomes that came after the verdict.",
-        "takes for granted that the inspection itself is right",
-    ):
-        assert part in text
-    assert low == 0
-    assert "\n" not in text
-    assert "risk is more than" not in text
-
-
-def test_the_report_says_rejected_and_the_name():
-    found = la.audit(RELAXED, [1] * 20, confidence=0.9)
-    text = found.report(name="The test set")
-    assert text.startswith("The test set (a lot of 300 annotations) was audited")
-    assert "until a plan of at most" in text
-    assert "The lot is rejected. With 90 % confidence" in text
-    assert "seed" not in text
-
-
-def test_the_report_before_the_verdict():
-    found = la.audit(RELAXED, [0, 0, 0])
-    text = found.report()
-    right = found.if_right.inspected - 3
-    wrong = found.if_wrong.inspected - 3
-    assert "Found wrong: 0 of 3 inspected (0 %). There is no verdict yet" in text
-    assert f"At most {found.left} inspections are left; the next {right}, if" in text
-    assert f"the next {right}, if right, lead to acceptance" in text
-    assert f"the next {wrong}, if wrong, lead to rejection" in text
-    assert "confidence" not in text
-    assert "Found wrong: 0 of 0 inspected. There" in la.audit(RELAXED, []).report()
-
-
-def test_the_report_of_a_missed_risk_says_so():
-    missing = quietly(la.sequential_plan, la.RELAXED, 500)
-    assert missing.keeps_risks == (True, False)
-    text = la.audit(missing, []).report()
-    assert "both exact; the consumer's risk is more than was allowed." in text
-
-
-def test_the_report_of_a_plan_without_levels_and_of_a_process():
-    process = la.SamplingPlan(SMALL.accept, SMALL.reject)
-    text = la.audit(process, [0, 0]).report()
-    assert text.startswith("A process was audited by acceptance sampling: annotations")
-    assert "annotations were taken and inspected one after another" in text
-    assert "The plan is for no stated quality levels." in text
-    assert "The process is accepted." in text
-    low, high = process.interval(2, 0)
-    assert low == 0 and f"between 0 % and {ceil(100 * high)} %: an exact" in text
-    assert "that the error rate did not change meanwhile" in text
-    assert "taken at random (seed 4) and" in la.audit(process, []).report(seed=4)
-
-
-def test_a_sheet_of_an_enormous_lot_is_refused_at_once():
     with pytest.raises(ValueError, match=r"lot_size must be .* 10,000,000"):
         la.SamplingPlan([-1, 0], [1, 1], lot_size=2 * 10**9)
 
 
-def test_a_report_before_the_verdict_is_of_an_audit_under_way():
-    plan = la.single_plan(la.RELAXED, lot_size=1000)
-    text = la.audit(plan, [0, 0]).report(kind="single", seed=1)
-    assert "is being audited" in text and "There is no verdict yet" in text
-    assert "gave a verdict" not in text
+# Its report -----------------------------------------------------------------------
+
+MISSING = la.audit(quietly(la.sequential_plan, la.RELAXED, 500), [])
+# A single plan's sample in which too many are wrong already.
+SURE = la.single_plan(la.QualityLevels(0.01, 0.04, 0.05, 0.1), 3000)
+CERTAIN = la.audit(SURE, [True] * 5 + [False] * 25)
+REJECTED, STOPPED = (
+    la.audit(RELAXED, [1] * 2, confidence=0.9),
+    la.audit(PROCESS, [0, 0]),
+)
+ACCEPTED = la.audit(RELAXED, [0] * 300)
+GOING = la.audit(RELAXED, [0, 0, 0])
+N, (LOW, HIGH) = ACCEPTED.decision.inspected, ACCEPTED.interval
+RIGHT, WRONG = GOING.if_right.inspected - 3, GOING.if_wrong.inspected - 3
+UP_TO = ceil(100 * PROCESS.interval(2, 0)[1])
+
+RISKS = f"""2 % (6 wrong) this plan rejects with a probability of \
+{RELAXED.producers_risk:.4g} (producer's risk, 0.05 allowed) and at 5 % (15 wrong) it \
+accepts with {RELAXED.consumers_risk:.4g} (consumer's"""
+WHERE = f"""With 95 % confidence its error rate before any correction is between 0 % \
+and {ceil(1000 * HIGH) / 10:g} % (0 to {round(300 * HIGH)} wrong): an exact interval, \
+valid after this stopping rule"""
+LEFT = f" Left out: {300 - N} outcomes that came after the verdict. This takes"
+AHEAD = f"""There is no verdict yet, and so no valid interval. At most {GOING.left} \
+inspections are left; the next {RIGHT}, if right, lead to acceptance, and the next \
+{WRONG}, if wrong, lead to rejection"""
+TAKEN = "was audited by acceptance sampling: annotations were taken"
+ALIKE = f"""The process is accepted. With 95 % confidence its error rate before any \
+correction is between 0 % and {UP_TO} %: an exact"""
+PRODUCER = "the producer's risk is more"
+
+REPORTS = [  # an audit; how it is reported; what is said, what is not
+    (
+        ACCEPTED,
+        {"kind": "optimal"},
+        f"A lot of 300 annotations {TAKEN} at random",
+        "\n",
+    ),
+    (ACCEPTED, {"seed": 23}, "without replacement (seed 23) and", "no verdict"),
+    (ACCEPTED, {"kind": "optimal"}, "until an optimal plan of at most", "risk is more"),
+    (ACCEPTED, {}, f"until a plan of at most {RELAXED.max_sample} inspec", "seed"),
+    (ACCEPTED, {}, RISKS, PRODUCER),
+    (
+        ACCEPTED,
+        {},
+        f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. ",
+        "?",
+    ),
+    (ACCEPTED, {}, WHERE, "is being audited"),
+    (ACCEPTED, {}, LEFT, "There is no"),
+    (
+        ACCEPTED,
+        {},
+        "takes for granted that the inspection itself is right",
+        "meanwhile",
+    ),
+    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}", "Left out"),
+    (REJECTED, {}, "The lot is rejected. With 90 % confidence", "accepted"),
+    (GOING, {"kind": "single"}, "is being audited", "gave a verdict"),
+    (GOING, {}, f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}", "confidence"),
+    (la.audit(RELAXED, []), {}, "Found wrong: 0 of 0 inspected. There", "(0 %)"),
+    (
+        MISSING,
+        {},
+        "both exact; the consumer's risk is more than was allowed.",
+        PRODUCER,
+    ),
+    (STOPPED, {}, f"A process {TAKEN} and inspected one after another", "at random"),
+    (STOPPED, {}, "The plan is for no stated quality levels.", "allowed"),
+    (STOPPED, {}, ALIKE, "The lot"),
+    (STOPPED, {}, "that the error rate did not change meanwhile", "order of the draw"),
+    (STOPPED, {"seed": 4}, "taken at random (seed 4) and", "without replacement"),
+    (CERTAIN, {}, "whatever they are, they lead to rejection", "if right, lead to"),
+]
 
 
-def test_a_verdict_that_is_certain_is_said_whatever_comes():
-    """A single plan's sample in which too many are wrong already."""
-    plan = la.single_plan(la.QualityLevels(0.01, 0.04, 0.05, 0.1), 3000)
-    found = la.audit(plan, [True] * 5 + [False] * 25)
-    assert "whatever they are, they lead to rejection" in found.report()
-    assert "if right, lead to" not in found.report()
+@pytest.mark.parametrize(("found", "how", "said", "not_said"), REPORTS)
+def test_a_report_says_what_was_done_and_found(found, how, said, not_said):
+    text = found.report(**how)
+    assert said in text and not_said not in text
+    assert text.startswith(said) or not said.startswith(("A ", "It "))
+
+
+def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
+    plan = la.single_plan(la.RELAXED, 300)
+    assert plan.keeps_risks == (True, True)
+    few = la.audit(plan, [0] * 300)
+    assert line(few, "accept").startswith("ACCEPT: 0 wrong of")
+    assert "that reaches above" not in line(few, "accept")
+    many = la.audit(plan, [1] * int(plan.accept[-1]) + [0] * 300)
+    said = (
+        "that reaches above 5 %, the rate of a bad batch: this plan accepts up to 10 %"
+    )
+    assert said in line(many, "accept") and said in many.report()
+    passing = la.SamplingPlan.from_stages([(40, 4, 5)], 300, la.RELAXED)
+    passes = f"{100 * passing.consumers_risk:.0f} % of batches that bad"
+    assert passing.consumers_risk > 0.2
+    assert passes in line(la.audit(passing, [1] * 4 + [0] * 36), "accept")
+    rejected = line(la.audit(plan, [1] * 300), "reject")
+    assert "that reaches above" not in rejected and "95 % confidence" in rejected
+    going = la.audit(plan, [0, 1])
+    left = f"CONTINUE: 1 wrong of 2 inspected; at most {going.left} are left"
+    assert line(going, "continue") == left
+
+
+def test_an_estimate_says_what_it_is_good_for():
+    aim = Aim(0.02, 0.05, 1000)
+    n = aim.size.stable
+    asked = f"Sample of {n} annotations from a lot of 1,000, for an estimate"
+    assert aim.sentences().startswith(asked)
+    assert f"({round(0.05 * n)} of {n})" in aim.sentences()
+    assert f"up to {100 * aim.widest:.2g}" in aim.sentences()
+    assert aim.widest == pytest.approx(widest(n, 1000, 0.95))
+    assert Aim(0.02, None, 1000).sentences().endswith("whatever is found")
+    going, done = (la.audit(aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
+    said = f"Found wrong so far: 9 of 10. {n - 10} are left."
+    assert said in estimates.report(going, 3)
+    assert "drawn at random without replacement (seed 3)" in estimates.report(done, 3)
+    assert "taken in the order of production" in estimates.report(done)
+    assert "Found wrong: 9 (2." in estimates.report(done)
+    for half_width in (0, 0.5, 2):
+        with pytest.raises(ValueError, match=r"half_width must be above 0 and below"):
+            Aim(half_width)
