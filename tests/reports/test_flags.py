@@ -1,14 +1,17 @@
 """Raters to talk to: planted ones are found, honest ones are left alone."""
 
+from collections import defaultdict
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import false_discovery_control
 
 import labelaudit as la
-from labelaudit.reports.collection.breakdowns import shared
-from labelaudit.reports.collection.raters import flags, least_able, one_label
-from labelaudit.reports.collection.raters.flags import hochberg, yekutieli
+
+
+def flags(r):
+    return la.reliability(r).flags
 
 
 def study(
@@ -58,21 +61,22 @@ WORDS = {
 
 @pytest.mark.parametrize("planted", WORDS)
 def test_planted_raters_are_found_and_no_others(planted):
+    """A declared label that nobody gives changes nothing."""
     for seed in range(5):
-        table = flags(study(seed, planted=planted))
+        r = study(seed, planted=planted)
+        table = flags(r)
         assert {*table.index[table["flagged"]]} == {0}
         assert WORDS[planted] in table.loc[0, "reasons"]
-        assert (table.loc[table["flagged"], "p_value"] <= 0.05).all()
-
-
-@pytest.mark.parametrize("planted", ["constant", "random"])
-def test_a_declared_label_that_nobody_gives_changes_nothing(planted):
-    r = study(1, planted=planted)
+        assert table.loc[0, "p_value"] <= 0.05
+        if planted == "constant":
+            words = f"gives 0 only, {table.loc[0, 'judgments']} times, where others"
+            assert table.loc[0, "reasons"].startswith(words)
+            assert "random" not in table.loc[0, "reasons"]
     wide = pd.DataFrame({"item": r.items[r.judgments.item]})
     wide["rater"] = r.raters[r.judgments.known_rater]
     wide["label"] = r.labels[r.judgments.label]
     more = la.Ratings.from_long(wide, labels=[*r.labels, 9])
-    pd.testing.assert_frame_equal(flags(more), flags(r))
+    pd.testing.assert_frame_equal(flags(more), table)
 
 
 HONEST = [
@@ -92,28 +96,14 @@ def test_honest_raters_are_left_alone(setting):
     assert sum(named) <= 5
 
 
-def test_the_same_label_everywhere_names_nobody():
-    rows = [["no"] * 5] * 200 + [["yes"] * 5] * 2
-    assert not flags(la.Ratings.from_matrix(rows))["flagged"].any()
-
-
-def test_agreement_with_the_majority_names_nobody():
+def never_wrong():
+    """Six raters, of whom one has the majority's label always, one nearly."""
     random = np.random.default_rng(4)
     truth = random.integers(2, size=(400, 1))
     labels = np.where(random.random((400, 6)) < 0.1, 1 - truth, truth)
     labels[:, 1] = np.where(random.random(400) < 0.02, 1 - truth[:, 0], truth[:, 0])
     labels[:, 0] = truth[:, 0]
-    assert not flags(la.Ratings.from_matrix(labels))["flagged"].any()
-
-
-def test_all_raters_are_there_with_most_judgments_first():
-    table = flags(study(3, n_raters=30, n_items=50, per_item=3))
-    assert [*table.columns] == ["judgments", "p_value", "reasons", "flagged"]
-    assert table.index.name == "rater" and len(table) == 30
-    assert (np.diff(table["judgments"]) <= 0).all()
-    assert table["judgments"].sum() == 150
-    assert table["p_value"].between(0, 1).all()
-    assert table["flagged"].dtype == bool
+    return labels
 
 
 @pytest.mark.parametrize(
@@ -123,6 +113,8 @@ def test_all_raters_are_there_with_most_judgments_first():
         [["a", "b", "b"]] * 3,  # too few to speak of anybody
         [["a", None, None], [None, "b", "b"]],
         [[1, 2, 3]],
+        [["no"] * 5] * 200 + [["yes"] * 5] * 2,
+        never_wrong(),
     ],
 )
 def test_where_nothing_can_be_said_nobody_is_named(rows):
@@ -130,111 +122,6 @@ def test_where_nothing_can_be_said_nobody_is_named(rows):
     assert not table["flagged"].any()
     assert (table["reasons"] == "").all()
     assert len(table) == len(rows[0])
-
-
-def test_anonymous_raters_are_not_told_apart():
-    r = la.Ratings.from_counts([[3, 1], [0, 4]])
-    table = la.reliability(r).flags
-    assert len(table) == 0
-    assert [*table.columns] == ["judgments", "p_value", "reasons", "flagged"]
-
-
-def test_the_report_names_them():
-    found = la.reliability(study(1, planted="constant"))
-    assert found.flags.loc[0, "flagged"]
-    text = next(one for one in found.warnings if one.startswith("talk to 1 rater"))
-    assert "rater 0" in text and "gives 0 only" in text
-
-
-def test_what_is_compared_is_that_of_every_pair():
-    """Agreement with others, among others, and by chance, judgment by judgment."""
-    r = study(2, n_raters=5, n_items=12, per_item=4)
-    c = least_able.compared(r, shared(r))
-    j = r.judgments
-    said = {}
-    for item, rater, label in zip(j.item, j.rater, j.label):
-        said.setdefault(item, {})[rater] = label
-    for k in range(len(c.rater)):
-        a, item, label = c.rater[k], j.item[k], j.label[k]
-        others = [x for b, x in said[item].items() if b != a]
-        assert c.same[k] == pytest.approx(np.mean([x == label for x in others]))
-        pairs = [
-            x == y for i, x in enumerate(others) for m, y in enumerate(others) if i != m
-        ]
-        assert c.others[k] == pytest.approx(np.mean(pairs))
-        elsewhere = [
-            np.mean([x == label for b, x in labels.items() if b != a])
-            for other, labels in said.items()
-            if other != item and a in labels
-        ]
-        assert c.chance[k] == pytest.approx(np.mean(elsewhere))
-
-
-def test_adjusted_p_values_are_scipys():
-    random = np.random.default_rng(6)
-    p = random.random(50) ** 3
-    expected = false_discovery_control(p, method="bh")
-    np.testing.assert_allclose(hochberg(p), expected)
-    expected = false_discovery_control(p, method="by")
-    found = yekutieli(p, len(p))
-    np.testing.assert_allclose(found, expected, rtol=2e-4)  # sum of 1 / k by its limit
-
-
-@pytest.mark.filterwarnings("error")
-def test_a_rater_who_agrees_in_very_many_items_is_no_overflow():
-    rows = [["y", "y", "y"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "y"]]
-    r = la.Ratings.from_patterns(rows, [90_000, 80_000, 12_000, 13_000])
-    found = la.reliability(r)
-    assert (found.flags["p_value"] == 1).all() and found.n_items == 195_000
-
-
-def test_a_fair_bet_does_not_grow_on_average():
-    """Gains of mean 0 or more: the stake's mean is at most 1, over all outcomes."""
-    for gains, weights in (([-1, 1], [0.5, 0.5]), ([-0.5, 1], [0.6, 0.4])):
-        assert np.dot(gains, weights) >= 0
-        mean = 0.0
-        for outcome in np.ndindex(2, 2, 2, 2):
-            values = np.array([gains[k] for k in outcome])
-            grown = least_able._grown(np.zeros(4, dtype=int), values, 1)[0]
-            mean += np.prod([weights[k] for k in outcome]) * np.exp(grown)
-        assert mean <= 1 + 1e-12
-
-
-# Other notes ------------------------------------------------------------------------
-
-
-def test_many_judgments_without_a_difference_ask_whether_they_were_copied():
-    rows = [[k % 3] * 4 for k in range(60)]
-    said = la.reliability(la.Ratings.from_matrix(rows)).warnings
-    assert any("no two of 240 judgments on one item differ" in one for one in said)
-    rows[0] = [0, 0, 0, 1]
-    said = la.reliability(la.Ratings.from_matrix(rows)).warnings
-    assert not any("no two of" in one for one in said)
-
-
-def test_it_is_said_where_it_matters_what_weighs_the_same():
-    many, few = [["a"] * 7 + ["b"]] * 20, [["a", "b"] + [None] * 6] * 60
-    r = la.Ratings.from_matrix([*many, *few, *[["b"] * 8] * 20])
-    kappas = [la.fleiss_kappa(r, weigh=way).value for way in ("judgments", "items")]
-    assert abs(kappas[0] - kappas[1]) > 0.01
-    (text,) = [one for one in la.reliability(r).warnings if "it matters: Fl" in one]
-    assert all(f"{value:.3f}" in text for value in kappas)
-
-
-def test_patterns_are_reported_as_their_items():
-    rows = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
-    times = [5, 20, 3, 30]
-    each = [row for row, n in zip(rows, times) for _ in range(n)]
-    shown = ["a", "b", "b", "a"]
-    of_items = [label for label, n in zip(shown, times) for _ in range(n)]
-    one = la.reliability(la.Ratings.from_patterns(rows, times), suggested=shown)
-    other = la.reliability(la.Ratings.from_matrix(each), suggested=of_items)
-    for name in ("coefficients", "labels", "raters", "items", "suggested", "flags"):
-        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
-    assert one.warnings == other.warnings
-    many = la.Ratings.from_patterns(rows, [10**8] * 4)
-    found = la.reliability(many)
-    assert len(found.flags) == 0 and "all by rater" in found.omitted[0]
 
 
 def test_who_never_errs_among_rare_labels_is_not_named():
@@ -253,18 +140,88 @@ def test_who_never_errs_among_rare_labels_is_not_named():
     assert named <= 2
 
 
-def test_another_label_is_as_probable_as_bayes_rule_has_it():
-    """The truth by its prior, each other vote right with the skill or else guessed."""
-    r = study(4, n_raters=6, n_items=30, per_item=5)
-    s, skill = shared(r), 0.7
-    c = least_able.compared(r, s)
-    found = one_label._other_label(r, s, c, skill)
-    q, j = len(r.labels), r.judgments
-    shares = np.bincount(j.label, minlength=q) / len(j.label)
-    prior = np.maximum(shares - (1 - skill) / q, 1e-6)
+def test_all_raters_are_there_with_most_judgments_first():
+    table = flags(study(3, n_raters=30, n_items=50, per_item=3))
+    assert [*table.columns] == ["judgments", "p_value", "reasons", "flagged"]
+    assert table.index.name == "rater" and len(table) == 30
+    assert (np.diff(table["judgments"]) <= 0).all()
+    assert table["judgments"].sum() == 150
+    assert table["p_value"].between(0, 1).all()
+    assert table["flagged"].dtype == bool
+
+
+# P-values by their definition -----------------------------------------------------
+
+
+def rows_of(said):
+    """For each rater, of each judgment: the label, the others' labels on the item, and
+    the others' shares of labels on all of the rater's items."""
+    rows = defaultdict(list)
+    for votes in said.values():
+        for a, label in votes.items():
+            rows[a].append((label, [x for b, x in votes.items() if b != a]))
+    return rows
+
+
+def p_of_a_bet(rows, q):
+    """1 over the mean of what five stakes grow to, where a gain is negative."""
+    shares = [[others.count(c) / len(others) for c in range(q)] for _, others in rows]
+    total, n, stakes = np.sum(shares, axis=0), len(rows), np.ones(5)
+    by_chance = np.square(total / n).sum()
+    for (label, others), own in zip(rows, shares, strict=True):
+        chance = (total - own)[label] / (n - 1)
+        alike = [x == y for k, x in enumerate(others) for y in others[k + 1 :]]
+        gain = own[label] - chance - 0.5 * (np.mean(alike) - by_chance)
+        stakes *= 1 - np.array([0.1, 0.2, 0.4, 0.6, 0.9]) * gain / (1 + by_chance / 2)
+    return min(1.0, 1 / stakes.mean())
+
+
+def p_of_one_label(rows, every, q):
+    """By Bayes' rule: the truth by its prior, each vote right with the skill or else
+    guessed; a rater with half of the skill gives another label so often."""
+    alike, luck, labels = [], [], [label for one in every.values() for label, _ in one]
+    for one in every.values():
+        others = [x for _, votes in one for x in votes]
+        shares = [others.count(c) / len(others) for c in range(q)]
+        for _, votes in one:
+            pairs = [x == y for k, x in enumerate(votes) for y in votes[k + 1 :]]
+            alike.append(np.mean(pairs))
+            luck.append(np.square(shares).sum())
+    skill = np.sqrt((np.mean(alike) - np.mean(luck)) / (1 - np.mean(luck)))
+    prior = np.bincount(labels, minlength=q) / len(labels) - (1 - skill) / q
     chance = skill * np.eye(q) + (1 - skill) / q
-    for k in range(len(j.item)):
-        others = (j.item == j.item[k]) & (np.arange(len(j.item)) != k)
-        each = prior * np.prod(chance[:, j.label[others]], axis=1)
-        expected = 1 - each[j.label[k]] / each.sum()
-        assert found[k] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    p = float(q)  # labels in use: any of them might have been the one
+    for label, votes in rows:
+        each = np.maximum(prior, 1e-6) * np.prod(chance[:, votes], axis=1)
+        p *= 1 - 0.5 * skill * (1 - each[label] / each.sum())
+    return min(1.0, p)
+
+
+@pytest.mark.parametrize("planted", ["", "constant", "random", "reversed"])
+def test_p_values_are_those_of_the_definition(planted):
+    """Bets by Benjamini and Hochberg, tails by Benjamini and Yekutieli, half each."""
+    r = study(2, n_raters=6, n_items=40, per_item=4, planted=planted)
+    j, q, said = r.judgments, len(r.labels), defaultdict(dict)
+    for item, rater, label in zip(j.item, j.rater, j.label):
+        said[item][r.raters[rater]] = int(label)
+    every = rows_of(said)
+    bets = {a: p_of_a_bet(rows, q) for a, rows in every.items()}
+    tails = {
+        a: p_of_one_label(rows, every, q) if len({x for x, _ in rows}) == 1 else 1.0
+        for a, rows in every.items()
+    }
+    both = false_discovery_control([*tails.values()], method="by") * 2
+    expected = dict(zip(tails, np.minimum(both, 1)))
+    for a, p in zip(bets, false_discovery_control([*bets.values()]) * 2):
+        if expected[a] > 0.05:  # who is named for one label is not said to guess, too
+            expected[a] = min(expected[a], p)
+    found = flags(r)["p_value"]
+    assert [found[a] for a in expected] == pytest.approx([*expected.values()], rel=1e-3)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_rater_who_agrees_in_very_many_items_is_no_overflow():
+    rows = [["y", "y", "y"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "y"]]
+    r = la.Ratings.from_patterns(rows, [90_000, 80_000, 12_000, 13_000])
+    found = la.reliability(r)
+    assert (found.flags["p_value"] == 1).all() and found.n_items == 195_000

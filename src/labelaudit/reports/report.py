@@ -1,20 +1,18 @@
 """A report as one HTML page of text, tables and figures, for no network.
 
-Blocks are pieces of HTML: those of a template's sections, filled by the functions here,
-which escape all that they are given. `page` puts them together. The templates, the
-style and the look of figures are files beside this module.
+Blocks are pieces of HTML, made by the functions here, which escape all that they are
+given. `page` puts them together. Its template, the style and the look of figures are
+files beside this module.
 """
 
 from __future__ import annotations
 
 import base64
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import as_file, files
-from importlib.resources.abc import Traversable
 from string import Template
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +46,7 @@ def page(title: str, blocks: Iterable[str]) -> str:
     ----------
     title : str
     blocks : iterable of str
-        Filled sections, or from text, notes and table.
+        From title, text, notes, table and image.
 
     Returns
     -------
@@ -68,10 +66,8 @@ def page(title: str, blocks: Iterable[str]) -> str:
     return whole.substitute(title=escape(title), style=style, body="\n".join(blocks))
 
 
-def sections(file: Traversable) -> dict[str, Template]:
-    """The sections of a template by the names in the comments before them."""
-    parts = re.split(r"<!-- (\w+) -->\n", file.read_text(encoding="utf-8"))[1:]
-    return dict(zip(parts[::2], map(Template, parts[1::2])))
+def title(of_a_part: str) -> str:
+    return f"<h2>{words(of_a_part)}</h2>"
 
 
 def text(paragraph: str) -> str:
@@ -140,10 +136,13 @@ def table(
 
 
 def image(drawn: Figure) -> str:
-    """A figure as the source of an img: an SVG, the same bytes on every processor."""
+    """A figure as an SVG, the same bytes on every processor; its title tells it."""
     from . import pictures
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
         picture = pictures.svg(drawn)
-    return f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
+    data = base64.b64encode(picture.encode()).decode()
+    told = escape(drawn.get_suptitle())
+    source = f"data:image/svg+xml;base64,{data}"
+    return f'<figure><img src="{source}" alt="{told}"></figure>'

@@ -5,5 +5,5 @@ coefficients), `breakdowns` (by label and by rater), `raters` (whom to talk to),
 `following` (do suggestions lead raters?) and `two_collections`; `warnings` says in
 words what to be careful about, with `rater_words` for raters; `spelling` finds the
 labels that are perhaps one.
-`figures` draws it, with `drawing`, and `page` writes it, by sections.html.
+`page` lists the findings and writes them, in words of findings.toml, with `figures`.
 """

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 from ..._checks import Array
 from ...agreement.clusters import Clusters
@@ -71,34 +70,21 @@ def drawn_of(r: Ratings, item: Array) -> tuple[Array, Clusters | None]:
     return clusters.of[at], clusters
 
 
-def _means(rater: Array, values: Array, n: int) -> Array:
-    """Each rater's mean."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.bincount(rater, values, n) / np.bincount(rater, minlength=n)
+def _means(rater: Array, values: Array, drawn: Array, n: int) -> tuple[Array, Array]:
+    """Each rater's mean, and its standard error.
 
-
-def _blocks(rater: Array, drawn: Array) -> tuple[Array, Array]:
-    """The block of each judgment, all by one rater of what is drawn together, and the
-    rater of each block."""
+    The units are blocks: all judgments by one rater of what is drawn together.
+    """
     size = int(drawn.max(initial=0)) + 1
     known, block = np.unique(rater.astype(np.int64) * size + drawn, return_inverse=True)
-    return block, known // size
-
-
-def _error(squares: Array, count: Array, blocks: Array) -> Array:
-    """Of means of so many, from the squares of the blocks' sums around them."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.sqrt(squares * blocks / (blocks - 1)) / count
-        return np.where(blocks > 1, error, np.nan)
-
-
-def _mean_error(rater: Array, values: Array, drawn: Array, n: int) -> Array:
-    """The standard error of each rater's mean; blocks are the units."""
-    away = values - _means(rater, values, n)[rater]
-    block, owner = _blocks(rater, drawn)
-    squares = np.bincount(owner, np.bincount(block, away, len(owner)) ** 2, n)
+    owner = known // size
     count, blocks = (np.bincount(of, minlength=n) for of in (rater, owner))
-    return _error(squares, count, blocks)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(rater, values, n) / count
+        away = np.bincount(block, values - mean[rater], len(known))
+        squares = np.bincount(owner, away**2, n)
+        error = np.sqrt(squares * blocks / (blocks - 1)) / count
+    return mean, np.where(blocks > 1, error, np.nan)
 
 
 def agreement_on_labels(r: Ratings) -> pd.DataFrame:
@@ -192,15 +178,15 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     # Distances that rounding took below 0 are 0.
     others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
     others = others / ((m - 1) * (m - 2))
-    excess = own[three] - others
+    excess, error = _means(rater[three], own[three] - others, s.drawn[three], n)
     columns = {
         "ratings": np.bincount(r.judgments.known_rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),
-        "agreement": _means(rater, s.same, n),
-        "disagreement": _means(rater, own, n),
-        "among_others": _means(rater[three], others, n),
-        "excess": _means(rater[three], excess, n),
-        "standard_error": _mean_error(rater[three], excess, s.drawn[three], n),
+        "agreement": _means(rater, s.same, s.drawn, n)[0],
+        "disagreement": _means(rater, own, s.drawn, n)[0],
+        "among_others": _means(rater[three], others, s.drawn[three], n)[0],
+        "excess": excess,
+        "standard_error": error,
     }
     return pd.DataFrame(columns, index=r.raters)
 
@@ -228,67 +214,16 @@ def label_use(r: Ratings) -> pd.DataFrame:
     >>> label_use(r).loc[0, ["share", "others"]].values.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    s, n, q = shared(r), len(raters_of(r)), len(r.labels)
-    each, rater = 1 / (s.m - 1), s.j.known_rater
-    number = np.bincount(rater, minlength=n)[:, None]
-    block, owner = _blocks(rater, s.drawn)
-    # What each block of judgments has of a label, less what the others have.
-    by = csr_array((each, (block, s.j.item)), (len(owner), len(r.items)))
-    counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
-    away = csr_array((1 + each, (block, s.j.label)), (len(owner), q)) - by @ counts
-    one = np.ones(len(owner)), (owner, np.arange(len(owner)))
-    of_rater, m = csr_array(one, (n, len(owner))), np.bincount(block)
-    given = np.bincount(rater * q + s.j.label, minlength=n * q).reshape(n, q)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share, difference = given / number, (of_rater @ away).toarray() / number
-    squares = (of_rater @ away.power(2)).toarray()
-    squares -= 2 * difference * (of_rater @ away.multiply(m[:, None])).toarray()
-    squares += difference**2 * (of_rater @ m**2)[:, None]
-    blocks = np.bincount(owner, minlength=n)[:, None]
-    error = _error(np.maximum(squares, 0), number, blocks)
-    index = pd.MultiIndex.from_product([r.raters, r.labels], names=["rater", "label"])
-    columns = {
-        "share": share.ravel(),
-        "others": (share - difference).ravel(),
-        "difference": difference.ravel(),
-        "standard_error": error.ravel(),
-    }
-    return pd.DataFrame(columns, index=index)
-
-
-def shift(r: Ratings, values: Array) -> pd.DataFrame:
-    """How far each rater's numbers lie above the others' on the same items.
-
-    Parameters
-    ----------
-    r : Ratings
-        By raters who can be told apart.
-    values : (n_labels,)
-        The labels as numbers.
-
-    Returns
-    -------
-    DataFrame, index raters
-        shift: mean over the rater's items of the own number less the mean of the
-        others'; shift_error: its standard error (items are the units, or their
-        clusters).
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> import numpy as np
-    >>> from labelaudit.reports.collection.breakdowns import shift
-    >>> r = la.Ratings.from_matrix([[1, 1, 2], [3, 1, 2], [2, 2, 3]])
-    >>> shift(r, np.array([1, 2, 3]))["shift"].round(3).tolist()
-    [0.167, -0.833, 0.667]
-    """
     s, n = shared(r), len(raters_of(r))
-    own = np.asarray(values, dtype=float)[s.j.label]
-    total = np.bincount(s.j.item, weights=own, minlength=len(r.items))
-    away = own - (total[s.j.item] - own) / (s.m - 1)
-    rater = s.j.known_rater
-    columns = {
-        "shift": _means(rater, away, n),
-        "shift_error": _mean_error(rater, away, s.drawn, n),
-    }
-    return pd.DataFrame(columns, index=r.raters)
+    rater, each = s.j.known_rater, []
+    for k in range(len(r.labels)):
+        own = (s.j.label == k).astype(float)
+        all_of_item = np.bincount(s.j.item, own, len(r.items))[s.j.item]
+        others = (all_of_item - own) / (s.m - 1)
+        share, _ = _means(rater, own, s.drawn, n)
+        difference, error = _means(rater, own - others, s.drawn, n)
+        each.append([share, share - difference, difference, error])
+    index = pd.MultiIndex.from_product([r.raters, r.labels], names=["rater", "label"])
+    columns = ["share", "others", "difference", "standard_error"]
+    rows = np.moveaxis(np.array(each), 2, 0).reshape(-1, len(columns))
+    return pd.DataFrame(rows, index, columns)

@@ -1,10 +1,12 @@
 """Pictures of a `Reliability`. Needs matplotlib.
 
 Each function returns a Figure, one idea each, whose title says what there is to see.
+All but one are rows of dots, with intervals and a mark to compare them with.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -15,16 +17,21 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..._digits import steady
-from ..._words import number, percent, who
-from ...agreement.clusters import quantile
+from ..._words import number, percent, text, who, whole
 from ...agreement.scale import SCALE, landis_koch
 from ...agreement.table import TABLE
-from . import drawing
-from .drawing import BLUE, ENDS, GREEN, GRID, INK, LABELS, MOST, MUTED, ORANGE, PURPLE
 from .fitting import DISTANT, SQUARED
-from .found import Reliability, most_and_least
-from .study import SCALES
+from .found import ALPHA, Reliability, most_and_least
 from .warnings import RELIABLE, TENTATIVE
+
+WIDTH = 7.4  # inches
+ROW = 0.27  # height of a row
+MOST = 20  # rows
+MUTED, BLUE, ORANGE, PURPLE = "#6e6e6e", "#0077BB", "#EE7733", "#EE3377"
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8}
+ABOVE: Any = {"ha": "center", "va": "bottom"}
+BESIDE: Any = ABOVE | {"color": BLUE, "fontsize": 8, "bbox": CLEAR}
+BAND: Any = ABOVE | {"color": MUTED, "fontsize": 7.5}
 
 NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within a list
     "janson_olsson_iota": "Janson, Olsson: iota",
@@ -32,194 +39,144 @@ NAMES = {key: of.name for key, of in TABLE.items()} | {  # short, and as within 
 }
 
 
-def _grades(axis: Axes) -> None:
-    """The verbal scale, as names above bands."""
-    for k, ((low, _), (high, name)) in enumerate(pairwise(SCALE)):
-        if k % 2 == 0:
-            axis.axvspan(low, high, color="#f4f4f4", zorder=0, lw=0)
-        at, look = ((low + high) / 2, 1), drawing.POINTS | drawing.ABOVE
-        look |= {"xycoords": ("data", "axes fraction"), "fontsize": 7.5, "color": MUTED}
-        axis.annotate(name.replace(" ", "\n"), at, (0, 2), **look)
+def short(name: Any) -> str:
+    """A name that fits beside a figure, and in which $ is a dollar."""
+    told = text(whole(name)).replace("$", r"\$")
+    return told if len(told) <= 24 else told[:23] + "…"
+
+
+def _figure(title: str, rows: int) -> tuple[Figure, Axes]:
+    size = WIDTH, 1.1 + ROW * max(rows, 2)
+    figure = Figure(figsize=size, layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    return figure, figure.subplots()
+
+
+def _dots(
+    table: pd.DataFrame,
+    title: str,
+    told: str,
+    *,
+    lines: Iterable[float] = (),
+    shares: bool = False,
+) -> Figure:
+    """A row of a dot for each value, the interval and a diamond where there are any.
+
+    table : value and perhaps low, high and mark, by the names of rows
+    told : below the axis
+    lines : where dashed lines stand
+    shares : values are written in percent
+    """
+    figure, axis = _figure(title, len(table))
+    write = percent if shares else number
+    columns = ["value", "low", "high", "mark"]
+    each = table.reindex(columns=columns).to_numpy(float)
+    for y, (value, low, high, mark) in enumerate(each):
+        axis.plot([mark], [y], "D", color=ORANGE, ms=5)
+        if np.isfinite([low, high]).all():
+            axis.plot([low, high], [y, y], color=BLUE, lw=2, solid_capstyle="butt")
+        axis.plot([value], [y], "o", color=BLUE, ms=5)
+        known = not np.isnan(value)
+        said, at = (write(value), value) if known else ("undefined", 0.05)
+        axis.text(at, y - 0.14, said, **BESIDE)
+    drawn = each[np.isfinite(each)]
+    axis.set_xlim(min([*drawn, 0.0]) - 0.03, max([*drawn, 1.0 - shares]) + 0.02)
+    for line in lines:
+        axis.axvline(line, color=PURPLE, lw=0.9, ls="--", zorder=1)
+    axis.set_yticks(range(len(table)), [*map(short, table.index)])
+    axis.set_ylim(len(table) - 0.4, -0.6)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(visible=False, axis="y")
+    axis.set_xlabel(told)
+    if shares:
+        axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
+    return figure
 
 
 def coefficients(found: Reliability) -> Figure:
     """All coefficients with their intervals, on the scale of Landis and Koch."""
     table = found.coefficients[found.coefficients["fits"]]
-    figure, axis = drawing.axes(len(table), extra=1.35)
-    _grades(axis)
-    drawing.scale(axis, table)
     own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
     other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
-    drawing.rows([(NAMES | other)[name] for name in table.index], axis)
-    alpha, title = table.loc["krippendorff_alpha", "value"], "alpha is undefined"
+    alpha, title = table.loc[ALPHA, "value"], "alpha is undefined"
     if not np.isnan(alpha):
         below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
         side = below[0] if below else f"at least {RELIABLE:g}"
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
-    drawing.headline(figure, title)
-    level = 100 * found.confidence
-    axis.set_xlabel(f"value and {level:g} % interval; dashed: 0.667 and 0.8")
+    told = f"value and {100 * found.confidence:g} % interval; dashed: 0.667 and 0.8"
+    rows = table.rename(index=NAMES | other)
+    figure = _dots(rows, title, told, lines=(TENTATIVE, RELIABLE))
+    axis = figure.axes[0]
+    for (low, _), (high, name) in pairwise(SCALE):
+        words = name.replace(" ", "\n")
+        place = axis.get_xaxis_transform()
+        axis.text((low + high) / 2, 1.01, words, transform=place, **BAND)
     return figure
 
 
 def labels(found: Reliability) -> Figure:
     """Each label: how often, and how reliably it is told from all others."""
-    table = found.labels[found.labels["ratings"] > 0]
-    if found.distance in SCALES and len(table) > MOST:
-        return _numbers(table["ratings"])
-    table = table.sort_values("share", ascending=False, kind="stable").iloc[:MOST]
-    figure, (left, right) = drawing.axes(len(table), 2, width_ratios=(1, 2.2))
-    at = np.arange(len(table))
-    left.barh(at, table["share"], color=GRID, height=0.6)
-    for y, share in enumerate(table["share"]):
-        left.annotate(percent(share), (0, y), (3, 0), fontsize=8, **drawing.POINTS)
-    left.set(xlim=(0, 1), xlabel="share of judgments", xticks=[])
-    drawing.rows([*map(drawing.short, table.index)], left, right)
-    right.plot(table["agreement"], at, "D", color=ORANGE, ms=4.5, zorder=1)
-    drawing.scale(right, table)
-    right.set_xlabel(
-        "dot: alpha of this label against the rest;\ndiamond: agreement on this label"
-    )
-    best, worst = most_and_least(table["value"])
+    table = found.labels.sort_values("share", ascending=False, kind="stable")
+    table = table.iloc[:MOST].assign(mark=table["agreement"])
+    best, worst = most_and_least(found.labels["value"])
     title = "Labels, and how reliably each is told from the rest"
     if best != worst:
-        title = f"Most reliable: {drawing.short(best)}; least: {drawing.short(worst)}"
-    drawing.headline(figure, title)
-    return figure
-
-
-def _numbers(ratings: pd.Series) -> Figure:
-    """How often numbers are given, where there are too many to list."""
-    figure, axis = drawing.axes(7, extra=0.9)
-    values = ratings.index.to_numpy(dtype=float)
-    axis.hist(values, bins=40, weights=ratings, color=BLUE)
-    axis.set(xlabel="label", ylabel="judgments")
-    axis.grid(visible=False, axis="x")
-    low, high = (f"{value:,.4g}" for value in (values.min(), values.max()))
-    axis.set_title(f"{len(values):,} different labels, from {low} to {high}")
-    return figure
-
-
-def _unit(found: Reliability) -> float:
-    """What disagreements are shown as shares of: of 1, or of what chance would give."""
-    alpha = found.coefficients.loc["krippendorff_alpha"]
-    expected = alpha["expected_disagreement"]
-    return 1.0 if found.distance == "nominal" or not expected > 0 else expected
-
-
-def _of(found: Reliability) -> str:
-    return "" if found.distance == "nominal" else ",\nshare of what chance would give"
+        title = f"Most reliable: {short(best)}; least: {short(worst)}"
+    shares = [f"{short(name)}: {percent(s)}" for name, s in table["share"].items()]
+    told = (
+        "beside the label: its share of judgments; dot: alpha of this label against the"
+        " rest;\ndiamond: agreement on this label"
+    )
+    return _dots(table.set_axis(shares), title, told, lines=(TENTATIVE, RELIABLE))
 
 
 def raters(found: Reliability) -> Figure:
-    """Each rater's disagreement with the others, and use of labels."""
+    """Each rater's disagreement with the others, beside theirs among themselves."""
     table = found.raters
     table = table[table["shared"] > 0] if len(table) else table
     if len(table) == 0:
-        return drawing.nothing("No item has judgments by two known raters")
+        return _figure("No item has judgments by two known raters", 0)[0]
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
-    use = "shift" in table or len(found.label_use) > 0
-    figure, axes = drawing.axes(len(table), 1 + use, extra=1.3, squeeze=False)
-    left, right, at = axes[0, 0], axes[0, -1], np.arange(len(table))
-    own, others = (table[k] / _unit(found) for k in ("disagreement", "among_others"))
-    left.hlines(at, np.fmin(own, others), np.fmax(own, others), color=GRID, lw=3)
-    left.plot(others, at, "s", color=MUTED, ms=4.5)
-    left.plot(own, at, "o", color=BLUE, ms=5)
-    left.set_xlim(0, 1.08 * np.nanmax([*own, *others, 1e-9]))
-    drawing.shares(left)
-    drawing.rows([*map(drawing.short, table.index)], *axes[0])
-    what = "blue: disagreement with the others;\ngrey: of the others among themselves"
-    left.set_xlabel(what + _of(found))
-    if "shift" in table:
-        _shift(right, found, table)
-    elif use:
-        _use(right, found, table.index)
-    drawing.headline(figure, _rater_title(found))
-    return figure
-
-
-def _rater_title(found: Reliability) -> str:
-    table = found.raters.dropna(subset=["excess"])
-    if len(table) == 0:
-        return "Two raters: nothing says who of them differs"
-    worst = table.iloc[table["excess"].map(steady).argmax()]
-    if worst["excess"] <= 0:
-        return "No rater differs more than the others"
-    own, others = (worst[k] / _unit(found) for k in ("disagreement", "among_others"))
-    name = drawing.short(who(worst.name))
-    return f"{name} differs most: in {percent(own)}, the others in {percent(others)}"
-
-
-def _use(axis: Axes, found: Reliability, raters: pd.Index) -> None:
-    """Shares of labels by rater, the commonest labels apart."""
-    wide = found.label_use["share"].unstack("label")
-    wide = wide.reindex(index=raters, columns=found.ratings.labels)
-    order = found.labels["ratings"].to_numpy().argsort(kind="stable")[::-1]
-    kept = np.sort(order[: len(LABELS)])
-    start, at = np.zeros(len(wide)), np.arange(len(wide))
-    bar: Any = {"height": 0.66}
-    for colour, k in zip(LABELS, kept):
-        share = wide.iloc[:, k].fillna(0).to_numpy()
-        name = drawing.short(wide.columns[k])
-        axis.barh(at, share, left=start, color=colour, label=name, **bar)
-        start = start + share
-    if len(kept) < wide.shape[1]:
-        axis.barh(at, 1 - start, left=start, color=drawing.REST, label="others", **bar)
-    axis.set(xlim=(0, 1), xlabel="use of labels, on items\njudged by others too")
-    drawing.shares(axis)
-    longest = max(map(len, axis.get_legend_handles_labels()[1]), default=1)
-    columns = max(1, int(drawing.WIDTH / (longest * drawing.LETTER + 0.4)))
-    axis.figure.legend(loc="outside lower right", ncols=columns, **drawing.BELOW)
-
-
-def _shift(axis: Axes, found: Reliability, table: pd.DataFrame) -> None:
-    """How far raters' numbers lie above the others', with intervals."""
-    at, mean = np.arange(len(table)), table["shift"]
-    reach = quantile(found.confidence, found.clusters) * table["shift_error"].fillna(0)
-    axis.axvline(0, color=MUTED, lw=0.9)
-    axis.hlines(at, mean - reach, mean + reach, color=ORANGE, lw=2)
-    axis.plot(mean, at, "o", color=ORANGE, ms=5)
-    axis.set_xlabel("above the others on the same items,\nmean and interval")
+    unit, of = found._unit
+    own = table[["disagreement", "among_others"]] / unit
+    rows = own.set_axis(["value", "mark"], axis=1)
+    title, there = "Two raters: nothing says who of them differs", table["excess"]
+    if there.notna().any():
+        title = "No rater differs more than the others"
+        worst = there.index[there.map(steady).argmax()]
+        if there[worst] > 0:
+            one, others = map(percent, rows.loc[worst])
+            name = short(who(worst))
+            title = f"{name} differs most: in {one}, the others in {others}"
+    told = "dot: disagreement with the others; diamond: of these among themselves"
+    return _dots(rows, title, f"{told},\nin percent {of}", shares=True)
 
 
 def items(found: Reliability) -> Figure:
     """How much items are disputed."""
-    values = found.items["disagreement"] / _unit(found)
+    unit, of = found._unit
+    values = found.items["disagreement"] / unit
     if len(values) == 0:
-        return drawing.nothing("No item has two judgments")
-    figure, axis = drawing.axes(7, extra=0.9)
-    often, few = found.standing, np.unique(values.round(9))
-    if len(few) <= 15:
-        count = [int(often[values.round(9) == one].sum()) for one in few]
-        steps = np.diff(few).min() if len(few) > 1 else 1.0
-        width = min(0.7 * steps, 0.05 * max(few.max(), 1.0))
-        axis.bar(few, count, width=width, color=BLUE)
-    else:
-        axis.hist(values, bins=30, color=BLUE, weights=often)
-    axis.set(ylabel="items", xlabel="disagreement on the item" + _of(found))
-    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.yaxis.set_major_formatter("{x:,.0f}")
-    if found.distance == "nominal":
-        axis.set(
-            xlabel="pairs of judgments on the item that differ", xlim=(-0.04, 1.04)
-        )
-    drawing.shares(axis)
-    axis.grid(visible=False, axis="x")
+        return _figure("No item has two judgments", 0)[0]
+    often = found.standing
     none, total = int(often[values == 0].sum()), int(often.sum())
     title = f"Nobody disagrees on {none:,} of {total:,} items"
-    if none == 0:
-        half = values.sort_values()
-        middle = half.iloc[np.searchsorted(often[half.index].cumsum(), total / 2)]
-        title = f"Half of {total:,} items: disagreement above {percent(middle)}"
-    axis.set_title(title)
+    figure, axis = _figure(title, 7)
+    reach = 0, max(1.0, values.max())
+    axis.hist(values, bins=30, range=reach, color=BLUE, weights=often)
+    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.yaxis.set_major_formatter("{x:,.0f}")
+    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
+    axis.grid(visible=False, axis="x")
+    axis.set(ylabel="items", xlabel=f"disagreement on the item, in percent {of}")
     return figure
 
 
 SAYING = {
-    "followed, others agree": "others mostly\nsay so too",
-    "followed, others differ": "others mostly say\nsomething else",
-    "given anyway": "the same, where it\nis not suggested",
+    "followed, others agree": "others mostly say so",
+    "followed, others differ": "others mostly differ",
+    "given anyway": "same, not suggested",
 }
 
 
@@ -227,25 +184,12 @@ def suggested(found: Reliability) -> Figure:
     """How often suggestions are followed, with the others and against them."""
     assert found.suggested is not None
     table = found.suggested.reindex(list(SAYING))
-    figure, axis = drawing.axes(6, extra=0.7)
-    axis.barh(range(3), table["value"], color=[GREEN, ORANGE, MUTED], height=0.55)
-    for y, (value, low, high) in enumerate(table[ENDS].to_numpy(float)):
-        if np.isfinite(low):
-            axis.plot([low, high], [y, y], color=INK, lw=1.2)
-        told = "no such judgment" if np.isnan(value) else percent(value)
-        end = np.nanmax([value, high, 0])
-        axis.annotate(told, (end, y), (4, 0), fontsize=9, **drawing.POINTS)
-    axis.set(xlim=(0, 1.12), xlabel="judgments that are the suggested label")
-    drawing.shares(axis)
-    axis.set_xticks(np.linspace(0, 1, 6))
-    drawing.rows([*SAYING.values()], axis)
-    title = "How often suggestions are followed"
-    both = table["value"].iloc[1:]
+    title, both = "How often suggestions are followed", table["value"].iloc[1:]
     if both.notna().all():
         title = f"Against most others: {percent(both.iloc[0])} where it is suggested,"
         title += f" {percent(both.iloc[1])} where it is not"
-    axis.set_title(title)
-    return figure
+    told = "judgments that are the suggested label, and interval"
+    return _dots(table.rename(index=SAYING), title, told, shares=True)
 
 
 ACROSS = {
@@ -259,19 +203,11 @@ ACROSS = {
 def other(found: Reliability) -> Figure:
     """Agreement across two collections, beside the reliability of each."""
     assert found.other is not None
-    table = found.other.loc[[*ACROSS]]
-    figure, axis = drawing.axes(len(table), extra=0.95)
-    drawing.dots(axis, table)
-    drawn = table[ENDS].to_numpy(float)
-    drawn = np.append(drawn[np.isfinite(drawn)], [0, 1])
-    axis.set_xlim(min(drawn.min() - 0.02, 0), drawn.max() + 0.05)
-    axis.axvline(1, color=PURPLE, lw=0.9, ls="--", zorder=1)
-    drawing.rows([*ACROSS.values()], axis)
-    level = 100 * found.confidence
-    axis.set_xlabel(f"value and {level:g} % interval; 1, normalised: no difference")
-    value = table.loc["normalized_cross_kappa", "value"]
+    table = found.other.loc[[*ACROSS]].rename(index=ACROSS)
+    value = found.other.loc["normalized_cross_kappa", "value"]
     title = "Two collections of the same items"
     if not np.isnan(value):
         title = f"Across the collections: {number(value)} of what reliability allows"
-    axis.set_title(title)
-    return figure
+    level = f"{100 * found.confidence:g}"
+    told = f"value and {level} % interval; 1, normalised: no difference"
+    return _dots(table, title, told, lines=(1,))

@@ -63,8 +63,6 @@ def following(
         pull: the difference of the last two, items or clusters as units; 0 where
             suggestions change nothing, but also above 0 where they know what most
             raters miss. No interval below FEW_AGAINST judgments (our rule)
-        agreement, others agree / agreement, others differ: with the other raters
-            on the item, in the same two classes of judgments
 
         None where there is no judgment of an item with a suggestion. Judgments
         whose other raters are tied are in neither class.
@@ -105,42 +103,31 @@ def _by_others(r: Ratings, codes: Array, q: int, confidence: float) -> dict[str,
     codes : of each item, the suggested label, -1: none
     """
     s = shared(r)
-    j, most, wanted, rows, agreement = s.j, _most_others(s), codes[s.j.item], {}, {}
+    j, most, wanted, rows = s.j, _most_others(s), codes[s.j.item], {}
     told = (wanted >= 0) & (most >= 0)
     for name, alike in (("others agree", True), ("others differ", False)):
         at = told & ((most == wanted) == alike)
         followed = (j.label == wanted)[at].astype(float)
         found = share_right(r, j.item[at], j.count[at], followed)
-        ends, n = found.limits(confidence), found.n_ratings
-        rows[f"followed, {name}"] = (found.value, *ends, n)
-        mean = np.average(s.same[at], weights=j.count[at]) if n else np.nan
-        agreement[f"agreement, {name}"] = (mean, np.nan, np.nan, n)
+        ends = found.limits(confidence)
+        rows[f"followed, {name}"] = (found.value, *ends, found.n_ratings)
     if q <= MOST_LABELS:
         rows |= _pull(r, j[told], most[told], wanted[told], q, confidence)
-    return rows | agreement
+    return rows
 
 
 def _most_others(s: Shared) -> Array:
     """For each judgment, the label that more of the others on its item gave than any
     other label; -1 where there is none."""
-    order = np.lexsort((s.of, -s.size, s.unit))
-    item, label, count = s.unit[order], s.of[order], s.size[order]
-    first = np.flatnonzero(np.diff(item, prepend=-1))
-    size = np.diff(np.append(first, len(order)))
-    number = np.zeros((3, len(first)))  # judgments of the three commonest labels
-    name = np.full((2, len(first)), -1)
-    for k in range(3):
-        has = size > k
-        number[k, has] = count[first[has] + k]
-        if k < 2:
-            name[k, has] = label[first[has] + k]
-    group = np.searchsorted(item[first], s.j.item)
-    (one, two, three), (best, next_best) = number[:, group], name[:, group]
-    # Without the judgment itself its label has one less.
-    one = one - (s.j.label == best)
-    two = two - (s.j.label == next_best)
-    most = np.where(one > np.maximum(two, three), best, -1)
-    return np.where(two > np.maximum(one, three), next_best, most)
+    own = pd.DataFrame({"item": s.j.item, "label": s.j.label}).reset_index()
+    cells = pd.DataFrame({"item": s.unit, "of": s.of, "others": s.size})
+    each = own.merge(cells, on="item")
+    each["others"] -= each["of"] == each["label"]
+    most = each["others"] == each.groupby("index")["others"].transform("max")
+    clear = each[most].drop_duplicates("index", keep=False)
+    found = np.full(len(own), -1)
+    found[clear["index"]] = clear["of"]
+    return found
 
 
 def _pull(
@@ -155,38 +142,38 @@ def _pull(
     """
     y, n = j.label, j.count
 
-    def table(of: Array, chosen: Array | slice) -> Array:
-        key = c[chosen] * q + of[chosen]
-        return np.bincount(key, n[chosen], q * q).reshape(q, q)
+    def table(of: Array, weights: Array) -> Array:
+        return np.bincount(c * q + of, weights, q * q).reshape(q, q)
 
-    there, followed = table(t, slice(None)), table(t, y == t)
+    def ratio(one: Array, other: Array) -> Array:
+        return np.divide(one, other, out=np.zeros((q, q)), where=used)
+
+    there, followed = table(t, n), table(t, n * (y == t))
+    anyway = table(y, n) - followed
     elsewhere = there.sum(axis=1, keepdims=True) - there
-    anyway = table(y, slice(None)) - followed
     used = (there > 0) & (elsewhere > 0) & ~np.eye(q, dtype=bool)
     total = there[used].sum()
     if total == 0:
         return {}
-    with np.errstate(invalid="ignore", divide="ignore"):
-        p = np.where(used, followed / there, 0)
-        p0 = np.where(used, anyway / elsewhere, 0)
-        weight = np.where(used, there / total, 0)
-        each = np.where(used, weight / elsewhere, 0)
-    value, base = float((weight * p).sum()), float((weight * p0).sum())
+    each = ratio(there, elsewhere) / total  # the weight of one that is not suggested
+    base = float((each * anyway).sum())
+    pull = followed[used].sum() / total - base
     # What each judgment does to the difference, the weights held fixed.
-    treated = np.where(used[c, t], ((y == t) - p[c, t]) / total, 0)
-    mean = each * p0
+    treated = used[c, t] * ((y == t) - ratio(followed, there)[c, t]) / total
+    mean = each * ratio(anyway, elsewhere)
     untreated = each[c, y] * (y != t) - (mean.sum(axis=1)[c] - mean[c, t])
     drawn, clusters = drawn_of(r, j.item)
     moved = np.bincount(drawn, n * (treated - untreated))
     error = np.sqrt(moved @ moved * len(moved) / max(len(moved) - 1, 1))
     reach = quantile(confidence, clusters) * error
-    ends = np.clip([value - base - reach, value - base + reach], -1, 1)
     too_few = len(moved) < 2 or (clusters is not None and clusters.too_few)
-    if total < FEW_AGAINST or too_few or error == 0:
-        ends = np.full(2, np.nan)
+    unknown = total < FEW_AGAINST or too_few or reach == 0
+    low, high = np.clip([pull - reach, pull + reach], -1, 1)
+    ends = (np.nan, np.nan) if unknown else (float(low), float(high))
+    untold = int(elsewhere[used].sum())
     return {
-        "given anyway": (base, np.nan, np.nan, int(elsewhere[used].sum())),
-        "pull": (value - base, float(ends[0]), float(ends[1]), int(total)),
+        "given anyway": (base, np.nan, np.nan, untold),
+        "pull": (float(pull), *ends, int(total)),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,9 +44,8 @@ class Reliability:
         judgments).
     raters : DataFrame, index raters
         As breakdowns.agreement_with_others; away: half the sum of the differences from
-        the others' use of labels on the same items, 0 to 1; shift (interval, ratio):
-        as breakdowns.shift; without: alpha without the rater; with suggestions also
-        followed. Empty where raters are anonymous.
+        the others' use of labels on the same items, 0 to 1; without: alpha without
+        the rater; with suggestions also followed. Empty where raters are anonymous.
     flags : DataFrame, index rater
         Raters to talk to, as raters.flags; empty where raters are anonymous.
     label_use : DataFrame, index (rater, label)
@@ -103,38 +101,40 @@ class Reliability:
         """Krippendorff's, which fits all ratings."""
         return self.of[ALPHA]
 
-    @cached_property
-    def _used(self) -> Array:
-        """How many items each stands for, 0 where it has fewer than two judgments."""
-        return self.ratings.standing * (self.ratings.per_item >= 2)
-
     @property
     def n_items(self) -> int:
         """Items with two judgments or more."""
-        return int(self._used.sum())
+        return self.alpha.n_items
 
     @property
     def n_ratings(self) -> int:
         """Judgments of these items."""
-        return int(self._used @ self.ratings.per_item)
+        return self.alpha.n_ratings
 
-    @cached_property
+    @property
     def clusters(self) -> Clusters | None:
         """Clusters of these items; None without clusters."""
-        entries = self.ratings.clusters
-        return None if entries is None else Clusters(entries[self._used > 0])
+        return self.alpha.clusters
 
     @property
     def _kept(self) -> Array:
         """Judgments with each label, of these items: what coefficients see."""
-        j = self.ratings.judgments
-        counted = j.count * self._used[j.item]
+        r, j = self.ratings, self.ratings.judgments
+        counted = j.count * (r.standing * (r.per_item >= 2))[j.item]
         return np.bincount(j.label, weights=counted, minlength=len(self.labels))
 
     def _beyond(self, looked: int) -> float:
         """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
         tail = (1 - self.confidence) / max(looked, 1)
         return quantile(1 - tail, self.clusters)
+
+    @property
+    def _unit(self) -> tuple[float, str]:
+        """What disagreements are shares of: of 1, or of what chance would give."""
+        expected = self.alpha.expected_disagreement
+        if self.distance == "nominal" or not expected > 0:
+            return 1.0, "of comparisons"
+        return expected, "of what chance would give"
 
     @property
     def dropped(self) -> int:
@@ -188,12 +188,11 @@ class Reliability:
         """
         most = _checks.count("most", most, 1, _checks.LARGEST_COUNT)
         head = self.items.iloc[:most]
-        if len(head) == 0:
-            return head[["disagreement"]].assign(votes="")
-        some = self.ratings.on(head.index)
-        counts = pd.DataFrame(some.counts, index=some.items, columns=some.labels)
-        votes = [_votes(row[row > 0]) for _, row in counts.loc[head.index].iterrows()]
-        table = head[["disagreement"]].assign(votes=votes)
+        table = head[["disagreement"]].assign(votes="")
+        if len(head):
+            some = self.ratings.on(head.index)
+            counts = pd.DataFrame(some.counts, some.items, some.labels)
+            table["votes"] = counts.apply(_votes, axis=1)
         if self.ratings.times is not None:
             table["items"] = self.standing[head.index].astype(int)
         if self._suggestions is not None:
@@ -259,7 +258,8 @@ def most_and_least(values: pd.Series) -> tuple[Any, Any]:
 
 
 def _votes(counts: pd.Series) -> str:
-    most_first = counts.sort_values(ascending=False, kind="stable").items()
+    given = counts[counts > 0]
+    most_first = given.sort_values(ascending=False, kind="stable").items()
     return ", ".join(f"{text(_words.whole(label))} {n}" for label, n in most_first)
 
 

@@ -1,24 +1,40 @@
-"""The report of a `Reliability`: one page of HTML, of the sections in sections.html."""
+"""The report of a `Reliability`: its findings, and one page of HTML made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files
+from typing import NamedTuple
 
 import pandas as pd
 
+from ..._words import text, whole
 from ...agreement.table import TABLE
 from .. import report
 from . import figures
 from .fitting import decimal, first_table, readable
-from .found import Reliability
+from .found import FEW_LABELS, Reliability
 
 MOST = 20  # rows of a table
 
-Filled = dict[str, str] | None  # what a section gets; None: it is left out
+WORDS = tomllib.loads(
+    (files(__package__) / "findings.toml").read_text(encoding="utf-8")
+)
 
-SECTIONS = report.sections(files(__package__) / "sections.html")
+
+class Finding(NamedTuple):
+    """A part of the report.
+
+    name : of its title and words in findings.toml, and of its picture in figures
+    tables : by their captions
+    notes : what is to be known of them
+    """
+
+    name: str
+    tables: dict[str, pd.DataFrame]
+    notes: Sequence[str] = ()
 
 
 def page(
@@ -53,36 +69,29 @@ def page(
     >>> "How reliable are these labels?" in html, "http:" in html
     (True, False)
     """
-    said = report.notes(found.warnings if notes is None else notes)
-    left = f"Left out: {'; '.join(found.omitted)}. " if found.omitted else ""
-    filled: dict[str, Filled] = {
-        "head": {"head": report.words(found.head), "table": _first(found)},
-        "beside": {"parts": "\n".join(_beside(*one) for one in beside)},
-        "paragraph": {"text": report.words(found.report(name=source))},
-        "notes": {"notes": said} if said else None,
-    }
-    with report.look():
-        for part in (_coefficients, _labels, _raters, _items, _suggested, _other):
-            name, own = part.__name__[1:], part(found)
-            if own is not None:
-                drawn = getattr(figures, name)(found)
-                filled[name] = own | {"figure": report.image(drawn)}
-    filled["foot"] = {"left": report.words(left), "version": version("labelaudit")}
-    blocks = [SECTIONS[name].substitute(own) for name, own in filled.items() if own]
-    return report.page("How reliable are these labels?", blocks)
-
-
-def _first(found: Reliability) -> str:
     rows, told = first_table(found.coefficients, found.distance, found.confidence)
-    return report.table(rows.rename_axis("coefficient"), told, decimal)
+    first = report.table(rows.rename_axis("coefficient"), told, decimal)
+    blocks = [report.text(found.head), first]
+    for name, table, said in beside:
+        blocks += [report.text(f"{name}: {said}".strip()), _table(table, index="of")]
+    blocks.append(report.text(found.report(name=source)))
+    careful = found.warnings if notes is None else notes
+    if careful:
+        blocks += [report.title("What to be careful about"), report.notes(careful)]
+    with report.look():
+        for one in findings(found):
+            words = WORDS[one.name]
+            blocks += [report.title(words["title"]), report.text(words["words"])]
+            blocks.append(report.image(getattr(figures, one.name)(found)))
+            blocks += [_table(table, told) for told, table in one.tables.items()]
+            blocks.append(report.notes(one.notes))
+    left = f"Left out: {'; '.join(found.omitted)}. " if found.omitted else ""
+    blocks.append(report.text(f"{left}labelaudit {version('labelaudit')}."))
+    return report.page("How reliable are these labels?", filter(None, blocks))
 
 
-def _beside(name: str, table: pd.DataFrame, said: str) -> str:
-    head = f"{name}: {said}" if said else f"{name}:"
-    return report.text(head) + _table(table.rename_axis("of"))
-
-
-def _coefficients(found: Reliability) -> Filled:
+def findings(found: Reliability) -> Iterator[Finding]:
+    """What there is beside the first table, in order."""
     table = found.coefficients
     fits = table[table["fits"]].index
     chance = pd.DataFrame(index=fits.rename("coefficient"))
@@ -90,56 +99,45 @@ def _coefficients(found: Reliability) -> Filled:
     chance["what it takes chance to be"] = [TABLE[name].told for name in fits]
     why = table["why"][table["why"] != ""]
     left = [f"{figures.NAMES[name]} ({reason})" for name, reason in why.items()]
-    said = f"No value or interval: {'; '.join(left)}." if left else ""
-    return {"table": report.table(chance), "why": report.words(said)}
+    notes = [f"No value or interval: {'; '.join(left)}"] if left else []
+    yield Finding("coefficients", {"": chance}, notes)
 
+    labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
+    yield Finding("labels", {"": labels.rename(columns={"value": "alpha"})})
 
-def _labels(found: Reliability) -> Filled:
-    table = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    return {"table": _table(table.rename(columns={"value": "alpha"}))}
+    if len(found.raters):  # else they are anonymous
+        table = found.raters.sort_values("excess", ascending=False, kind="stable")
+        tables = {"": table.drop(columns=["agreement", "standard_error"])}
+        names = found.ratings.labels
+        if len(found.label_use) > 0 and len(names) <= FEW_LABELS:
+            use = found.label_use["share"].unstack("label")
+            use = use.reindex(index=table.index, columns=names)
+            told = "Use of labels, on items that others judged too"
+            tables[told] = use.set_axis([text(whole(c)) for c in names], axis=1)
+        if len(found.pairs):
+            told = "Pairs of raters (Cohen's kappa), least agreement first"
+            tables[told] = readable(found.pairs).sort_values("value", kind="stable")
+        yield Finding("raters", tables)
 
-
-def _raters(found: Reliability) -> Filled:
-    if len(found.raters) == 0:  # they are anonymous
-        return None
-    table = found.raters.sort_values("excess", ascending=False, kind="stable")
-    pairs = ""
-    if len(found.pairs):
-        told = "Pairs of raters (Cohen's kappa), least agreement first"
-        least = readable(found.pairs).sort_values("value", kind="stable")
-        pairs = _table(least, told)
-    table = table.drop(columns=["agreement", "standard_error"])
-    return {"table": _table(table), "pairs": pairs}
-
-
-def _items(found: Reliability) -> Filled:
     what = "item" if found.ratings.times is None else "pattern"
-    most = found.disputed(MOST).rename_axis(what)
-    return {"table": _table(most, f"The most disputed {what}s")}
+    disputed = found.disputed(MOST).rename_axis(what)
+    yield Finding("items", {f"The most disputed {what}s": disputed})
+
+    if found.suggested is not None:
+        yield Finding("suggested", {"": found.suggested.rename_axis("measure")})
+
+    if found.other is not None and found.other_labels is not None:
+        table = readable(found.other.rename_axis("measure"))
+        notes = [f"{name}: {one}" for name, one in table["why"].items() if one]
+        tables = {"": table.drop(columns="why")}
+        tables["Each label against the rest"] = found.other_labels
+        yield Finding("other", tables, notes)
 
 
-def _suggested(found: Reliability) -> Filled:
-    if found.suggested is None:
-        return None
-    return {"table": _table(found.suggested.rename_axis("measure"))}
-
-
-def _other(found: Reliability) -> Filled:
-    if found.other is None or found.other_labels is None:
-        return None
-    table = readable(found.other.rename_axis("measure"))
-    why = [f"{name}: {one}" for name, one in table["why"].items() if one]
-    return {
-        "table": _table(table.drop(columns="why")),
-        "why": report.notes(why),
-        "labels": _table(found.other_labels, "Each label against the rest"),
-    }
-
-
-def _table(frame: pd.DataFrame, caption: str = "") -> str:
+def _table(frame: pd.DataFrame, caption: str = "", index: str = "") -> str:
     """The first rows, with blanks in the names of columns, where they may break."""
     if len(frame) > MOST:
         more = f"the first {MOST} of {len(frame):,}"
         caption = f"{caption}, {more}" if caption else more.capitalize()
     named = frame.iloc[:MOST].rename(columns=lambda name: name.replace("_", " "))
-    return report.table(named, caption)
+    return report.table(named.rename_axis(index) if index else named, caption)

@@ -16,7 +16,6 @@ from ..saying import listed, say
 from .found import APART, EDGE, FEW_SHARED, Reliability
 from .raters import LEVEL
 
-SHIFTED = 0.2  # of the labels' standard deviation, a rater's numbers; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
 
@@ -39,8 +38,6 @@ def bias(found: Reliability) -> str:
     others; of fewer a standard error says too little.
     """
     use = found.label_use
-    if "shift" in found.raters:
-        return _shifted(found)
     if len(use) == 0:
         return ""
     known = found.raters.index[found.raters["shared"] >= FEW_SHARED]
@@ -61,31 +58,13 @@ def bias(found: Reliability) -> str:
     return say("use", those=listed("use", rows, "rater"), counted=counted)
 
 
-def _shifted(found: Reliability) -> str:
-    """Raters whose numbers lie above or below the others'; see bias."""
-    table = found.raters[found.raters["shared"] >= FEW_SHARED]
-    labels = np.asarray(found.ratings.labels, dtype=float)
-    spread = float(np.sqrt(np.cov(labels, aweights=found._kept, ddof=0)))
-    size = table["shift"].abs()
-    clear = size > found._beyond(len(table)) * table["shift_error"]
-    far = (size >= SHIFTED * spread * (1 - EDGE)) & clear
-    odd = table[far].iloc[np.argsort(-size[far], kind="stable")]
-    rows = (
-        {"who": who(name), "by": abs(by), "side": "above" if by > 0 else "below"}
-        for name, by in odd["shift"].items()
-    )
-    return say("shifted", those=listed("shifted", rows, "rater", ", "), spread=spread)
-
-
 def rater(found: Reliability) -> str:
     """Raters who disagree with the others more than these among themselves.
 
     Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
     others judged too.
     """
-    unit, share = "of comparisons", 1.0
-    if found.distance != "nominal":
-        unit, share = "of what chance would give", found.alpha.expected_disagreement
+    share, unit = found._unit
     rows = [
         {
             "who": who(name),

@@ -16,23 +16,19 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.agreement import Agreement
-from ...agreement.distances import numbers
 from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from ...agreement.table import compute, once
 from . import breakdowns, fitting, following, two_collections, warnings as words
-from .found import Reliability
+from .found import ALPHA, Reliability
 from .raters import flags
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
-MOST_ROWS = 100_000  # of the table of raters by labels
 MOST_PAIRS = 200
 MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
-
-SCALES = ("interval", "ratio")  # whose labels are numbers to be added up
 
 
 def reliability(
@@ -90,7 +86,7 @@ def reliability(
         once(other, "other")
     with quietly():
         of, unfit = fitting.fitting(r, distance)
-        alpha, omitted = of["krippendorff_alpha"], list[str]()
+        alpha, omitted = of[ALPHA], list[str]()
         labels = _labels(r, alpha, confidence, omitted)
         raters, use, pairs = _raters(r, of, distance, omitted)
         items = alpha.per_item()
@@ -98,7 +94,9 @@ def reliability(
         led = shown = second = second_labels = judged = None
         if suggested is not None:
             led = following.following(r, suggested, confidence=confidence)
-            shown = _suggestions(r, suggested, labels, raters)
+            shown = pd.Series(_each(r, suggested), r.items, dtype=object)
+        if led is not None:
+            _followed(r, suggested, labels, raters)
         if other is not None:
             judged, most = int((other.per_item > 0).sum()), _most(r)
             second = two_collections.compared(r, other, distance, confidence)
@@ -117,14 +115,14 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
     if r.times is None or r.n_ratings > MOST_JUDGMENTS:
         return r, suggested
     if suggested is not None:
-        suggested = np.repeat(_each(r, suggested)[2], r.standing.astype(int))
+        suggested = np.repeat(_each(r, suggested), r.standing.astype(int))
     return r.expanded(), suggested
 
 
-def _each(r: Ratings, suggested: Any) -> tuple[Array, list[Any], Array]:
-    """As Ratings.item_labels, and the suggestion of each item, or None."""
+def _each(r: Ratings, suggested: Any) -> Array:
+    """The suggestion of each item, or None."""
     codes, names = r.item_labels("suggested", suggested)
-    return codes, names, objects([*names, None])[codes]
+    return objects([*names, None])[codes]
 
 
 # Labels ---------------------------------------------------------------------------
@@ -165,21 +163,18 @@ def _raters(
         why = "they are anonymous" if r.raters is None else many
         omitted.append(f"all by rater: {why}")
         return pd.DataFrame(), use, pairs
-    alpha, n, q = of["krippendorff_alpha"], len(r.raters), len(r.labels)
+    alpha, n, q = of[ALPHA], len(r.raters), len(r.labels)
     table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
-    if n * q <= MOST_ROWS and r.per_item @ np.minimum(r.per_item, q) <= 2 * BUDGET:
+    if q <= _most(r):
         use = breakdowns.label_use(r)
         apart = np.abs(use["difference"].to_numpy()).reshape(n, q)
         table["away"] = apart.sum(axis=1) / 2
     else:
         omitted.append(f"raters' use of labels: {n} raters and {q} labels")
-    if alpha.distance.name in SCALES:
-        values = numbers(r.labels, alpha.distance.name)
-        table = table.join(breakdowns.shift(r, values))
     if n <= _most(r):
         judges = np.unique(r.judgments.known_rater)
         table["without"] = [
-            compute("krippendorff_alpha", r.by(r.raters.delete(a)), distance).value
+            compute(ALPHA, r.by(r.raters.delete(a)), distance).value
             if (judges != a).any()
             else np.nan
             for a in range(n)
@@ -187,7 +182,7 @@ def _raters(
     else:
         omitted.append(f"alpha without each rater: {n} raters")
     number = n * (n - 1) // 2
-    if number <= MOST_PAIRS and (n - 1) * r.n_ratings <= BUDGET:
+    if number <= MOST_PAIRS and n <= _most(r):
         pairs = of["janson_olsson_iota"].per_rater_pair()
     else:
         omitted.append(f"pairs of raters: there are {number}")
@@ -197,21 +192,16 @@ def _raters(
 # Suggestions ----------------------------------------------------------------------
 
 
-def _suggestions(
+def _followed(
     r: Ratings, suggested: Any, labels: pd.DataFrame, raters: pd.DataFrame
-) -> pd.Series:
-    """The suggestion of each item; adds how often it is followed to the tables."""
-    codes, names, told = _each(r, suggested)
-    j, wanted, known = r.judgments, codes[r.judgments.item], codes >= 0
-    number = np.bincount(codes[known], r.standing[known], minlength=len(names))
-    labels["suggested"] = number[: len(labels)].astype(int)
-    labels["followed"] = np.nan
-    rows = wanted >= 0
-    if rows.any() and len(names) <= MOST_LABELS:
-        found = accuracy(r, suggested).per_label()["accuracy"]
-        labels["followed"] = found.to_numpy()[: len(labels)]
-    if rows.any() and len(raters):
-        right = pd.Series((j.label == wanted)[rows])
-        followed = right.groupby(j.known_rater[rows]).mean()
+) -> None:
+    """Adds to the tables how often suggestions are followed."""
+    right = accuracy(r, suggested)
+    if len(right._labels) <= MOST_LABELS:
+        found = right.per_label().iloc[: len(labels)]
+        for name, column in (("suggested", "items"), ("followed", "accuracy")):
+            labels[name] = found[column].to_numpy()
+    if len(raters):
+        j = right._judgments
+        followed = pd.Series(j.label == right._gold).groupby(j.known_rater).mean()
         raters["followed"] = followed.reindex(range(len(raters))).to_numpy()
-    return pd.Series(told, index=r.items, dtype=object, name="suggested")

@@ -11,7 +11,6 @@ from collections import defaultdict
 import numpy as np
 
 from ..._words import below, ends
-from ...agreement.coefficients import fleiss_kappa
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from ..saying import listed, say
@@ -25,7 +24,6 @@ FEW_ITEMS = 30  # ours
 FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
-UNLIKE_WEIGHTS = 0.01  # between two ways to weigh; ours
 
 
 def warnings(found: Reliability) -> list[str]:
@@ -33,8 +31,8 @@ def warnings(found: Reliability) -> list[str]:
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
         rules += [level, rater_words.talk, rater_words.rater, rater_words.bias]
-        rules += [unlike, prevalence, rare, weighed]
-    rules += [following.led, both.across, both.joined, both.used]
+        rules += [prevalence, rare]
+    rules += [following.led, both.across, both.joined]
     rules += [few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
@@ -114,17 +112,6 @@ def _needed(found: Reliability) -> list[str]:
     return [say("needed", items=needed)]
 
 
-def weighed(found: Reliability) -> str:
-    """Fleiss' kappa with items alike, where that differs."""
-    kappa = found.of["fleiss_kappa"]
-    if kappa.undefined or found.items["ratings"].nunique() == 1:
-        return ""
-    by_item = fleiss_kappa(found.ratings, weigh="items")
-    if by_item.undefined or abs(by_item.value - kappa.value) <= UNLIKE_WEIGHTS:
-        return ""
-    return say("weighed", judgments=kappa.value, items=by_item.value)
-
-
 def few_items(found: Reliability) -> str:
     few = 0 < found.n_items < FEW_ITEMS
     return say("few_items", items=found.n_items, least=FEW_ITEMS) if few else ""
@@ -163,17 +150,3 @@ def rare(found: Reliability) -> str:
     twice = twice[few].sort_values(kind="stable")
     rows = ({"label": label, "items": items} for label, items in twice.items())
     return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
-
-
-def unlike(found: Reliability) -> str:
-    """Labels of very different reliability behind one value."""
-    sure = found.labels[found.labels["twice"] >= FEW_TWICE - EDGE]
-    sure = sure.dropna(subset=["low"])
-    if found.distance != "nominal" or len(found.labels) < 3 or len(sure) < 2:
-        return ""
-    order = sure["value"].argsort()
-    worst, best = sure.iloc[order.iloc[0]], sure.iloc[order.iloc[-1]]
-    if best["low"] <= worst["high"] or best["value"] - worst["value"] < STEP - EDGE:
-        return ""
-    rows = ({"row": row} for row in (best, worst))
-    return say("unlike", those=listed("unlike", rows, "label", ", "))

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...._checks import Array
-from ...._words import percent
 from ....agreement.ratings import Ratings
+from ...saying import say
 from ..breakdowns import Shared, raters_of
 
 LEAST_ABLE = 0.5  # of the others' agreement beyond chance; ours
@@ -104,13 +104,9 @@ FIRM = 0.01  # p-value of agreement below chance, to call it opposite; ours
 def _reason(
     opposite: bool, random: bool, same: float, chance: float, others: float
 ) -> str:
-    shares = f"same label as others in {percent(same)}, by chance {percent(chance)}"
-    if opposite:
-        return f"answers opposite of others: {shares}"
-    what = "agrees with others, beyond chance, less than half as well as they do"
-    if random:
-        what = "answers as if at random"
-    return f"{what}: {shares}; others among each other in {percent(others)}"
+    shares = {"same": same, "chance": chance, "others": others}
+    which = "opposite" if opposite else "at_random" if random else "least_able"
+    return say(which, **shares)
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...._checks import Array
-from ...._words import label_name, percent
 from ....agreement.ratings import Ratings
+from ...saying import say
 from ..breakdowns import Shared, raters_of
 from .least_able import FEWEST, LEAST_ABLE, Compared, Tested
 
@@ -42,12 +42,10 @@ def tested(r: Ratings, s: Shared, c: Compared) -> Tested:
     first[c.rater[::-1]] = c.label[::-1]
     in_use = len(np.unique(c.label))
     named = np.flatnonzero(one & (away >= OTHERWISE))
-    reasons = []
-    for a in named:
-        name = label_name(r.labels[first[a]])
-        text = f"gives {name} only, {int(number[a])} times, where others give"
-        text += f" another label in {percent(away[a])}"
-        reasons.append(text)
+    reasons = [
+        say("one_label", label=r.labels[first[a]], n=number[a], away=away[a])
+        for a in named
+    ]
     return Tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
 
 

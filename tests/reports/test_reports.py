@@ -1,0 +1,185 @@
+"""Reports as pages of HTML, and the figures in them."""
+
+import base64
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelaudit as la
+from agreement_helpers import quietly
+from labelaudit import _words
+from labelaudit.reports import report
+from labelaudit.reports.collection import figures, study
+from labelaudit.reports.collection.page import page
+from studies import made, pairs, scaled
+
+R = la.Ratings.from_matrix(made())
+FOUND = la.reliability(R)
+
+
+# HTML -----------------------------------------------------------------------------
+
+
+def test_a_page_escapes_all_that_it_is_given():
+    bad = "<a href='x'>&\""
+    frame = pd.DataFrame({bad: [bad]}, index=pd.Index([bad], name=bad))
+    parts = [report.title(bad), report.text(bad), report.notes([bad])]
+    html = report.page(bad, [*parts, report.table(frame, bad)])
+    assert "<a" not in html
+    assert html.count("&lt;a href=&#x27;x&#x27;&gt;&amp;&quot;") == 10
+
+
+def test_a_table_shows_numbers_and_gaps():
+    frame = pd.DataFrame({"x": [0.5, np.nan], "n": [1, 2000], "t": ["a", None]})
+    html = report.table(frame, "What it is")
+    assert "<caption>What it is</caption>" in html
+    assert "<caption>" not in report.table(frame)
+    assert '<tr><td>0.500</td><td>1</td><td class="text">a</td></tr>' in html
+    assert '<tr><td>-</td><td>2,000</td><td class="text">-</td></tr>' in html
+    cells = [np.inf, True, ("d1", 3), 147.0]  # an item that two columns name
+    assert [*map(report.cell, cells)] == ["\u221e", "True", "d1, 3", "147.0"]
+
+
+def test_a_figure_is_the_same_bytes_with_its_title_and_no_date():
+    def drawn():
+        figure = plt.Figure()
+        figure.suptitle("A & B")
+        figure.subplots().plot([0, 1 / 3], [0, 1])
+        with report.look():
+            return report.image(figure)
+
+    one = drawn()
+    assert one == drawn() and one.endswith('" alt="A &amp; B"></figure>')
+    svg = base64.b64decode(re.search(r'base64,([^"]+)', one)[1]).decode()
+    assert svg.startswith("<?xml")
+    assert "dc:date" not in svg
+
+
+def test_notes_end_in_a_full_stop():
+    assert report.notes(["one", "two?"]).count("<li>one.</li>\n<li>two?</li>") == 1
+    assert report.notes([]) == ""
+
+
+# The report of a collection -------------------------------------------------------
+
+
+def test_a_report_begins_with_what_it_is_of():
+    html = page(FOUND, "a file", ["mind this"], [("beside", FOUND.labels, "well")])
+    begin = f'<p>{FOUND.head}</p>\n<div class="wide"><table><caption>low, high:'
+    assert begin in html and "<th>observed</th>" in html
+    assert "disagreement</th>" not in html.replace("<th>disagreement</th>", "")
+    places = ["<p>beside: well</p>", "<p>a file: 59 items", "<li>mind this.</li>"]
+    places += ["<h2>Agreement beyond", "<h2>Label by", "<h2>Rater by", "<h2>Item by"]
+    assert [*map(html.count, places)] == [1] * len(places)
+    assert sorted(places, key=html.index) == places
+    assert report.notes(FOUND.warnings) in page(FOUND, "a file")
+    assert report.notes(FOUND.warnings) not in html
+    assert "No value or interval: " in html
+    assert html.count("observed disagreement</th>") == 0
+    numbers = page(scaled("interval"), "a file")
+    assert numbers.count("observed disagreement</th>") == 2  # a collection, and pairs
+    assert "observed</th>" not in numbers
+
+
+def test_a_report_of_much_shows_the_first_and_says_so(monkeypatch):
+    monkeypatch.setattr(study, "MOST_PAIRS", 3)
+    many = la.Ratings.from_matrix(made(n=30, raters=25, labels="abcd"))
+    html = page(la.reliability(many), "a file")
+    assert html.count('<td class="text">') > 20
+    assert "<caption>The first 20 of 25</caption>" in html
+    assert "others judged too, the first 20 of 25</caption>" in html
+    assert "Left out: pairs of raters: there are 300. labelaudit 0" in html
+    patterns = la.Ratings.from_patterns([["a", "b"], ["a", "a"]], [10**8, 9])
+    assert "<caption>The most disputed patterns</caption>" in page(
+        la.reliability(patterns), "a file"
+    )
+
+
+def test_pairs_begin_with_the_least_agreement():
+    html = page(FOUND, "a file").split("Pairs of raters (Cohen")[1]
+    first, second = FOUND.pairs["value"].nsmallest(2)
+    assert html.index(f"{first:.3f}") < html.index(f"{second:.3f}")
+
+
+def test_sets_of_labels_are_written_in_order():
+    """{money, sport}, whatever order the members have in memory."""
+    names = [frozenset(), frozenset({"money"}), frozenset({"sport", "money"})]
+    table = [[names[i % 3], names[0 if i % 4 == 0 else i % 3]] for i in range(60)]
+    found = la.reliability(la.Ratings.from_matrix(table))
+    html = page(found, "a file")
+    for text in (html, found.report(), "".join(found.warnings), str(found.disputed())):
+        assert "frozenset" not in text
+    assert "; labels {}, {money}, {money, sport}</p>" in html
+    assert "{money, sport} 1, {} 1" in html or "{} 1, {money, sport} 1" in html
+    assert "alpha is highest for {" in found.report()
+    assert "lowest for {} (" in found.report()
+
+
+ODD = {
+    "one judgment": [["a"]],
+    "one rater": [["a"], ["b"]],
+    "one item": [["a", "b", "a"]],
+    "one label": [["a", "a"], ["a", "a"]],
+    "all missing but two": [["a", None], [None, "b"], [None, None]],
+    "perfect": pairs(aa=5, bb=5),
+    "opposed": pairs(ab=5, ba=5),
+    "another script": [["\u5973", "\u7537"], ["\u7537", "\u7537"]] * 5,
+    "dollars": [["$a$", "$b"], ["$a$", "$a$"]] * 5,
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_report_of_what_is_odd(name):
+    r = quietly(la.Ratings.from_matrix, ODD[name])
+    suggested = [next(v for v in [*row, "a"] if v is not None) for row in ODD[name]]
+    found = la.reliability(r, suggested=suggested, other=r)
+    html = page(found, name)
+    assert html.count("<figure>") == 6
+    assert "nan" not in re.sub(r"base64,\S+", "", html).lower()
+    assert len(page(la.reliability(la.Ratings.from_counts(r.counts)), name)) > 1000
+
+
+# Figures --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("distance", ["nominal", "interval", "ordinal", "ratio"])
+def test_figures_say_what_there_is_to_see(distance):
+    """Of numbers disagreements are shares of what chance would give."""
+    found = scaled(distance)
+    alpha = la.krippendorff_alpha(found.ratings, distance)
+    unit = 1.0 if distance == "nominal" else alpha.expected_disagreement
+    row = found.raters.sort_values("excess").iloc[-1]
+    own, others = row[["disagreement", "among_others"]] / unit
+    title = (
+        f"rater {row.name} differs most: in {_words.percent(own)},"
+        f" the others in {_words.percent(others)}"
+    )
+    assert figures.raters(found).get_suptitle() == title
+    drawn = figures.items(found)
+    none = (found.items["disagreement"] == 0).sum()
+    assert drawn.get_suptitle() == f"Nobody disagrees on {none} of 90 items"
+    last, top = drawn.axes[0].patches[-1], found.items["disagreement"].max() / unit
+    assert last.get_x() + last.get_width() == pytest.approx(max(top, 1))
+    value = found.coefficients["value"]["krippendorff_alpha"]
+    said = f"alpha is {value:.2f}: {la.landis_koch(value)}, "
+    assert figures.coefficients(found).get_suptitle().startswith(said)
+    normal = found.other["value"]["normalized_cross_kappa"]
+    across = f"Across the collections: {normal:.2f} of what reliability allows"
+    assert figures.other(found).get_suptitle() == across
+
+
+def test_names_in_figures_are_short_and_dollars_are_dollars():
+    assert figures.short("x" * 30) == "x" * 23 + "\u2026"
+    assert figures.short("$a") == r"\$a" and figures.short(2.0) == "2"
+
+
+@pytest.mark.parametrize("name", ["coefficients", "labels", "raters", "items"])
+def test_figures_have_titles_that_fit(name):
+    figure = getattr(figures, name)(FOUND)
+    figure.canvas.draw()
+    edge = figure.get_window_extent().x1
+    assert figure.get_suptitle()
+    assert figure._suptitle.get_window_extent().x1 <= edge

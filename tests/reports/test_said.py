@@ -1,0 +1,238 @@
+"""What reliability() warns of, and what it leaves unsaid."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelaudit as la
+from labelaudit import _words
+from labelaudit.agreement.ratio import _no_divisor
+from labelaudit.reports.collection import rater_words
+from studies import made, pairs, scaled, words
+
+GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
+BIASED = [["a", "a", "a", "b"]] * 30 + [["b", "b", "b", "b"]] * 30 + [["a"] * 4] * 30
+STRANGE = [[one] * 3 + [x] for one in "ab" for x in "aab"] * 20
+SKEWED = pairs(aa=95, bb=3, ab=3, ba=3)
+FEW = pairs(aa=20, bb=20, ab=9)
+
+
+def leaning(n_raters):
+    """Of 30 raters so many give b on a third of the items on which others give a."""
+    rows = [["a"] * 30, ["a"] * 30, ["b"] * n_raters + ["a"] * (30 - n_raters)]
+    return [*rows, ["b"] * 30] * 25
+
+
+DANGERS = [
+    (pairs(aa=9), "all coefficients are undefined: every judgment is 'a'"),
+    ([[1.0, 1.0]] * 3, "every judgment is 1, so"),
+    ([["a", None], [None, "b"]], "no item was judged by both raters"),
+    (pairs(aa=10, bb=10, ab=5), r"only 25 items with two judgments or more"),
+    (pairs(aa=50, bb=50, ab=20), "two raters: where they differ nothing here says"),
+    ([["a"]] * 5, "one rater only: agreement needs a second one"),
+    ([*GOOD, ["a", None]], "1 of 156 items dropped: not judged by both raters; no"),
+    (pairs(aa=50, bb=50, ab=50), r"alpha is 0\.34 \(.*\), below 0\.667: Krippendorff"),
+    (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is 0\.73 \(.*\), below 0\.8: Kripp"),
+    (pairs(aa=50, bb=50, ab=9), r"alpha is 0\.84 \(.*\), but it may be as low as 0\.7"),
+    (FEW, r"interval 0\.36 to 0\.82.*; the interval is wider than 0\.2, one step"),
+    (FEW, r"from fair to almost perfect; about \d+ items would"),
+    (SKEWED, r"'a' has 94 % of the judgments .* in 8\d %"),
+    (SKEWED, r"of 94 % is then a Fleiss' kappa of 0\.4\d, but"),
+    (SKEWED, r"AC1 is 0\.9\d and S 0\.88"),
+    (SKEWED, r"labels are too rare .*, both are 'b' on 3\.0 items"),
+    (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
+    (STRANGE, r"rater 3 .*as if at random: same label as others in 50 %.* in 100 %"),
+    (STRANGE, r"without rater 3 alpha is 1\.00 instead of 0\.5"),
+    (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
+    ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
+    ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
+    ([[k % 3] * 4 for k in range(60)], "no two of 240 judgments on one item differ"),
+]
+
+
+@pytest.mark.parametrize(("matrix", "says"), DANGERS)
+def test_a_danger_is_said(matrix, says):
+    found = words(matrix)
+    assert re.search(says, found), found
+
+
+SILENT = (
+    "undefined|only .* items|one rater|dropped|below|as low as|wider|no interval|has 9"
+    "|too rare|no two of|gives|disagrees|different labels|suggest|collections"
+)
+
+
+def test_no_danger_is_no_warning():
+    assert not re.search(SILENT, words(GOOD))
+    assert words(GOOD).startswith("two raters")
+    three = [[a, b, a] for a, b in pairs(aa=200, bb=190, ab=4, ba=4)]
+    assert words(three) == ""
+    low = words(pairs(ab=6, ba=6, aa=4, bb=4))
+    assert "wider than 0.2, one step" in low and "from poor to poor" not in low
+
+
+@pytest.mark.parametrize(
+    ("said", "there", "not_there"),
+    [
+        ("below 0.8", pairs(aa=87, bb=63, ab=13, ba=12), GOOD),
+        # alpha is 0.7108
+        ("below 0.667", pairs(aa=50, bb=50, ab=50), pairs(aa=87, bb=63, ab=13, ba=12)),
+        # 80 % and 79.75 % of the judgments are a
+        (
+            "'a' has 80 % of the judgments",
+            pairs(aa=158, bb=38, ab=2, ba=2),
+            pairs(aa=158, bb=39, ab=2, ba=2),
+        ),
+        ("too rare", pairs(aa=60, bb=4, ab=6), pairs(aa=60, bb=5, ab=6)),
+        ("items with two judg", pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)),
+        ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
+        ("no two of", [[k % 3] * 4 for k in range(50)], [[0, 1]] + [[1, 1]] * 100),
+        ("no two of", [["a", "a"], ["b", "b"]] * 50, [["a", "a"], ["b", "b"]] * 49),
+        ("and 1 more rater", leaning(_words.TOLD + 1), leaning(_words.TOLD)),
+    ],
+)
+def test_thresholds_are_met_from_both_sides(said, there, not_there):
+    assert [said in words(one) for one in (there, not_there)] == [True, False]
+
+
+def test_what_is_said_is_of_the_items_that_coefficients_see():
+    both = pairs(xx=16, yy=16, xy=4, yx=4)
+    more = [*both, *[["x", None]] * 500]
+    text = words(more)
+    assert "500 of 540 items dropped" in text and "of the judgments" not in text
+    needed = r"about \d+ items would give"
+    assert re.search(needed, text)[0] == re.search(needed, words(both))[0]
+    found = la.reliability(la.Ratings.from_matrix(more))
+    assert found.labels["ratings"].to_dict() == {"x": 540, "y": 40}  # of all
+
+
+def test_clusters_are_counted_and_few_of_them_are_said():
+    r = la.Ratings.from_matrix(made(), clusters=[k // 4 % 13 for k in range(60)])
+    found, plain = la.reliability(r), la.reliability(la.Ratings.from_matrix(made()))
+    assert len(found.clusters) == 13 and "13 clusters" in found.report()
+    assert "The interval treats clusters as a random sample." in found.report()
+    assert found.head.startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
+    assert any("worth 12: an interval may be too short" in t for t in found.warnings)
+    assert plain.clusters is None and "cluster" not in plain.report()
+
+
+# Raters -------------------------------------------------------------------------------
+
+
+def test_a_rater_is_named_for_a_quarter_more_disagreement():
+    """Five raters of 4,000 items; luck explains neither difference."""
+    random = np.random.default_rng(4)
+    truth = random.integers(3, size=(4000, 1))
+    for errors, named in ((0.36, False), (0.5, True)):
+        wrong = random.random((4000, 5)) < [*[0.3] * 4, errors]
+        labels = np.where(wrong, random.integers(3, size=(4000, 5)), truth)
+        assert ("rater 4 disagrees with the others" in words(labels)) == named
+
+
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
+    """An excess on either side of the rule, by scaling what chance gives."""
+    found = scaled("interval")
+    alpha = la.krippendorff_alpha(found.ratings, "interval")
+    expected = factor * found.raters.loc[3, "excess"] / 0.05
+    vars(alpha)["expected_disagreement"] = expected
+    of = {"krippendorff_alpha": alpha}
+    assert bool(rater_words.rater(replace(found, of=of))) == (factor < 1)
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal", "ratio"])
+def test_disagreement_of_numbers_is_told_by_what_chance_would_give(distance):
+    found = scaled(distance)
+    unit = la.krippendorff_alpha(found.ratings, distance).expected_disagreement
+    own, others = found.raters.loc[3, ["disagreement", "among_others"]] / unit
+    said = next(text for text in found.warnings if "disagrees with" in text)
+    assert said.startswith(
+        f"rater 3 disagrees with the others in {_words.percent(own)} of what chance"
+        " would give; on the same items these disagree with each other in"
+        f" {_words.percent(others)};"
+    )
+
+
+def test_a_rater_by_chance_off_is_not_accused():
+    """60 items, as good as the others: 5 % of all sets may say so, over all raters."""
+    accused = 0
+    for seed in range(40):
+        text = words(made(n=60, raters=5, seed=seed, missing=0.1))
+        accused += "disagrees with the others" in text or "gives" in text
+    assert accused <= 6  # P(X > 6) < .01 for 40 sets at 2 x 5 %
+
+
+@pytest.mark.parametrize("distance", ["nominal", "interval"])
+def test_nothing_is_said_of_raters_with_few_items(distance):
+    """120 equally good raters, each with as many items, who differ by slips alone."""
+    for items, seed in ((3, 1), (4, 2), (19, 3), (19, 4)):
+        random = np.random.default_rng(seed)
+        order = np.concatenate([random.permutation(120) for _ in range(items)])
+        true = np.repeat(random.integers(0, 2, len(order) // 3), 3)
+        said = np.where(random.random(len(order)) < 0.15, 1 - true, true)
+        item = np.repeat(np.arange(len(order) // 3), 3)
+        table = pd.DataFrame({"item": item, "rater": order, "label": said})
+        r = la.Ratings.from_long(table.drop_duplicates(["item", "rater"]))
+        text = " | ".join(la.reliability(r, distance).warnings)
+        assert not re.search("disagrees with|differently|differ from", text)
+
+
+def test_twenty_shared_items_are_enough_to_be_spoken_of():
+    """The last rater says b throughout, three others the truth."""
+    for each, said in ((9, False), (10, True)):
+        text = words([["a", "a", "a", "b"], ["b"] * 4] * each)
+        assert bool(re.search("rater 3 disagrees with", text)) == said
+        assert bool(re.search("rater 3 gives 'b'", text)) == said
+    # Many items, but of only two of them more than one other rater spoke.
+    rows = [["a", None, None, "b"], ["b", None, None, "b"]] * 20
+    assert "disagrees with" not in words([*rows, *[["a", "a", "a", "b"]] * 2])
+
+
+# How things are written ---------------------------------------------------------------
+
+
+def test_the_paragraph_says_what_was_measured():
+    """Alpha by another implementation."""
+    table = [list("aab"), list("bbb"), list("ccc"), list("aaa"), list("abc")] * 12
+    table += [["a", None, None]] * 2
+    text = la.reliability(la.Ratings.from_matrix(table)).report(name="Set")
+    assert text.startswith("Set: 60 items, 3 raters, 180 judgments. Left out: 2 with")
+    codes = {"a": 0, "b": 1, "c": 2, None: np.nan}
+    data = np.array([[codes[x] for x in row] for row in table]).T
+    alpha = krippendorff.alpha(reliability_data=data, level_of_measurement="nominal")
+    assert f"(nominal distance) is {alpha:.2f}" in text
+    assert "alpha is highest for" in text
+    one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
+    said = la.reliability(one).report()
+    assert "is undefined: " in said and "Left out" not in said
+
+
+def test_a_reliability_of_nothing_is_written_as_0():
+    part = SimpleNamespace(undefined="", value=-4.44e-16, name="iota")
+    assert "of y (iota) is 0, not above 0" in _no_divisor("y", part)
+    part.value = -0.25
+    assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
+
+
+def test_how_numbers_and_names_are_written():
+    below = {0.79: "0.79", 0.798: "0.798", 0.79999: "0.79999"}
+    numbers = {0.5: "0.50", -0.1: "-0.10", 10.5: "10.50", -0.001: "0.00", 1.0: "1.00"}
+    shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
+    names = {1.0: "1", np.float64(2.0): "2", 2.5: "2.5", "1.0": "'1.0'"}
+    lists = {"abcde": "a, b, c and 2 more", "abcd": "a, b, c, d"}
+    for write, cases in (
+        (lambda value: _words.below(value, 0.8), below),
+        (_words.number, numbers),
+        (_words.percent, shares),
+        (_words.label_name, names),
+        (_words.several, lists),
+        (_words.who, {"ann": "ann", 3: "rater 3"}),
+        (lambda n: _words.plural(n, "item"), {1: "1 item", 0: "0 items"}),
+    ):
+        assert {value: write(value) for value in cases} == cases
+    assert _words.label_name(True) == "True"

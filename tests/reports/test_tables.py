@@ -1,0 +1,346 @@
+"""reliability(): its tables against brute force and other programs."""
+
+import itertools
+import warnings
+from collections import Counter, defaultdict
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+import labelaudit as la
+from agreement_helpers import quietly
+from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
+from labelaudit.agreement.table import TABLE
+from labelaudit.reports.collection import study
+from labelaudit.reports.collection.fitting import DISTANT, readable
+from labelaudit.reports.collection.found import Reliability
+from reproduction.machinery import paths
+from reproduction.own_data import example_ratings
+from studies import judged, made, scaled
+
+MATRIX = made()
+R = la.Ratings.from_matrix(MATRIX)
+FOUND = la.reliability(R)
+GROUPS = [k // 4 % 13 for k in range(60)]
+CLUSTERED = la.Ratings.from_matrix(MATRIX, clusters=GROUPS)
+
+
+def alpha_of(matrix, order="abc"):
+    """By the krippendorff package: raters are rows."""
+    codes = {label: k for k, label in enumerate(order)}
+    data = [[np.nan if v is None else codes[v] for v in row] for row in matrix]
+    return krippendorff.alpha(np.array(data).T, level_of_measurement="nominal")
+
+
+# Coefficients and labels --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("r", [R, CLUSTERED, R.between(0, 1)])
+def test_coefficients_are_the_functions_with_their_intervals(r):
+    table, two = la.reliability(r).coefficients, len(r.raters) == 2
+    for name, row in table[table["fits"]].iterrows():
+        one = getattr(la, name)(r)
+        for part in (*NUMBERS, "standard_error"):
+            assert row[part] == getattr(one, part), (name, part)
+        assert (row["low"], row["high"]) == quietly(one.interval)
+    assert {*table.index} == {*TABLE}
+    assert table["fits"]["cohen_kappa"] == table["fits"]["scott_pi"] == two
+    rest = table[~table["fits"]]
+    assert rest["value"].isna().all() and "weighted_kappa" in rest.index
+    assert two or rest["why"]["cohen_kappa"] == "for two raters; these are 5"
+
+
+def test_numbers_of_two_raters_in_order_have_quadratic_weights():
+    r = la.Ratings.from_matrix(made(labels=[1, 2, 3])).between(0, 1)
+    value = la.reliability(r, "ordinal").coefficients["value"]
+    assert value["weighted_kappa"] == la.weighted_kappa(r, "quadratic").value
+
+
+def test_an_undefined_coefficient_says_why():
+    row = la.reliability(la.Ratings.from_matrix([["a", "a"]] * 9)).coefficients
+    assert row["why"]["krippendorff_alpha"].startswith("every judgment is 'a'")
+
+
+@pytest.mark.parametrize("distance", ["interval", "ordinal"])
+def test_a_distance_without_a_largest_value_has_disagreement_alone(distance):
+    """alpha and iota; what is nominal has both."""
+    found = scaled(distance)
+    alpha = la.krippendorff_alpha(found.ratings, distance)
+    o, e = alpha.observed_disagreement, alpha.expected_disagreement
+    table = found.coefficients[found.coefficients["fits"]]
+    own = table.index.isin(DISTANT)
+    for agreement, disagreement in zip(AGREEMENT, DISAGREEMENT, strict=True):
+        assert table[agreement].isna().tolist() == own.tolist()
+        nominal = table[~own]
+        assert nominal[agreement].tolist() == (1 - nominal[disagreement]).tolist()
+    assert table.loc["krippendorff_alpha", [*DISAGREEMENT]].tolist() == [o, e]
+    for part in (found.coefficients, found.pairs, found.other):
+        assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
+        assert not {*AGREEMENT} & {*readable(part)}
+    said = f"Observed disagreement is {o / e:.3f} of what chance would give. "
+    assert said in found.report()
+    assert repr(found).split("\n")[1].split() == ["value", *DISAGREEMENT, "low", "high"]
+    assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
+
+
+def test_confidence_is_that_of_all_intervals():
+    narrow = la.reliability(R, confidence=0.5)
+    for table in ("coefficients", "labels"):
+        one, other = getattr(narrow, table), getattr(FOUND, table)
+        kept = other["low"].notna()
+        lengths = (one["high"] - one["low"])[kept], (other["high"] - other["low"])[kept]
+        assert (lengths[0] < 0.5 * lengths[1]).all()
+
+
+def test_labels_by_counting_pairs():
+    """Specific agreement, twice, shares; alpha by the krippendorff package."""
+    everything = Counter(label for row in MATRIX for _, label in judged(row))
+    table = FOUND.labels
+    assert table["ratings"].to_dict() == everything
+    assert table["share"].sum() == pytest.approx(1)
+    for label in "abc":
+        same = pairs = twice = 0.0
+        for row in MATRIX:
+            given = [label for _, label in judged(row)]
+            for one, other in itertools.permutations(given, 2):
+                both = one == other == label
+                pairs += (one == label) / (len(given) - 1)
+                same += both / (len(given) - 1)
+                twice += both / (len(given) * (len(given) - 1))
+        binary = [
+            [None if v is None else "ab"[v == label] for v in row] for row in MATRIX
+        ]
+        expected = [same / pairs, twice, alpha_of(binary)]
+        assert list(table.loc[label, ["agreement", "twice", "value"]]) == (
+            pytest.approx(expected)
+        )
+        for found, r in ((FOUND, R), (la.reliability(CLUSTERED), CLUSTERED)):
+            ends = quietly(la.krippendorff_alpha(r.collapsed(label)).interval)
+            assert tuple(found.labels.loc[label, ["low", "high"]]) == ends
+
+
+def test_specific_agreement_of_two_raters_is_dices():
+    table = la.reliability(R.between(0, 1)).labels
+    rows = [row[:2] for row in MATRIX if None not in row[:2]]
+    for label in "abc":
+        both = sum(a == b == label for a, b in rows)
+        either = sum((a == label) + (b == label) for a, b in rows)
+        assert table["agreement"][label] == pytest.approx(2 * both / either)
+
+
+# Raters, pairs and items --------------------------------------------------------------
+
+DISTANCES = {
+    "nominal": lambda a, b: float(a != b),
+    "interval": lambda a, b: (a - b) ** 2,
+}
+
+
+def mean_and_error(blocks):
+    """Of all values; the error by sums over blocks around the mean."""
+    every = [value for block in blocks.values() for value in block]
+    away = [np.sum(np.array(block) - np.mean(every)) for block in blocks.values()]
+    g = len(away)
+    return np.mean(every), np.sqrt(np.square(away).sum() * g / (g - 1)) / len(every)
+
+
+@pytest.mark.parametrize("clusters", [None, GROUPS])
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_raters_and_their_use_of_labels_by_counting(distance, clusters):
+    matrix, d = made(seed=3, labels=[1, 2, 5]), DISTANCES[distance]
+    r = la.Ratings.from_matrix(matrix, clusters=clusters)
+    found = la.reliability(r, distance)
+    for rater in range(5):
+        each, blocks = defaultdict(list), defaultdict(lambda: defaultdict(list))
+        for k, row in enumerate(matrix):
+            rest = [label for a, label in judged(row) if a != rater]
+            if row[rater] is None or not rest:
+                continue
+            group = k if clusters is None else clusters[k]
+            each["same"].append(np.mean([row[rater] == label for label in rest]))
+            each["own"].append(np.mean([d(row[rater], label) for label in rest]))
+            for label in (1, 2, 5):
+                share = np.mean([one == label for one in rest])
+                each[label].append(row[rater] == label)
+                blocks[label][group].append((row[rater] == label) - share)
+            if len(rest) > 1:
+                couples = itertools.combinations(rest, 2)
+                each["others"].append(np.mean([d(a, b) for a, b in couples]))
+                excess = each["own"][-1] - each["others"][-1]
+                blocks["excess"][group].append(excess)
+        row = found.raters.loc[rater]
+        assert row["ratings"] == sum(one[rater] is not None for one in matrix)
+        assert row["shared"] == len(each["own"])
+        names = ["agreement", "disagreement", "among_others"]
+        means = [np.mean(each[name]) for name in ("same", "own", "others")]
+        assert list(row[names]) == pytest.approx(means)
+        excess = mean_and_error(blocks["excess"])
+        assert (row["excess"], row["standard_error"]) == pytest.approx(excess)
+        away = 0.0
+        for label in (1, 2, 5):
+            use = found.label_use.loc[(rater, label)]
+            (mean, error), share = mean_and_error(blocks[label]), np.mean(each[label])
+            away += abs(mean) / 2
+            expected = [share, share - mean, mean, error]
+            assert list(use) == pytest.approx(expected, abs=1e-12)
+        assert row["away"] == pytest.approx(away)
+
+
+def test_alpha_without_a_rater_is_that_of_the_krippendorff_package():
+    for rater in range(5):
+        left = np.delete(MATRIX, rater, axis=1)
+        assert FOUND.raters["without"][rater] == pytest.approx(alpha_of(left))
+
+
+def test_pairs_are_cohens_kappa_of_scikit_learn():
+    assert len(FOUND.pairs) == 10
+    for (one, other), row in FOUND.pairs.iterrows():
+        both = [r for r in MATRIX[:, [one, other]] if None not in r]
+        assert row["items"] == len(both)
+        assert row["value"] == pytest.approx(cohen_kappa_score(*np.array(both).T))
+    alone = np.full((4, 4), None)
+    np.fill_diagonal(alone, "a")
+    none = la.reliability(la.Ratings.from_matrix(alone)).pairs
+    assert len(none) == 0 and none.index.names == ["rater", "other"]
+
+
+def test_items_are_ordered_by_dispute_with_their_votes():
+    items, table = FOUND.items, FOUND.disputed(5)
+    assert (items["disagreement"].diff().dropna() <= 0).all()
+    assert list(table.index) == list(items.index[:5])
+    for item, row in table.iterrows():
+        count = Counter(label for _, label in judged(MATRIX[item]))
+        votes = dict(one.split() for one in row["votes"].split(", "))
+        assert {label: int(n) for label, n in votes.items()} == count
+        assert list(votes.values()) == sorted(votes.values(), reverse=True)
+    floats = la.Ratings.from_matrix([[1.0, 2.0], [1.0, 1.0]] * 3, labels=[1, 2])
+    assert la.reliability(floats).disputed(1)["votes"].iloc[0] == "1 1, 2 1"
+
+
+# What is left out ---------------------------------------------------------------------
+
+
+def test_anonymous_raters_leave_what_needs_names_empty():
+    found = la.reliability(la.Ratings.from_counts(R.counts, labels=list("abc")))
+    for table in (found.raters, found.label_use, found.pairs, found.flags):
+        assert len(table) == 0
+    assert [*found.flags] == [*FOUND.flags]
+    assert "all by rater: they are anonymous" in found.omitted
+    assert found.coefficients["why"]["janson_olsson_iota"].startswith("needs to know")
+    kept = ["ratings", "agreement", "twice", "value"]
+    both = found.labels[kept], FOUND.labels[kept]
+    pd.testing.assert_frame_equal(*both, check_names=False)
+
+
+def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
+    monkeypatch.setattr(study, "BUDGET", 10)
+    monkeypatch.setattr(study, "MOST_PAIRS", 14)
+    many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
+    found = la.reliability(many)
+    assert len(found.pairs) == len(found.label_use) == 0
+    assert "without" not in found.raters
+    alone = found.labels.sort_values("ratings")["value"]
+    assert alone.isna().tolist() == [True] * 2 + [False] * 5
+    assert found.omitted == (
+        "alpha of all but the 5 commonest of 7 labels",
+        "raters' use of labels: 6 raters and 7 labels",
+        "alpha without each rater: 6 raters",
+        "pairs of raters: there are 15",
+    )
+
+
+def test_items_with_fewer_than_two_judgments_are_dropped():
+    r = la.Ratings.from_matrix([[1, 1, None], [1, 2, 2], [None, 2, None]])
+    found = la.reliability(r)
+    assert (found.n_items, found.n_ratings, found.dropped) == (2, 5, 1)
+    assert found.head == (
+        "2 items, 3 raters, 5 judgments; labels 1, 2; dropped for fewer than two"
+        " judgments: 1"
+    )
+
+
+ROWS = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
+SHOWN = ["a", "b", "b", "a"]
+
+
+def test_patterns_are_reported_as_their_items(monkeypatch):
+    """Above a limit with the tables that need no items."""
+    times = [5, 20, 3, 30]
+    each = [row for row, n in zip(ROWS, times) for _ in range(n)]
+    of_items = [label for label, n in zip(SHOWN, times) for _ in range(n)]
+    patterns = la.Ratings.from_patterns(ROWS, times)
+    one = la.reliability(patterns, suggested=SHOWN)
+    other = la.reliability(la.Ratings.from_matrix(each), suggested=of_items)
+    for name in ("coefficients", "labels", "raters", "items", "suggested", "flags"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    pd.testing.assert_frame_equal(one.disputed(40), other.disputed(40))
+    assert one.warnings == other.warnings
+    monkeypatch.setattr(study, "MOST_JUDGMENTS", 0)
+    whole = la.reliability(patterns, suggested=SHOWN)
+    for name in ("coefficients", "labels"):
+        both = getattr(one, name), getattr(whole, name)
+        pd.testing.assert_frame_equal(*both, check_dtype=False)
+    assert whole.report() == one.report()
+    of_all = ["dipietro_hazari_kappa", "followed"]
+    pd.testing.assert_frame_equal(whole.suggested, one.suggested.loc[of_all])
+    assert len(whole.raters) == len(whole.flags) == 0
+    assert "all by rater: above 0 judgments" in whole.omitted
+    assert whole.disputed(1)["items"].tolist() == [5]
+    assert set(whole.warnings) <= set(one.warnings)
+
+
+# Odd but valid, and the example -------------------------------------------------------
+
+
+@st.composite
+def odd(draw):
+    """A small matrix with gaps, at least one judgment, and perhaps one label."""
+    n, raters = draw(st.integers(1, 8)), draw(st.integers(1, 5))
+    labels = draw(st.sampled_from([["x"], ["x", "y"], [1, 2, 3], [True, False], [0.5]]))
+    row = st.lists(st.sampled_from([None, *labels]), min_size=raters, max_size=raters)
+    rows = draw(st.lists(row, min_size=n, max_size=n))
+    rows[0][0] = labels[0]
+    return rows, labels
+
+
+@given(odd(), odd(), st.booleans(), st.data())
+def test_nothing_odd_breaks_it(first, second, counted, data):
+    rows, labels = first
+    numeric = isinstance(labels[0], (int, float)) and not isinstance(labels[0], bool)
+    names = ["nominal", "ordinal", "interval", "ratio"] if numeric else ["nominal"]
+    distance = data.draw(st.sampled_from(names))
+    shown = [data.draw(st.sampled_from([None, *labels])) for _ in rows]
+    other = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a matrix that looks transposed
+        r = la.Ratings.from_matrix(rows)
+        if second[1] == labels:
+            other = la.Ratings.from_matrix(second[0])
+        if counted:
+            r = la.Ratings.from_counts(pd.DataFrame(r.counts, columns=list(r.labels)))
+    found = la.reliability(r, distance, suggested=shown, other=other)
+    assert isinstance(found, Reliability)
+    assert all(isinstance(text, str) and "nan" not in text for text in found.warnings)
+    assert len(found.disputed(3)) <= 3
+    repr(found)
+
+
+def test_what_was_put_into_the_example_is_found():
+    for name, content in example_ratings.files().items():
+        assert (paths.MADE / name).read_bytes() == content
+    first, second, true = example_ratings.collections()
+    r = la.Ratings.from_long(first[first["label"] != ""])
+    suggested = first.drop_duplicates("item").set_index("item")["suggested"]
+    other = la.Ratings.from_long(second)
+    found = la.reliability(r, suggested=suggested, other=other)
+    worst = {example_ratings.CARELESS, example_ratings.STRICT}
+    assert set(found.raters["excess"].nlargest(2).index) == worst
+    assert found.raters["away"].idxmax() == example_ratings.STRICT
+    row = found.suggested.loc["pull"]
+    assert row["low"] < example_ratings.LED < row["high"]
+    assert la.accuracy(other, true).value > la.accuracy(r, true).value
+    assert found.labels["share"].idxmin() == "threat"
