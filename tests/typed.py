@@ -1,6 +1,9 @@
-"""A command as one types it: its exit status, and what it prints."""
+"""A command as one types it: its exit status, and what it prints; filled sheets."""
 
 import json
+import os
+
+import pandas as pd
 
 from labelaudit import commands
 
@@ -19,3 +22,21 @@ def told(capsys, *arguments):
     status, out, err = call(capsys, *arguments, "--json")
     assert status == 0, err
     return json.loads(out)
+
+
+def refused(call, words, *arguments):
+    """A wrong call is answered with these words, and leaves no file."""
+    before = sorted(os.listdir())
+    status, out, err = call(*arguments)
+    assert (status, out) == (2, ""), err
+    assert words in " ".join(err.split())
+    assert "Traceback" not in err and sorted(os.listdir()) == before
+
+
+def fill(path, wrong, steps=None):
+    """Fill in a sheet: wrong is a function of a row."""
+    sheet = pd.read_csv(path, dtype=str, keep_default_na=False)
+    chosen = [steps is None or int(step) in steps for step in sheet["step"]]
+    told = [str(wrong(row)) for row in sheet.to_dict(orient="records")]
+    sheet["wrong"] = sheet["wrong"].mask(chosen, told)
+    sheet.to_csv(path, index=False)
