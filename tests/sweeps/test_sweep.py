@@ -15,11 +15,7 @@ import labelaudit as la
 import sweeping
 from labelaudit.sweeps import place as surroundings, running
 
-# A thread of a worker leaves the event loop of each set to be collected.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:unclosed event loop:ResourceWarning",
-    r"ignore:unclosed <socket.socket fd=\d+, family=1,:ResourceWarning",
-)
+pytestmark = sweeping.LEFT_LOOPS
 
 
 def test_a_grid_with_one_failing_set(place, call, scheduler):
@@ -37,24 +33,23 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
     assert len(lines) > 2 and all(" left" in line for line in lines[1:])
 
     rows = sweeping.table(place)
-    assert rows.columns.tolist() == (
-        ["x", "word", "n", "status", "error", "seconds", "notebook"]
-        + ["library_version", "notebook_hash", "sure", "told", "whole", "y"]
-    )
-    assert {*rows["library_version"]} == {la.__version__}
     whole = sha256((place / "a.ipynb").read_bytes()).hexdigest()
-    assert {*rows["notebook_hash"]} == {whole}
-    assert rows["x"].tolist() == [1, 0, 1.0]
-    assert rows["n"].tolist() == [3, 3, 5]
-    assert rows["status"].tolist() == ["done", "failed", "done"]
-    assert rows["error"].tolist() == ["", error, ""]
-    assert rows["y"].astype(str).tolist() == ["6.0", "", "6.0"]
-    assert rows["told"].tolist() == ["yes", "", "yes"]
-    assert rows["sure"].astype(str).tolist() == ["True", "", "True"]
-    assert (rows["seconds"] > 0).all()
-    kept = [
-        (place / "out" / name).read_text(encoding="utf-8") for name in rows["notebook"]
-    ]
+    assert (rows.pop("seconds") > 0).all()
+    notebooks = rows.pop("notebook")
+    assert {name: [*map(str, rows[name])] for name in rows} == {
+        "x": ["1.0", "0.0", "1.0"],
+        "word": ["yes", "yes", "yes"],
+        "n": ["3", "3", "5"],
+        "status": ["done", "failed", "done"],
+        "error": ["", error, ""],
+        "library_version": [la.__version__] * 3,
+        "notebook_hash": [whole] * 3,
+        "sure": ["True", "", "True"],
+        "told": ["yes", "", "yes"],
+        "whole": ["3", "", "5"],
+        "y": ["6.0", "", "6.0"],
+    }
+    kept = [(place / "out" / n).read_text(encoding="utf-8") for n in notebooks]
     assert "ZeroDivisionError" in kept[1]
     assert 'word = \\"yes\\"' in kept[0]
 
@@ -64,14 +59,10 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
     assert (status, out[:18]) == (1, "3 done, 1 failed: ")
     assert told.startswith("4 parameter sets, 2 done before; 2 to run\n")
     assert sweeping.table(place)["x"].tolist() == [1, 0, 2, 1.0]
-    assert sweeping.log(place) == {
-        **{
-            f"{what} {x} {n}": 1
-            for what in ("begin", "end")
-            for x, n in ((1, 3), (1.0, 5), (2, 3))
-        },
-        "begin 0 3": 2,
-    }
+    ran = [
+        f"{what} {set}" for what in ("begin", "end") for set in ("1 3", "1.0 5", "2 3")
+    ]
+    assert sweeping.log(place) == dict.fromkeys(ran, 1) | {"begin 0 3": 2}
 
     status, out, _ = call(place, wider, *here, "--json")
     told = json.loads(out)
@@ -134,50 +125,45 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
     assert rows["status"].tolist() == ["failed"] * 5 + ["done"]
     assert rows["error"][0].startswith("DeadKernelError: ")
     assert rows["error"][1].startswith("SystemExit: the notebook ended itself")
-    assert (
-        rows["error"][2]
-        == "ValueError: recorded 'seconds', a column of every sweep's own"
-    )
+    own = "a column of every sweep's own"
+    assert rows["error"][2] == f"ValueError: recorded 'seconds', {own}"
     assert rows["error"][3] == "TimeoutError: it took more than 20 s"
     assert rows["error"][4] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (
-            ("--jobs", "0"),
-            "sweep: --jobs must be a whole number from 1 to 100,000, got 0",
-        ),
-        (("--jobs", "many"), "got 'many'"),
-        (("--timeout", "soon"), "--timeout must be seconds, above 0, got 'soon'"),
-        (
-            ("--memory", "much"),
-            "--memory must be a size of at least 1MB, such as 2GB, got 'much'",
-        ),
-        (
-            ("--scheduler", "tcp://127.0.0.1:9"),
-            "no Dask scheduler answers at --scheduler tcp://127.0.0.1:9: ",
-        ),
-        (
-            ("--scheduler", "nonsense://x"),
-            "no Dask scheduler answers at --scheduler nonsense://x: ",
-        ),
-        (
-            ("--jobs", "2", "--scheduler", "tcp://127.0.0.1:9"),
-            "jobs and scheduler cannot both be given",
-        ),
-        (("--out", "/proc/none"), "cannot write to /proc/none: "),
-    ],
-)
-def test_a_wrong_call_ends_before_anything_runs(
-    place, more, message, monkeypatch, call
-):
+NO_JOBS = "jobs must be a whole number from 1 to 100,000, got"
+NO_TIME = "timeout must be seconds, above 0, got"
+NO_SIZE = "memory must be a size of at least 1MB, such as 2GB, got"
+NOBODY = "tcp://127.0.0.1:9"
+WRONG = [
+    ({"jobs": 0}, f"{NO_JOBS} 0"),
+    ({"jobs": "many"}, f"{NO_JOBS} 'many'"),
+    ({"timeout": "soon"}, f"{NO_TIME} 'soon'"),
+    ({"timeout": 0}, f"{NO_TIME} "),
+    ({"timeout": "nan"}, f"{NO_TIME} 'nan'"),
+    ({"memory": "much"}, f"{NO_SIZE} 'much'"),
+    ({"memory": 2}, f"{NO_SIZE} "),
+    ({"memory": -1}, f"{NO_SIZE} "),
+    ({"memory": 2**63}, f"{NO_SIZE} "),
+    ({"jobs": 2, "scheduler": NOBODY}, "jobs and scheduler cannot both be given"),
+    ({"scheduler": NOBODY}, f"no Dask scheduler answers at --scheduler {NOBODY}: "),
+    ({"scheduler": "no://x"}, "no Dask scheduler answers at --scheduler no://x: "),
+    ({"out": "/proc/none"}, "cannot write to /proc/none: "),
+    ({"x": "[]"}, "must be a list of values, at least one, got []"),
+]
+
+
+@pytest.mark.parametrize(("given", "words"), WRONG)
+def test_a_wrong_call_ends_before_anything_runs(place, given, words, monkeypatch, call):
     monkeypatch.setattr(running, "CONNECT", 0.5)
-    status, _, told = call(place, "[vary]\nx = [1]\n", *more)
-    assert status == 2
-    assert message in told
+    x = given.pop("x", "[1]")
+    more = [part for k, v in given.items() for part in (f"--{k}", str(v))]
+    status, out, told = call(place, f"[vary]\nx = {x}\n", *more)
+    assert (status, out) == (2, "") and words in told
+    python = {"out": place / "out", "notebook": place / "a.ipynb"} | given
+    with pytest.raises(ValueError, match=re.escape(words)):
+        la.sweep(grid=place / "g.toml", **python)
     assert not sweeping.log(place)
 
 
@@ -188,6 +174,7 @@ def test_what_a_wrong_call_prints(place, call):
         f"labelaudit sweep: {place / 'g.toml'}: the notebook has no parameter 'z'; its"
         " parameters: x, n, word, pause\n",
     )
+    assert "sweep: --jobs must be" in call(place, "[vary]\nx = [1]\n", "--jobs", "0")[2]
     assert not (place / "out").exists()
 
 
@@ -224,21 +211,13 @@ def test_a_full_disk(place, scheduler):
     sweeping.notebook(place / "a.ipynb", cells=["print('x' * 60_000)\n", sweeping.END])
     mount = f'mount -t tmpfs -o size=120k tmpfs {place / "out"} && exec "$@"'
     unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-    able = subprocess.run(
-        [*unshare, mount, "sh", "true"], capture_output=True, check=False
-    )
-    if able.returncode:
+    if subprocess.run([*unshare, mount, "sh", "true"], capture_output=True).returncode:
         pytest.skip("no file system can be mounted here")
     text = "[vary]\nx = [1, 2]\n"
     show = f'"$@"; echo status $?; cat {place / "out" / "results.csv"}'
-    done = subprocess.run(
-        [*unshare, mount, "sh", "sh", "-c", show, "sh"]
-        + sweeping.command(place, text, "--scheduler", scheduler),
-        env=sweeping.environment(place),
-        capture_output=True,
-        text=True,
-        timeout=sweeping.WAIT,
-        check=False,
+    command = sweeping.command(place, text, "--scheduler", scheduler)
+    done = sweeping.finished(
+        place, [*unshare, mount, "sh", "sh", "-c", show, "sh", *command]
     )
     assert "status 2\n" in done.stdout, done.stderr
     assert "No space left on device" in done.stderr
@@ -265,45 +244,12 @@ def test_a_sweep_in_python_gives_the_table_and_keeps_files(tmp_path, scheduler):
     assert found["x"].tolist() == [2, 0]
     assert found["status"].tolist() == ["done", "failed"]
     assert found["y"][0] == 3 and found["error"][1].startswith("ZeroDiv")
-    pd.testing.assert_frame_equal(
-        pd.read_csv(tmp_path / "out" / "results.csv", keep_default_na=False)["x"]
-        .to_frame()
-        .astype("Int64"),
-        found[["x"]],
-    )
+    assert sweeping.table(tmp_path)["x"].tolist() == [2, 0]
     for row in found.itertuples():
         name = Path(row.notebook).stem
         told = tmp_path / "out" / "files" / name / "told.txt"
         assert told.read_text(encoding="utf-8") == str(row.x)
     assert not (tmp_path / "told.txt").exists()
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"grid": {"vary": {"z": [1]}}}, "the notebook has no parameter 'z'"),
-        ({"jobs": 0}, "jobs must be a whole number"),
-        ({"jobs": 1, "scheduler": "tcp://x"}, "jobs and scheduler cannot both"),
-        ({"timeout": 0}, "timeout must be seconds, above 0, got 0"),
-        ({"timeout": "soon"}, "timeout must be seconds, above 0, got 'soon'"),
-        (
-            {"memory": "much"},
-            "memory must be a size of at least 1MB, such as 2GB, got 'much'",
-        ),
-        ({"memory": 2}, "must be a size of at least 1MB, such as 2GB, got 2"),
-        ({"memory": -1}, "memory must be a size of at least 1MB, such as 2GB, got -1"),
-        (
-            {"memory": 2**63},
-            "memory must be a size of at least 1MB, such as 2GB, got 922337",
-        ),
-    ],
-)
-def test_a_wrong_call_in_python_is_a_value_error(tmp_path, given, why):
-    path = sweeping.notebook(tmp_path / "a.ipynb")
-    grid = given.pop("grid", {"vary": {"x": [1]}})
-    with pytest.raises(ValueError, match=why):
-        la.sweep(path, grid, tmp_path / "out", **given)
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_dry_run_tells_what_would_run_and_writes_nothing(

@@ -1,6 +1,5 @@
-"""What a sweep is asked to run: grids and notebooks, good ones and bad ones."""
+"""Which sets a grid makes, which are drawn, and what is refused: one table."""
 
-import json
 from collections import Counter
 
 import numpy as np
@@ -8,376 +7,99 @@ import pytest
 from scipy import stats
 
 import sweeping
-from labelaudit.sweeps import grid, notebook
+from labelaudit.sweeps import grid
 from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell, Code
-from sweeping import nbformat
+
+CELL = Cell(sweeping.PARAMETERS + "status = 1")
 
 
-@pytest.fixture
-def made(tmp_path):
-    return notebook.read(sweeping.notebook(tmp_path / "a.ipynb"))
+def given(tables, cell=CELL):
+    return [one.given for one in grid.read(tables, cell).sets]
 
 
-def read(tmp_path, text, cell):
-    return grid.read(sweeping.grid(tmp_path / "g.toml", text), cell)
+SETS = [
+    (
+        "vary = {x = [1, 2.5], n = [7, 8]}\nfixed = {word = 'yes'}",
+        [{"word": "yes", "x": x, "n": n} for x in (1, 2.5) for n in (7, 8)],
+    ),
+    (  # extra sets come last and may replace what is fixed
+        "vary = {x = [1]}\nfixed = {word = 'a'}\nalso = [{x = 9, word = 'b'}, {n = 1}]",
+        [{"word": "a", "x": 1}, {"word": "b", "x": 9}, {"word": "a", "n": 1}],
+    ),
+    ("[[also]]\nx = 2", [{"x": 2}]),
+    ("[fixed]\nx = 2", [{"x": 2}]),
+    (  # each once; n = 3 is the notebook's own
+        "vary = {x = [1.0, 2.0, 1.0]}\nalso = [{x = 2.0}, {n = 3}]",
+        [{"x": 1.0}, {"x": 2.0}],
+    ),
+    (
+        "vary = {word = ['a', 'b']}\nzip = {x = [1, 2], n = [10, 20]}",
+        [{"word": w, "x": x, "n": n} for w in "ab" for x, n in ((1, 10), (2, 20))],
+    ),
+    ("zip = {x = [1, 2], n = [3, 4]}", [{"x": 1, "n": 3}, {"x": 2, "n": 4}]),
+]
 
 
-def given(found):
-    return [one.given for one in found.sets]
-
-
-def test_the_product_of_what_varies_in_order_with_what_is_fixed(tmp_path, made):
-    text = "[fixed]\nword = 'yes'\n[vary]\nx = [1, 2.5]\nn = [7, 8]\n"
-    found = read(tmp_path, text, made.cell)
-    assert given(found) == [
-        {"word": "yes", "x": x, "n": n} for x in (1, 2.5) for n in (7, 8)
-    ]
-    assert found.names == ["x", "n", "word"]
-
-
-def test_extra_sets_come_last_and_may_replace_what_is_fixed(tmp_path, made):
-    text = (
-        "[vary]\nx=[1]\n[fixed]\nword='yes'\n[[also]]\nx=9\nword='own'\n[[also]]\nn=1"
+@pytest.mark.parametrize(("text", "sets"), SETS)
+def test_sets_of_a_grid(tmp_path, text, sets):
+    found = grid.read(sweeping.grid(tmp_path / "g.toml", text), CELL)
+    assert [one.given for one in found.sets] == sets
+    assert all(one.whole == CELL.defaults | one.given for one in found.sets)
+    assert {*found.names} == {name for one in sets for name in one} | (
+        {"n"} if found.repeated else set()
     )
-    found = read(tmp_path, text, made.cell)
-    assert given(found) == [
-        {"word": "yes", "x": 1},
-        {"word": "own", "x": 9},
-        {"word": "yes", "n": 1},
-    ]
-    wholes = [one.whole["x"] for one in found.sets]
-    assert wholes == [1, 9, 1.0]
+    assert found.repeated == (3 if "2.0" in text else 0)
 
 
-def test_only_extra_sets(tmp_path, made):
-    assert given(read(tmp_path, "[[also]]\nx = 2\n", made.cell)) == [{"x": 2}]
+def test_columns_are_in_the_order_of_the_tables():
+    tables = {"fixed": {"word": "yes"}, "also": [{"n": 1}], "vary": {"x": [1]}}
+    assert grid.read(tables, CELL).names == ["x", "word", "n"]
 
 
-def test_only_fixed_values_are_one_set(tmp_path, made):
-    assert given(read(tmp_path, "[fixed]\nx = 2\n", made.cell)) == [{"x": 2}]
-
-
-def test_a_set_that_is_listed_twice_is_one(tmp_path, made):
-    text = "[vary]\nx = [1.0, 2.0, 1.0]\n[[also]]\nx = 2.0\n[[also]]\nn = 3\n"
-    found = read(tmp_path, text, made.cell)
-    assert given(found) == [{"x": 1.0}, {"x": 2.0}]  # n = 3 is the notebook's own
-    assert found.repeated == 3
-
-
-def test_a_set_has_a_name_of_its_own_values_wherever_they_are_said(tmp_path, made):
-    one, two = (
-        read(tmp_path, text, made.cell).sets[0].name
-        for text in ("[vary]\nx=[2.0]\n", "[fixed]\nx=2.0\nn=3\nword='no'\n")
+def test_a_set_has_a_name_of_its_own_values_wherever_they_are_said():
+    one, two, other = (
+        grid.read(tables, CELL).sets[0].name
+        for tables in (
+            {"vary": {"x": [2.0]}},
+            {"fixed": {"x": 2.0, "n": 3, "word": "no"}},
+            {"vary": {"x": [2]}},  # 2 is not 2.0
+        )
     )
-    assert one == two
-    other = read(tmp_path, "[vary]\nx=[2]\n", made.cell).sets[0].name
-    assert other != one  # 2 is not 2.0
+    assert one == two != other
 
 
-def test_lists_and_tables_are_values_too(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb", "a = [1, 2]\nb = {}\nc = None\n")
-    text = "[vary]\na = [[1], [0.5, 'x']]\n[fixed]\nb = {k = 1}\nc = true\n"
-    found = read(tmp_path, text, notebook.read(path).cell)
-    assert given(found) == [
+def test_lists_and_tables_are_values_too():
+    cell = Cell("a = [1, 2]\nb = {}\nc = None\n")
+    tables = {"vary": {"a": [[1], [0.5, "x"]]}, "fixed": {"b": {"k": 1}, "c": True}}
+    assert given(tables, cell) == [
         {"b": {"k": 1}, "c": True, "a": a} for a in ([1], [0.5, "x"])
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "an empty grid: it has no [vary] with a list"),
-        ("[vary]\n", "an empty grid: it has no [vary] with a list"),
-        ("[vary]\nx = []\n", "'x' in [vary] must be a list of values, at least one"),
-        (
-            "[vary]\nx = 1\n",
-            "'x' in [vary] must be a list of values, at least one, got 1",
-        ),
-        ("[vary]\nx = [1\n", "is not TOML: "),
-        ("[vary]\nx = [0.5, abc]\n", "is not TOML: "),
-        (
-            "[vary]\nz = [1]\n",
-            "the notebook has no parameter 'z'; its parameters: x",
-        ),
-        ("[fixed]\nz = 1\n", "the notebook has no parameter 'z'"),
-        ("[[also]]\nz = 1\n", "the notebook has no parameter 'z'"),
-        (
-            "[varied]\nx = [1]\n",
-            "'varied' is none of [vary], [zip], [sample]",
-        ),
-        (
-            "x = [1]\n",
-            "[fixed] and [[also]]; write it under [fixed]",
-        ),
-        ("vary = 3\n", "[vary] must be a table, got 3"),
-        ("also = 3\n", "[[also]] must be tables, got 3"),
-        ("[also]\nx = 3\n", "[[also]] must be tables, got {'x': 3}"),
-        ("[vary]\nx=[1]\n[fixed]\nx=2\n", "'x' is both in [vary] and in [fixed]"),
-        ("[vary]\nx = ['1']\n", "x = '1' is not a number, as it is in the notebook"),
-        ("[vary]\nx = [true]\n", "x = True is not a number"),
-        ("[vary]\nword = [1]\n", "word = 1 is not a text"),
-        ("[vary]\nx = [[1]]\n", "x = [1] is not a number"),
-        ("[vary]\nn = [2020-01-01]\n", "n = 2020-01-01 must be a number, a text, true"),
-        (
-            "[vary]\nn = [[2020-01-01]]\n",
-            "n = 2020-01-01 must be a number, a text, true",
-        ),
-        (
-            f"[vary]\nx = {list(range(1001))}\nn = {list(range(1001))}\n",
-            "more than 1,000,000 parameter sets",
-        ),
-        ("[vary]\nstatus = [1]\n", "a parameter cannot be called 'status'"),
-    ],
-)
-def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, made, text, message):
-    with pytest.raises(Refused) as caught:
-        read(tmp_path, text, Cell(sweeping.PARAMETERS + "status = 1"))
-    assert message in str(caught.value)
-    assert str(tmp_path / "g.toml") in str(caught.value)
-    assert "\n" not in str(caught.value)
+ODD = ["{1, 2}", "[{1}]", "b'a'", "1j", "...", "{(1, 2): 3}", "{1: 2, 'a': 3}"]
 
 
-def test_no_grid_file(tmp_path):
-    with pytest.raises(Refused, match=r"cannot read the grid .*: No such file"):
-        grid.read(tmp_path / "none.toml", Cell(""))
+@pytest.mark.parametrize("default", [*ODD, "{[1]: 2}"])
+def test_defaults_that_a_grid_cannot_give(default):
+    cell = Cell(f"odd = {default}\ny = 1\n")
+    assert isinstance(cell.defaults["odd"], Code)
+    names = {one.name for one in grid.read({"vary": {"y": [1, 2]}}, cell).sets}
+    assert len(names) == 2
 
 
-def test_a_grid_that_is_not_text(tmp_path):
-    (tmp_path / "g.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(Refused, match="is not TOML"):
-        grid.read(tmp_path / "g.toml", Cell(""))
+# At random --------------------------------------------------------------------------
 
 
-# Notebooks ------------------------------------------------------------------------
+def sample(n, parameters, **more):
+    return {"sample": {"n": n, "parameters": parameters, **more}}
 
 
-def test_parameters_and_their_defaults(tmp_path):
-    source = (
-        "a = 1  # one\nb: float | None = None\nc = d = 'x'\ne = [1,\n 2]\nf = 10**3\n"
-    )
-    path = sweeping.notebook(tmp_path / "a.ipynb", source)
-    assert notebook.read(path).cell.defaults == {
-        "a": 1,
-        "b": None,
-        "c": "x",
-        "d": "x",
-        "e": [1, 2],
-        "f": 1000,
-    }
-
-
-def edited(**cell):
-    """A notebook whose second cell has a wrong part."""
-    made = nbformat.v4.new_notebook()
-    made.cells = [nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["parameters"]})]
-    plain = json.loads(nbformat.writes(made))
-    if "tags" in cell:
-        plain["cells"][0]["metadata"]["tags"] = cell["tags"]
-    else:
-        del plain["cells"][0]["source"]
-    return json.dumps(plain)
-
-
-@pytest.mark.parametrize("spec", [None, {}, "absent"])
-def test_a_notebook_that_names_no_kernel_has_the_usual_one(tmp_path, spec):
-    path = sweeping.notebook(tmp_path / "a.ipynb")
-    made = json.loads(path.read_text(encoding="utf-8"))
-    if spec == "absent":
-        made["metadata"].pop("kernelspec", None)
-    else:
-        made["metadata"]["kernelspec"] = spec
-    path.write_text(json.dumps(made), encoding="utf-8")
-    found = json.loads(notebook.read(path).text)
-    assert found["metadata"]["kernelspec"]["name"] == "python3"
-    assert found["metadata"]["kernelspec"]["language"] == "python"
-
-
-@pytest.mark.parametrize(
-    "default",
-    [
-        "{1, 2}",
-        "[{1}]",
-        "b'a'",
-        "1j",
-        "...",
-        "{(1, 2): 3}",
-        "{1: 2, 'a': 3}",
-        "{[1]: 2}",
-    ],
-)
-def test_defaults_that_a_grid_cannot_give(tmp_path, default):
-    path = sweeping.notebook(tmp_path / "a.ipynb", f"odd = {default}\ny = 1\n")
-    made = notebook.read(path)
-    assert isinstance(made.cell.defaults["odd"], Code)
-    found = read(tmp_path, "[vary]\ny = [1, 2]\n", made.cell)
-    assert len({one.name for one in found.sets}) == 2
-
-
-def test_magics_in_the_parameters_cell(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb", "%matplotlib inline\nx = 1\n")
-    assert notebook.read(path).cell.defaults == {"x": 1}
-
-
-@pytest.mark.parametrize(
-    ("write", "message"),
-    [
-        (lambda p: None, "cannot read the notebook .*: No such file"),
-        (lambda p: p.mkdir(), "cannot read the notebook .*: Is a directory"),
-        (
-            lambda p: p.write_text("hello", encoding="utf-8"),
-            "is not a Jupyter notebook",
-        ),
-        (lambda p: p.write_text("{}", encoding="utf-8"), "is not a Jupyter notebook"),
-        (lambda p: p.write_bytes(b"\xff\xfe"), "is not a Jupyter notebook"),
-        (
-            lambda p: p.write_text(edited(tags=3), encoding="utf-8"),
-            "is not a Jupyter notebook",
-        ),
-        (
-            lambda p: p.write_text(edited(source=None), encoding="utf-8"),
-            "is not a Jupyter notebook",
-        ),
-        (
-            lambda p: sweeping.notebook(p, tag="other"),
-            "has no cell tagged 'parameters'",
-        ),
-        (
-            lambda p: sweeping.notebook(p, cells=["y = 1"], tag="parameters", more=2),
-            "has 2 cells tagged 'parameters'",
-        ),
-        (lambda p: sweeping.notebook(p, "x = = 1"), "is not Python that can be parsed"),
-    ],
-)
-def test_a_bad_notebook_is_refused_in_one_sentence(tmp_path, write, message):
-    path = tmp_path / "a.ipynb"
-    write(path)
-    with pytest.raises(Refused, match=message) as caught:
-        notebook.read(path)
-    assert "\n" not in str(caught.value)
-
-
-def code(tmp_path, **parts):
-    return notebook.read(sweeping.notebook(tmp_path / "a.ipynb", **parts)).code
-
-
-def test_what_results_depend_on(tmp_path):
-    before = code(tmp_path)
-    assert code(tmp_path) == before
-    # A default counts in the sets that use it, and not in what all depend on.
-    assert code(tmp_path, parameters=sweeping.PARAMETERS.replace("3", "4")) == before
-    more = sweeping.PARAMETERS + "import math\n"
-    assert code(tmp_path, parameters=more) != before
-    computed = sweeping.PARAMETERS.replace("1.0", "float(2)")
-    assert code(tmp_path, parameters=computed) != before
-    # Once a default is computed, perhaps from another one, they all count.
-    other = computed.replace("3  #", "4  #")
-    assert code(tmp_path, parameters=other) != code(tmp_path, parameters=computed)
-    assert code(tmp_path, cells=[sweeping.BODY, "z = 1\n"]) != before
-
-
-def test_outputs_texts_and_earlier_runs_do_not_count(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb")
-    before = notebook.read(path).code
-    made = json.loads(path.read_text(encoding="utf-8"))
-    made["cells"][0]["source"] = "# Another text"
-    made["cells"][2] |= {
-        "execution_count": 7,
-        "outputs": [{"output_type": "stream", "name": "stdout", "text": "hello"}],
-    }
-    injected = nbformat.v4.new_code_cell(
-        "x = 99", metadata={"tags": ["injected-parameters"]}
-    )
-    made["cells"].insert(2, injected)
-    path.write_text(json.dumps(made), encoding="utf-8")
-    found = notebook.read(path)
-    assert found.code == before
-    assert "hello" not in found.text
-    assert "x = 99" not in found.text
-
-
-def test_a_module_beside_the_notebook_counts(tmp_path):
-    cells = ["%matplotlib inline\nfrom helper import one\nimport package.part\n"]
-    cells.append("%%bash\nls | wc\n")  # whose lines are no Python
-    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
-    helper, package = tmp_path / "helper.py", tmp_path / "package"
-    helper.write_text("one = 1\n", encoding="utf-8")
-    package.mkdir()
-    (package / "part.py").write_text("", encoding="utf-8")
-    before = notebook.read(path).code
-    helper.write_text("one = 2\n", encoding="utf-8")
-    after = notebook.read(path).code
-    assert after != before
-    (package / "part.py").write_text("two = 2\n", encoding="utf-8")
-    inner = notebook.read(path).code
-    assert inner not in (before, after)
-    (package / "part.py").rename(package / "other.py")
-    assert notebook.read(path).code not in (before, after, inner)
-
-
-def test_what_a_module_imports_counts_too(tmp_path):
-    cells = ["import first\nfiles = !ls\n"]
-    path = sweeping.notebook(tmp_path / "a.ipynb", cells=cells)
-    (tmp_path / "first.py").write_text("from second import one\n", encoding="utf-8")
-    second = tmp_path / "second.py"
-    second.write_text("one = 1\n", encoding="utf-8")
-    before = notebook.read(path).code
-    second.write_text("one = 2\n", encoding="utf-8")
-    assert notebook.read(path).code != before
-
-
-def test_a_compiled_module_beside_the_notebook_counts(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb", cells=["import compiled\n"])
-    (tmp_path / "compiled").mkdir()
-    module = tmp_path / "compiled" / "part.py"
-    module.write_bytes(b"\x00\x01")
-    before = notebook.read(path).code
-    module.write_bytes(b"\x00\x02")
-    assert notebook.read(path).code != before
-
-
-def test_another_kernel_counts(tmp_path):
-    path = sweeping.notebook(tmp_path / "a.ipynb")
-    before = notebook.read(path).code
-    made = json.loads(path.read_text(encoding="utf-8"))
-    made["metadata"]["kernelspec"] = {"name": "other", "display_name": "Other"}
-    path.write_text(json.dumps(made), encoding="utf-8")
-    assert notebook.read(path).code != before
-
-
-def test_the_library_counts_wherever_it_lies(tmp_path, monkeypatch):
-    path = sweeping.notebook(tmp_path / "a.ipynb")
-    before = notebook.read(path).code
-    monkeypatch.setattr(notebook, "library", lambda: "another")
-    assert notebook.read(path).code != before
-
-
-# In step, and at random -----------------------------------------------------------
-
-
-def test_lists_in_step_are_crossed_with_what_varies(tmp_path, made):
-    text = "[vary]\nword = ['a', 'b']\n[zip]\nx = [1, 2]\nn = [10, 20]\n"
-    found = read(tmp_path, text, made.cell)
-    assert given(found) == [
-        {"word": word, "x": x, "n": n} for word in "ab" for x, n in ((1, 10), (2, 20))
-    ]
-    alone = read(tmp_path, "[zip]\nx = [1, 2]\nn = [10, 20]\n", made.cell)
-    assert given(alone) == [{"x": 1, "n": 10}, {"x": 2, "n": 20}]
-
-
-SAMPLED = """[vary]
-word = ['a', 'b']
-[sample]
-n = 2000
-seed = 7
-[sample.parameters]
-x = { low = 0.001, high = 10.0, log = true }
-n = { low = 1, high = 6 }
-"""
-
-
-def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed(tmp_path, made):
-    found = given(read(tmp_path, SAMPLED, made.cell))
+def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed():
+    parameters = {"x": {"low": 0.001, "high": 10.0, "log": True}}
+    parameters["n"] = {"low": 1, "high": 6}
+    tables = sample(2000, parameters, seed=7) | {"vary": {"word": ["a", "b"]}}
+    found = given(tables)
     draws = [one for one in found if one["word"] == "a"]
     again = [one | {"word": "a"} for one in found if one["word"] == "b"]
     assert len(draws) == 2000 and again == draws
@@ -385,20 +107,17 @@ def test_draws_are_uniform_or_so_on_the_log_scale_and_crossed(tmp_path, made):
     assert counts[0] == 0 and stats.chisquare(counts[1:]).pvalue > 1e-4
     logs = [(np.log10(one["x"]) + 3) / 4 for one in draws]
     assert stats.kstest(logs, "uniform").pvalue > 1e-4
-    assert given(read(tmp_path, SAMPLED, made.cell)) == found
-    other = given(read(tmp_path, SAMPLED.replace("= 7", "= 8"), made.cell))
-    assert other != found
+    assert given(tables) == found
+    assert given(tables | sample(2000, parameters, seed=8)) != found
 
 
-def test_whole_numbers_on_the_log_scale_and_choices(tmp_path, made):
-    text = """[sample]
-n = 3000
-[sample.parameters]
-n = { low = 1, high = 1000, log = true }
-x = { low = 0.0, high = 1.0 }
-word = ['a', 'b', 'c']
-"""
-    found = given(read(tmp_path, text, made.cell))
+def test_whole_numbers_on_the_log_scale_choices_and_other_numbers():
+    parameters = {
+        "x": {"low": 1, "high": 2.5},
+        "n": {"low": 1, "high": 1000, "log": True},
+        "word": ["a", "b", "c"],
+    }
+    found = given(sample(3000, parameters))
     whole = np.array([one["n"] for one in found])
     assert whole.min() == 1 and whole.max() <= 1000
     for k in (1, 9, 99):  # P(at most k) is log(k + 1) / log(1001)
@@ -406,71 +125,71 @@ word = ['a', 'b', 'c']
         assert stats.binomtest(int((whole <= k).sum()), 3000, expected).pvalue > 1e-4
     words = Counter(one["word"] for one in found)
     assert stats.chisquare(list(words.values())).pvalue > 1e-4 and len(words) == 3
+    assert all(1 <= one["x"] <= 2.5 and one["x"] != round(one["x"]) for one in found)
+    # A draw does not hang on the parameters after it, and the seed is 0.
+    alone = given(sample(3000, {"x": parameters["x"]}, seed=0))
+    assert [one["x"] for one in alone] == [one["x"] for one in found]
 
 
-def test_one_end_that_is_no_whole_number_makes_draws_of_numbers(tmp_path, made):
-    text = "[sample]\nn = 50\n[sample.parameters]\nx = { low = 1, high = 2.5 }\n"
-    drawn = [one["x"] for one in given(read(tmp_path, text, made.cell))]
-    assert all(1 <= x <= 2.5 and x != round(x) for x in drawn)
+# What is refused --------------------------------------------------------------------
+
+X = {"low": 1, "high": 2}
+LIST = "must be a list of values, at least one, got"
+MANY = [*range(1001)]
+WRONG = [
+    ("", "g.toml: this is an empty grid: it has no [vary] with a list"),
+    ("[vary]\nx = [1\n", "g.toml is not TOML: "),
+    ("[vary]\nx = [0.5, abc]\n", "g.toml is not TOML: "),
+    (b"\xff\xfe\x00", "g.toml is not TOML: "),
+    (None, "g.toml: No such file"),
+    ("[vary]\nn = [2020-01-01]\n", "n = 2020-01-01 must be a number, a text, true"),
+    ("[vary]\nn = [[2020-01-01]]\n", "n = 2020-01-01 must be a number, a text, true"),
+    ({"vary": {}}, "grid: this is an empty grid: it has no [vary] with a list"),
+    ({"vari": {}}, "grid: 'vari' is none of [vary], [zip], [sample], [fixed] and"),
+    ({"x": [1]}, "[fixed] and [[also]]; write it under [fixed]"),
+    ({"vary": {"x": []}}, f"'x' in [vary] {LIST} []"),
+    ({"vary": {"x": 1}}, f"'x' in [vary] {LIST} 1"),
+    ({"zip": {"x": 1}}, f"'x' in [zip] {LIST} 1"),
+    ({"zip": {"x": [1, 2], "n": [1]}}, "must have one length, got x 2, n 1"),
+    ({"vary": {"z": [1]}}, "the notebook has no parameter 'z'; its parameters: x"),
+    ({"fixed": {"z": 1}}, "the notebook has no parameter 'z'"),
+    ({"also": [{"z": 1}]}, "the notebook has no parameter 'z'"),
+    (sample(3, {"z": [1]}), "the notebook has no parameter 'z'"),
+    ({"vary": 3}, "[vary] must be a table, got 3"),
+    ({"also": 3}, "[[also]] must be tables, got 3"),
+    ({"also": {"x": 3}}, "[[also]] must be tables, got {'x': 3}"),
+    ({"vary": {"x": [1]}, "fixed": {"x": 2}}, "'x' is both in [vary] and in [fixed]"),
+    ({"vary": {"x": [1]}, "zip": {"x": [1]}}, "'x' is both in [vary] and in [zip]"),
+    ({"vary": {"x": ["1"]}}, "x = '1' is not a number, as it is in the notebook"),
+    ({"vary": {"x": [True]}}, "x = True is not a number"),
+    ({"vary": {"word": [1]}}, "word = 1 is not a text"),
+    ({"vary": {"x": [[1]]}}, "x = [1] is not a number"),
+    ({"vary": {"x": MANY, "n": MANY}}, "more than 1,000,000 parameter sets"),
+    ({"vary": {"status": [1]}}, "a parameter cannot be called 'status'"),
+    ({"sample": {"n": 3}}, "[sample] needs a table [sample.parameters], got None"),
+    (sample(0, {"x": X}), "n in [sample] must be a whole number of at least 1"),
+    (sample(True, {"x": X}), "n in [sample] must be a whole number of at least 1"),
+    (sample(3, {"x": X}, seed=-1), "seed in [sample] must be a whole number of at l"),
+    (sample(3, {"x": X}, m=3), "'m' in [sample] is none of n, seed and"),
+    (sample(3, {"x": {"low": 2, "high": 1}}), "'x' in [sample.parameters] needs num"),
+    (sample(3, {"x": {"low": "1", "high": 2}}), "needs numbers low < high, got"),
+    (sample(3, {"x": {"low": 0}}), "must be a list that is not empty, or { low,"),
+    (sample(3, {"x": []}), "must be a list that is not empty, or { low, high }"),
+    (sample(3, {"x": {"low": 0, "high": 1, "log": True}}), "ends above 0 where it is"),
+    (sample(3, {"x": X | {"log": 1}}), "needs log = true or false"),
+    (sample(3, {"x": X | {"high": 10**19}}), "of a size up to 1,000,000,000,000,00"),
+]
 
 
-def test_a_draw_does_not_hang_on_other_parameters(tmp_path, made):
-    text = "[sample]\nn = 5\n[sample.parameters]\nx = { low = 0.0, high = 1.0 }\n"
-    one = given(read(tmp_path, text, made.cell))
-    two = given(read(tmp_path, text + "n = [1, 2]\n", made.cell))
-    assert [s["x"] for s in one] == [s["x"] for s in two]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("[zip]\nx = [1, 2]\nn = [1]\n", "must have one length, got x 2, n 1"),
-        (
-            "[zip]\nx = 1\n",
-            "'x' in [zip] must be a list of values, at least one, got 1",
-        ),
-        ("[vary]\nx = [1]\n[zip]\nx = [1]\n", "'x' is both in [vary] and in [zip]"),
-        ("[sample]\nn = 3\n", "[sample] needs a table [sample.parameters], got None"),
-        ("[sample]\nn = 0\n", "n in [sample] must be a whole number of at least 1"),
-        ("[sample]\nm = 3\n", "'m' in [sample] is none of n, seed and"),
-        (
-            "[sample]\nn = 3\n[sample.parameters]\nx = { low = 2, high = 1 }\n",
-            "'x' in [sample.parameters] needs numbers low < high",
-        ),
-        (
-            "[sample]\nn=3\n[sample.parameters]\nx={ low = 0, high = 1, log = true}\n",
-            "ends above 0 where it is true",
-        ),
-        ("[sample]\nn = 3\n[sample.parameters]\nx = []\n", "a list that is not empty"),
-        (
-            "[sample]\nn = 3\n[sample.parameters]\nz = [1]\n",
-            "the notebook has no parameter 'z'",
-        ),
-    ],
-)
-def test_bad_steps_and_samples_are_refused(tmp_path, made, text, why):
+@pytest.mark.parametrize(("tables", "words"), WRONG)
+def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, tables, words):
+    path = tmp_path / "g.toml"
+    if not isinstance(tables, dict):
+        if tables is not None:
+            path.write_bytes(tables if isinstance(tables, bytes) else tables.encode())
+        tables = path
     with pytest.raises(Refused) as refused:
-        read(tmp_path, text, made.cell)
-    assert why in str(refused.value)
-
-
-def test_a_grid_may_be_the_tables_themselves(made):
-    found = grid.read({"vary": {"x": [1, 2]}, "fixed": {"word": "yes"}}, made.cell)
-    assert given(found) == [{"word": "yes", "x": 1}, {"word": "yes", "x": 2}]
-    with pytest.raises(Refused, match=r"^grid: 'vari' is none of"):
-        grid.read({"vari": {}}, made.cell)
-
-
-def test_comments_and_layout_are_no_part_of_the_code(tmp_path):
-    def code(cell, module):
-        (tmp_path / "own.py").write_text(module, encoding="utf-8")
-        path = sweeping.notebook(tmp_path / "a.ipynb", cells=[cell])
-        return notebook.read(path).code
-
-    plain = code("import own\ny = 1 + 2\n", "ONE = 1\n")
-    spaced = code(
-        "import own  # mine\n\ny = (1 +\n     2)\n", "# one\n\nONE = 1  # 1\n"
-    )
-    assert spaced == plain
-    assert code("import own\ny = 1 + 3\n", "ONE = 1\n") != plain
-    assert code("import own\ny = 1 + 2\n", "ONE = 2\n") != plain
+        grid.read(tables, CELL)
+    said = str(refused.value)
+    assert words in said and "\n" not in said
+    assert ("grid: " if isinstance(tables, dict) else str(path)) in said

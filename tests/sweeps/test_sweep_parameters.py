@@ -82,6 +82,9 @@ def test_both_names_and_what_may_be_given():
     cell = Cell("width = 3\nhalf = width / 2\nquarter = half / 2\nother = 1")
     assert "'half' is computed from 'width' in" in cell.stale(["other", "width"])
     assert cell.stale(["width", "half", "quarter"]) == ""  # nothing is left as it was
+    pair = Cell("width = 3\nlow, high = 0, width")
+    assert "'high' is computed from 'width'" in pair.stale(["width"])
+    assert pair.stale(["width", "high"]) == ""
     assert cell.stale(["other"]) == cell.stale(["half", "quarter"]) == ""
     assert "'quarter' is computed from" in cell.stale(["half", "width"])
     loop = Cell("n = 3\ntotal = 0\nfor k in range(n):\n    total += k")
@@ -92,10 +95,21 @@ def test_both_names_and_what_may_be_given():
         grid.read(sets, cell)
 
 
-def test_what_a_comprehension_binds_is_no_parameter():
-    assert [*Cell("k = 3\nsizes = sum(k for k in range(2))").defaults] == ["k", "sizes"]
-    assert Cell("k = 3\nsizes = [k for k in range(2)]").defaults["k"] == 3
-    assert "j" not in Cell("sizes = {j for j in range(2)}").defaults
+@pytest.mark.parametrize(
+    ("source", "defaults"),
+    [
+        ("k = 3\nsizes = [k for k in range(2)]", {"k": 3}),
+        ("sizes = {j for j in range(2)}", {}),
+        ("width, height = 3, 4\n[a, b] = 1, [2]", [("width", 3), ("height", 4)]),
+        ("[a, b] = 1, [2]\nc = d, e = 5, 6", {"b": [2], "c": (5, 6), "d": 5, "e": 6}),
+        ("f, g = h()", {"f": Code("h()[0]"), "g": Code("h()[1]")}),
+        ("(x, y), z = (1, 2), 3", {"x": 1, "y": 2, "z": 3}),
+    ],
+)
+def test_names_and_their_values(source, defaults):
+    found = Cell(source).defaults
+    assert found | dict(defaults) == found
+    assert [*found] == sorted(found, key=source.index) and "j" not in found
 
 
 @pytest.mark.parametrize("line", ["a = f()", "import math", "for k in 'ab': pass"])
@@ -107,22 +121,8 @@ def test_what_is_more_than_plain_values_counts_for_all_sets(line):
 def test_shell_commands_read_names_too():
     cell = Cell("n = 3\nfiles = get_ipython().getoutput('ls data-{n}')")
     assert "'files' is computed from 'n'" in cell.stale(["n"])
-    assert (
-        Cell("n = 3\nget_ipython().run_line_magic('matplotlib', 'n')").stale("n") == ""
-    )
-
-
-def test_tuples_are_taken_apart():
-    cell = Cell("width, height = 3, 4\n[a, b] = 1, [2]\nc = d, e = 5, 6\nf, g = h()")
-    assert cell.defaults == {
-        "width": 3, "height": 4, "a": 1, "b": [2], "c": (5, 6), "d": 5, "e": 6,
-        "f": Code("h()[0]"), "g": Code("h()[1]"),
-    }  # fmt: skip
-    assert grid.read({"vary": {"width": [1, 2]}}, cell).names == ["width"]
-    assert Cell("(x, y), z = (1, 2), 3").defaults == {"x": 1, "y": 2, "z": 3}
-    cell = Cell("width = 3\nlow, high = 0, width")
-    assert "'high' is computed from 'width'" in cell.stale(["width"])
-    assert cell.stale(["width", "high"]) == ""
+    magic = "n = 3\nget_ipython().run_line_magic('matplotlib', 'n')"
+    assert Cell(magic).stale("n") == ""
 
 
 @pytest.mark.parametrize(
