@@ -39,7 +39,7 @@ def test_a_plan_is_the_librarys(told, kind, size):
     assert bool(notes) == (plan.keeps_risks != (True, True))
 
 
-def test_a_plan_for_people(call):
+def test_a_plan_for_people(folder, call):
     strict = "plan --p-a .01 --p-r .03 --alpha .01 --beta .05"
     status, out, err = call(f"{strict} --lot-size 1000")
     assert (status, err) == (0, "")
@@ -50,6 +50,9 @@ def test_a_plan_for_people(call):
     levels = "--p-a .1 --p-r .3 --alpha .1 --beta .2 --kind optimal --lot-size 50"
     _, out, _ = call(f"plan {levels}")
     assert out.index("mean ASN") < out.index("ASN is the average sample number")
+    _, out, _ = call("plan --p-a .3 --p-r .7 --alpha .4 --beta .5 --sheet s.csv")
+    assert "accept at 0 errors or fewer, reject at 1 or more" in out
+    assert "at most 1 inspection\n" in out and "wrote s.csv: 1 item, in" in out
     status, _, err = call(f"plan {RELAXED} --kind sequential --lot-size 500")
     assert status == 0 and err.startswith("note: Wald's sequential test")
 

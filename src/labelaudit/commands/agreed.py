@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._words import plural, text, warn, whole
+from .._words import plural, text as as_text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
 from ..agreement.gold import accuracy
 from ..agreement.latent import dawid_skene
@@ -48,8 +48,9 @@ FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
 def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     """What the files show: for JSON, as text, and what fails."""
-    wanted = [_wanted(text) for text in options.require]
-    paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
+    wanted = [_wanted(one) for one in options.require]
+    asked = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
+    paths = {option: path for option, path in asked.items() if path is not None}
     read = [*options.ratings, options.gold, options.second]
     outputs.check(paths, read, options.force)
     with warnings.catch_warnings(record=True) as caught:
@@ -67,25 +68,21 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         name = _named(options.ratings)
         plain = agreed_told.described(found, gold, model, name)
     plain["notes"] = agreed_told.notes(caught, found)
+    text = [agreed_told.table(found, plain)]
     written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
     for option, path in paths.items():
-        if path is not None and option == "--report":
-            page = agreed_told.page(found, name, plain)
-            outputs.write(option, {path: page.encode()}, options.force)
-        elif path is not None:
-            outputs.write(option, {path: _csv(written[option])}, options.force)
+        if option == "--report":
+            data = agreed_told.page(found, name, plain).encode()
+        else:
+            data = _csv(written[option])
+        outputs.write(option, {path: data}, options.force)
+        text.append(f"{'report' if option == '--report' else 'written'}: {path}")
     for sentence in plain["notes"]:
         note(sentence)
-    told = [agreed_told.table(found, plain)]
-    told += [
-        f"{'report' if o == '--report' else 'written'}: {p}"
-        for o, p in paths.items()
-        if p
-    ]
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
-    return plain, "\n\n".join(told), *missed
+    return plain, "\n\n".join(text), *missed
 
 
 def _csv(table: pd.DataFrame) -> bytes:
@@ -121,9 +118,10 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         low = 1.0
     if low >= least:
         return ""
-    what = "whole" if whole else "no_limit"
-    if np.isnan(row["value"]) or not np.isnan(low):
-        what = "no_value" if np.isnan(row["value"]) else "too_low"
+    if np.isnan(row["value"]):
+        what = "no_value"
+    else:
+        what = "too_low" if not np.isnan(low) else "whole" if whole else "no_limit"
     values = {"called": TABLE[name].name, "row": row, "items": items, "low": low}
     why = say(f"required_{what}", fewest=FEWEST, **values)
     return say("required_not", name=name, least=least, why=why)
@@ -177,13 +175,12 @@ def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
     columns: dict[str, Any] = {"item": r.items}
     if len(item) > 1:
         columns = dict(zip(item, zip(*r.items)))
-    columns["label"] = [*map(text, fit.most_likely)]
-    shares = {"probability": fit.posterior.max(axis=1)}
-    names = [text(whole(c)) for c in r.labels]
-    each = pd.concat(
-        [pd.DataFrame(shares), pd.DataFrame(fit.posterior, columns=names)], axis=1
+    columns["label"] = [*map(as_text, fit.most_likely)]
+    names = ["probability", *(as_text(whole(c)) for c in r.labels)]
+    shares = np.column_stack([fit.posterior.max(axis=1), fit.posterior])
+    written = pd.DataFrame(shares, columns=names).map(
+        lambda p: np.format_float_positional(round(p, DIGITS), trim="-")
     )
-    written = each.map(lambda p: np.format_float_positional(round(p, DIGITS), trim="-"))
     return pd.concat([pd.DataFrame(columns), written], axis=1)
 
 
@@ -219,17 +216,16 @@ def _alike(
 
     But for the labels of the first among themselves: the library tells of these.
     """
-    place_of_first = ", ".join(map(str, options.ratings))
-    here = {place_of_first: first.ratings}
+    place = ", ".join(map(str, options.ratings))
+    here = {place: first.ratings}
     if second is not None:
         here[str(options.second)] = second
-    labels: dict[str, Any] = {place: r.labels for place, r in here.items()}
+    labels: dict[str, Any] = {at: r.labels for at, r in here.items()}
     if first.suggested is not None:
         shown = first.suggested.dropna().unique()
-        labels[f"{place_of_first}, column {options.suggested}"] = shown
+        labels[f"{place}, column {options.suggested}"] = shown
     notes = spelling.alike("labels", labels, first.ratings.labels)
-    notes += spelling.alike("items", {place: r.items for place, r in here.items()})
-    for place, r in here.items():  # other people may rate in the second
-        if r.raters is not None:
-            notes += spelling.alike("raters", {place: r.raters})
+    notes += spelling.alike("items", {at: r.items for at, r in here.items()})
+    for at, r in here.items():  # other people may rate in the second
+        notes += spelling.alike("raters", {at: [] if r.raters is None else r.raters})
     return notes

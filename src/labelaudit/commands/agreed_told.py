@@ -59,9 +59,8 @@ def described(
     }
     for flag in plain["flags"]:
         del flag["flagged"]
-    for key, part in (("suggested", found.suggested), ("second", found.other)):
-        if part is not None:
-            plain[key] = _keyed(part)
+    both = {"suggested": found.suggested, "second": found.other}
+    plain |= {key: _keyed(part) for key, part in both.items() if part is not None}
     if gold is not None:
         plain["accuracy"] = _against(gold)
     if model is not None:
@@ -98,11 +97,13 @@ def _against(gold: Accuracy) -> dict[str, Any]:
     overall = {"value": gold.value, "low": low, "high": high}
     overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
+    tables = {"rater": gold.per_rater, "label": gold.per_label}
+    if gold._ratings.raters is None:
+        del tables["rater"]
     found: dict[str, Any] = {"overall": overall, "by_rater": []}
-    for key, per in (("rater", gold.per_rater), ("label", gold.per_label)):
-        if key == "label" or gold._ratings.raters is not None:
-            table = per().rename(columns=names).rename_axis(key)
-            found[f"by_{key}"] = _records(table[[*overall]])
+    for key, per in tables.items():
+        table = per().rename(columns=names).rename_axis(key)
+        found[f"by_{key}"] = _records(table[[*overall]])
     return found
 
 
@@ -127,8 +128,8 @@ def table(found: Reliability, plain: dict[str, Any]) -> str:
     parts = [found.head, _text(rows, "undefined"), told, *quoted]
     for name, frame, said in beside(plain):
         parts += [f"{name}:", _text(frame), *([fill(said, WIDTH)] if said else [])]
-    more = {"suggested labels": found.suggested, "second collection": found.other}
-    for name, part in more.items():
+    both = {"suggested labels": found.suggested, "second collection": found.other}
+    for name, part in both.items():
         if part is not None:
             parts += [f"{name}:", _text(part[[*COMPARED]].astype(float))]
     return "\n\n".join([*parts, fill(plain["report"], WIDTH)])
@@ -144,10 +145,9 @@ def page(found: Reliability, name: str, plain: dict[str, Any]) -> str:
 def beside(plain: dict[str, Any]) -> list[tuple[str, pd.DataFrame, str]]:
     """What the labels were compared with: a name, a table and what follows."""
     found = []
-    if "accuracy" in plain:
-        found.append(("against gold labels", _right(plain["accuracy"]), ""))
-    if "alternative_annotator" in plain:
-        model = plain["alternative_annotator"]
+    if gold := plain.get("accuracy"):
+        found.append(("against gold labels", _right(gold), ""))
+    if model := plain.get("alternative_annotator"):
         found.append(("model against raters", _raters(model), _passed(model)))
     return found
 
@@ -172,16 +172,12 @@ def _raters(found: dict[str, Any]) -> pd.DataFrame:
 
 
 def _passed(found: dict[str, Any]) -> str:
-    skipped, beaten = (
-        sum(one[key] for one in found["per_rater"]) for key in ("skipped", "rejected")
-    )
-    tested, may = (
-        len(found["per_rater"]) - skipped,
-        "may" if found["passed"] else "may not",
-    )
+    tested = [one for one in found["per_rater"] if not one["skipped"]]
     if not tested:
         return say("no_rater_tested")
-    return say("stands_in", may=may, beaten=beaten, tested=tested, **found)
+    may = "may" if found["passed"] else "may not"
+    beaten = sum(one["rejected"] for one in tested)
+    return say("stands_in", may=may, beaten=beaten, tested=len(tested), **found)
 
 
 def _text(rows: pd.DataFrame, missing: str = "-") -> str:

@@ -56,8 +56,7 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
         lines.append(said)
     if by is not None:
         result["groups"] = _groups(filled, done, by, judged)
-        lines.append(_grouped(result["groups"], by, level))
-        _worse(result["groups"], by, filled)
+        lines.append(_grouped(result["groups"], by, level, filled))
     return found, "\n\n".join(lines)
 
 
@@ -110,7 +109,7 @@ def _too_wide(design: Design, aim: Aim, done: Audit) -> None:
 
 def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     """How often two inspectors agreed, and where they did not."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"item": item, "parts": list(to), "wrong": list(both)}
         for item, to, both in filled.twice
     ]
@@ -118,14 +117,10 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     n, same = len(rows), len(rows) - len(apart)
     said = say("twice", n=n, same=same, share=same / n)
     if apart:
-        lines = [
-            say(
-                "twice_one",
-                words=["wrong" if w else "right" for w in row["wrong"]],
-                **row,
-            )
-            for row in apart[:EXAMPLES]
-        ]
+        lines = []
+        for row in apart[:EXAMPLES]:
+            words = ["wrong" if wrong else "right" for wrong in row["wrong"]]
+            lines.append(say("twice_one", words=words, **row))
         if len(apart) > EXAMPLES:
             lines.append(f"  and {len(apart) - EXAMPLES} more")
         said += " " + say("differed", lines="\n".join(lines))
@@ -145,7 +140,7 @@ def _column(filled: Filled, by: str) -> str:
 
 
 def _groups(
-    filled: Filled, done: Audit, by: str, judged: Judged | None = None
+    filled: Filled, done: Audit, by: str, judged: Judged | None
 ) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
     plan, n, x = filled.plan, done.decision.inspected, done.decision.errors_found
@@ -161,17 +156,17 @@ def _groups(
     for name in named:
         mine = seen == name
         m, y = int(mine.sum()), int(wrong[mine].sum())
-        ends = nan, nan
-        if done.decision.verdict != "continue":
-            if judged is not None:
-                ends = judged.of_group(by, str(name), mine, share)
-            elif m == 0:
-                ends = 0.0, 1.0
-            elif sizes or plan.lot_size is None:
-                size = sizes[name] if sizes else None
-                ends = group_interval(plan, n, x, size, m, y, share)
-            else:
-                ends = proportion_interval(y, m, confidence=share)
+        if done.decision.verdict == "continue":
+            ends = nan, nan
+        elif judged is not None:
+            ends = judged.of_group(by, name, mine, share)
+        elif m == 0:
+            ends = 0.0, 1.0
+        elif sizes or plan.lot_size is None:
+            size = sizes[name] if sizes else None
+            ends = group_interval(plan, n, x, size, m, y, share)
+        else:
+            ends = proportion_interval(y, m, confidence=share)
         low, high = map(float, ends)
         groups[name] = {"inspected": m, "errors_found": y, "low": low, "high": high}
     return groups
@@ -187,25 +182,20 @@ def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Seri
     return values.map(lambda v: v if v in sizes else names[canonical(v)])
 
 
-def _grouped(groups: dict[str, dict[str, Any]], by: str, level: float) -> str:
-    """For people."""
-    rows, open_ = [], False
+def _grouped(
+    groups: dict[str, dict[str, Any]], by: str, level: float, filled: Filled
+) -> str:
+    """For people, with a warning of groups that are worse than the whole may be."""
+    rows, end, levels = [], "no_verdict", filled.plan.levels
     for name, g in groups.items():
-        row = {by: name or "(none)", "inspected": g["inspected"]}
-        row["wrong"], ends = g["errors_found"], ("", "")
-        if isnan(g["low"]):
-            open_ = True
-        else:
-            ends = between(g["low"], g["high"], g["errors_found"])
-        rows.append(row | {"error rate from": ends[0], "to": ends[1]})
-    words = pd.DataFrame(rows).to_string(index=False)
-    return f"{words}\n{say('no_verdict' if open_ else 'together', level=level)}"
-
-
-def _worse(groups: dict[str, dict[str, Any]], by: str, filled: Filled) -> None:
-    """Warn of groups that are worse than the whole may be."""
-    levels = filled.plan.levels
-    for name, g in groups.items():
+        low = high = ""
+        if not isnan(g["low"]):
+            low, high = between(g["low"], g["high"], g["errors_found"])
+            end = "together"
         if levels is not None and g["low"] > levels.p_r:
-            low, _ = between(g["low"], g["high"], g["errors_found"])
             warn(say("worse", by=by, name=name, low=low, bad=levels.p_r))
+        row = {by: name or "(none)", "inspected": g["inspected"]}
+        row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
+        rows.append(row)
+    words = pd.DataFrame(rows).to_string(index=False)
+    return f"{words}\n{say(end, level=level)}"

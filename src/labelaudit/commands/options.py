@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
+THOUSANDS = re.compile(r"[1-9]\d{0,2}(\D\d{3})+")  # a number with separators
 
 
 def add(commands: Any, name: str, **more: Any) -> None:
@@ -57,7 +59,7 @@ def _given(option: str, of: Any) -> dict[str, Any]:
 
 
 def together(options: argparse.Namespace) -> None:
-    """ValueError where an option needs another, excludes it, or must not be 0."""
+    """ValueError where an option needs another, excludes it, or has no such value."""
 
     def given(name: str) -> bool:
         value = getattr(options, name)
@@ -67,8 +69,8 @@ def together(options: argparse.Namespace) -> None:
         name, other = rule["of"], rule.get("needs") or rule.get("never")
         called = "--" + name.replace("_", "-")
         if other is None:
-            if getattr(options, name) == 0:
-                raise ValueError(f"{called} is 0, {rule['zero']}")
+            if getattr(options, name) == rule["is"]:
+                raise ValueError(f"{called} is {rule['is']}, {rule['said']}")
         elif given(name) and given(other) == ("never" in rule):
             raise ValueError(rule.get("said", f"{called} goes with --{other}"))
 
@@ -107,7 +109,11 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least or (most is not None and number > most):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number {span}")
+            meant = ""
+            if THOUSANDS.fullmatch(text):
+                meant = f"; write {re.sub(r'[^0-9]', '', text)}"
+            said = f"{text!r} is no whole number {span}{meant}"
+            raise argparse.ArgumentTypeError(said)
         return number
 
     return read
@@ -149,6 +155,7 @@ def two_words(text: str) -> tuple[str, str]:
 READ: dict[str, Callable[[str], Any]] = {
     "--lot-size": whole(1, LARGEST_LOT),
     "--inspectors": whole(2, 1000),
+    "--jobs": whole(1, 100_000),
     "--seed": whole(0),
     **dict.fromkeys(("RATE", "RISK", "SHARE", "M", "C"), rate),
     **dict.fromkeys(("FILE", "OUT.csv", "SHEET", "RATINGS"), Path),

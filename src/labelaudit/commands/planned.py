@@ -49,15 +49,12 @@ class Design:
 
     def found(self) -> dict[str, Any]:
         """For JSON."""
-        plan, levels = self.plan, self.plan.levels
+        plan, levels, aim = self.plan, self.plan.levels, self.aim
         found: dict[str, Any] = {"kind": self.kind, "lot_size": plan.lot_size}
-        if self.aim is not None:
-            size = self.aim.size
-            found |= {"max_sample": plan.max_sample}
-            found["sample_size"] = {"first": size.first, "stable": size.stable}
-            if self.strata is not None:
-                found["strata"] = self.strata.records()
-            return found | {name: getattr(self.aim, name) for name in sheets.ESTIMATE}
+        if aim is not None:
+            found |= {"max_sample": plan.max_sample, "sample_size": asdict(aim.size)}
+            found |= {"strata": self.strata.records()} if self.strata else {}
+            return found | {name: getattr(aim, name) for name in sheets.ESTIMATE}
         at = None
         if levels is not None:
             asn = plan.average_sample_number(levels.errors(plan.lot_size))
@@ -117,27 +114,23 @@ def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def _batches(options: argparse.Namespace) -> list[Batch]:
     files, sheet = options.items or [], options.sheet
     column = getattr(options, "batch", None)
-    if getattr(options, "inspectors", None) and (column is not None or files[1:]):
+    parts = getattr(options, "inspectors", None) or 0
+    several = column is not None or len(files) > 1
+    if several and parts:
         raise ValueError(say("one_batch"))
-    if not files:
-        return [Batch(None, None, options.lot_size, _paths(options))]
-    if len(files) == 1 and column is None:
-        listed = lots.items(files[0], options.item)
-        return [Batch(None, listed, len(listed), _paths(options))]
-    found = lots.batches(files, options.item, column)
-    return [
-        Batch(name, one, len(one), [_beside(sheet, lots.safe(name))] if sheet else [])
-        for name, one in found.items()
-    ]
-
-
-def _paths(options: argparse.Namespace) -> list[Path]:
-    """The sheet of one batch and its parts."""
-    if options.sheet is None:
-        return []
-    inspectors = getattr(options, "inspectors", None) or 0
-    parts = [_beside(options.sheet, str(k + 1)) for k in range(inspectors)]
-    return [options.sheet, *parts]
+    found: dict[Any, pd.DataFrame | None] = {None: None}
+    if several:
+        found = {**lots.batches(files, options.item, column)}
+    elif files:
+        found = {None: lots.items(files[0], options.item)}
+    batches = []
+    for name, one in found.items():
+        size = options.lot_size if one is None else len(one)
+        beside = [lots.safe(name)] if several else map(str, range(1, parts + 1))
+        paths = [] if several or not sheet else [sheet]
+        paths += [_beside(sheet, k) for k in beside if sheet]
+        batches.append(Batch(name, one, size, paths))
+    return batches
 
 
 def _beside(sheet: Path, name: str) -> Path:
@@ -178,23 +171,16 @@ def _answer(
             if one.name is None:
                 raise
             raise ValueError(f"batch {one.name!r}: {error}") from None
-    seed = options.seed
-    if options.sheet is not None and seed is None:
-        seed = secrets.randbelow(SEEDS)
-    found: list[dict[str, Any]] = []
-    texts: dict[Path, bytes] = {}
-    for k, (one, made) in enumerate(zip(batches, designs)):
-        entry = made.found()
-        if one.paths:
-            told, written = _sheet(options, one, made, entry, seed + k)
-            entry["sheet"] = told
-            texts |= written
-        found.append(entry)
-    outputs.write("--sheet", texts, options.force)
-    if batches[0].name is None:
-        said = designs[0].sentences(found[0])
-        return found[0], said + (_to_do(found[0]["sheet"], designs[0]) if texts else "")
-    return _several(batches, found)
+    found, texts = [made.found() for made in designs], dict[Path, bytes]()
+    if options.sheet is not None:
+        seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
+        for k, (one, made) in enumerate(zip(batches, designs)):
+            texts |= _sheet(options, one, made, found[k], seed + k)
+        outputs.write("--sheet", texts, options.force)
+    if batches[0].name is not None:
+        return _several(batches, found)
+    said = designs[0].sentences(found[0])
+    return found[0], said + (_to_do(found[0]["sheet"], designs[0]) if texts else "")
 
 
 def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:
@@ -211,34 +197,29 @@ def _sheet(
     options: argparse.Namespace,
     batch: Batch,
     design: Design,
-    about: dict[str, Any],
+    found: dict[str, Any],
     seed: int,
-) -> tuple[dict[str, Any], dict[Path, bytes]]:
-    """Where a sheet is and how it was drawn, and what is written there."""
-    plan, dealt = design.plan, None
-    parts = batch.paths[1:]
-    if parts:
-        dealt = len(parts), options.overlap or 0.0
-        if len(parts) > plan.max_sample:
-            raise ValueError(say("few_steps", parts=len(parts), n=plan.max_sample))
+) -> dict[Path, bytes]:
+    """What is written; where it is and how it was drawn is told in `found`."""
+    plan, items, (path, *parts) = design.plan, batch.items, batch.paths
+    if len(parts) > plan.max_sample:
+        raise ValueError(say("few_steps", parts=len(parts), n=plan.max_sample))
     drawn = None if plan.lot_size is None else seed  # units of a process are not drawn
-    names = None if batch.items is None else batch.items.index
+    names = None if items is None else items.index
     sheet = inspection_sheet(plan, names, seed=drawn)
-    told = sheets.about(
-        plan, kind=design.kind, seed=drawn, lot=batch.items, estimate=about
-    )
-    if design.strata is not None and batch.items is not None:
+    told = sheets.about(plan, kind=design.kind, seed=drawn, lot=items, estimate=found)
+    if design.strata is not None and items is not None:
         both = design.strata.sample_sizes
-        suspect = strata.suspects(batch.items, *options.judge)
-        sheet["item"] = batch.items.index[strata.drawn(suspect, both, seed)]
-        told |= strata.about(batch.items, options.judge, both[0])
+        suspect = strata.suspects(items, *options.judge)
+        sheet["item"] = items.index[strata.drawn(suspect, both, seed)]
+        told |= strata.about(items, options.judge, both[0])
     separator = ";" if getattr(options, "semicolons", False) else ","
-    texts = sheets.texts(sheet, told, batch.items, separator, dealt)
-    found: dict[str, Any] = {"path": str(batch.paths[0]), "rows": len(sheet)}
-    found |= {"seed": drawn, "draw": None if drawn is None else DRAW}
-    if parts:
-        found["parts"] = [str(path) for path in parts]
-    return found, {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
+    dealt = (len(parts), options.overlap or 0.0) if parts else None
+    texts = sheets.texts(sheet, told, items, separator, dealt)
+    about = {"path": str(path), "rows": len(sheet), "seed": drawn}
+    about |= {"draw": None if drawn is None else DRAW}
+    found["sheet"] = about | ({"parts": [*map(str, parts)]} if parts else {})
+    return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 
 # What is told ---------------------------------------------------------------------
@@ -256,11 +237,6 @@ def _several(
     batches: list[Batch], found: list[dict[str, Any]]
 ) -> tuple[dict[str, Any], str]:
     """What was found for several batches, and a line for each."""
-    summary = {
-        "batches": len(found),
-        "items": sum(one.size or 0 for one in batches),
-        "max_sample": sum(one["max_sample"] for one in found),
-    }
     named = [{"name": one.name} | entry for one, entry in zip(batches, found)]
     rows = []
     for one in named:
@@ -268,10 +244,11 @@ def _several(
         row["at most"] = one["max_sample"]
         asn = one.get("average_sample_number", {})
         row |= {f"average at {k}": significant(v, 4) for k, v in asn.items()}
-        if "sheet" in one:
-            row["sheet"] = one["sheet"]["path"]
-        rows.append(row)
-    said = say("batches", table=pd.DataFrame(rows).to_string(index=False), **summary)
+        rows.append(row | ({"sheet": one["sheet"]["path"]} if "sheet" in one else {}))
+    table = pd.DataFrame(rows)
+    summary = {"batches": len(named), "items": int(table["items"].sum())}
+    summary["max_sample"] = int(table["at most"].sum())
+    said = say("batches", table=table.to_string(index=False), **summary)
     if "sheet" in named[0]:
         until = say("to_limit" if "levels" in named[0] else "to_end")
         then = shlex.quote(named[0]["sheet"]["path"])

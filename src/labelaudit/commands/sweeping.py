@@ -30,7 +30,7 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
         ) from error
     what = options.notebook, options.grid, options.out
     try:
-        how = limits(_number(options.jobs), options.timeout, options.memory)
+        how = limits(options.timeout, options.memory)
     except ValueError as refused:
         raise ValueError(f"--{refused}") from None
     if options.dry_run:
@@ -39,7 +39,8 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
         signal.signal(each, _interrupt)
     _open_streams()
     try:
-        results = sweep(*what, scheduler=options.scheduler, force=options.force, **how)
+        how |= {"jobs": options.jobs, "scheduler": options.scheduler}
+        results = sweep(*what, force=options.force, **how)
     except KeyboardInterrupt:
         raise Ended(INTERRUPTED, 130) from None
     except (OSError, OtherLibrary) as error:
@@ -49,14 +50,10 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
     return _told(results)
 
 
-def _number(text: str | None) -> int | str | None:
-    return int(text) if text and text.isdecimal() else text  # `limits` says the rest
-
-
 def _told(results: Any) -> tuple[Any, ...]:
     """How many sets are done and where their rows are, and the rows."""
-    failed, file = results.count("failed"), results.table_file
-    done = len(results.records) - failed
+    done, failed = map(results.count, ("done", "failed"))
+    file = results.table_file
     rows = json.loads(results.table().to_json(orient="records"))
     found = {"done": done, "failed": failed, "results": str(file), "rows": rows}
     text = f"{done} done, {failed} failed: {file}"

@@ -30,6 +30,9 @@ class _Words(Formatter):
     def format_field(self, value: Any, spec: str) -> Any:
         if spec == "label":
             return label_name(value)
+        if "|" in spec:
+            one, more = spec.split("|")
+            return f"{value:,} {one if value == 1 else more}"
         if len(spec) > 1 and spec.replace(" ", "").isalpha():
             return plural(int(value), spec)
         if spec.isdigit():

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # what it writes there is kept.
 FILES = "LABELAUDIT_FILES"
 
+MOST_JOBS = 100_000
+
 
 def sweep(
     notebook: str | Path,
@@ -94,5 +96,7 @@ def sweep(
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    how = limits(jobs, timeout, memory)
-    return run(notebook, grid, out, scheduler=scheduler, **how).table()
+    if jobs is not None:
+        _checks.count("jobs", jobs, 1, MOST_JOBS)
+    how = limits(timeout, memory)
+    return run(notebook, grid, out, jobs=jobs, scheduler=scheduler, **how).table()

@@ -147,23 +147,17 @@ def _assigned(node: ast.stmt) -> dict[str, Any]:
 def _plain(node: ast.expr) -> Any:
     """The value of numbers, texts, lists and the like and their sums, else Code."""
     try:
-        if all(isinstance(part, ARITHMETIC) for part in ast.walk(node)):
+        parts = [*ast.walk(node)]
+        keys = [k for part in parts if isinstance(part, ast.Dict) for k in part.keys]
+        texts = all(isinstance(getattr(key, "value", 0), str) for key in keys)
+        if texts and all(isinstance(part, ARITHMETIC) for part in parts):
             code = compile(ast.Expression(node), "", "eval")
             value = eval(code, {"__builtins__": {}})
-            if json.loads(json.dumps(value)) == _lists(value):
-                return value
+            json.dumps(value)  # a grid's values are of its kinds
+            return value
     except (ArithmeticError, MemoryError, TypeError, ValueError):
         pass
     return Code(ast.unparse(node))
-
-
-def _lists(value: Any) -> Any:
-    """Tuples as the lists that JSON makes of them."""
-    if isinstance(value, dict):
-        return {key: _lists(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_lists(part) for part in value]
-    return value
 
 
 # What a statement reads and stores ------------------------------------------------

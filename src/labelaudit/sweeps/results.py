@@ -18,6 +18,7 @@ import os
 import shutil
 import stat
 import time
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -65,20 +66,13 @@ class Results:
         self._read()
 
     def _read(self) -> None:
-        """The records of the grid's sets: those of this code, and the others' names."""
-        self.records: dict[str, dict[str, Any]] = {}
-        self._others: set[str] = set()
+        """The records of the grid's sets, also those of other code."""
+        self._records: dict[str, dict[str, Any]] = {}
         for one in self.grid.sets:
-            try:
+            with suppress(OSError, ValueError):  # never run, or half a record
                 record = json.loads(self._run(one.name).read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue  # never run
-            if not isinstance(record, dict) or record.keys() != RECORD:
-                continue  # not a record
-            if record["code"] == self.source.code:
-                self.records[one.name] = record
-            else:
-                self._others.add(one.name)
+                if isinstance(record, dict) and record.keys() == RECORD:
+                    self._records[one.name] = record
 
     def __enter__(self) -> Results:
         self._lock = FileLock(self.folder / ".lock", timeout=0)
@@ -123,28 +117,34 @@ class Results:
 
     def why(self, one: ParameterSet) -> str:
         """Why a set is to be run; empty where it is done."""
-        if one.name in self._others:
-            return "the code is another since it ran"
-        record = self.records.get(one.name)
+        record = self._records.get(one.name)
         if record is None:
             return "not run yet"
+        if record["code"] != self.source.code:
+            return "the code is another since it ran"
         return "" if record["status"] == DONE else f"failed before: {record['error']}"
+
+    def _ran(self) -> list[tuple[ParameterSet, dict[str, Any]]]:
+        """The sets that have run with this code, and their records."""
+        found = [(one, self._records.get(one.name)) for one in self.grid.sets]
+        return [(one, r) for one, r in found if r and r["code"] == self.source.code]
 
     def left(self) -> list[ParameterSet]:
         """The sets that are not done, those that failed among them."""
         return [one for one in self.grid.sets if self.why(one)]
 
     def count(self, status: str) -> int:
-        return sum(one["status"] == status for one in self.records.values())
+        return sum(record["status"] == status for _, record in self._ran())
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
         """Keep a run: its files and notebook, then its record, then the table."""
         self._keep_files(one.name, outcome.files)
-        kept = self.notebook(one.name)
+        path, kept = self.notebook(one.name), ""
         if outcome.notebook is None:
-            kept.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         else:
-            _whole.write(kept, outcome.notebook.encode())
+            _whole.write(path, outcome.notebook.encode())
+            kept = f"{NOTEBOOKS}/{path.name}"
         record = {
             "code": self.source.code,
             "parameters": one.given,
@@ -152,14 +152,13 @@ class Results:
             "error": outcome.error,
             "seconds": round(outcome.seconds, 3),
             "values": outcome.values,
-            "notebook": "" if outcome.notebook is None else f"{NOTEBOOKS}/{kept.name}",
+            "notebook": kept,
             "library_version": version("labelaudit"),
             "notebook_hash": self.source.hash,
         }
         text = json.dumps(record, indent=1, ensure_ascii=False)
         _whole.write(self._run(one.name), f"{text}\n".encode())
-        self.records[one.name] = record
-        self._others.discard(one.name)
+        self._records[one.name] = record
         self._behind = True
         self.catch_up()
 
@@ -196,15 +195,11 @@ class Results:
 
     def table(self) -> pd.DataFrame:
         """One row per set that has run, in the order of the grid."""
-        ran = [one for one in self.grid.sets if one.name in self.records]
-        records = [self.records[one.name] for one in ran]
-        columns: dict[str, list[Any]] = {
-            name: [_plain(one.whole[name]) for one in ran] for name in self.grid.names
-        }
-        for name in OWN_COLUMNS:
-            columns[name] = [record[name] for record in records]
-        for name in dict.fromkeys(name for one in records for name in one["values"]):
-            columns[name] = [record["values"].get(name) for record in records]
+        ran = self._ran()
+        recorded = dict.fromkeys(name for _, r in ran for name in r["values"])
+        columns = {k: [_plain(one.whole[k]) for one, _ in ran] for k in self.grid.names}
+        columns |= {k: [record[k] for _, record in ran] for k in OWN_COLUMNS}
+        columns |= {k: [record["values"].get(k) for _, record in ran] for k in recorded}
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
 
 

@@ -9,8 +9,8 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 from uuid import uuid4
@@ -20,6 +20,7 @@ from dask.system import CPU_COUNT
 from dask.utils import parse_bytes
 
 from .. import _checks
+from .._words import plural
 from . import grid, notebook
 from .grid import ParameterSet
 from .notebook import refused
@@ -58,7 +59,7 @@ def sweep(
     Parameters
     ----------
     jobs, timeout, memory : optional
-        As `limits` gives them.
+        Right ones, as `limits` gives them.
     force : bool
         Whether a results.csv that is no sweep's is replaced.
     stream : file, optional
@@ -90,8 +91,6 @@ def sweep(
         if told := same_for_all.left_out(todo):
             progress.say(told)
         with _client(jobs, scheduler, len(todo)) as client:
-            if find_spec("bokeh") is not None and client.dashboard_link:
-                progress.say(f"dashboard: {client.dashboard_link}")
             results.write_table()
             try:
                 _run(client, same_for_all, todo, results, progress)
@@ -114,43 +113,31 @@ def listed(
     return [(one, found.why(one)) for one in sets.sets], left_out
 
 
-def limits(jobs: Any, timeout: Any, memory: Any) -> dict[str, Any]:
-    """Numbers, seconds and bytes, also from texts; ValueError where they are none."""
+def limits(timeout: Any, memory: Any) -> dict[str, Any]:
+    """Seconds and bytes, also from texts; ValueError where they are none."""
+    long = partial(_checks.number, low=1e-300)
+    large = partial(_checks.count, low=SMALLEST, high=2**63 - 1)
+    size = "a size of at least 1MB, such as 2GB"
+    return {
+        "timeout": _limit("timeout", timeout, float, long, "seconds, above 0"),
+        "memory": _limit("memory", memory, parse_bytes, large, size),
+    }
 
-    def seconds(value: Any) -> float:
-        value = float(value) if isinstance(value, str) else value
-        return _checks.number("timeout", value)
 
-    def size(value: Any) -> int:
-        text = isinstance(value, str) and any(map(str.isdigit, value))
-        return parse_bytes(value) if text else _checks.count("memory", value)
-
-    def number(value: Any) -> int:
-        return _checks.count("jobs", value)
-
-    found = {"jobs": jobs, "timeout": timeout, "memory": memory}
-    many, long, large = (
-        "from 1 to 100,000",
-        "seconds, above 0",
-        "a size of at least 1MB, such as 2GB",
-    )
-    for name, read, least, most, accepted in (
-        ("jobs", number, 1, 100_000, f"a whole number {many}"),
-        ("timeout", seconds, 1e-300, _checks.LARGEST, long),
-        ("memory", size, SMALLEST, 2**63 - 1, large),
-    ):
-        if (value := found[name]) is not None:
-            with contextlib.suppress(ValueError):
-                found[name] = read(value)
-                if least <= found[name] <= most:
-                    continue
-            raise _checks.refuse(name, value, accepted)
-    return found
+def _limit(
+    name: str, value: Any, read: Callable[..., Any], check: Any, accepted: str
+) -> Any:
+    """A number that is right, also as text, or None."""
+    with contextlib.suppress(ValueError, OverflowError):
+        if value is not None:
+            text = isinstance(value, str) and any(map(str.isdigit, value))
+            return check(name, read(value) if text else value)
+        return None
+    raise _checks.refuse(name, value, accepted)
 
 
 def _announced(sets: grid.Grid, done: int, todo: int) -> str:
-    total = len(sets.sets)
-    text = f"{total} parameter set{'s' * (total != 1)}"
+    text = plural(len(sets.sets), "parameter set")
     text += f" ({sets.repeated} listed twice)" if sets.repeated else ""
     text += f", {done} done before" if done else ""
     return f"{text}; {todo or 'nothing'} to run"
