@@ -88,5 +88,5 @@ def sentences(plan: Any) -> str:
     return "\n".join([*lines, f"  {plan.note}"] if plan.note else lines)
 
 
-def _some(count: int, noun: str) -> str:
+def _some(count: float, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
