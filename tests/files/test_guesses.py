@@ -1,17 +1,12 @@
 """What looks like something else: refused with what to type, which then works."""
 
 import itertools
-import json
 import random
-import re
 import shlex
 
 import pytest
 
-import labelaudit as la
-from labelaudit.commands import main
-from labelaudit.files.ratings import collection
-from labelaudit.files.text import UnreadableError
+from filed import offered, table
 
 WIDE = [("t1", *"xxy"), ("t2", *"yyy"), ("t3", *"xyx"), ("t4", *"yxy"), ("t5", *"xxx")]
 COUNTS = [(3, 0, 0), (2, 1, 0), (0, 3, 0), (1, 0, 2), (0, 1, 2), (0, 0, 3)]
@@ -24,8 +19,9 @@ AGAIN = [
 ]
 
 
-def table(head, rows):
-    return "".join(",".join(map(str, row)) + "\n" for row in [head.split(","), *rows])
+def drawn(seed, names, n=40):
+    draw = random.Random(seed)
+    return [[k, *(draw.choice("12345") for _ in names)] for k in range(n)]
 
 
 def with_column(name, values):
@@ -142,54 +138,55 @@ INSTEAD = {
     "an item of two columns": (
         table("doc,item,rater,label", AGAIN), "each once with another 'doc'",
         [(2, 18)]),
+    **{f"the {name} of the others": (
+        table("item,a,b,c,d,e", [
+            (k, *row, f(row)) for k, *row in (
+                [int(c) for c in row] for row in drawn(6, "abcd", 60))]),
+        "'e' has the others' mean", [(4, 240), (5, 300)], "--distance", "interval")
+       for name, f in {"most": max, "least": min,
+                       "mean": lambda told: round(sum(told) / 4)}.items()},
+    "a name with a comma": (
+        table("no,case,rater,grade", [
+            (k, t, w, (t * w + t) % 3) for k, (t, w) in enumerate(
+                itertools.product(range(9), range(3)))]).replace("grade", '"gra,de"'),
+        "say --item case --rater rater --label gra,de;", [(3, 27)]),
+    "one column of lists": (
+        "id,text,said\n" + "".join(
+            f"{k},t{k},\"['x', '{c}']\"\n" for k, c in enumerate("xyxy")),
+        "say --item id --label said --split", [(None, 8)]),
+    "lists of numbers of numpy": (
+        "id,annotators,labels\n" + "".join(
+            f"{k},['ann' 'ben'],[{k % 2} 1]\n" for k in range(4)),
+        "cells of 'labels' hold lists", [(2, 8)]),
 }  # fmt: skip
 
 
-def offered(message):
-    """What a message says to type."""
-    said = re.findall(r"\bsay (--.*?)(?=; | to see|, with |$)", message)
-    return [shlex.split(one.split(", with")[0]) for one in said]
-
-
-@pytest.fixture
-def typed(tmp_path, capsys):
-    def run(text, *more, name="file.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        status = main(["agree", str(path), *more, "--json"])
-        out, err = capsys.readouterr()
-        return status, json.loads(out) if out else err
-
-    return run
-
-
 @pytest.mark.parametrize("name", INSTEAD)
-def test_what_looks_like_something_else(typed, name):
-    text, said, sizes = INSTEAD[name]
-    status, message = typed(text)
+def test_what_looks_like_something_else(agree, name):
+    text, said, sizes, *more = INSTEAD[name]
+    status, message = agree(text, *more)
     assert status == 2 and said in message and "file.csv" in message
     ways = offered(message)
     assert ways
     for way, size in zip(ways, sizes or [], strict=sizes is not None):
-        status, found = typed(text, *way)
+        status, found = agree(text, *way, *more)
         assert status == 0, (way, found)
         assert (found["n_raters"], found["n_ratings"]) == size
 
 
-def test_columns_in_many_tongues_are_no_raters(typed):
-    for name in ("Mehrheit", "majorité", "mayoría", "다수결", "最终标签", "多数決",
-                 "GoldStandard", "adjudicated label"):  # fmt: skip
-        status, message = typed(with_column(name, "xyxyx"))
-        assert (
-            status == 2 and "--gold" in message and "--raters ann,ben,cem," in message
-        )
-    for name in ("Kommentar", "remarques", "comentario", "备注", "コメント", "합계"):
-        status, message = typed(with_column(name, "xyxyx"))
-        assert status == 2 and "--raters ann,ben,cem; if" in message
+GOLD = "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated"
+OTHER = "Kommentar remarques comentario 备注 コメント 합계"
+
+
+@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split()])
+def test_columns_in_many_tongues_are_no_raters(agree, name):
+    status, message = agree(with_column(name, "xyxyx"))
+    way = f", with --gold {shlex.quote(name)} to" if name in GOLD else "; if all"
+    assert status == 2 and f"--raters ann,ben,cem{way}" in message
 
 
 @pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])
-def test_ordinary_files_are_read(typed, labels):
+def test_ordinary_files_are_read(read, labels):
     """Raters who agree always, often, or by chance."""
     draw = random.Random(labels)
     for n, k, share in itertools.product((3, 6, 12, 40), (2, 3, 5), (0.4, 0.9, 1)):
@@ -200,44 +197,39 @@ def test_ordinary_files_are_read(typed, labels):
                     for _ in range(k)]  # fmt: skip
             rows.append((item, *said))
         names = draw.choice(["ABCDE", "12345", ["ann", "ben", "cem", "dan", "eva"]])
-        status, found = typed(table(",".join(["item", *names[:k]]), rows))
-        assert status in (0, 4), found
-        assert (found["n_raters"], found["n_ratings"]) == (k, n * k)
+        r = read(table(",".join(["item", *names[:k]]), rows)).ratings
+        assert (len(r.raters), r.n_ratings) == (k, n * k)
 
 
-def test_words_and_measurements_are_read(typed):
+def test_words_and_measurements_are_read(read):
     """Labels of several words, few of which come twice, and numbers that never do."""
     draw = random.Random(3)
     scale = ["strongly agree", "rather agree", "do not know", "not at all"]
-    rows = [(k, *(draw.choice(scale) for _ in range(3))) for k in range(9)]
-    assert typed(table("item,a,b,c", rows))[0] == 0
+    said = [(k, *(draw.choice(scale) for _ in range(3))) for k in range(9)]
     rows = [(k, *(f"{k + draw.random():.3f}" for _ in range(3))) for k in range(30)]
-    for more in ((), ("--distance", "interval")):
-        assert typed(table("item,a,b,c", rows), *more)[0] == 0
+    for told, numbers in ((said, False), (rows, False), (rows, True)):
+        assert len(read(table("item,a,b,c", told), numbers=numbers).ratings.raters) == 3
 
 
-def test_codes_and_sums_are_noted_with_what_to_type(typed):
-    draw = random.Random(2)
-    rows = [(k, *(draw.choice("12345") for _ in range(3))) for k in range(40)]
-    rows[3], rows[7], rows[9] = (
-        (3, "-1", 4, 4),
-        (7, 99, 1, "not annotated"),
-        (9, 2, 2, "*"),
-    )
-    _, found = typed(table("item,a,b,c", rows), "--missing", "*")
-    (note,) = (one for one in found["notes"] if "--missing" in one)
-    way = shlex.split(note.partition("if so, say ")[2])
-    _, found = typed(table("item,a,b,c", rows), *way, "--distance", "interval")
-    assert found["labels"] == [1, 2, 3, 4, 5] and found["n_ratings"] == 115
-    for last in ("Total", "Summe", "x"):
-        text = table("item,a,b,c", [*WIDE, (last, 5, 5, 5)])
-        _, found = typed(text)
-        (note,) = (one for one in found["notes"] if "looks like sums" in one)
-        _, found = typed(text, *shlex.split(note.partition("leave it out by ")[2]))
-        assert found["n_items"] == 5 and found["labels"] == ["x", "y"]
+def coded(rows):
+    """Grades of three people, with codes for what was not judged."""
+    rows[3][1], rows[7][1:], rows[9][3] = "-1", [99, 1, "not annotated"], "*"
+    return table("item,a,b,c", rows)
 
 
-NOTED = {  # what is read with a note, and what it offers: raters and judgments
+def panels(seed=4):
+    """Counts of the labels that three to five people gave, and grades by three."""
+    draw, counts, grades = random.Random(seed), [], []
+    for k in range(30):
+        true, n = draw.randrange(3), draw.randint(3, 5)
+        said = [true if draw.random() < 0.8 else draw.randrange(3) for _ in range(n)]
+        counts.append((k, *map(said.count, range(3))))
+        grades.append((k, *(max(0, true + draw.choice([-1, 0, 0, 1])) for _ in "abc")))
+    return table("item,pos,neg,neu", counts), table("item,a,b,c", grades)
+
+
+# What is read with a note, and raters and judgments of what it offers.
+NOTED = {
     "sets in another order": (
         table("item,a,b", [(k, *[("x;y", "y; x"), ("x", "x")][k % 2])
                            for k in range(6)]),
@@ -248,20 +240,28 @@ NOTED = {  # what is read with a note, and what it offers: raters and judgments
     "means below": (
         table("item,a,b", [*((k, k % 2, 1) for k in range(8)), ("Mean", 0.5, 1)]),
         "looks like sums or means", (2, 16)),
-    "dashes": (
-        table("item,a,b", [(k, "xy"[k % 2], "x" if k else "—") for k in range(8)]),
-        "may mean that there is none: '—' once", (2, 14)),
+    **{f"sums below, called {name}": (
+        table("item,a,b,c", [*WIDE, (name, 5, 5, 5)]), f"last row, '{name}', looks",
+        (3, 15)) for name in ("Total", "Summe", "x")},
+    "codes": (
+        coded(drawn(2, "abc")), "say --missing '*,-1,99,not annotated'", (3, 115),
+        "--missing", "*"),
+    "counts of unequal sums": (
+        panels()[0], "is large the others are small", (None, 119)),
+    "an item of two columns, and judgments that repeat": (
+        table("doc,item,rater,label", AGAIN), "each once with another 'doc', and count",
+        (2, 18), "--repeats", "first"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NOTED)
-def test_what_is_noted_with_what_to_type(typed, name):
-    text, said, size = NOTED[name]
-    status, found = typed(text)
-    (note,) = (one for one in found["notes"] if said in one)
-    way = shlex.split(re.search(r"--\w.*$", note)[0])
-    status, found = typed(text, *way)
+def test_what_is_noted_with_what_to_type(agree, name):
+    text, said, size, *more = NOTED[name]
+    (note,) = (one for one in agree(text, *more)[1]["notes"] if said in one)
+    (way,) = offered(note)
+    status, found = agree(text, *way)
     assert status == 0 and (found["n_raters"], found["n_ratings"]) == size
+    assert not [one for one in found["notes"] if said in one]
 
 
 def of_documents(name, values, *more):
@@ -308,224 +308,83 @@ GROUPED = {  # and how many values are told; 0 where nothing is to be said
 
 @pytest.mark.parametrize("name", GROUPED)
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_column_that_says_to_what_items_belong(typed, name):
+def test_a_column_that_says_to_what_items_belong(agree, name):
     text, *more, number = GROUPED[name]
-    status, found = typed(text, *more)
+    status, found = agree(text, *more)
     notes = [one for one in found["notes"] if "items belong" in one]
     assert status == 0 and len(notes) == bool(number)
     for note in notes:
         assert f"has {number} values for 8 items" in note
-        status, again = typed(text, *more, *shlex.split(note.partition(", say ")[2]))
+        status, again = agree(text, *more, *offered(note)[0])
         assert status == 0 and again["n_clusters"] == number
         value = [one["coefficients"]["gwet_ac1"]["value"] for one in (found, again)]
         assert value[0] == pytest.approx(value[1])
 
 
-@pytest.mark.parametrize("f", [max, min, lambda *told: round(sum(told) / len(told))])
-def test_a_column_that_is_made_of_the_others(typed, f):
-    draw = random.Random(6)
-    rows = [[draw.randint(1, 5) for _ in range(4)] for _ in range(60)]
-    text = table("item,a,b,c,d,e", [(k, *row, f(*row)) for k, row in enumerate(rows)])
-    status, message = typed(text, "--distance", "interval")
-    assert status == 2 and "column 'e' has the others' mean" in message
-    status, found = typed(text, *offered(message)[0], "--distance", "interval")
-    assert status == 0 and found["n_raters"] == 4
+def test_scales_are_not_noted(agree):
+    """Numbers that may be codes on another scale, and grades that rise together."""
+    files = [panels()[1]]
+    for low, high in ((-1, 1), (1, 10), (0, 9), (90, 105)):
+        size = high - low + 1
+        rows = [(k, low + k % size, low + k % size) for k in range(60)]
+        files.append(table("item,a,b", rows))
+    for text in files:
+        said = " ".join(agree(text)[1]["notes"])
+        assert "--missing" not in said and "--counts" not in said
 
 
-def test_counts_of_unequal_sums_are_noted_and_grades_are_not(typed):
-    """One number is large where the others are small; those of people who rate rise
-    together."""
-    draw = random.Random(4)
-    rows, grades = [], []
-    for k in range(30):
-        true, n = draw.randrange(3), draw.randint(3, 5)
-        said = [true if draw.random() < 0.8 else draw.randrange(3) for _ in range(n)]
-        rows.append((k, *map(said.count, range(3))))
-        grades.append((k, *(max(0, true + draw.choice([-1, 0, 0, 1])) for _ in "abc")))
-    _, found = typed(table("item,pos,neg,neu", rows))
-    (note,) = (one for one in found["notes"] if "--counts" in one)
-    status, found = typed(table("item,pos,neg,neu", rows), *offered(f"{note}; ")[0])
-    assert status == 0 and found["n_raters"] is None
-    assert found["n_ratings"] == sum(sum(row[1:]) for row in rows)
-    _, found = typed(table("item,a,b,c", grades))
-    assert not [one for one in found["notes"] if "--counts" in one]
-
-
-def test_raters_of_the_first_collection_are_raters_in_the_second(typed, tmp_path):
+def test_raters_of_the_first_collection_are_raters_in_the_second(agree, save):
     names = ["Sum", "Date", "Truth"]
     long = [(t, w, c) for t, *cs in WIDE for w, c in zip(names, cs, strict=True)]
-    wide = tmp_path / "wide.csv"
-    wide.write_text(table("item,Sum,Date,Truth", WIDE), encoding="utf-8")
     text = table("item,rater,label", long)
-    assert typed(text, "--second", str(wide))[0] == 0
-    status, message = typed(wide.read_text(encoding="utf-8"))
+    first, second = (table(f"item,Sum,Date,{name}", WIDE) for name in ("Truth", "eva"))
+    raters = ["--raters", "Sum,Date,Truth"]
+    for content, other, more in ((text, first, ()), (first, second, raters)):
+        way = [*more, "--second", save(other, "second.csv")]
+        assert agree(content, *way)[0] == 0
+    status, message = agree(first)
     assert status == 2 and "say --raters Sum,Date,Truth" in message
-    some = ["--raters", "Sum,Date,Truth"]
-    wide.write_text(table("item,Sum,Date,eva", WIDE), encoding="utf-8")
-    assert (
-        typed(table("item,Sum,Date,Truth", WIDE), *some, "--second", str(wide))[0] == 0
-    )
+    other = save(with_column("gold", "xyxyx"), "second.csv")
+    status, message = agree(text, "--second", other)
+    assert status == 2 and "leave out of this file what is no rater" in message
 
 
-def test_scales_that_hold_such_numbers_are_not_noted(typed):
-    for low, high in ((-1, 1), (1, 10), (0, 9), (90, 105)):
-        rows = [(k, low + k % (high - low + 1), low + k % (high - low + 1))
-                for k in range(60)]  # fmt: skip
-        _, found = typed(table("item,a,b", rows))
-        assert not [one for one in found["notes"] if "--missing" in one]
-
-
-def test_a_file_for_each_rater(tmp_path, capsys):
-    paths = []
-    for name, labels in (("ann", "xyx"), ("ben", "xyy")):
-        rows = [(k, f"text {k}", label) for k, label in enumerate(labels)]
-        paths.append(tmp_path / f"{name}.v1.csv")
-        paths[-1].write_text(table("id,text,tag", rows), encoding="utf-8")
-    with pytest.raises(UnreadableError, match="--rater-file") as refused:
-        collection(paths)
-    (way,) = offered(str(refused.value))
-    assert main(["agree", *map(str, paths), *way, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["n_ratings"] == 6
-    how = {"rater_file": True, "item": "id", "label": "tag"}
-    assert [*collection(paths, **how).ratings.raters] == ["ann.v1", "ben.v1"]
-    (tmp_path / "x").mkdir()
-    twin = tmp_path / "x" / "ann.v1.csv"
-    twin.write_bytes(paths[0].read_bytes())
-    with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
-        collection([paths[0], twin], **how)
+def one_each(rows):
+    return [(name, table(head, told)) for name, head, told in rows]
 
 
 DOCCANO = [(k, "xy"[k % 2]) for k in range(4)]
+LINES = "".join(f'{{"id": {k}, "label": ["{c}"]}}\n' for k, c in DOCCANO)
+FILES = {  # of one rater each: words of the sentence, and the number of judgments
+    "the same items": ("the same items are in several files", 6, one_each(
+        (f"{w}.csv", "id,text,tag", [(k, f"t {k}", c) for k, c in enumerate(labels)])
+        for w, labels in (("ann", "xyx"), ("ben", "xyy")))),
+    "items called item": ("the same items are in several files", 8, one_each(
+        (f"{w}.csv", "item,label", DOCCANO) for w in ("ann", "ben"))),
+    "lists": ("--label label --sets ,", 8, [("ann.json", LINES), ("ben.json", LINES)]),
+    "another column": ("if each file is one rater's, say --rater-file", 8, one_each([
+        ("ann.csv", "id,label", DOCCANO),
+        ("ben.csv", "id,label,sure", [(*row, 1) for row in DOCCANO])])),
+    "labels of two names": ("call the labels 'tag' in all, and say", None, one_each([
+        ("ann.csv", "id,tag", DOCCANO), ("ben.csv", "id,mark", DOCCANO)])),
+}  # fmt: skip
 
 
-def test_files_whose_names_differ(tmp_path, capsys):
-    """In case they are the same; in the label each is one rater's."""
-    paths = [tmp_path / "ann.csv", tmp_path / "ben.csv"]
-    for path, head in zip(paths, ("id,label", "ID,Label"), strict=True):
-        path.write_text(table(head, DOCCANO), encoding="utf-8")
-    how = {"rater_file": True, "item": "id", "label": "label"}
-    assert collection(paths, **how).ratings.n_ratings == 8
-    paths[1].write_text(
-        table("id,label,sure", [(*r, 1) for r in DOCCANO]), encoding="utf-8"
-    )
-    with pytest.raises(UnreadableError, match="each file is one rater's") as refused:
-        collection(paths)
-    (way,) = offered(str(refused.value))
-    assert main(["agree", *map(str, paths), *way, "--json"]) == 0
-    for path in paths:
-        path = path.with_suffix(".jsonl")
-        lines = [json.dumps({"id": k, "label": [c]}) for k, c in DOCCANO]
-        path.write_text("\n".join(lines), encoding="utf-8")
-    capsys.readouterr()
-    lists = [path.with_suffix(".jsonl") for path in paths]
-    with pytest.raises(UnreadableError, match="--sets ,") as refused:
-        collection(lists)
-    (way,) = offered(str(refused.value))
-    assert main(["agree", *map(str, lists), *way, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["n_raters"] == 2
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_for_each_rater(agree, save, name):
+    words, size, files = FILES[name]
+    (first, content), *rest = files
+    paths = [save(text, name) for name, text in rest]
+    status, message = agree(content, *paths, name=first)
+    (way,) = offered(message)
+    assert status == 2 and words in message and way[0] == "--rater-file"
+    if size is not None:
+        status, found = agree(content, *paths, *way, name=first)
+        assert (found["n_raters"], found["n_ratings"]) == (2, size)
 
 
-def test_a_table_of_two_raters_and_its_sums(typed):
-    plain, sums = (
-        table(",a,b", SQUARE),
-        table(",a,b,all", [("a", 9, 2, 11), ("b", 1, 8, 9), ("all", 10, 10, 20)]),
-    )
-    pairs = [[row, column] for row, *cells in SQUARE for column, n in zip("ab", cells)
-             for _ in range(n)]  # fmt: skip
-    kappa = la.cohen_kappa(la.Ratings.from_matrix(pairs)).value
-    for text in (plain, sums):
-        status, found = typed(text, "--table")
-        assert status == 0 and found["n_items"] == 20
-        assert found["coefficients"]["cohen_kappa"]["value"] == pytest.approx(kappa)
-    status, message = typed(table(",a,c", SQUARE), "--table")
-    assert status == 2 and "b, c not in both" in message
-
-
-def test_counts_with_clusters_and_times(typed):
-    rows = [(k, f"d{k // 2}", *row, 2) for k, row in enumerate(COUNTS)]
-    text = table("item,doc,p,n,u,w", rows)
-    _, found = typed(text, "--counts", "p,n,u", "--times", "w")
-    assert (found["n_items"], found["n_ratings"]) == (12, 36)
-    path = ["--counts", "p,n,u", "--cluster", "doc"]
-    assert typed(text, *path)[0] == 0
-    status, message = typed(text.replace(",0,0,2", ",,0,2", 1), *path)
-    assert status == 2 and "line 2: n must be a whole number" in message
-
-
-@pytest.mark.filterwarnings("ignore:accuracy. 3 clusters")
-def test_an_item_of_two_columns(typed, tmp_path):
-    gold, best = tmp_path / "gold.csv", tmp_path / "best.csv"
-    rows = [(doc, s, "O") for doc in "pqr" for s in (1, 2, 3)]
-    gold.write_text(table("doc,item,label", rows), encoding="utf-8")
-    how = ["--item", "doc,item", "--cluster", "doc", "--gold", str(gold)]
-    text = table("doc,item,rater,label", AGAIN)
-    status, found = typed(text, *how, "--consensus", str(best))
-    assert status == 0 and found["n_items"] == 9
-    right = sum(label == "O" for *_, label in AGAIN) / len(AGAIN)
-    assert found["accuracy"]["overall"]["value"] == pytest.approx(right)
-    assert best.read_text(encoding="utf-8").startswith(
-        "doc,item,label,probability,O,Q\np,1,"
-    )
-    gold.write_text(table("item,label", [(1, "O")]), encoding="utf-8")
-    status, message = typed(text, *how)
-    assert status == 2 and "which --gold names, has no column 'doc'" in message
-
-
-def test_formulas_are_disarmed_and_armed_again(typed, tmp_path):
-    rows = [(f"=A{k}", *row) for k, row in enumerate([("=1", "+4"), ("@x", "@x")] * 4)]
-    text, best = table("item,@ann,ben", rows), tmp_path / "best.csv"
-    raters = tmp_path / "raters.csv"
-    how = ["--consensus", str(best), "--raters-out", str(raters)]
-    assert typed(text, *how)[0] == 0
-    lines = best.read_text(encoding="utf-8").split("\n")
-    assert lines[0] == "item,label,probability,+4,'=1,'@x"
-    assert lines[2].startswith("'=A1,'@x,1,") and "\n'@ann," in raters.read_text(
-        encoding="utf-8"
-    )
-    _, found = typed(
-        text, "--gold", str(best), "--second", str(best.with_name("file.csv"))
-    )
-    assert found["accuracy"]["overall"]["n_items"] == 8
-
-
-REFUSED = [
-    ("item,a,b\n1,,\n2,,\n", [], "has no label: every cell is empty"),
-    ("item,a,b\n1,x,y\n2,x,x\n", ["--missing", "x,y"], "among those of --missing"),
-    ("item,a,b\n1,x,y\n", ["--raters", "a"], "--raters names one column, 'a'"),
-    ('item,"Do, A",b\n1,x,y\n', ["--raters", "Do, A,b"], "quotes keep a comma"),
-    ("item,rater,label\n1,a,x\n1,a,y\n", [], "as x;y, and say --sets ';'"),
-]
-
-
-@pytest.mark.parametrize(("text", "more", "said"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_refused_in_the_words_of_a_person(typed, text, more, said):
-    status, message = typed(text, *more)
-    assert status == 2 and said in message
-
-
-def test_gold_of_a_file_beside_a_column_of_its_name(typed, tmp_path):
-    gold = tmp_path / "gold.csv"
-    text = with_column("gold", "xyxyx")
-    gold.write_text(
-        table("item,label", [(row[0], "x") for row in WIDE]), encoding="utf-8"
-    )
-    how = ["--raters", "ann,ben,cem", "--gold", str(gold)]
-    assert typed(text, *how)[0] == 0
-    gold.write_text(table("item,label", [("q", "x")]), encoding="utf-8")
-    status, message = typed(text, *how)
-    assert status == 2 and "no item of " in message and "has 'q'" in message
-
-
-def test_options_that_exclude_each_other(typed):
-    for more, words in (
-        (
-            ["--times", "n", "--cluster", "c"],
-            "--times and --cluster exclude each other",
-        ),
-        (["--table", "--cluster", "c"], "--table and --cluster exclude"),
-        (["--raters", "a", "--counts", "b"], "--raters and --counts exclude"),
-        (["--rater", "a", "--rater-file"], "--rater and --rater-file exclude"),
-        (["--table", "--second", "x"], "--table and --second exclude"),
-    ):
-        status, message = typed(table("item,a,b", WIDE), *more)
-        assert status == 2 and words in message
+def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
+    gold = save(table("item,label", [(row[0], "x") for row in WIDE]), "gold.csv")
+    how = ["--raters", "ann,ben,cem", "--gold", gold]
+    status, found = agree(with_column("gold", "xyxyx"), *how)
+    assert status == 0 and found["accuracy"]["overall"]["n_items"] == 5

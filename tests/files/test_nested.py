@@ -1,13 +1,10 @@
 """Paths into objects: exports are read by naming what is inside."""
 
 import json
-import re
-import shlex
 
 import pytest
 
-from labelaudit.commands import main
-from labelaudit.files.ratings import collection
+from filed import offered, said
 from labelaudit.files.text import UnreadableError
 
 SAID = {"t1": "xxy", "t2": "yyy", "t3": "xyx", "t4": "yxy"}
@@ -80,84 +77,81 @@ EXPORTS = {
 }
 
 
+def lines(rows):
+    return "\n".join(map(json.dumps, rows))
+
+
 @pytest.mark.parametrize("name", EXPORTS)
-@pytest.mark.parametrize("form", [json.dumps, lambda x: "\n".join(map(json.dumps, x))])
-def test_what_is_offered_reads_the_judgments(tmp_path, capsys, name, form):
+@pytest.mark.parametrize("form", [json.dumps, lines])
+def test_what_is_offered_reads_the_judgments(agree, name, form):
     content = EXPORTS[name]
-    path = tmp_path / "export.json"
     text = form(content) if isinstance(content, list) else json.dumps(content)
-    path.write_text(text, encoding="utf-8")
-    assert main(["agree", str(path)]) == 2
-    message = capsys.readouterr().err
-    assert "export.json" in message and "paths inside: " in message
-    (way,) = re.findall(r"say (--.*)$", message.strip())
-    assert main(["agree", str(path), *shlex.split(way), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["n_items"], found["n_ratings"]) == (4, 12)
+    status, message = agree(text, name="export.json")
+    assert status == 2 and "export.json" in message and "paths inside: " in message
+    (way,) = offered(message.strip())
+    status, found = agree(text, *way)
+    assert (status, found["n_items"], found["n_ratings"]) == (0, 4, 12)
     assert found["labels"] == ["x", "y"]
 
 
-def read(tmp_path, content, **how):
-    path = tmp_path / "export.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
-    r = collection(path, **how).ratings
-    j = r.judgments
-    return {
-        (r.items[i], r.raters[a], r.labels[c])
-        for i, a, c in zip(j.item, j.rater, j.label)
-    }
+NONE = [{"id": "t9", "annotations": []}, {"id": "t8", "annotations": None}]
+LABEL = "annotations.result.value.choices.0"
+STUDIO = {"item": "id", "rater": "annotations.completed_by"}
+MARKS = {"item": "doc_id", "rater": "marks.worker"}
+SOME = {one for one in TOLD if one[0] != "t1" and one[1] != "ann"}
+READ = {  # records, how they are read, and judgments
+    "one list": (EXPORTS["lists in lists"], STUDIO | {"label": LABEL}, TOLD),
+    "an entry of a list": (
+        EXPORTS["lists in lists"],
+        STUDIO | {"label": LABEL.replace("result.", "result.0.")}, TOLD),
+    "empty lists": (
+        EXPORTS["lists in lists"] + NONE, STUDIO | {"label": LABEL}, TOLD),
+    "some rows": (
+        EXPORTS["lists of objects"],
+        MARKS | {"label": "marks.class", "where": ["doc_id!=t1", "marks.worker!=ann"]},
+        SOME),
+    "an object's label": (
+        EXPORTS["an object in a row for each judgment"],
+        {"item": "id", "rater": "user_id", "label": "label_annotations.q.scale"}, TOLD),
+    "a column whose name has points": (
+        [{"item": i, "rater": w, "a.b": c, "a": {"b": "z"}} for i, w, c in TOLD],
+        {"label": "a.b"}, TOLD),
+    "keys with points": (
+        [{"id": i, "by.whom": [{"user.name": w, "a.b": {"c.d": c}}]}
+         for i, w, c in TOLD],
+        {"item": "id", "rater": "by.whom.user.name", "label": "by.whom.a.b.c.d"}, TOLD),
+}  # fmt: skip
 
 
-def test_paths_through_one_list_are_in_step(tmp_path):
-    deep, label = EXPORTS["lists in lists"], "annotations.result.value.choices.0"
-    how = {"item": "id", "rater": "annotations.completed_by"}
-    for path in (label, label.replace("result.", "result.0.")):
-        assert read(tmp_path, deep, label=path, **how) == TOLD
-    none = [{"id": "t9", "annotations": []}, {"id": "t8", "annotations": None}]
-    assert read(tmp_path, deep + none, label=label, **how) == TOLD
-    flat = EXPORTS["lists of objects"]
-    how = {"item": "doc_id", "rater": "marks.worker", "label": "marks.class"}
-    some = read(tmp_path, flat, where=["doc_id!=t1", "marks.worker!=ann"], **how)
-    assert some == {one for one in TOLD if one[0] != "t1" and one[1] != "ann"}
+@pytest.mark.parametrize("name", READ)
+def test_paths(read, name):
+    content, how, judgments = READ[name]
+    assert said(read(json.dumps(content), **how)) == judgments
 
 
-REFUSED = {
-    "nothing at a path": ({"label": "marks.tag"}, "nothing is found at 'marks.tag'"),
-    "objects at its end": (
-        {"label": "marks"},
-        "cells of 'marks' hold lists or objects",
-    ),
-    "a text on the way": ({"label": "text.class"}, r"record 1: 'a t1' is no object"),
-    "two lists": ({"label": "more.class"}, "record 1: .* different lists, of 3 and 2"),
-    "objects, taken apart": ({"label": "marks", "split": ","}, "--rater marks.worker"),
+REFUSED = {  # words of the sentence, and how these records are read
+    "nothing is found at 'marks.tag'": {"label": "marks.tag"},
+    "cells of 'marks' hold lists or objects": {"label": "marks"},
+    "record 1: 'a t1' is no object that has 'class'": {"label": "text.class"},
+    "record 1: paths go through different lists, of 3 and 2": {"label": "more.class"},
+    "--rater marks.worker": {"label": "marks", "split": ","},
+    "by a path, as --label soft.x": {"label": "soft", "rater": "text", "split": ","},
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_refused_with_what_is_inside(tmp_path, name):
-    more, words = REFUSED[name]
-    content = [one | {"more": one["marks"][:2]} for one in EXPORTS["lists of objects"]]
-    how = {"item": "doc_id", "rater": "marks.worker"} | more
-    with pytest.raises(UnreadableError, match=words):
-        read(tmp_path, content, **how)
+@pytest.mark.parametrize("words", REFUSED)
+def test_refused_with_what_is_inside(read, words):
+    content = [one | {"more": one["marks"][:2], "soft": {"x": 1}}
+               for one in EXPORTS["lists of objects"]]  # fmt: skip
+    with pytest.raises(UnreadableError) as refused:
+        read(json.dumps(content), **MARKS | REFUSED[words])
+    assert words in str(refused.value)
 
 
-def test_a_column_whose_name_has_points_is_no_path(tmp_path):
-    rows = [{"item": i, "rater": w, "a.b": c, "a": {"b": "z"}} for i, w, c in TOLD]
-    assert read(tmp_path, rows, label="a.b") == TOLD
-
-
-def test_keys_may_hold_points(tmp_path):
-    rows = [{"id": i, "by.whom": [{"user.name": w, "a.b": {"c.d": c}}]}
-            for i, w, c in TOLD]  # fmt: skip
-    how = {"rater": "by.whom.user.name", "label": "by.whom.a.b.c.d"}
-    assert read(tmp_path, rows, item="id", **how) == TOLD
-
-
-def test_entries_that_are_passed_over_are_said(tmp_path):
+def test_entries_that_are_passed_over_are_said(read):
     rows = [{"item": "t1", "rater": w, "label": ["x", "y"]} for w in NAMES]
     with pytest.warns(UserWarning, match="entries of lists that are passed over.*: 3"):
-        read(tmp_path, rows, label="label.0")
+        read(json.dumps(rows), label="label.0")
     with pytest.raises(UnreadableError, match=r"add --sets , .*'label.0'$"):
-        read(tmp_path, rows)
-    assert len(read(tmp_path, rows, sets=",")) == 3
+        read(json.dumps(rows))
+    assert len(said(read(json.dumps(rows), sets=","))) == 3

@@ -66,6 +66,10 @@ def damaged(path):
     path.write_bytes(path.read_bytes() + b"6,too,\xff,many\n")
 
 
+def filled(*how):
+    return lambda path: sheet(path, *how)
+
+
 @pytest.mark.parametrize(
     ("make", "named"),
     [
@@ -75,9 +79,9 @@ def damaged(path):
         (os.mkfifo, "a pipe"),
         (os.mkdir, "a folder"),
         (hard, "what this call reads"),
-        (lambda path: sheet(path, "1"), "filled in"),
-        (lambda path: sheet(path, "no", "utf-16", ";"), "filled in"),
-        (lambda path: sheet(path, "x", "utf-8-sig", "\t", "sep=\t\n"), "filled in"),
+        (filled("1"), "filled in"),
+        (filled("no", "utf-16", ";"), "filled in"),
+        (filled("x", "utf-8-sig", "\t", "sep=\t\n"), "filled in"),
         (packed, "filled in"),
         (renamed, "filled in"),
         (damaged, "filled in"),

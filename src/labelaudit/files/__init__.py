@@ -7,7 +7,8 @@ objects, `rows` are chosen, taken apart and counted once, and `cells` says what 
 mean as labels and counts: a table so far is `judged`. `long` and `wide` make ratings of
 it, and `ratings` is the whole way. `guesses` are what a file may be instead, as it
 `looks`, as columns are `made` of others or rows are `pairs` of item and rater, as its
-`names` say, or as is `inside` its cells: each offers what to type.
+`names` say, or as is `inside` its cells: each offers what to type. `said` has all
+sentences, and writes the options in them.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, `parts` deals them out, `returned` is one that comes back, `filled` what one or

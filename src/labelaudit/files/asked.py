@@ -7,10 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from .text import UnreadableError
-
-LONG = "for tables with one row per judgment"
-WIDE = "for those with one row per item"
+from .said import refused
 
 
 @dataclass(frozen=True)
@@ -101,11 +98,11 @@ class Asked:
     def __post_init__(self) -> None:
         """Refuse options that exclude each other."""
         given = {name: bool(value) for name, value in vars(self).items()}
-        for one, *others in APART:
+        for why, one, *others in APART:
             for other in others:
                 if given[one] and given[other]:
-                    why = WHY.get((one, other), "exclude each other")
-                    raise UnreadableError(f"{_option(one)} and {_option(other)} {why}")
+                    one, other = (name.replace("_", "-") for name in (one, other))
+                    raise refused(why, one=one, other=other)
 
     @property
     def is_wide(self) -> bool:
@@ -124,32 +121,29 @@ def condition_of(text: str) -> tuple[str, str, str]:
     """A column, = or !=, and a value; a column whose name has = in it has none here."""
     found = re.fullmatch(r"(.*?\S.*?)(!?=)(.*)", text, re.DOTALL)
     if found is None:
-        raise UnreadableError(
-            f"--where must be COLUMN=VALUE or COLUMN!=VALUE, got {text!r}"
-        )
+        raise refused("no where", text=text)
     return found[1].strip(), found[2], found[3].strip()
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
 COLUMNS = "rater", "label", "cluster", "times", "suggested", "model", "gold"
-ITEMS = "exclude each other: rows that stand for many name no item"
-APART = [
-    ("rater", "rater_file", "raters", "counts", "table", "times"),
-    ("label", "raters", "counts", "table", "times"),
-    ("split", "raters", "counts", "table", "times", "rater_file"),
-    ("rater_file", "raters", "counts", "table", "times"),
-    ("raters", "counts", "table"),
-    ("counts", "table", "model", "sets"),
-    ("table", "times", "cluster", "gold", "suggested", "model", "sets", "item"),
-    ("times", "cluster"),
+APART = [  # why: the first option, and each of the others
+    ("two names", "rater", "rater_file"),
+    ("long and wide", "rater", "raters", "counts", "table", "times"),
+    ("long and wide", "label", "raters", "counts", "table", "times"),
+    ("exclude", "split", "raters", "counts", "table", "times", "rater_file"),
+    ("exclude", "rater_file", "raters", "counts", "table", "times"),
+    ("exclude", "raters", "counts", "table"),
+    ("exclude", "counts", "table", "model", "sets"),
+    (
+        "exclude",
+        "table",
+        "times",
+        "cluster",
+        "gold",
+        "suggested",
+        "model",
+        "sets",
+        "item",
+    ),
+    ("no items", "times", "cluster"),
 ]
-WHY = {
-    (one, other): f"exclude each other: --{one} is {LONG}, --{other} {WIDE}"
-    for one in ("rater", "label")
-    for other in ("raters", "counts", "table", "times")
-}
-WHY["times", "cluster"] = ITEMS
-WHY["rater", "rater_file"] = "exclude each other: one says where raters are named"

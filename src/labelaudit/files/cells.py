@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._words import shown, warn
+from .._words import shown
 from ..agreement.reading import MOST_ITEMS, objects
 from .asked import Asked
-from .names import SAID
+from .names import WORDS
+from .said import note, refused, say
 from .tables import at
-from .text import UnreadableError, few, parsed, plain, typed
+from .text import cell, parsed
 
-DOUBTFUL = {*SAID["missing"]["texts"]}
+DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
@@ -52,14 +53,9 @@ class Meaning:
         for text in self.asked.labels:
             label = number(text) if numbers else text
             if label != label:
-                raise UnreadableError(
-                    f"{self.path}: --labels names {shown(text)}, which is not a number,"
-                    " and this distance needs numbers"
-                )
+                raise refused("no number named", at=self.path, label=text)
             if label in declared:
-                raise UnreadableError(
-                    f"{self.path}: --labels names {shown(text)} twice"
-                )
+                raise refused("label twice", at=self.path, label=text)
             declared.append(label)
         return declared or None
 
@@ -80,13 +76,12 @@ class Meaning:
             known = {*self.declared}
             unknown = np.array([value not in known for value in values], bool)
             names = ", ".join(map(str, self.declared))
-            why = f"is not among the labels that were named: {names}"
-            doubts.append((unknown & ~none, why))
+            doubts.append((unknown & ~none, say("why", "not declared", names=names)))
         for wrong, why in doubts:
             if wrong.any():
                 cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
                 where = at(self.path, cells, cell // cells.shape[1])
-                raise UnreadableError(f"{where}: {shown(flat[cell])} {why}")
+                raise refused("cell", at=where, cell=flat[cell], why=why)
         self._doubt(codes, np.where(none, "", found))
         values = objects([*np.where(none, None, values), None])
         made = values[codes].reshape(cells.shape)
@@ -98,8 +93,7 @@ class Meaning:
         odd = [str(text) for text in wrong if str(text).casefold() in DOUBTFUL]
         if not odd or odd[0] != wrong[0]:
             return ""
-        way = typed("--missing", [*self.asked.missing, *odd])
-        return f"; if it means that there is none, say so: {way}"
+        return say("why", "nothing", missing=[*self.asked.missing, *odd])
 
     def _doubt(self, codes: np.ndarray, found: np.ndarray) -> None:
         """Tell of labels that may mean that there is none."""
@@ -114,12 +108,9 @@ class Meaning:
             if (text.casefold() in DOUBTFUL or text in far) and text not in declared
         ]
         if doubted:
-            told = ", ".join(
-                f"{shown(t)} {'once' if given[t] == 1 else f'{given[t]:,} times'}"
-                for t in doubted
-            )
-            way = typed("--missing", [*self.asked.missing, *doubted])
-            warn(f"labels that may mean that there is none: {told}; if so, say {way}")
+            often = {t: "once" if n == 1 else f"{n:,} times" for t, n in given.items()}
+            told = ", ".join(f"{shown(t)} {often[t]}" for t in doubted)
+            note("missing", told=told, missing=[*self.asked.missing, *doubted])
 
     def _ordered(self, given: list[str]) -> None:
         """Tell of labels that have the same parts in another order."""
@@ -130,8 +121,7 @@ class Meaning:
             for text in (text for text in given if mark in text):
                 parts.setdefault(members(text, mark), []).append(text)
             for same in (same for same in parts.values() if len(same) > 1):
-                told = {"labels": few(map(shown, same)), "sets": f"--sets '{mark}'"}
-                return warn(SAID["noted"]["order"].format(**told))
+                return note("order", labels=map(shown, same), mark=mark)
 
 
 def _far(given: dict[str, int]) -> set[str]:
@@ -151,12 +141,19 @@ def _far(given: dict[str, int]) -> set[str]:
     return {t for t in rare if low - values[t] >= gap or values[t] - high > gap}
 
 
-def members(text: str, separator: str) -> frozenset[str]:
-    """The labels of a set: a JSON list, or texts with separators between them."""
+def parts(text: str, separator: str) -> Any:
+    """What a cell holds: a list, or an object of raters and labels, of texts."""
     found = parsed(text)
-    if isinstance(found, list):
-        return frozenset(plain(one).strip() for one in found)
-    return frozenset(part.strip() for part in text.split(separator) if part.strip())
+    if isinstance(found, dict):
+        return {key: cell(value) for key, value in found.items()}
+    if found is None:
+        found = text.split(separator)
+    return [cell(value) for value in found]
+
+
+def members(text: str, separator: str) -> frozenset[str]:
+    """The labels of a set."""
+    return frozenset(part for part in parts(text, separator) if part is not None)
 
 
 def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
@@ -169,11 +166,9 @@ def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
         if wrong.any():
             column, row = divmod(int(wrong.argmax()), len(cells))
             name, got = cells.columns[column], cells.iloc[row, column]
-            seen = "nothing; write 0 for none" if got is None else shown(got)
-            why = f"must be a whole number of {what}, got {seen}"
-            if wrong is not bad:
-                why = f"{got} is more than {MOST_ITEMS:,}, the most that are counted"
-            raise UnreadableError(f"{at(path, cells, row)}: {name} {why}")
+            kind = "too many" if wrong is not bad else "none" if got is None else "odd"
+            place = {"at": at(path, cells, row), "name": name}
+            raise refused(f"count {kind}", got=got, what=what, most=MOST_ITEMS, **place)
     return found.astype(np.int64).reshape(cells.shape[::-1]).T
 
 
@@ -195,22 +190,21 @@ def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarra
     comma = np.array([number(_point(text)) for text in found])
     if not any("." in text for text in found[~none]):
         values = np.where(np.isnan(values), comma, values)
-    for form, why in (
-        (AMBIGUOUS, "may mean {0} or {1:.12g}; write {0}, or {1:.12g} with a point"),
-        (GROUPED, "has its thousands in groups: write {0}"),
-    ):
+    for form, why in ((AMBIGUOUS, "ambiguous"), (GROUPED, "grouped")):
         match = [bool(form.fullmatch(str(text))) for text in found]
         wrong = np.array(match, bool) & ~none
         if wrong.any():
             text = str(found[wrong.argmax()])
-            plain = text.replace(",", "").replace(".", "")
-            return values, wrong, why.format(plain, number(_point(text)))
+            whole = text.replace(",", "").replace(".", "")
+            return (
+                values,
+                wrong,
+                say("why", why, whole=whole, number=number(_point(text))),
+            )
     wrong = np.isnan(values) & ~none
     if (wrong & ~np.isnan(comma)).any():
-        why = "has a decimal comma where others have a point"
-        return values, wrong & ~np.isnan(comma), why
-    why = "is not a number, which this distance needs (ordinal also takes words, whose"
-    return values, wrong, f"{why} order --labels gives, lowest first)"
+        return values, wrong & ~np.isnan(comma), say("why", "decimal comma")
+    return values, wrong, say("why", "no number")
 
 
 def _point(text: str) -> str:

@@ -8,10 +8,10 @@ import sys
 import zlib
 from pathlib import Path
 
-from .text import UnreadableError
+from .said import refused
 
 STANDARD_INPUT = "-"
-PIECE = 2**24
+LINE = b"\n"
 SUSPECT, TIMES = 2**27, 200  # bytes unpacked, and times the packed size: a bomb
 
 KINDS = {  # how files that are no text begin
@@ -30,53 +30,40 @@ def content(path: str | Path) -> bytes:
     else:
         try:
             if Path(path).is_char_device() or Path(path).is_block_device():
-                raise UnreadableError(f"{path} is a device; - reads standard input")
+                raise refused("device", at=path)
             data = Path(path).read_bytes()
         except (OSError, ValueError) as error:  # a NUL in a name is a ValueError
             why = getattr(error, "strerror", None) or error
-            raise UnreadableError(f"cannot read {path}: {why}") from error
+            raise refused("no file", at=path, why=why) from error
     return _unpacked(path, data) if data.startswith(b"\x1f\x8b") else data
 
 
 def _unpacked(path: str | Path, data: bytes) -> bytes:
-    pieces, left = [], max(SUSPECT, TIMES * len(data))
+    most = max(SUSPECT, TIMES * len(data))
     try:
         with gzip.open(io.BytesIO(data), "rb") as file:
-            while piece := file.read(PIECE):
-                pieces.append(piece)
-                left -= len(piece)
-                if left < 0:
-                    size = sum(map(len, pieces)) >> 20
-                    raise UnreadableError(
-                        f"{path} holds more than {size:,} MB in {len(data):,} bytes of"
-                        " gzip, more than a file of labels does; if it is one, unpack"
-                        " it first"
-                    )
+            found = file.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise UnreadableError(f"{path} is a broken gzip file: {error}") from error
-    return b"".join(pieces)
+        raise refused("broken gzip", at=path, why=error) from error
+    if len(found) > most:
+        raise refused("bomb", at=path, size=most >> 20, packed=len(data))
+    return found
 
 
 def decoded(path: str | Path, data: bytes) -> str:
     """Bytes as text: UTF-8, or UTF-16 with a byte-order mark."""
     for begin, kind in KINDS.items():
         if data.startswith(begin):
-            raise UnreadableError(f"{path} is {kind}; save it as CSV (UTF-8) first")
+            raise refused("kind", at=path, kind=kind)
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     encoding = "utf-16" if wide else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        where = f"{path}, line {data.count(LINE, 0, error.start) + 1}"
         name = encoding.removesuffix("-sig").upper()
-        raise UnreadableError(
-            f"{path}, line {line}: not {name} (byte 0x{data[error.start]:02x}); save"
-            " it as CSV (UTF-8)"
-        ) from error
+        raise refused("code", at=where, byte=data[error.start], name=name) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise UnreadableError(
-            f"{path}, line {line}: a zero byte; it is no text, or UTF-16 without a"
-            " byte-order mark; save it as CSV (UTF-8) first"
-        )
+        raise refused("zero", at=f"{path}, line {line}")
     return text

@@ -8,46 +8,31 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from .text import Found, UnreadableError
+from .said import SENTENCES, refused, say
+from .text import Found
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
-LARGEST_CELL = 131_072  # characters that Python reads; more is a quote left open
-
-REASONS = {  # what Python's reader says, and what it means
-    "unexpected end of data": "a quoted cell begins and never ends",
-    "' expected after '": "text after a quoted cell (a quote inside one is doubled)",
-    "field larger than": f"a cell of more than {LARGEST_CELL} characters; is a quote"
-    " not closed?",
-}
-
-ADVICE = (
-    "; if the first line is data, say --no-header and name the columns by --columns"
-)
+LARGEST_CELL = 131_072  # characters: what Python's reader takes
 
 
 def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     """All cells as texts; named: the columns of a file without a header."""
     separator, begin = _separator(text)
     if separator not in text and SPACED.match(text):  # as R's write.table writes
-        raise UnreadableError(
-            f"{path}: its cells seem to be separated by spaces; save it with commas, as"
-            " R's write.csv does"
-        )
+        raise refused("spaces", at=path)
     lines, rows = _rows(path, text, separator, begin)
     if not rows:
-        raise UnreadableError(f"{path} is empty")
+        raise refused("empty", at=path)
     if named and len(rows[0]) != len(named):
-        raise UnreadableError(
-            f"{path}, line {lines[0]}: {len(rows[0])} cells, and --columns names"
-            f" {len(named)}"
-        )
+        sizes = {"cells": len(rows[0]), "names": len(named)}
+        raise refused("names", at=path, line=lines[0], **sizes)
     names = [*named] or [name.strip() for name in rows.pop(0)]
     lines = lines[len(lines) - len(rows) :]
     _even(path, names, lines, rows, separator)
-    return Found(names, rows, lines, "line", ADVICE)
+    return Found(names, rows, lines, "line", say("why", "no header"))
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -79,8 +64,9 @@ def _rows(
                 rows.append(cells)
             begin = skipped + reader.line_num + 1
     except (csv.Error, TypeError, ValueError) as error:  # the last two: of a separator
-        why = next((t for says, t in REASONS.items() if says in str(error)), str(error))
-        raise UnreadableError(f"{path}, line {begin}: {why}") from error
+        known = SENTENCES["csv"].items()
+        why = next((why for says, why in known if says in str(error)), error)
+        raise refused("line", at=path, line=begin, why=why) from error
     return lines, rows
 
 
@@ -99,15 +85,12 @@ def _even(
             del row[width:]
         if len(row) == width:
             continue
-        why = f"{len(row)} cells where the header has {width}"
+        name = "too few" if len(row) < width else "too many"
         if all(len(other) == width + 1 for other in rows):
-            why += ", as in every line: does the first column lack a name?"
-        elif len(row) < width:
-            why += "; an empty cell needs its separator too"
-        name = SEPARATORS.get(separator, repr(separator))
-        raise UnreadableError(
-            f"{path}, line {line}: {why} (cells are separated by {name} here)"
-        )
+            name = "no name"
+        found = {"line": line, "cells": len(row), "width": width}
+        between = SEPARATORS.get(separator, repr(separator))
+        raise refused(name, at=path, separator=between, **found)
 
 
 def _used(cells: list[str]) -> int:

@@ -12,7 +12,8 @@ import pandas as pd
 
 from ..plans.plan import SamplingPlan
 from .returned import Sheet, changed, sheet
-from .tables import UnreadableError
+from .said import refused
+from .sheets import OF_PART
 
 # What stands at a step that two inspectors judged: the item, parts, judgments.
 Twice = tuple[str, tuple[int, int], tuple[bool, bool]]
@@ -91,18 +92,15 @@ def read(
 
 def _one_draw(found: list[Sheet]) -> None:
     """Several files are parts of one draw, each there once."""
-    same = ("check", "parts", "overlap", "accept", "reject")
+    same = {"check", *OF_PART} - {"part"}
     for one, other in combinations(found, 2):
-        pair = f"{one.path} and {other.path}"
+        both = {"one": one.path, "other": other.path}
         if 0 in (one.part, other.part):
-            raise UnreadableError(
-                f"{pair} are given together, and not both are a part of a sheet; give"
-                " one whole sheet, or parts of one"
-            )
+            raise refused("no parts", **both)
         if any(one.told.get(name) != other.told.get(name) for name in same):
-            raise UnreadableError(f"{pair} are parts of different plans or draws")
+            raise refused("other parts", **both)
         if one.part == other.part:
-            raise UnreadableError(f"{pair} are both part {one.part}")
+            raise refused("same part", part=one.part, **both)
 
 
 def _merged(

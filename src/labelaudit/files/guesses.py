@@ -1,43 +1,28 @@
 """What a file may be instead of what it is read as: each guess and what it offers.
 
-The sentences stand in guesses.toml: what is seen, and what to type where it is so.
+The sentences stand in said.toml: what is seen, and what to type where it is so.
 """
 
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
 
 import pandas as pd
 
-from .._words import shown, warn
+from .._words import shown
 from . import looks, pairs
 from .cells import SEPARATORS
 from .inside import deep
 from .judged import Judged
 from .looks import FEW_ROWS, Look
 from .made import FEW_PAIRS
-from .names import SAID, called, is_called, is_cluster, is_other, is_times
-from .text import UnreadableError, few, parsed, typed
+from .names import called, is_called, is_cluster, is_other, is_times
+from .said import note, refused, say, typed, way
+from .text import parsed
 
-MOST = 400  # characters of an option in a sentence
+GOLD = ("gold", "majority")  # whys of columns that may be right
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
-
-
-def refuse(path: str, guess: str, **found: Any) -> NoReturn:
-    raise UnreadableError(f"{path}: {SAID['refused'][guess].format(**found)}")
-
-
-def note(guess: str, **found: Any) -> None:
-    warn(SAID["noted"][guess].format(**found))
-
-
-def option(name: str, names: list[str]) -> str:
-    """An option with all names, or without, where they are too many to type."""
-    said = typed(name, names)
-    return said if len(said) <= MOST else f"{name} with their names"
 
 
 # Rows -------------------------------------------------------------------------------
@@ -51,8 +36,7 @@ def headerless(table: Judged) -> None:
         again = {*table.frame.columns[:1], *table.frame.iloc[:, 0]}
         long = more == 2 and len(again) <= len(table.frame)
         names = ["item", "rater", "label"] if long else names
-        said = option("--columns", names)
-        refuse(table.path, "headerless", names=table.named, columns=said)
+        raise refused("headerless", at=table.path, names=table.frame, columns=names)
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -69,19 +53,17 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     inside = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in inside):
         return  # a path says what of it is meant
-    way = "" if name == "item" else f"{typed('--item', [name])} "
-    sets = " --sets ," if inside else ""
-    refuse(table.path, "files", item=way, label=typed("--label", [said]) + sets)
+    sets = "," if inside else None
+    raise refused("files", at=table.path, way=way(name, label=said, sets=sets))
 
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
     if found := pairs.long_rows(table.frame):
-        options = zip(("--item", "--rater", "--label"), found)
-        way = " ".join(typed(name, [column]) for name, column in options)
-        item, rater, _ = map(shown, found)
-        why = SAID["why"]["rater" if called(found[1], "rater") else "once"]
-        refuse(table.path, "long", rater=rater, why=why.format(item=item), way=way)
+        item, rater, label = found
+        why = say("why", "rater" if called(rater, "rater") else "once", item=item)
+        options = way(item, rater=rater, label=label)
+        raise refused("long", at=table.path, rater=rater, why=why, way=options)
 
 
 def in_step(table: Judged, rater: str, label: str) -> None:
@@ -90,9 +72,10 @@ def in_step(table: Judged, rater: str, label: str) -> None:
     for mark in SEPARATORS if table.asked.split is table.asked.sets is None else ():
         number, other = (cells[c].str.count(re.escape(mark)) for c in (rater, label))
         if (number > 0).mean() > 0.5 and number.equals(other):
-            first = int((number > 0).argmax())
-            told = {"columns": few(cells), "cells": few(map(shown, cells.iloc[first]))}
-            refuse(table.path, "in step", mark=shown(mark), **told)
+            seen = map(shown, cells.iloc[int((number > 0).argmax())])
+            raise refused(
+                "in step", at=table.path, columns=cells, cells=seen, mark=mark
+            )
 
 
 def second_key(
@@ -106,14 +89,14 @@ def second_key(
     told = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
     free = [name for name in frame if name not in {rater, *item, *others}]
     if more := pairs.second_key(told, frame[free]):
-        times = int(told.duplicated().sum())
         found = {
-            "pairs": f"{times:,} pairs of {' and '.join([*item, rater])}",
-            "more": f"another {' and '.join(map(shown, more))}",
-            "item": typed("--item", [n for n in frame if n in more or n in item]),
+            "times": int(told.duplicated().sum()),
+            "names": " and ".join([*item, rater]),
+            "more": " and ".join(map(shown, more)),
+            "item": [n for n in frame if n in more or n in item],
         }
         if table.asked.repeats is None:
-            refuse(table.path, "key", **found)
+            raise refused("key", at=table.path, **found)
         note("key", **found)
 
 
@@ -121,21 +104,21 @@ def sums_row(look: Look, item: str | None) -> None:
     """Tell of a last row that looks like sums."""
     if item is not None and look.rows and look.sums_below():
         name = look.rows[-1]
-        note("sums", name=shown(name), where=shlex.quote(f"{item}!={name}"))
+        note("sums", name=name, where=f"{item}!={name}")
 
 
 def people(path: str, item: str, names: list[str]) -> None:
     """Refuse a table whose rows have people's answers."""
     if is_called(item, "people", "rater"):
         rest = [name for name in names if not is_called(name, "people")]
-        refuse(path, "people", item=shown(item), raters=option("--raters", rest))
+        raise refused("people", at=path, item=item, raters=rest)
 
 
 def first(item: str, told: pd.Series, look: Look) -> None:
     """Tell where the items may be called by what a first rater said."""
     labels = pd.Series([*set().union(*look.own)], dtype=object)
     if not is_other(item) and looks.alike(told, labels):
-        note("first", item=shown(item), raters=option("--raters", [item, *look.names]))
+        note("first", item=item, raters=[item, *look.names])
 
 
 def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
@@ -152,8 +135,7 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
     if found:
         name = min(found, key=lambda one: found[one])
-        told = {"n": found[name], "items": items.nunique()}
-        note("cluster", name=shown(name), cluster=typed("--cluster", [name]), **told)
+        note("cluster", name=name, n=found[name], items=items.nunique())
 
 
 # Columns ----------------------------------------------------------------------------
@@ -165,81 +147,66 @@ def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
     numbered : whether no column names the items
     second : whether it is the second collection, whose raters no option names
     """
-    names, raters = look.names, option("--raters", look.names)
-    if shared := look.square():
-        refuse(path, "square", shared=few(shared, 4), raters=raters)
-    if found := look.counts():
-        kept, total, value = found
-        how = {name: option(f"--{name}", kept) for name in ("counts", "raters")}
-        told = shown(total) if total else value
-        guess = "sum" if total else "one" if value == 1 else "counts"
-        refuse(path, guess, columns=few(kept), total=told, **how)
-    if adds := look.fractions():
-        refuse(path, "fractions", columns=few(names), total=adds, raters=raters)
-    if look.turned():
-        refuse(path, "turned", raters=raters)
-    alone = look.alone()
-    given = dict(zip(names, (look.cells != None).sum(axis=0)))  # noqa: E711
+    names = look.names
+    for guess in (look.square, look.counts, look.fractions, look.turned):
+        if seen := guess():
+            raise refused(seen[0], at=path, raters=names, **seen[1])
+    alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
     if len(alone) == sum(map(bool, look.own)) > 1:
-        _in_common(path, look, raters, numbered)
+        _in_common(path, look, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     if kept := look.shares():
-        how = {name: option(f"--{name}", kept) for name in ("counts", "raters")}
         if kept != names:
-            refuse(path, "shares", columns=few(kept), **how)
-        note("shares", columns=few(kept), counts=how["counts"])
+            raise refused("shares", at=path, kept=kept)
+        note("shares", kept=kept)
     if suspects := look.no_raters(many):
         _no_raters(path, names, suspects, second)
     for name in alone:
-        note("alone", name=shown(name))
+        note("alone", name=name)
 
 
 def _no_raters(
     path: str, names: list[str], suspects: dict[str, str], second: bool
 ) -> None:
+    """Refuse columns that are hardly raters', and say what else they are good for."""
     told = [*suspects.items()][:4]
-    whys = [f"column {shown(name)} {SAID['why'][why]}" for name, why in told]
+    whys = [f"column {shown(name)} {say('why', why)}" for name, why in told]
     rest = [name for name in names if name not in suspects]
-    way = f"if all columns are raters, say {option('--raters', names)}"
-    gold = [name for name, why in suspects.items() if why in ("gold", "majority")]
-    times = [name for name in suspects if is_times(name)]
+    first: dict[str, str] = {}
+    for name, why in [*suspects.items()][::-1]:
+        first["gold" if why in GOLD else why] = name
+        if is_times(name):
+            first["times"] = name
     if second:
-        way = "leave out of this file what is no rater, or rename what is one"
+        options = say("way", "second")
     elif len(rest) < 2:
-        way = f"without {'it' if len(suspects) < 2 else 'them'} no two are left; {way}"
+        them = "it" if len(suspects) < 2 else "them"
+        options = say("way", "none left", them=them, raters=names)
     else:
-        ways = [option("--raters", rest)]
-        if gold:
-            ways.append(f"{typed('--gold', gold[:1])} to see how right they are")
-        model = [name for name, why in suspects.items() if why == "model"]
-        if model:
-            ways.append(f"{typed('--model', model[:1])} to see if it may judge, too")
-        if times:
-            ways.append(
-                f"{typed('--times', times[:1])} if rows stand for so many items"
-            )
-        way = f"say {', with '.join(ways)}; {way}"
-    if label := [name for name, why in suspects.items() if why == "label"]:
-        row = f"if each row is a judgment, give {typed('--label', label[:1])}"
-        way = f"{row} with --item and --rater; if each row is an item, {way}"
-    refuse(path, "no raters", why=", ".join(whys), way=way)
+        known = [kind for kind in ("gold", "model", "times") if kind in first]
+        more = [say("way", kind, name=first[kind]) for kind in known]
+        said = ", with ".join([typed("--raters", rest), *more])
+        options = say("way", "some", some=said, raters=names)
+    if "label" in first:
+        options = say("way", "label", label=first["label"], more=options)
+    raise refused("no raters", at=path, why=", ".join(whys), way=options)
 
 
-def _in_common(path: str, look: Look, raters: str, numbered: bool) -> None:
+def _in_common(path: str, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
         texts = [t for t in column if t and not DECIMAL.fullmatch(t)]
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                how = {"label": typed("--label", [name]), "mark": shown(mark)}
-                refuse(path, "lists", name=shown(name), cell=shown(texts[0]), **how)
-    full = (look.cells != None).all(axis=1).sum()  # noqa: E711
-    enough = full >= (FEW_ROWS if len(look.names) > 2 else FEW_PAIRS)
+                raise refused("lists", at=path, name=name, cell=texts[0], mark=mark)
+    enough = look.there.all(axis=1).sum() >= (
+        FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
+    )
     folded = [label.casefold() for label in look.columns_of]
     if len({*folded}) < len(folded):
-        refuse(path, "case", columns=few(look.names), raters=raters)
+        raise refused("case", at=path, raters=look.names)
     labels = pd.Series([*look.columns_of], dtype=object)
     numeric = pd.to_numeric(labels, errors="coerce").notna().all()
     if (enough or numbered) and not numeric:
-        refuse(path, "nothing in common", columns=few(look.names), raters=raters)
+        raise refused("nothing in common", at=path, raters=look.names)

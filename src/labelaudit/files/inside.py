@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -13,7 +11,8 @@ import pandas as pd
 from . import pairs
 from .names import called, words
 from .nested import LOOKED_AT, leaves
-from .text import UnreadableError, few, parsed, typed
+from .said import refused, say, way
+from .text import parsed
 
 MARKS = (",", ";", "|", "/")
 
@@ -21,28 +20,32 @@ Told = dict[int, list[str]]  # what is at a path, by row
 
 
 def refuse_objects(
-    path: str, frame: pd.DataFrame, names: Iterable[str], flat: tuple[type, ...] = ()
+    path: str,
+    frame: pd.DataFrame,
+    names: Iterable[str],
+    label: str | None,
+    flat: tuple[type, ...] = (),
 ) -> None:
     """Refuse columns whose cells hold objects: a path must say what of them is meant.
 
+    label : the column of labels, where a row is a judgment
     flat : list, dict: what cells may be of texts and numbers
     """
-    refused = []
+    found = []
     names = [*names]
     for name, column in zip(names, frame[names].to_numpy().T):
         for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
             if value is not None and (deep(value) or not isinstance(value, flat)):
                 objects = deep(value) or isinstance(value, dict)
-                refused.append((*_way_on(frame, name, column, objects), name))
+                long = label is not None
+                found.append((*_way_on(frame, name, column, objects, long), name))
                 break
-    if refused:
-        _, way, name = max(refused, key=lambda one: one[0])
+    if found:
+        _, options, name = max(found, key=lambda one: one[0])
         inside = [one for one in leaves(frame[name]) if one != name]
-        what = f", with these paths inside: {few(inside)}" if inside else ""
-        raise UnreadableError(
-            f"{path}: cells of {name!r} hold lists or objects{what}; {way}"
-        )
+        what = say("why", "paths inside", paths=inside) if inside else ""
+        raise refused("objects", at=path, name=name, what=what, way=options)
 
 
 def deep(value: list[Any] | dict[str, Any]) -> bool:
@@ -52,54 +55,51 @@ def deep(value: list[Any] | dict[str, Any]) -> bool:
 
 
 def _way_on(
-    frame: pd.DataFrame, name: str, column: np.ndarray, objects: bool
+    frame: pd.DataFrame, name: str, column: np.ndarray, objects: bool, long: bool
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.
 
     Columns beside say who judged, in step or a row for each, or what is inside does.
     """
-    if way := _in_step(frame, name):
-        return 3, way
+    if options := _in_step(frame, name):
+        return 3, say("way", "say", way=options)
     key: str | None
     who: str | None
     rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
-        return 0, _of_list(name, column)
+        return 0, _of_list(frame, name, column, long)
     found = leaves(frame[name])
     if rows is not None:
         key, who, _ = rows
-        one = next((path for path in found if len(found) == 1), None)
-        one = one if one and _varies(found[one]) else None
-        what = one or _best(found, "label", "what", _varies)
+        only = [path for path, told in found.items() if _varies(told)]
+        one = len(found) == len(only) == 1
+        what = only[0] if one else _best(found, "label", "what", _varies)
     else:
         who = _best(found, "rater", "who", _each_once)
         rest = {path: told for path, told in found.items() if path != who}
         what = _best(rest, "label", "what", _varies)
         key = _item(frame, name, found.get(str(who), {}))
-    item = "" if key in (None, "item") else f"{typed('--item', [key])} "
     if rows is None and _alike(found):
-        label = typed("--label", [name])
-        return 2, f"if its keys are raters, say {item}{label} --split ,"
+        return 2, say("way", "keys", way=way(item=key, label=name, split=","))
     if what is None:
-        return 0, _by_hand(frame, key, item)
-    label = typed("--label", [what])
+        return 0, _by_hand(frame, key)
     if who is None:
-        return 1, f"say {item}{label}, and by --rater whose it is"
-    sets = " --sets ," if any(text[:1] == "[" for text in _all(found[what])) else ""
-    sure = 2 if rows is None else 3
+        return 1, say("way", "whose", way=way(item=key, label=what))
+    sets = "," if any(text[:1] == "[" for text in _all(found[what])) else None
     where = _of_one_question(found, what)
-    return sure, f"say {item}{typed('--rater', [who])} {label}{sets}{where}"
+    options = way(item=key, rater=who, label=what, sets=sets, where=where)
+    return 2 if rows is None else 3, say("way", "say", way=options)
 
 
-def _of_one_question(found: dict[str, Told], what: str) -> str:
+def _of_one_question(found: dict[str, Told], what: str) -> str | None:
     """Where Label Studio asked several things at once, the rows of the first."""
     for path, told in found.items():
         asked = [*dict.fromkeys(_all(told))]
         beside = what.startswith(path.removesuffix("from_name"))
         if path.endswith(".from_name") and beside and len(asked) > 1:
-            return f" --where {shlex.quote(f'{path}={asked[0]}')}"
-    return ""
+            return f"{path}={asked[0]}"
+    return None
 
 
 def _in_step(frame: pd.DataFrame, name: str) -> str:
@@ -110,35 +110,39 @@ def _in_step(frame: pd.DataFrame, name: str) -> str:
     labels += [name] * (lists and name not in labels)
     cells = frame[raters + labels].fillna("")
     for mark in MARKS if len(raters) == 1 else ():
-        marks = cells.apply(lambda c, m=mark: c.str.count(re.escape(m)))
+        marks = cells.map(lambda text, m=mark: _marks(text, m))
         number = marks[raters[0]]
-        alike = [c for c in marks if number.any() and marks[c].equals(number)]
-        alike = [c for c in alike if c != raters[0]]
-        if alike:
-            key = _item(frame, name, {})
-            item = [] if key in (None, "item") else [typed("--item", [key])]
-            way = [*item, typed("--rater", raters), typed("--label", alike[:1])]
-            return f"say {' '.join(way)} --split {shlex.quote(mark)}"
+        for label in labels if number.any() else ():
+            if marks[label].equals(number):
+                item = _item(frame, name, {})
+                return way(item=item, rater=raters[0], label=label, split=mark)
     return ""
 
 
-def _of_list(name: str, column: np.ndarray) -> str:
+def _marks(text: str, mark: str) -> int:
+    value = parsed(text)
+    return len(value) - 1 if isinstance(value, list) else text.count(mark)
+
+
+def _of_list(frame: pd.DataFrame, name: str, column: np.ndarray, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
     plain = "".join(text for text in column if text and text[0] not in "[{")
-    mark = shlex.quote(max(MARKS, key=plain.count))
-    return (
-        f"add --sets {mark} if each cell is one set of labels, or --split {mark} if"
-        f" each entry is a judgment, or name the first entry as {name + '.0'!r}"
-    )
+    mark = max(MARKS, key=plain.count)
+    kind, options = "list", ""
+    if not long:
+        others = (text for c in frame if c != name for text in frame[c])
+        one = not plain and not any(map(parsed, others))
+        kind = "one list" if one else "lists"
+        options = way(item=_item(frame, name, {}), label=name, split=mark)
+    return say("way", kind, way=options, mark=mark, first=f"{name}.0")
 
 
-def _by_hand(frame: pd.DataFrame, key: str | None, item: str) -> str:
-    way = "name the paths of item, rater and label by --item, --rater and --label"
+def _by_hand(frame: pd.DataFrame, key: str | None) -> str:
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
     if len(set().union(*own)) < sum(map(len, own)):
-        way += f"; if columns are raters, say {item}{typed('--raters', flat)}"
-    return way
+        return say("way", "paths or raters", way=way(item=key, raters=flat))
+    return say("way", "paths")
 
 
 # What paths have ----------------------------------------------------------------------

@@ -15,8 +15,8 @@ from ..agreement.reading import index_of
 from .asked import Asked
 from .cells import Meaning
 from .inside import refuse_objects
+from .said import refused, say
 from .tables import at, tables
-from .text import UnreadableError, few, typed
 
 WHAT = {
     "suggested": "suggestion",
@@ -48,19 +48,13 @@ class Judged:
         same = [one for one in self.frame.columns if one.casefold() == folded]
         return same[0] if len(same) == 1 else None
 
-    @property
-    def named(self) -> str:
-        return few(self.frame.columns)
-
     def column(self, name: str) -> str:
         """A column that was named; it must be there."""
         found = self.find(name)
         if found is None:
             commas = [c for c in self.frame if "," in c and name in c.split(",")]
-            quoted = f"; quotes keep a comma: {typed('...', commas)}" if commas else ""
-            raise UnreadableError(
-                f"{self.path} has no column {name!r}{quoted}; its columns: {self.named}"
-            )
+            kind = "no column, commas" if commas else "no column"
+            raise refused(kind, at=self.path, name=name, commas=commas, has=self.frame)
         return found
 
     def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
@@ -78,12 +72,9 @@ class Judged:
             taken: dict[str, str] = {}
             for option, name in [*roles, *more]:
                 if name in taken:
-                    both = f"{taken[name]} and {option} are both"
-                    if taken[name] == option:
-                        both = f"{option} names twice"
-                    raise UnreadableError(
-                        f"{self.path}: {both} the column {name!r}; each needs its own"
-                    )
+                    kind = "names twice" if taken[name] == option else "two roles"
+                    both = {"one": taken[name], "other": option, "name": name}
+                    raise refused(kind, at=self.path, **both)
                 taken[name] = option
         return {name for _, name in found}
 
@@ -96,11 +87,8 @@ class Judged:
         """A column without an empty cell."""
         absent = self.frame[name].isna().to_numpy()
         if absent.any():
-            where = self.at(int(absent.argmax()))
-            raise UnreadableError(
-                f"{where}: {name or 'the item'} is missing; --where '{name}!=' leaves"
-                " such rows out"
-            )
+            where, called = self.at(int(absent.argmax())), name or "the item"
+            raise refused("missing", at=where, called=called, where=f"{name}!=")
         return self.frame[name]
 
     def keys(self, names: Sequence[str]) -> pd.Index:
@@ -112,17 +100,16 @@ class Judged:
         """Refuse cells that hold objects, or lists that no option explains."""
         lists = self.asked.sets is not None or self.asked.split is not None
         allowed = (list, dict) if self.asked.split is not None else (list,)
-        refuse_objects(self.path, self.frame, names, allowed if lists else ())
+        label = self.find(self.asked.label or "label")
+        refuse_objects(self.path, self.frame, names, label, allowed if lists else ())
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
         self.flat(names)
         found = self.meaning.labels(self.frame[names])
         if found.isna().all(axis=None):
-            raise UnreadableError(
-                f"{self.path}{whose} has no label: every cell is empty"
-                + " or among those of --missing" * bool(self.asked.missing)
-            )
+            more = say("why", "or missing") * bool(self.asked.missing)
+            raise refused("no label", at=f"{self.path}{whose}", more=more)
         return found
 
     def one_each(self, name: str, option: str, items: pd.Index) -> pd.Series:
@@ -141,10 +128,8 @@ class Judged:
         if twice.any():
             row = int(twice[twice].index[0])
             first = pairs[pairs["item"] == codes[row]].iloc[0]
-            raise UnreadableError(
-                f"{self.at(row)}: a second {WHAT[option]} for item"
-                f" {shown(items[row])}, {shown(told[row])} after {shown(first['told'])}"
-            )
+            found = {"item": items[row], "told": told[row], "first": first["told"]}
+            raise refused("two", at=self.at(row), what=WHAT[option], **found)
         return pd.Series(pairs["told"].to_numpy(), index=items[pairs.index])
 
     def clusters(self, items: pd.Index) -> pd.Series | None:
@@ -168,28 +153,17 @@ class Judged:
     def _gold_of_a_file(self, name: str, judged: pd.Index) -> pd.Series:
         """The right labels, where --gold names no column but a file."""
         if not Path(name).is_file():
-            raise UnreadableError(
-                f"{self.path} has no column {name!r}, and no file is called so, which"
-                f" --gold names; its columns: {self.named}"
-            )
+            raise refused("no gold", at=self.path, name=name, has=self.frame)
         if self.asked.times is not None:
-            raise UnreadableError(
-                f"--gold {name} is joined on items, and rows that stand for --times"
-                " items name none; give gold as a column"
-            )
+            raise refused("gold of many", name=name)
         there = Judged(name, tables([name], ours=True), self.asked)
         keys = self.asked.item if len(self.asked.item) > 1 else ["item"]
-        absent = [key for key in [*keys, "label"] if there.find(key) is None]
-        if absent:
-            raise UnreadableError(
-                f"{name}, which --gold names, has no column {absent[0]!r}; it needs"
-                f" {few([*keys, 'label'])}, and has {there.named}"
-            )
+        for key in [*keys, "label"]:
+            if there.find(key) is None:
+                found = {"needs": [*keys, "label"], "has": there.frame}
+                raise refused("no column of gold", at=name, name=key, **found)
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
-            raise UnreadableError(
-                f"no item of {name} is in {self.path}: {name} has"
-                f" {few(map(shown, items[:3]))}; {self.path} has"
-                f" {few(map(shown, judged[:3]))}"
-            )
+            first = [map(shown, some[:3]) for some in (items, judged)]
+            raise refused("no item of gold", at=self.path, name=name, first=first)
         return there.one_each(there.column("label"), "gold", items)

@@ -11,7 +11,7 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import index_of
 from . import guesses, rows
 from .judged import Judged
-from .text import UnreadableError
+from .said import refused
 
 ROLES = ("item", "rater", "label")
 
@@ -40,11 +40,7 @@ def roles(table: Judged) -> dict[str, str] | None:
         guesses.rater_files(table, known["item"], known["label"])
     table.flat([found["label"]] if "label" in found else others)
     if len(absent) < 2 or named or asked.rater_file or asked.split:
-        raise UnreadableError(
-            f"{table.path} has no column {absent[0]!r}: if each"
-            f" row is a judgment, name it by --{absent[0]}; if each row is an item,"
-            f" name the raters' columns by --raters; its columns: {table.named}"
-        )
+        raise refused("no column, long", at=table.path, name=absent[0], has=table.frame)
     return None
 
 

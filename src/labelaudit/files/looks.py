@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,12 +15,15 @@ import pandas as pd
 from . import names as named
 from .cells import WHOLE, whole_numbers
 from .made import FEW_PAIRS, MOST_COLUMNS, majority, summary
+from .text import few
 
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 WORDS = re.compile(r"\S\s+\S")
 NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
+
+Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,10 @@ class Look:
         """The labels of each column."""
         return [{*column} - {None} for column in self.cells.T]
 
+    @cached_property
+    def there(self) -> np.ndarray:
+        return pd.notna(self.cells)
+
     def sums_below(self) -> bool:
         """Whether the last row has the sums of the others, or how many they are."""
         n = len(self.cells) - 1
@@ -59,22 +67,21 @@ class Look:
             more = last.max() > above.max() and n > 2
             return bool((above.sum(axis=0) == last).all() and more)
         texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
-        given = (self.cells[:-1] != None).sum(axis=0)  # noqa: E711
-        return bool(texts and (last == given).all())
+        return bool(texts and (last == self.there[:-1].sum(axis=0)).all())
 
     # Counts -----------------------------------------------------------------
 
-    def square(self) -> list[str] | None:
-        """The names that rows and columns of whole numbers share."""
-        rows = {*(self.rows or ())}
-        if not self.rows or len(rows) < len(self.rows):
+    def square(self) -> Guess | None:
+        """Rows and columns of whole numbers share their names."""
+        if not self.rows or len({*self.rows}) < len(self.rows):
             return None
-        known = {named.folded(name) for name in rows}
+        known = {named.folded(name) for name in self.rows}
         shared = [name for name in self.names if named.folded(name) in known]
         most = max(len(self.rows), len(self.names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
         alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
-        return shared if alike and whole_numbers(self.cells) is not None else None
+        found = alike and whole_numbers(self.cells) is not None
+        return ("square", {"shared": few(shared, 4)}) if found else None
 
     @cached_property
     def whole(self) -> tuple[list[str], np.ndarray]:
@@ -88,8 +95,8 @@ class Look:
         table = np.array([*found.values()], dtype=np.int64)
         return [*found], table.T if found else np.zeros((0, 0), int)
 
-    def counts(self) -> tuple[list[str], str, int] | None:
-        """Columns that add up: these, and the column with their sum, or the sum."""
+    def counts(self) -> Guess | None:
+        """Columns that add up, to another one or to one number."""
         names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
@@ -101,14 +108,17 @@ class Look:
             total = column.get(sums.tobytes())
             told = [names[k] for k in kept]
             if total is not None and total not in kept and full and sums.max() > 1:
-                return told, names[total], 0
+                return "sum", {"kept": told, "total": names[total]}
             if (sums == sums[0]).all() and sums[0] and (part != part[0]).any():
                 spans = part.min() == 0 and part.max() == sums[0] > 1
                 enough = (4 if spans else 5) + 3 * bool(left)
-                if sums[0] == 1:  # one judgment of each item
+                if one := sums[0] == 1:  # one judgment of each item
                     enough = FEW_PAIRS if len(kept) > 2 and not left else len(part) + 1
                 if len(part) >= enough:
-                    return told, "", int(sums[0])
+                    return ("one" if one else "counts"), {
+                        "kept": told,
+                        "total": sums[0],
+                    }
         return None
 
     def shares(self) -> list[str]:
@@ -128,8 +138,8 @@ class Look:
         falls = spread and table.sum(axis=1).var() < TOGETHER * each
         return kept if falls else []
 
-    def fractions(self) -> int | None:
-        """The 1 or 100 that each row adds up to, but for what was rounded."""
+    def fractions(self) -> Guess | None:
+        """Each row adds up to 1 or 100, but for what was rounded."""
         texts = [(text or "0").strip("% ") for text in self.cells.flat]
         if len(self.cells) < FEW_ROWS or not all(map(NUMBER.fullmatch, texts)):
             return None
@@ -141,16 +151,16 @@ class Look:
         if not fits.any() or found.min() < 0 or (values == values[0]).all():
             return None
         total = int((1, 100)[fits.argmax()])
-        return total if (found % total).any() else None
+        return ("fractions", {"total": total}) if (found % total).any() else None
 
-    def turned(self) -> bool:
-        """Whether columns, more than rows, add up to one number, as rows of counts."""
+    def turned(self) -> Guess | None:
+        """Columns, more than rows, add up to one number, as rows of counts do."""
         names, table = self.whole
         if len(names) < max(4, len(table) + 1) or len(names) < len(self.names):
-            return False
+            return None
         sums = table.sum(axis=0)
         spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
-        return bool(spread and (sums == sums[0]).all())
+        return ("turned", {}) if spread and (sums == sums[0]).all() else None
 
     # Columns that are no raters' ----------------------------------------------
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from .contents import content, decoded
+from .said import refused
 from .tables import at, table
-from .text import UnreadableError, few
 
 
 def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     path = Path(path)
     if path.suffix.lower() == ".txt":
         if column is not None:
-            raise UnreadableError(f"{path}: plain text has no column {column!r}")
+            raise refused("plain text", at=path, name=column)
         return _checked(path, _plain(path).to_frame("item"), "item")
     frame = table(path)
     return _checked(path, frame, _item_column(path, frame, column))
@@ -53,9 +53,8 @@ def _checked(path: Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
     bad = (listed.isna() | listed.duplicated()).to_numpy()
     if bad.any():
         row = int(listed.isna().argmax() if listed.isna().any() else bad.argmax())
-        item = listed.iloc[row]
-        why = "item is missing" if item is None else f"item {item!r} is there twice"
-        raise UnreadableError(f"{at(path, listed, row)}: {why}")
+        kind = "listed twice" if (item := listed.iloc[row]) else "not listed"
+        raise refused(kind, at=at(path, listed, row), item=item)
     return frame.drop(columns=key).set_index(pd.Index(listed, name=key))
 
 
@@ -65,7 +64,7 @@ def _plain(path: Path) -> pd.Series:
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
-        raise UnreadableError(f"{path} is empty")
+        raise refused("empty", at=path)
     where = pd.RangeIndex(1, len(lines) + 1, name="line")
     return pd.Series(lines, index=where, dtype=object)
 
@@ -73,14 +72,10 @@ def _plain(path: Path) -> pd.Series:
 def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
     if (column or "item") in frame.columns:
         return column or "item"
-    said = (
-        f"{path} has no column {column or 'item'!r}; its columns: {few(frame.columns)}"
-    )
-    if column is None:
-        said += "; name the one that tells the items apart by --item"
-        if len(frame.columns) == 1:
-            said += " (a list without a header is read from a .txt file)"
-    raise UnreadableError(said)
+    kind = "no column" if column else "no item column"
+    if not column and len(frame.columns) == 1:
+        kind = "no header, items"
+    raise refused(kind, at=path, name=column, has=frame)
 
 
 def batches(
@@ -113,10 +108,8 @@ def batches(
         for name, part in (parts or _by(path, column, str(batch))).items():
             alike = {safe(known): known for known in found}
             if safe(name) in alike:
-                raise UnreadableError(
-                    f"{path}: the batch {name!r} would be written to the same file as"
-                    f" {alike[safe(name)]!r}; give one of them another name"
-                )
+                other = alike[safe(name)]
+                raise refused("batches alike", at=path, name=name, other=other)
             found[name] = part
     return found
 
@@ -129,14 +122,11 @@ def safe(name: str) -> str:
 def _by(path: Path, column: str | None, batch: str) -> dict[str, pd.DataFrame]:
     frame = table(path)
     if batch not in frame.columns:
-        raise UnreadableError(
-            f"{path} has no column {batch!r}, which --batch names; its columns:"
-            f" {few(frame.columns)}"
-        )
+        raise refused("no batches", at=path, name=batch, has=frame)
     empty = frame[batch].isna()
     if empty.any():
-        row = int(empty.argmax())
-        raise UnreadableError(f"{at(path, frame, row)}: its {batch} is missing")
+        where = at(path, frame, int(empty.argmax()))
+        raise refused("no batch", at=where, name=batch)
     key = _item_column(path, frame, column)
     parts = frame.groupby(batch, sort=False)
     return {str(name): _checked(path, part, key) for name, part in parts}

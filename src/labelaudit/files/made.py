@@ -69,25 +69,17 @@ def summary(cells: np.ndarray) -> int | None:
     if not 3 <= k <= MOST_COLUMNS or np.isnan(values).any():
         return None
     digits = [max(len(t.partition(".")[2]) for t in texts) for texts in cells.T]
-
-    def follows(column: int, of: Callable[..., np.ndarray]) -> tuple[bool, float, int]:
-        others = np.delete(values, column, axis=1)
-        told = of(others, 10.0 ** -digits[column])
-        same = abs(told - values[:, column]) < 1e-6
-        differ = others.min(axis=1) < others.max(axis=1)
-        return (
-            bool(same.all()),
-            float(same[differ].mean() if differ.any() else 1),
-            int(differ.sum()),
-        )
-
+    rest = [np.delete(values, c, axis=1) for c in range(k)]  # of each column
+    differ = [others.min(axis=1) < others.max(axis=1) for others in rest]
     for of in SUMMARIES:
-        found = [follows(column, of) for column in range(k)]
-        for c, (whole, _, differ) in enumerate(found):
-            share = max(share for r, (_, share, _) in enumerate(found) if r != c)
-            luck = share ** (differ / 2 if k == 3 else differ)
-            finer = all(digits[c] > digits[r] for r in range(k) if r != c)
-            no_luck = finer or (differ >= FEW_PAIRS and luck < CHANCE)
-            if whole and differ >= FEW_MEANS and no_luck:
+        told = [of(others, 10.0 ** -digits[c]) for c, others in enumerate(rest)]
+        same = [abs(told[c] - values[:, c]) < 1e-6 for c in range(k)]
+        shares = [s[d].mean() if d.any() else 1.0 for s, d in zip(same, differ)]
+        for c in (c for c in range(k) if same[c].all()):
+            times, more = int(differ[c].sum()), shares[:c] + shares[c + 1 :]
+            luck = max(more) ** (times / 2 if k == 3 else times)
+            finer = digits[c] > max(digits[:c] + digits[c + 1 :])
+            no_luck = finer or (times >= FEW_PAIRS and luck < CHANCE)
+            if times >= FEW_MEANS and no_luck:
                 return c
     return None

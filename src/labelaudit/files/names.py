@@ -1,4 +1,4 @@
-"""What names of columns and rows say, by the words of guesses.toml."""
+"""What names of columns and rows say, by the words of names.toml."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-SAID: dict[str, dict[str, Any]] = tomllib.loads(
-    (files(__package__) / "guesses.toml").read_text(encoding="utf-8")
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(
+    (files(__package__) / "names.toml").read_text(encoding="utf-8")
 )
 NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
@@ -28,7 +28,7 @@ def folded(text: str) -> str:
 @cache
 def words(*kinds: str) -> frozenset[str]:
     """The words of some kinds, in all tongues."""
-    told = (line for kind in kinds for line in SAID[kind].values())
+    told = (line for kind in kinds for line in WORDS[kind].values())
     return frozenset(folded(word) for line in told for word in line.split())
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from .._words import warn
+from .said import note, refused, say
 from .tables import at
-from .text import UnreadableError, cell, few, parsed
+from .text import cell, few, parsed
 
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
@@ -42,7 +42,7 @@ def expanded(
             rows = _in_step(parts)
         except (ValueError, RecursionError) as error:
             why = error if isinstance(error, ValueError) else "nested too deeply"
-            raise UnreadableError(f"{at(path, frame, k)}: {why}") from error
+            raise refused("at", at=at(path, frame, k), why=why) from error
         if walk.listed:
             rows = [row for row in rows if any(row.values())]
         places += [k] * len(rows)
@@ -51,16 +51,11 @@ def expanded(
     for name in (name for paths in roots.values() for name in paths.values()):
         values = [row.get(name) for row in found]
         if not any(values):
-            inside = few(dict.fromkeys(p for c in roots for p in leaves(frame[c])))
-            raise UnreadableError(
-                f"{path}: nothing is found at {name!r}; paths inside: {inside}"
-            )
+            inside = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
+            raise refused("nothing there", at=path, name=name, inside=inside)
         apart[name] = pd.Series(values, index=apart.index, dtype=object)
     if walk.passed:
-        warn(
-            "entries of lists that are passed over, since a path takes one by its"
-            f" number: {walk.passed:,}"
-        )
+        note("passed over", times=walk.passed)
     return apart
 
 
@@ -120,9 +115,8 @@ class _Walk:
             inside = _by_key(below, value)
             parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
         elif below:
-            told = cell(value) or ""
-            keys = few(_by_key(below, ()))
-            raise ValueError(f"{told[:60]!r} is no object that has {keys!r} inside")
+            seen, keys = cell(value) or "", few(_by_key(below, ()))
+            raise ValueError(say("why", "no object", seen=seen[:60], keys=keys))
         return _in_step(parts)
 
 
@@ -135,10 +129,7 @@ def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
         return []
     if len(many) > 1:
         sizes = " and ".join(str(len(rows)) for rows in many[:2])
-        raise ValueError(
-            f"paths go through different lists, of {sizes} entries; which belong"
-            " together is known only within one list"
-        )
+        raise ValueError(say("why", "different lists", sizes=sizes))
     size = len(many[0]) if many else 1
     beside = [rows * size if len(rows) == 1 else rows for rows in parts]
     made = [{k: v for row in rows for k, v in row.items()} for rows in zip(*beside)]

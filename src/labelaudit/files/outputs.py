@@ -14,14 +14,8 @@ from .contents import content
 from .tables import STANDARD_INPUT, UnreadableError, table
 
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
-KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFLNK: "a link",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-}
+KINDS = {"d": "a folder", "l": "a link", "p": "a pipe", "s": "a socket"}
+KINDS |= {"c": "a device", "b": "a device"}  # as stat.filemode begins
 
 
 def check(
@@ -85,7 +79,7 @@ def _keeps(
     """Why what is there is not replaced, if so."""
     another = "; give another name"
     if not stat.S_ISREG(found.st_mode):
-        kind = KINDS.get(stat.S_IFMT(found.st_mode), "no file")
+        kind = KINDS.get(stat.filemode(found.st_mode)[0], "no file")
         return f"is {kind}, and only a regular file is ever replaced{another}"
     if any(os.path.samestat(found, one) for one in read):
         return f"is what this call reads{another}"

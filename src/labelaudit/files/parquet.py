@@ -7,7 +7,8 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
-from .text import Found, UnreadableError
+from .said import refused
+from .text import Found
 
 
 def from_parquet(path: str | Path, data: bytes) -> Found:
@@ -15,7 +16,7 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
     try:
         from pyarrow import parquet
     except ImportError as error:
-        raise UnreadableError(f"{path}: Parquet files need pyarrow") from error
+        raise refused("no pyarrow", at=path) from error
     try:
         found = parquet.read_table(io.BytesIO(data))
         order = _places(found.schema)
@@ -23,7 +24,7 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
         # list. They would become floats, and those beyond 2^53 would merge.
         columns = [_days(found.column(k).to_pylist()) for k in order]
     except Exception as error:
-        raise UnreadableError(f"{path} is not a Parquet file: {error}") from error
+        raise refused("no Parquet", at=path, why=error) from error
     names = [found.schema.names[k].strip() for k in order]
     return Found(names, zip(*columns), [*range(1, found.num_rows + 1)], "row")
 

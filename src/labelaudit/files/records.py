@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from .said import refused
 from .text import Found, UnreadableError
 
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
@@ -25,7 +26,7 @@ def from_json(path: str | Path, text: str) -> Found:
     try:
         return _table(path, *_records(path, text))
     except RecursionError as error:
-        raise UnreadableError(f"{path}: JSON that is nested too deeply") from error
+        raise refused("deep", at=path) from error
 
 
 def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
@@ -41,24 +42,23 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
     if isinstance(found, dict) and len(found) == 1:
         (only,) = found.values()
         found = only if _of_records(only) and len(only) > 1 else found
-    if isinstance(found, dict) and all(map(_is_record, found.values())):
-        if _numbered(found) and len(found) < len(next(iter(found.values()))):
-            records = [
-                dict(zip(found, row)) for row in zip(*map(dict.values, found.values()))
-            ]
-            return records, "record", [*range(1, len(records) + 1)]
-        if {"rater", "label"} <= found.keys() or _numbered(found):
-            raise UnreadableError(
-                f"{path} seems to have columns of records; write records, as pandas"
-                ' does by to_json(orient="records"), or if its keys are items, an'
-                ' array of {"item": KEY, RATER: LABEL, ...}'
-            )
-        found = {key: [record] for key, record in found.items()}
-    if isinstance(found, dict) and all(map(_of_records, found.values())):
-        found = [{"item": key} | one for key, many in found.items() for one in many]
-    elif isinstance(found, dict):
-        found = [found]  # JSON Lines of one line
+    if isinstance(found, dict):
+        found = _of_object(path, found)
     return found, "record", [*range(1, len(found) + 1)]
+
+
+def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
+    """Records by item, columns of records as pandas writes them, or one record."""
+    values = [*found.values()]
+    if all(map(_is_record, values)):
+        if _numbered(values) and len(values) < len(values[0]):
+            return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
+        if {"rater", "label"} <= found.keys() or _numbered(values):
+            raise refused("orient", at=path)
+        return [{"item": key} | one for key, one in found.items()]
+    if all(map(_of_records, values)):
+        return [{"item": key} | one for key, many in found.items() for one in many]
+    return [found]  # JSON Lines of one line
 
 
 def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
@@ -69,10 +69,7 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         found = dict(pairs)
         if len(found) < len(pairs):
             twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            raise UnreadableError(
-                f"{where}: the key {twice!r} stands twice in one object; which of its"
-                " values counts is not known"
-            )
+            raise refused("twice", at=where, key=twice)
         return found
 
     try:
@@ -82,8 +79,8 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and not line:
             raise
-        why = f"line {line or error.lineno}: not JSON ({error.msg.lower()})"
-        raise UnreadableError(f"{path}, {why}") from error
+        at = {"at": path, "line": line or error.lineno}
+        raise refused("no JSON", why=error.msg.lower(), **at) from error
     except ValueError as error:  # a number of thousands of digits
         raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
 
@@ -97,19 +94,17 @@ def _is_record(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _numbered(found: dict[str, dict[str, Any]]) -> bool:
+def _numbered(values: list[dict[str, Any]]) -> bool:
     """Whether all keys inside are 0, 1, 2 ..., as pandas writes columns."""
-    keys = [[*one] for one in found.values()]
+    keys = [[*one] for one in values]
     return bool(keys) and all(one == [*map(str, range(len(keys[0])))] for one in keys)
 
 
 def _table(path: str | Path, records: list[Any], what: str, at: list[int]) -> Found:
     for number, record in zip(at, records):
         if not _is_record(record):
-            raise UnreadableError(
-                f"{path}, {what} {number}: {json.dumps(record)[:60]} is no record, such"
-                ' as {"item": 1, "rater": "ann", "label": "yes"}'
-            )
+            seen = json.dumps(record)[:60]
+            raise refused("no record", at=f"{path}, {what} {number}", seen=seen)
     filled = Counter(name for record in records for name in record)
     if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
         records, at = _told_apart(records, at, filled)

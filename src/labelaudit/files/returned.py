@@ -18,15 +18,14 @@ from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
 from . import parts
+from .said import refused
 from .sheets import ABOUT, COLUMNS, INTERVAL, LEVELS, LIMITS, beside_of, row_sums
 from .sums import canonical
 from .tables import UnreadableError, at, tables
 
-# Words for an outcome, in any case. "1.0": a column of numbers with empty cells.
-WRONG = {"1", "1.0", "1.00", "1,0", "1,00", "yes", "y", "true", "x"}
-WRONG |= {"wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar"}
-RIGHT = {"0", "0.0", "0.00", "0,0", "0,00", "no", "n", "false"}
-RIGHT |= {"falsch", "faux", "falso", "onwaar"}
+# Words for an outcome, in any case, as `canonical` has them.
+WRONG = {"1.0", "true", "yes", "y", "x"}
+RIGHT = {"0.0", "false", "no", "n"}
 
 
 @dataclass(frozen=True)
@@ -94,24 +93,17 @@ class Sheet:
     def outcomes(self, words: tuple[str, str] | None) -> dict[int, bool]:
         """By step: True for wrong; up to the last cell that is filled in."""
         wrong, right = (WRONG, RIGHT) if words is None else ({words[0]}, {words[1]})
-        given = [(word or "").lower() for word in self.frame["wrong"]]
+        form = canonical if words is None else str
+        given = [form(word or "").lower() for word in self.frame["wrong"]]
         while given and not given[-1]:
             given.pop()
         for row, word in enumerate(given):
             if not word:
-                raise UnreadableError(
-                    f"{self.at(row)}: wrong is empty, and filled in further down; every"
-                    " item must have its outcome, 0 or no where it is right"
-                )
+                raise refused("gap", at=self.at(row))
             if word not in wrong | right:
-                may = "1, yes, y, true or x, or 0, no, n or false; --wrong-words has"
-                may += " others"
-                if words is not None:
-                    may = f"{words[0]} or {words[1]}, as --wrong-words says"
-                seen = repr(self.frame["wrong"].iloc[row])
-                raise UnreadableError(
-                    f"{self.at(row)}: wrong is {seen}; it may be {may}"
-                )
+                name = "no word" if words is None else "no such word"
+                seen = self.frame["wrong"].iloc[row]
+                raise refused(name, at=self.at(row), seen=seen, words=words)
         return {step: word in wrong for step, word in zip(self.steps, given)}
 
     def at(self, row: int) -> str:
@@ -124,17 +116,14 @@ class Sheet:
 def sheet(path: Path) -> Sheet:
     """Its cells by step, and what it says about its plan."""
     frame = tables([path], ours=True)
-    _has(path, frame, (*COLUMNS, ABOUT), "is no inspection sheet: it has no column")
+    _has(path, frame, (*COLUMNS, ABOUT), "no sheet")
     cell = next((cell for cell in frame[ABOUT].dropna() if "kind=" in cell), "")
     told = dict(part.split("=", 1) for part in cell.split() if "=" in part)
     lacks = {"kind", "max_sample", "items", "check"} - set(told)
     if lacks:
-        raise UnreadableError(
-            f"{at(path, frame, 0)}: no cell in column {ABOUT!r} says which plan this is"
-            f" (it lacks {min(lacks)})"
-        )
+        raise refused("no plan", at=at(path, frame, 0), lacks=min(lacks))
     told.pop("row", None)
-    _has(path, frame, beside_of(told), "was written with a column that is not there:")
+    _has(path, frame, beside_of(told), "column lost")
     found = Sheet(path, frame, told)
     _unchanged(found)
     try:
@@ -146,18 +135,13 @@ def sheet(path: Path) -> Sheet:
 
 
 def changed(path: Path) -> UnreadableError:
-    return UnreadableError(
-        f"{path}: the cell in column {ABOUT!r} that says which plan this is was changed"
-    )
+    return refused("plan changed", at=path)
 
 
-def _has(path: Path, frame: pd.DataFrame, names: Sequence[str], said: str) -> None:
+def _has(path: Path, frame: pd.DataFrame, names: Sequence[str], why: str) -> None:
     for name in names:
-        if name not in frame.columns:
-            raise UnreadableError(
-                f"{path} {said} {name!r}; a sheet is what --sheet of labelaudit plan or"
-                " estimate has written"
-            )
+        if name not in frame:
+            raise refused(why, at=path, name=name)
 
 
 def _unchanged(sheet: Sheet) -> None:
@@ -169,22 +153,15 @@ def _unchanged(sheet: Sheet) -> None:
     changed = [k for k, (one, two) in enumerate(zip(ends, sums)) if one != two]
     if not changed:
         return
-    where, row = str(sheet.path), sheet.at(changed[0])
-    if not ends[changed[0]].strip():
-        raise UnreadableError(
-            f"{row}: no row of the sheet, since its cell in column {ABOUT!r} is empty;"
-            " delete what was added below, such as sums"
-        )
-    if not ends[changed[0]].endswith(end):
-        raise UnreadableError(f"{row}: the row of another sheet")
-    why = "its items, limits or plan are not those that were written"
+    row, end_of_row = sheet.at(changed[0]), ends[changed[0]]
+    if not end_of_row.strip():
+        raise refused("no row of it", at=row)
+    if not end_of_row.endswith(end):
+        raise refused("another sheet", at=row)
     if len(changed) < len(frame):
         columns = ", ".join(["step", "item", *beside_of(told), "or a limit"])
-        where, why = row, f"not the row that was written: {columns} was changed"
-    raise UnreadableError(
-        f"{where}: {why}; write the sheet again with the same options and seed, and"
-        " copy the outcomes into it"
-    )
+        raise refused("row changed", at=row, columns=columns)
+    raise refused("sheet changed", at=sheet.path)
 
 
 def _by_step(sheet: Sheet) -> pd.DataFrame:
@@ -195,17 +172,12 @@ def _by_step(sheet: Sheet) -> pd.DataFrame:
         first = place.setdefault(step, row)
         if first != row:
             before = sheet.at(first).removeprefix(f"{sheet.path}, ")
-            raise UnreadableError(
-                f"{sheet.at(row)}: step {step} is there for the second time, after"
-                f" {before}"
-            )
+            raise refused("step twice", at=sheet.at(row), step=step, before=before)
     for step in sheet.steps:
         if step not in place:
-            raise UnreadableError(
-                f"{sheet.path}: step {step} of {sheet.steps[-1]} is missing: rows were"
-                " lost"
-            )
+            last = sheet.steps[-1]
+            raise refused("step lost", at=sheet.path, step=step, last=last)
     if more := {*place} - {*sheet.steps}:
         row = min(place[step] for step in more)
-        raise UnreadableError(f"{sheet.at(row)}: the row of another part")
+        raise refused("another part", at=sheet.at(row))
     return sheet.frame.iloc[[place[step] for step in sheet.steps]]

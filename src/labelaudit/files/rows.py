@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from .._words import percent, shown, warn
-from . import guesses
+from .._words import percent
 from .asked import condition_of
+from .cells import parts
 from .judged import Judged
-from .text import UnreadableError, cell, parsed, typed
+from .said import note, refused
+from .text import UnreadableError
 
 PAIR = ["item", "rater"]
 
@@ -25,15 +26,13 @@ def chosen(table: Judged) -> None:
         cells = table.frame[table.column(name)]
         has = cells.fillna("").astype(str).to_numpy() == value
         if sign == "!=" and not has.any():
-            warn(f"--where {condition} leaves out no row: none has {value!r} there")
+            note("where", where=condition, value=value)
         kept = has if sign == "=" else ~has
         if not kept.any():
             seen = ", ".join(repr(one) for one in cells.dropna().unique()[:5])
             rows = "no row has" if sign == "=" else "all rows have"
-            raise UnreadableError(
-                f"{table.path}: {rows} {value!r} in the column {name!r}, so that"
-                f" --where {condition} leaves none; it has {seen}"
-            )
+            found = {"value": value, "name": name, "where": condition, "seen": seen}
+            raise refused("where", at=table.path, rows=rows, **found)
         table.frame = table.frame[kept]
 
 
@@ -44,16 +43,15 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
     raters: list[str | None] = []
     labels: list[str | None] = []
     for k, text in enumerate(frame[label]):
-        given = _parts(text, separator)
+        given = parts(text, separator) if text else []
+        who = [None] * len(given)
         if isinstance(given, dict):
             if rater is not None:
-                path = typed("--label", [f"{label}.{next(iter(given), 'KEY')}"])
-                guesses.refuse(table.at(k), "whose", rater=shown(rater), way=path)
+                path = f"{label}.{next(iter(given), 'KEY')}"
+                raise refused("whose", at=table.at(k), rater=rater, label=path)
             named = True
             who, given = [*given], [*given.values()]
-        elif rater is None:
-            who = [None] * len(given)
-        else:
+        elif rater is not None:
             who = _whose(table, k, frame[rater].iloc[k], len(given), separator)
         rows += [k] * len(given)
         raters += who
@@ -68,26 +66,12 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
 
 def _whose(table: Judged, row: int, text: Any, size: int, separator: str) -> list[Any]:
     """The rater of each of several labels; one has them all."""
-    who = _parts(text, separator)
+    who = parts(text, separator) if text else []
     if isinstance(who, dict):
-        raise UnreadableError(
-            f"{table.at(row)}: a list of raters is wanted, got {text!r}"
-        )
+        raise refused("no list of raters", at=table.at(row), seen=text)
     if len(who) not in (1, size):
-        raise UnreadableError(f"{table.at(row)}: {len(who)} raters and {size} labels")
+        raise refused("unequal", at=table.at(row), raters=len(who), labels=size)
     return who * size if len(who) == 1 else who
-
-
-def _parts(text: Any, separator: str) -> Any:
-    """The parts of a cell: a list of texts, or an object of raters and labels."""
-    if text is None or text != text:
-        return []
-    found = parsed(text)
-    if isinstance(found, dict):
-        return {key: cell(value) for key, value in found.items()}
-    if isinstance(found, list):
-        return [cell(value) for value in found]
-    return [part.strip() or None for part in text.split(separator)]
 
 
 # Second judgments ------------------------------------------------------------------
@@ -108,20 +92,11 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
     if again.any():
         later = given.duplicated()
         where = table.at(int(later[later].index[0])).rpartition(", ")[2]
-        warn(
-            f"rows of {table.path} that repeat an earlier judgment, counted once:"
-            f" {int(again.sum())}, the first in {where}"
-        )
+        note("repeated", at=table.path, times=int(again.sum()), where=where)
     if differ.any():
         _tell_of_themselves(given)
         pairs = int(kept[kept.duplicated(PAIR, keep=False)].groupby(PAIR).ngroups)
-        done = (
-            "all of them are left out" if how == "drop" else f"the {how} one is taken"
-        )
-        warn(
-            "pairs of rater and item whose judgments contradict each other:"
-            f" {pairs}; {done}"
-        )
+        note("dropped" if how == "drop" else "settled", pairs=pairs, how=how)
     return frame.drop(index=again[again].index)
 
 
@@ -132,10 +107,7 @@ def _tell_of_themselves(given: pd.DataFrame) -> None:
     same = twice.groupby([*PAIR, "label"]).size()
     equal = (same * (same - 1)).groupby(level=PAIR).sum()
     share = float((equal / (size * (size - 1))).mean())
-    warn(
-        f"raters judged again: {len(size):,} pairs of rater and item, with the same"
-        f" label as before in {percent(share)}"
-    )
+    note("again", pairs=len(size), share=percent(share))
 
 
 def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
@@ -144,16 +116,7 @@ def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
     before = table.at(int(first.name)).rpartition(", ")[2]
     pairs = given[given.duplicated(PAIR, keep=False)].groupby(PAIR)["label"]
     differ = int((pairs.nunique() > 1).sum())
-    sets = ""
-    if differ == pairs.ngroups:
-        sets = (
-            "; if they are one judgment together, a set of labels, write it in one row"
-        )
-        sets += f" as {first['label']};{label}, and say --sets ';'"
-    return UnreadableError(
-        f"{table.at(row)}: a second judgment by rater {shown(rater)} on item"
-        f" {shown(item)}, {shown(label)}; the first is {shown(first['label'])} in"
-        f" {before}; pairs of rater and item with several judgments: {pairs.ngroups:,},"
-        f" with different labels: {differ:,}; settle these by --repeats first, last or"
-        f" drop{sets}"
-    )
+    told = {"item": item, "rater": rater, "label": label, "first": first["label"]}
+    told |= {"before": before, "pairs": pairs.ngroups, "differ": differ}
+    name = "second, a set" if differ == pairs.ngroups else "second"
+    return refused(name, at=table.at(row), **told)

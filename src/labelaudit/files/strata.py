@@ -10,6 +10,7 @@ import pandas as pd
 from .._checks import Array
 from ..plans.draw import draw
 from .filled import Filled
+from .said import refused
 from .sheets import names, sizes
 from .sums import canonical
 
@@ -20,25 +21,17 @@ def suspects(lot: pd.DataFrame, column: str, value: str) -> Array:
     """Which items of a lot the judge calls wrong: those with a value in a column."""
     if column not in lot:
         there = ", ".join(map(str, lot)) or "none"
-        raise ValueError(
-            f"--judge names the column {column!r}, which the items do not have; they"
-            f" have: {there}"
-        )
+        raise refused("no judge", name=column, has=there)
     cells = lot[column].fillna("").astype(str)
     found = (cells == value).to_numpy()
     if found.all() or not found.any():
         values = ", ".join(map(repr, cells.unique()[:5]))
-        raise ValueError(
-            f"--judge: {'every' if found.all() else 'no'} item has {value!r} in the"
-            f" column {column!r}, and some must be called wrong, others not; its values"
-            f" begin with {values}"
-        )
+        every = "every" if found.all() else "no"
+        told = {"value": value, "name": column, "values": values}
+        raise refused("no strata", every=every, **told)
     alike = {cell for cell in {*cells} - {value} if canonical(cell) == canonical(value)}
     if alike:
-        raise ValueError(
-            f"--judge: a spreadsheet writes {value!r} and {min(alike)!r} in the column"
-            f" {column!r} alike; give them other words"
-        )
+        raise refused("judge alike", value=value, other=min(alike), name=column)
     return found
 
 

@@ -18,8 +18,9 @@ from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
 from .parquet import from_parquet
 from .records import from_json, is_json
+from .said import refused, way
 from .sums import formula
-from .text import UnreadableError, cell, few, typed
+from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 
@@ -61,16 +62,16 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
     if parquet or is_json(text):
         if names:
             kind = "Parquet" if parquet else "JSON"
-            raise UnreadableError(f"{path}: {kind} names its columns; leave --columns")
+            raise refused("of no columns", at=path, kind=kind)
         found = from_parquet(path, data) if parquet else from_json(path, text)
     else:
         found = from_csv(path, text, names)
     for name, times in Counter(found.names).items():
         if times > 1:
             what = f"are called {name!r}" if name else "have no name"
-            raise UnreadableError(f"{path}: two columns {what}{found.advice}")
+            raise refused("one name", at=path, what=what, advice=found.advice)
     if not found.places:
-        raise UnreadableError(f"{path} has no row" + " below its header" * (not names))
+        raise refused("no row", at=path, below=" below its header" * (not names))
     cells = objects(cell(value) for row in found.rows for value in row)
     square = cells.reshape(len(found.places), len(found.names))
     where = pd.Index(found.places, name=found.what, dtype=int)
@@ -100,15 +101,12 @@ def tables(
         As from `table`; of more than one file the index has the file before the line.
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
-        raise UnreadableError("- names standard input, which can be read once only")
+        raise refused("stdin")
     frames = [table(path, names) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         for twice in (name for name in whose if whose.count(name) > 1):
-            raise UnreadableError(
-                f"two files are called {twice!r}, and by --rater-file a file's name is"
-                " its rater's; rename one"
-            )
+            raise refused("two stems", name=twice)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
     if ours:
@@ -123,24 +121,24 @@ def tables(
         if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
             frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
-            raise UnreadableError(
-                f"{path} has the columns {few(frame.columns)}; {paths[0]} has"
-                f" {few(first.columns)}{_by_rater(first, frame)}"
-            )
+            raise _other_columns(paths[0], first, path, frame)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     return found.where(found.notna(), None) if stems else found
 
 
-def _by_rater(first: pd.DataFrame, frame: pd.DataFrame) -> str:
-    """What to say of files of which each may be one rater's."""
+def _other_columns(
+    one: Any, first: pd.DataFrame, path: Any, frame: pd.DataFrame
+) -> UnreadableError:
+    """What to say of files with other columns; each may be one rater's."""
+    found = {"at": path, "names": frame, "first": one, "others": first}
     both = [name for name in first if name in frame]
     alone = [name for name in first if name not in both]
     if not both or len(both) + len(alone) < 2:
-        return ""
+        return refused("columns", **found)
     label = both[-1] if both[1:] else alone[0]
     call = "" if both[1:] else f"call the labels {label!r} in all, and "
-    way = f"{typed('--item', both[:1])} {typed('--label', [label])}"
-    return f"; if each file is one rater's, {call}say --rater-file {way}"
+    options = way(both[0], label=label)
+    return refused("columns of raters", call=call, way=options, **found)
 
 
 def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import json
 import re
-import shlex
 import warnings
 from collections.abc import Iterable
 from decimal import Decimal
@@ -15,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-ADJACENT = re.compile(r"""(?<=')\s+(?=')|(?<=")\s+(?=")""")  # ['a' 'b'] is one text
+# A text or number, and what is between it and another, as in ['a' 'b c'] of numpy.
+ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
 
 
 class UnreadableError(ValueError):
@@ -68,6 +66,8 @@ def parsed(text: str | None) -> Any:
 
     >>> parsed("['a', nan]"), parsed("{'b', 'a'}"), parsed("{1: ('a',)}")
     (['a', None], ['a', 'b'], {'1': ['a']})
+    >>> parsed("['a b' 'c d']"), parsed("[1 2]"), parsed("[0.5 nan -1.]")
+    (['a b', 'c d'], [1, 2], [0.5, None, -1.0])
     """
     if text is None or text[:1] not in ("[", "{"):
         return None
@@ -88,7 +88,7 @@ class _Plain(ast.NodeTransformer):
 def _of_python(text: str) -> Any:
     """As JSON would have it; a set is a list in order, and numpy leaves commas out."""
     if "," not in text:
-        text = ADJACENT.sub(",", text)
+        text = ADJACENT.sub(lambda found: found[1] + "," * bool(found[2]), text)
     with warnings.catch_warnings(action="ignore"):  # of backslashes in texts
         tree = _Plain().visit(ast.parse(text, mode="eval"))
     return json.loads(json.dumps(ast.literal_eval(tree), default=sorted))
@@ -99,11 +99,3 @@ def few(names: Iterable[str], most: int = 12) -> str:
     told = [" ".join(name.split()) or "(no name)" for name in names]
     more = f" and {len(told) - most:,} more" if len(told) > most + 1 else ""
     return ", ".join(told[:most] if more else told) + more
-
-
-def typed(option: str, texts: Iterable[str]) -> str:
-    """An option and its list as they are typed."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow([*texts])
-    listed = line.getvalue()
-    return f"{option}{'=' if listed[:1] == '-' else ' '}{shlex.quote(listed)}"

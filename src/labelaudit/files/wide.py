@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._words import quietly, shown, warn
+from .._words import quietly
 from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
@@ -16,13 +16,8 @@ from .cells import counts, whole_numbers
 from .judged import Judged
 from .looks import Look, alike
 from .names import folded
-from .text import UnreadableError, few
-
-NO_TABLE = (
-    "so this is no table with one row per item; if each row is a judgment, it needs the"
-    " columns item, rater, label, or their names by --item, --rater, --label; if the"
-    " column names no items, name all raters' columns by --raters"
-)
+from .said import note, refused
+from .text import few
 
 
 def collected(table: Judged) -> dict[str, Any]:
@@ -32,7 +27,7 @@ def collected(table: Judged) -> dict[str, Any]:
     named = [table.column(name) for name in [*asked.raters, *asked.counts]]
     roles = [(option, name) for name in named]
     table.apart(roles)
-    if not (named or asked.item or asked.times or asked.ours):
+    if free := not (named or asked.item or asked.times or asked.ours):
         guesses.long_rows(table)
     item = _item(table, named)
     called = "--item" if asked.item else "the items (without --item the first column)"
@@ -47,7 +42,7 @@ def collected(table: Judged) -> dict[str, Any]:
     cells[none.to_numpy().reshape(cells.shape)] = None
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
-    if not (named or asked.item or asked.times or asked.ours) and item:
+    if free and item:
         guesses.people(table.path, item[0], chosen)
     if not named:
         numbered = not item and asked.times is None
@@ -86,7 +81,7 @@ def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
     """Counts of judgments by label."""
     cells = counts(table.path, table.frame[chosen], "judgments")
     if not cells.any():
-        raise UnreadableError(f"{table.path} has no judgment: every count is 0")
+        raise refused("no judgment", at=table.path)
     return pd.DataFrame(cells, columns=index_of(_named(table, chosen)))
 
 
@@ -101,37 +96,21 @@ def _times(table: Judged, given: np.ndarray) -> np.ndarray:
     name = table.column(str(table.asked.times))
     found = counts(table.path, table.frame[[name]], "items")[:, 0]
     if not found[given].any():
-        raise UnreadableError(
-            f"{table.path}: column {name!r}, which --times names, is 0 in every row"
-            " that has a label"
-        )
+        raise refused("no times", at=table.path, name=name)
     if found.sum(dtype=float) > MOST_ITEMS:
-        raise UnreadableError(
-            f"{table.path}: the counts that --times names, {name!r}, are in all more"
-            f" than {MOST_ITEMS:,}, the most that are counted"
-        )
+        raise refused("too many times", at=table.path, name=name, most=MOST_ITEMS)
     return found
 
 
 def _enough(table: Judged, chosen: list[str]) -> None:
-    if len(table.frame.columns) == 1 and re.search(r"[,;|\t]|\S \S+ \S", table.named):
-        raise UnreadableError(
-            f"{table.path} has one column, called {table.named!r}: its cells seem to"
-            " hold whole rows; open it with the right separator and save it again"
-        )
-    asked = table.asked
+    asked, names = table.asked, [*table.frame]
+    if len(names) == 1 and re.search(r"[,;|\t]|\S \S+ \S", names[0]):
+        raise refused("one column", at=table.path, name=names[0])
     if len(chosen) == 1 and [*asked.raters, *asked.counts]:
         option = "--raters" if asked.raters else "--counts"
-        raise UnreadableError(
-            f"{option} names one column, {chosen[0]!r}, and agreement needs two; a name"
-            " with a comma in it is written in quotes"
-        )
+        raise refused("one rater", option=option, name=chosen[0])
     if len(chosen) < 2:
-        raise UnreadableError(
-            f"{table.path} has the columns {table.named}: neither"
-            " item, rater, label (one row per judgment) nor an item and two raters or"
-            " more (one row per item)"
-        )
+        raise refused("no two", at=table.path, has=names)
 
 
 # Items ------------------------------------------------------------------------------
@@ -152,19 +131,13 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     first, *rest = frame.columns
     called = table.find("item")
     if not first and len(rest) > 2 and _numbers_rows(frame, rest):
-        warn(
-            "the first column has no name and numbers the rows: items are those of"
-            f" {called or rest[0]!r}"
-        )
+        note("row numbers", item=called or rest[0])
         table.frame = frame = frame[rest]
         first = rest[0]
     first = called or first
     if first not in raters and (called or frame[first].dropna().is_unique):
         return [first]
-    why = "is a rater's" if first in raters else "has values more than once"
-    warn(
-        f"the first column, {shown(first)}, {why}: items are the rows, numbered from 1"
-    )
+    note("rater first" if first in raters else "not one each", first=first)
     return []
 
 
@@ -185,10 +158,7 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     twice = items.duplicated()
     if twice.any():
         position = int(twice.argmax())
-        raise UnreadableError(
-            f"{table.at(position)}: item {shown(items[position])} is there twice,"
-            f" {NO_TABLE}"
-        )
+        raise refused("item twice", at=table.at(position), item=items[position])
     return items
 
 
@@ -200,23 +170,17 @@ def of_two(table: Judged) -> dict[str, Any]:
     first, *columns = table.frame.columns
     rows = [*table.whole(first)]
     if len(columns) > 2 and len(rows) > 2 and _ends_in_sums(table.frame[columns]):
-        warn(
-            f"the last row and column are sums, and left out: {rows.pop()},"
-            f" {columns.pop()}"
-        )
+        note("sums around", row=rows.pop(), column=columns.pop())
     spelled = dict(zip(map(folded, columns), columns))
     if len(spelled) == len(columns):
         rows = [spelled.get(folded(row), row) for row in rows]
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
-        raise UnreadableError(
-            f"{table.path}: --table needs a square table of two raters, whose rows and"
-            f" columns have the same names; {what}"
-        )
+        raise refused("no square", at=table.path, what=what)
     times = counts(table.path, table.frame[columns].iloc[: len(rows)], "items")
     if not times.any():
-        raise UnreadableError(f"{table.path} has no item: every count is 0")
+        raise refused("no item", at=table.path)
     labels = dict(zip(columns, _named(table, columns)))
     pairs = [(labels[row], labels[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)

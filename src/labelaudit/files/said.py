@@ -1,0 +1,76 @@
+"""What is said of files: sentences of said.toml, and options as they are typed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from .._words import shown, warn
+from .text import UnreadableError, few
+
+SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
+    (files(__package__) / "said.toml").read_text(encoding="utf-8")
+)
+MOST = 400  # characters of an option in a sentence
+
+
+class _Words(Formatter):
+    """Fields as sentences write them; see said.toml."""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        if conversion == "q":
+            return shown(value)
+        own = conversion == "n"
+        return few(value) if own else super().convert_field(value, conversion)
+
+    def format_field(self, value: Any, spec: str) -> Any:
+        own = spec.startswith(("--", "..."))
+        return typed(spec, value) if own else super().format_field(value, spec)
+
+
+def say(kind: str, name: str, /, **found: Any) -> str:
+    return _Words().vformat(SENTENCES[kind][name], (), found)
+
+
+def refused(name: str, /, **found: Any) -> UnreadableError:
+    """The error to raise; `at` is the file, and where in it."""
+    return UnreadableError(say("refused", name, **found))
+
+
+def note(name: str, /, **found: Any) -> None:
+    warn(say("noted", name, **found))
+
+
+# Options ------------------------------------------------------------------------------
+
+
+def typed(option: str, value: str | Iterable[str]) -> str:
+    """An option with a text, or with a list, as they are typed.
+
+    A list is written as in CSV, and left out where it is too long to be typed.
+    """
+    told = value if isinstance(value, str) else _listed(value)
+    said = f"{option}{'=' if told[:1] == '-' else ' '}{shlex.quote(told)}"
+    return said if len(said) <= MOST else f"{option} with their names"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([*texts])
+    return line.getvalue()
+
+
+def way(item: str | None = None, **options: str | Iterable[str] | None) -> str:
+    """Several options as they are typed together, but for those that are None.
+
+    A column of items that is called item needs none.
+    """
+    told = {"item": None if item in (None, "item") else [str(item)]} | options
+    given = {f"--{name}": value for name, value in told.items() if value is not None}
+    return " ".join(typed(name, value) for name, value in given.items())

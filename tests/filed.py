@@ -1,0 +1,35 @@
+"""Tables as tests write them, what is read of a file, and what a sentence offers."""
+
+import csv
+import io
+import re
+import shlex
+
+
+def table(head, rows, separator=","):
+    """A file with these columns and rows."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerows([head.split(","), *rows])
+    return out.getvalue()
+
+
+def both(of):
+    """A file's content, and how it is read."""
+    return of if isinstance(of, tuple) else (of, {})
+
+
+def said(found):
+    """Every judgment as (item, rater, label)."""
+    r = found.ratings
+    j = r.judgments
+    return {
+        (r.items[i], r.raters[a], r.labels[k])
+        for i, a, k in zip(j.item, j.rater, j.label, strict=True)
+    }
+
+
+def offered(message):
+    """What a message says to type, one way after the other."""
+    ways = re.findall(r"\b(?:say|out by) (--.*?)(?=; | to see|, with | if |$)", message)
+    return [shlex.split(one.split(", with")[0]) for one in ways]
