@@ -15,7 +15,6 @@ from matplotlib.colors import to_rgb
 
 from labelaudit import figures
 from labelaudit.reports.collection import figures as reports
-from reproduction.artstein2007 import contingency
 from reproduction.machinery import paths, style
 from reproduction.wong2021 import pictures
 
@@ -83,9 +82,8 @@ def test_a_figure_that_print_would_spoil_is_refused(width, size, said):
 
 
 def test_figures_are_drawn_in_the_one_palette():
-    """Beside its colours only greys, tints for backgrounds and lists for labels."""
-    listed = [*style.PALETTE.values(), *contingency.LABELS]
-    known = {colour.lower() for colour in listed}
+    """Beside its colours only greys, and tints for backgrounds."""
+    known = {colour.lower() for colour in style.PALETTE.values()}
     strange = {}
     for file in sorted((paths.ROOT / "src" / "reproduction").rglob("*.py")):
         for colour in re.findall(

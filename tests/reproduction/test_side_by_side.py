@@ -1,9 +1,7 @@
-"""Intervals for K of two judgments an item: against the library and by optimisation."""
+"""Intervals for K of two judgments an item, against the library and by simulation."""
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
-from scipy.stats import chi2
 
 import labelaudit as la
 from reproduction.sweeps import side_by_side as beside
@@ -36,24 +34,6 @@ def test_the_librarys_intervals(sample):
     assert ends == pytest.approx(k.interval(method="adjusted"), rel=1e-9)
     ends = [float(end[0]) for end in beside.atanh(t, Z)]
     assert ends == pytest.approx(k.interval(method="jackknife"), abs=0.02)
-
-
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_profile_likelihood(sample):
-    """At its ends the best share of yes leaves the sample by z^2 / 2 less likely."""
-
-    def best(k):
-        def lost(p):
-            kinds = [p * p + k * p * (1 - p), 2 * p * (1 - p) * (1 - k),
-                     (1 - p) ** 2 + k * p * (1 - p)]  # fmt: skip
-            return -np.array(sample) @ np.log(np.maximum(kinds, 1e-300))
-
-        return -minimize_scalar(lost, bounds=(1e-4, 1 - 1e-4), method="bounded").fun
-
-    top = -minimize_scalar(lambda k: -best(k), bounds=(-0.9, 0.999)).fun
-    ends = beside.likelihood(np.array([sample], dtype=float), Z)
-    for end in (float(end[0]) for end in ends):
-        assert 2 * (top - best(end)) == pytest.approx(chi2.ppf(0.95, 1), abs=0.25)
 
 
 def test_coverage_by_simulation():

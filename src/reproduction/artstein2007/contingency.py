@@ -18,8 +18,6 @@ from ..machinery.style import PALEST, WIDTH
 
 AGREE, DISAGREE = style.COLOUR["double"], style.COLOUR["sequential"]
 
-# Paul Tol's "light" colours, made for cells under black text: one for each label.
-LABELS = ["#77AADD", "#EEDD88", "#44BB99", "#EE8866"]
 ROW = 0.19  # cell widths that a letter of a row's label takes
 COEFFICIENTS = ("S", "pi", "kappa")
 
@@ -204,39 +202,3 @@ def added_up(tables: dict[str, pd.DataFrame], title: str, cell: float) -> Figure
 def hollow(axis: Axes, x: object, y: object, size: float = 6) -> None:
     """Marks of printed values, through which ours can be seen."""
     axis.plot(x, y, "o", mfc="none", mec=style.INK, ms=size + 1, zorder=4)
-
-
-def items_and_influence(
-    matrix: pd.DataFrame, agreeing: pd.Series, without: pd.Series, value: float
-) -> Figure:
-    """Items in columns, coders in rows, and the coefficient without each item.
-
-    matrix : a row for each item, a column for each coder; labels that differ from
-    the item's commonest are framed. agreeing : text below each item.
-    """
-    shape = {"figsize": (WIDTH, 3.7), "height_ratios": (3.1, 2)}
-    figure, (top, axis) = plt.subplots(2, 1, **shape)
-    colours = dict(zip(sorted(pd.unique(matrix.to_numpy().ravel())), LABELS))
-    middle = {"ha": "center", "va": "center", "fontsize": 7, "zorder": 3}
-    for i, (item, row) in enumerate(matrix.iterrows()):
-        for j, label in enumerate(row):
-            odd = label != row.mode()[0]
-            box = plt.Rectangle((i - 0.46, j - 0.45), 0.92, 0.9, fc=colours[label])
-            box.set(edgecolor=style.INK, linewidth=1.3 * odd, zorder=1 + odd)
-            top.add_patch(box)
-            top.text(i, j, label, **middle)
-        top.text(i, matrix.shape[1], agreeing[item], color=style.MUTED, **middle)
-        ink = DISAGREE if row.nunique() > 1 else AGREE
-        axis.plot([i, i], [value, without[item]], "o-", color=ink, markevery=[1])
-    names = [str(name).replace("_", " ") for name in matrix]
-    top.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(len(names) + 0.3, -0.6))
-    top.set_yticks(range(len(names) + 1), [*names, "pairs"])
-    top.xaxis.tick_top()
-    top.tick_params(length=0)
-    top.spines[:].set_visible(False)
-    axis.axhline(value, color=style.INK, lw=1)
-    axis.set(xlim=top.get_xlim())
-    for each in (top, axis):
-        each.set_xticks(range(len(matrix)), matrix.index)
-        each.grid(visible=False, axis="x" if each is axis else "both")
-    return figure

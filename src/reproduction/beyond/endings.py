@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import labelaudit as la
@@ -161,36 +160,3 @@ def stopped_coverage(
     handles = grid[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=2)
     return figure
-
-
-def endings_panel(
-    axis: Axes, ends: pd.DataFrame, levels: la.QualityLevels, top: float
-) -> None:
-    """What each ending lets one say: its interval against the n where it ends."""
-    looks = {False: ("rejected", "bad"), True: ("accepted", "good")}
-    for accepted, (word, name) in looks.items():
-        part = ends[ends["accepted"] == accepted]
-        part = part.groupby("n", as_index=False).first()
-        ink = style.COLOUR[name]
-        axis.fill_between(
-            part["n"], part["low"], part["high"], color=ink, alpha=0.25, lw=0
-        )
-        axis.plot(part["n"], part["middle"], color=ink, linewidth=1.2)
-        beyond = part["middle"] < 0.9 * top
-        if beyond.any():
-            row = part[beyond].iloc[len(part[beyond]) // 4]
-            place = {"va": "bottom", "xytext": (4, 3)}
-            style.label(axis, row["n"], row["middle"], word, ink, **place)
-    for rate, name in ((levels.p_a, "$p_a$"), (levels.p_r, "$p_r$")):
-        axis.axhline(rate, color=style.INK, linewidth=0.8, linestyle=":")
-        edge = ends["n"].max()
-        place = {"va": "bottom", "ha": "right", "xytext": (-3, 1)}
-        style.label(axis, edge, rate, name, style.INK, **place)
-    highest = ends["high"].max()
-    if highest > top:
-        text = f"\N{UPWARDS ARROW} up to {100 * highest:.0f} %"
-        place = {"va": "top", "xytext": (3, -3)}
-        style.label(axis, 0.13 * edge, top, text, style.COLOUR["bad"], **place)
-    axis.set(xlabel="inspections until the verdict", ylabel="error rate", ylim=(0, top))
-    axis.set_xlim(0, ends["n"].max())
-    style.percent_axis(axis, "y")

@@ -1,4 +1,4 @@
-"""Pictures of a model beside people: the test's steps, its errors, other numbers."""
+"""Pictures of a model beside people: how often it passes, and other numbers."""
 
 from __future__ import annotations
 
@@ -10,116 +10,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from labelaudit._checks import Array
-
 from ..machinery import style
 from ..machinery.style import WIDTH
 
 # Their colours, by the names of the palette, and marks.
 TESTS = {"t": "orange", "score": "blue", "exact": "teal"}
 MARKS = {"t": "o", "score": "s", "exact": "D"}
-DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
-OUTCOMES = {"rater nearer": "red", "tie": "grey", "model nearer": "teal"}
 
 
 def ink(test: str) -> str:
     return style.PALETTE[TESTS[test]]
-
-
-def steps(shares: pd.DataFrame, p: pd.Series, bounds: Array) -> Figure:
-    """Who is nearer, as bars; and sorted p beside Benjamini and Yekutieli's levels.
-
-    shares : by rater, columns as OUTCOMES; p : by rater; bounds : of the sorted p
-    """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 2.5))
-    start = np.zeros(len(shares))
-    for name, colour in OUTCOMES.items():
-        part = shares[name].to_numpy()
-        bars = left.barh(shares.index, part, left=start, color=style.PALETTE[colour])
-        bars[0].set_label(name)
-        for y, (x, wide) in enumerate(zip(start, part)):
-            if wide > 0.07:
-                white = "white" if colour != "grey" else style.INK
-                words = f"{100 * wide:.0f} %"
-                left.text(x + wide / 2, y, words, ha="center", va="center",
-                          fontsize=8 if wide > 0.12 else 7, color=white)  # fmt: skip
-        start = start + part
-    left.invert_yaxis()
-    left.set(xlim=(0, 1), xlabel="share of the rater's items", ylabel="rater left out")
-    left.grid(visible=False)
-    style.percent_axis(left)
-    handles = left.get_legend_handles_labels()
-    left.legend(*handles, loc="lower center", ncols=3, bbox_to_anchor=(0.5, 1.0),
-                handlelength=1, columnspacing=1, borderpad=0)  # fmt: skip
-    ordered = p.sort_values()
-    rank = np.arange(1, len(p) + 1)
-    right.plot(rank, bounds, "_", color=style.MUTED, ms=26, mew=1.4)
-    for k, (name, value) in zip(rank, ordered.items()):
-        beaten = value <= bounds[k - 1]
-        colour = style.COLOUR["good" if beaten else "bad"]
-        right.plot(k, value, "o" if beaten else "X", color=colour, ms=6)
-        place = {"xytext": (6, -1), "va": "top" if beaten else "bottom"}
-        style.label(right, k, value, f"{name}", colour, **place)
-    place = {"va": "bottom", "ha": "right", "xytext": (-16, 1)}
-    style.label(right, rank[-1], bounds[-1], "level", style.MUTED, **place)
-    right.set(yscale="log", xticks=rank, xlim=(0.5, len(p) + 0.7))
-    right.set(xlabel="rank of p", ylabel="p of the test")
-    right.set_ylim(bottom=0.3 * ordered[ordered > 0].min())
-    right.yaxis.set_major_formatter("{x:g}")
-    return figure
-
-
-def sizes(curves: pd.DataFrame, worst: pd.DataFrame, raters: Array) -> Figure:
-    """P(reject) over the level: by the share of ties, and the worst by items.
-
-    curves : n, test, ties (as a share of the largest), ratio
-    worst : test, raters, n, ratio
-    """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.1))
-    lengths = curves["n"].drop_duplicates().tolist()
-    for (test, n), part in curves.groupby(["test", "n"], sort=False):
-        look = {"color": ink(test), "linestyle": DASHES[lengths.index(n)]}
-        left.plot(part["ties"], part["ratio"], linewidth=1.2, **look)
-    for dash, n in zip(DASHES, lengths):
-        left.plot([], [], linestyle=dash, color=style.MUTED, label=f"{n:,} items")
-    left.legend(loc="upper left")
-    left.set(xlabel="share of ties, of the largest possible", yscale="log")
-    top = 4 * curves["ratio"].max()
-    left.set(ylabel="P(reject) / level", ylim=(0.1, top), xlim=(0, 1.005))
-    style.percent_axis(left)
-    left.set_title("By the share of ties", fontsize=9)
-    few = curves[curves["n"] == lengths[0]]
-    for test, at, side in (("t", 0.94, "bottom"), ("score", 0.94, "top")):
-        one = few[few["test"] == test]
-        y = one["ratio"].iloc[(one["ties"] - at).abs().argmin()]
-        place = {
-            "ha": "right",
-            "va": side,
-            "xytext": (-3, 3 if side == "bottom" else -4),
-        }
-        style.label(left, at, y, test, ink(test), **place)
-    shown = [min(raters), max(raters)]
-    for (test, m), part in worst.groupby(["test", "raters"], sort=False):
-        if m not in shown:
-            continue
-        look = {"color": ink(test), "linestyle": DASHES[shown.index(m)]}
-        right.plot(part["n"], part["ratio"], "o", markersize=3, **look)
-        if m == max(raters):
-            last = part.iloc[-1]
-            style.label(right, last["n"], last["ratio"], test, ink(test))
-    for dash, m in zip(DASHES, shown):
-        words = f"level for 1 of {m} raters" if m > 1 else "level for one rater"
-        right.plot([], [], linestyle=dash, color=style.MUTED, label=words)
-    right.legend(loc="upper right")
-    right.set(xscale="log", yscale="log", xlabel="items")
-    right.set_xlim(worst["n"].min() * 0.9, worst["n"].max() * 2.2)
-    right.set_title("At the worst share of ties", fontsize=9)
-    right.set_yticks([0.5, 1, 2, 5, 10])
-    for axis in (left, right):
-        axis.axhline(1, color=style.INK, linewidth=0.8, linestyle=":")
-        axis.yaxis.set_major_formatter("{x:g}")
-    _round_ticks(right, worst["n"])
-    return figure
 
 
 def _round_ticks(axis: Axes, values: pd.Series) -> None:

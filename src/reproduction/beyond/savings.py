@@ -238,35 +238,6 @@ def truncation_risks(
     return pd.DataFrame(rows)
 
 
-def forced(
-    levels: la.QualityLevels, lot_size: int, last: Iterable[int]
-) -> pd.DataFrame:
-    """Risks of Wald's test stopped at each n of last, for every acceptance number.
-
-    Numbers of errors that decide alike appear once, as the largest.
-    """
-    rows: dict[tuple[int, float, float], dict[str, object]] = {}
-    acceptances = range(2 * int(single_plan(levels, lot_size).accept[-1]) + 3)
-    for n in last:
-        for c in acceptances:
-            plan = quietly(
-                la.sequential_plan,
-                levels,
-                lot_size,
-                max_sample=n,
-                forced_acceptance=min(c, n),
-            )
-            a, r = plan.producers_risk, plan.consumers_risk
-            rows[n, a, r] = {
-                "n": n,
-                "c": c,
-                "producer's risk": a,
-                "consumer's risk": r,
-                "both kept": all(plan.keeps_risks),
-            }
-    return pd.DataFrame(list(rows.values()))
-
-
 def repairs(levels: la.QualityLevels, lot_size: int) -> pd.DataFrame:
     """The published truncation, and plans that keep what it promises."""
     rule, cap = truncated(levels, lot_size), single_plan(levels, lot_size).max_sample
@@ -279,15 +250,3 @@ def repairs(levels: la.QualityLevels, lot_size: int) -> pd.DataFrame:
     table = pd.DataFrame([described(plan) for plan in chosen.values()])
     table.insert(0, "plan", list(chosen))
     return table
-
-
-def caps(levels: la.QualityLevels, lot_size: int, last: Iterable[int]) -> pd.DataFrame:
-    """The least mean of the ASN at p_a and at p_r, and its bound, for each cap."""
-    rows = []
-    errors = np.array(levels.errors(lot_size))
-    for n in last:
-        plan = la.optimal_plan(levels, lot_size, max_sample=n)
-        at_a, at_r = plan.average_sample_number(errors)
-        rows.append((n, at_a, at_r, (at_a + at_r) / 2, plan.lower_bound))
-    names = ["cap", "ASN at p_a", "ASN at p_r", "mean ASN", "bound"]
-    return pd.DataFrame(rows, columns=names)

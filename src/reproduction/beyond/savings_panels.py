@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 import labelaudit as la
@@ -15,15 +13,11 @@ from labelaudit.plans.plan import SamplingPlan
 
 from ..machinery import style
 from ..machinery.style import WIDTH
-from .savings import KEYS, PLACES
 
 GREEN, BLUE = style.COLOUR["good"], style.COLOUR["double"]
 OPTIMAL = style.COLOUR["optimal"]
 ORANGE, BLACK = style.COLOUR["sequential"], style.COLOUR["single"]
 FORBIDDEN = "#dddddd"
-# Nothing saved is white; the more, the nearer to the colour of optimal plans.
-SAVED = LinearSegmentedColormap.from_list("saved", ["#ffffff", OPTIMAL])
-
 # Each plan's label, colour, line and width.
 LOOKS = {
     "single": ("single", BLACK, "-", 1.6),
@@ -40,56 +34,6 @@ def subtitle(figure: Figure, text: str) -> None:
     """Smaller text below a headline that ends with a new line."""
     height = figure.get_size_inches()[1]
     figure.text(0.011, 1 - 0.235 / height, text, fontsize=8, va="top")
-
-
-def heat(savings: pd.DataFrame, against: dict[str, str]) -> Figure:
-    """Percent saved, a cell for each quality level (down) and lot size (across).
-
-    `against` names the plans compared with and what they are called.
-    """
-    figure, axes = plt.subplots(
-        len(against),
-        len(PLACES),
-        figsize=(WIDTH, 2.5 * len(against) + 0.4),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-    )
-    heads = ("a good batch, at $p_a$", "a bad batch, at $p_r$", "the worst case")
-    keys = savings[KEYS].drop_duplicates()
-    shown = [[f"{100 * value:g}" for value in key] for key in keys.to_numpy()]
-    names = [f"{a} | {r} %\n({x}, {y} %)" for a, r, x, y in shown]
-    sizes = savings["N"].unique()
-    for axis, head in zip(axes[0], heads):
-        axis.set_title(head, fontsize=9)
-    for line, (plan, called) in zip(axes, against.items()):
-        for axis, place in zip(line, PLACES):
-            column = f"saved on {plan}, {place}, %"
-            wide = savings.pivot_table(column, KEYS, "N", sort=False)
-            wide = wide.reindex(pd.MultiIndex.from_frame(keys))[sizes]
-            _cells(axis, wide.to_numpy(), 70)
-        line[0].set_ylabel(called, fontsize=9)
-    axes[0, 0].set_xticks(range(len(sizes)), [_short(n) for n in sizes])
-    axes[0, 0].set_yticks(range(len(names)), names)
-    for axis in axes[-1]:
-        axis.set_xlabel("lot size")
-    return figure
-
-
-def _cells(axis: Axes, values: np.ndarray, top: float) -> None:
-    """A coloured cell with its whole number for each value."""
-    axis.imshow(values, cmap=SAVED, vmin=0, vmax=1.1 * top, aspect="auto")
-    for (i, j), value in np.ndenumerate(values):
-        if value == value:
-            axis.text(j, i, f"{value:.0f}", ha="center", va="center", size=7.5)
-    axis.grid(visible=False)
-    axis.spines[:].set_visible(False)
-    axis.tick_params(length=0, labelsize=7)
-
-
-def _short(size: int) -> str:
-    """A lot size in few letters: 2k for 2,000."""
-    return f"{size / 1000:g}k" if size >= 1000 else f"{size}"
 
 
 # The headline -----------------------------------------------------------------
@@ -252,75 +196,4 @@ def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
         lower.set_xlabel("lot size")
     axes[0, 0].set_ylabel("consumer's risk")
     axes[1, 0].set_ylabel("producer's risk")
-    return figure
-
-
-def forced_plane(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
-    """Both risks of Wald's test cut at several n, by its acceptance number there.
-
-    tables : savings.forced by configuration. The box is what is promised.
-    """
-    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.5), squeeze=False)
-    for axis, (name, table) in zip(axes[0], tables.items()):
-        level = levels[name]
-        box = plt.Rectangle((0, 0), level.alpha, level.beta, color=GREEN, lw=0)
-        box.set_alpha(0.2)
-        axis.add_patch(box)
-        axis.text(0.06 * level.alpha, 0.06 * level.beta, "both\npromises\nkept",
-                  color=GREEN, fontsize=8)  # fmt: skip
-        cuts = sorted(table["n"].unique())
-        shades = plt.get_cmap("YlOrBr")(np.linspace(0.95, 0.45, len(cuts)))
-        for n, shade in zip(cuts, shades):
-            part = table[table["n"] == n]
-            axis.plot(part["producer's risk"], part["consumer's risk"], "-o",
-                      color=shade, ms=4, lw=1, label=f"stopped at n = {n}")  # fmt: skip
-        part = table[(table["n"] == cuts[0]) & table["named"]]
-        for a, r, c in zip(part["producer's risk"], part["consumer's risk"], part["c"]):
-            axis.annotate(f"c = {c}", (a, r), (6, 4), textcoords="offset points",
-                          fontsize=8, color=style.INK)  # fmt: skip
-        axis.set(xlim=(0, 5.5 * level.alpha), ylim=(0, 2.15 * level.beta))
-        axis.set(title=name, xlabel="producer's risk")
-        axis.legend(loc="upper right")
-        style.percent_axis(axis, "x")
-        style.percent_axis(axis, "y")
-    axes[0, 0].set_ylabel("consumer's risk")
-    return figure
-
-
-def price_of_a_cap(
-    tables: dict[str, pd.DataFrame], rules: dict[str, tuple[int, float, float]]
-) -> Figure:
-    """The least mean ASN by cap, for the promised risks and for the rule's own.
-
-    tables : rows of savings.caps with a column risks ("promised" or "actual");
-    rules : n, mean ASN and consumer's risk of the published rule.
-    """
-    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.3), squeeze=False)
-    for axis, (name, table) in zip(axes[0], tables.items()):
-        n, mean, risk = rules[name]
-        inks = {"promised": OPTIMAL, "actual": ORANGE}
-        texts = {
-            "promised": "optimal, promised risks",
-            "actual": "optimal, the rule's own risks",
-        }
-        for kind, ink in inks.items():
-            part = table[table["risks"] == kind]
-            axis.plot(part["cap"], part["bound"], "_", color=style.MUTED, ms=9)
-            axis.plot(part["cap"], part["mean ASN"], "-o", color=ink, ms=4)
-            place = {"ha": "right", "xytext": (0, 18 if kind == "promised" else -10)}
-            end = part["cap"].iloc[-1], part["mean ASN"].iloc[-1]
-            style.label(axis, *end, texts[kind], ink, **place)
-        low, high = table["mean ASN"].min(), table["mean ASN"].max()
-        room = high - low
-        axis.plot([n], [mean], "D", color=style.INK, ms=7, zorder=5)
-        axis.plot([n, n], [low - 0.12 * room, mean], color=style.INK, lw=0.7, zorder=1)
-        text = f"published rule,\nconsumer's risk {100 * risk:.1f} %"
-        under = {"xytext": (0, 0), "va": "top"}
-        style.label(axis, n, low - 0.14 * room, text, style.INK, **under)
-        axis.text(0.98, 0.97, "dashes: no plan is below", color=style.MUTED, fontsize=8,
-                  ha="right", va="top", transform=axis.transAxes)  # fmt: skip
-        axis.set(title=name, xlabel="inspections at most (the cap)")
-        axis.set_ylim(low - 0.5 * room, high + 0.15 * room)
-        axis.set_xlim(n - 0.04 * n, None)
-    axes[0, 0].set_ylabel("inspections, mean of $p_a$ and $p_r$")
     return figure

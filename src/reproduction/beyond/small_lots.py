@@ -112,35 +112,6 @@ def coverage_panels(table: pd.DataFrame, confidence: float, floor: float) -> Fig
     return figure
 
 
-def length_panels(table: pd.DataFrame, expected: float, zoom: float) -> Figure:
-    """Expected lengths relative to Clopper-Pearson's against the true error rate.
-
-    `table` has rate and a column for each method; left up to `zoom`, right all.
-    """
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.2))
-    base = table["Clopper-Pearson"]
-    for axis, edge in zip(axes, (zoom, 1.0)):
-        part = table["rate"] <= edge
-        for name, ink in METHODS.items():
-            if name in table:
-                ratio = (table[name] / base - 1)[part]
-                axis.plot(
-                    table["rate"][part], ratio, color=ink, linewidth=1.6, label=name
-                )
-        axis.axvline(expected, color=style.MUTED, linewidth=0.8, linestyle=":")
-        axis.set(xlabel="true error rate", xlim=(0, edge))
-        style.percent_axis(axis)
-        style.percent_axis(axis, "y")
-    axes[0].set(title="Near the expected rate", ylabel="longer than Clopper-Pearson by")
-    axes[1].set(title="At all rates")
-    words, place = "expected rate", {"va": "bottom", "xytext": (3, 2)}
-    bottom = axes[0].get_ylim()[0]
-    style.label(axes[0], expected, bottom, words, style.MUTED, **place)
-    handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
-    return figure
-
-
 def widths_by_size(
     rate: float, lot_size: int, intervals: dict[str, Interval], confidence: float
 ) -> pd.DataFrame:

@@ -162,43 +162,6 @@ def by_lot_size(
     return figure
 
 
-def differences(
-    tables: dict[str, pd.DataFrame],
-    rows: dict[str, str],
-    levels: dict[str, QualityLevels],
-) -> Figure:
-    """Lot less process in P(accept): configurations down, plans across.
-
-    Each line is a lot size. `tables` have plan, N, rate, law and exact; `rows`
-    names the plans.
-    """
-    figure, axes = plt.subplots(
-        len(tables), len(rows), figsize=(WIDTH, 4.2), sharex=True, sharey=True
-    )
-    for line, (name, table) in zip(axes, tables.items()):
-        sizes = table["N"].unique()
-        inks = shades("lot", len(sizes))
-        for axis, kind in zip(line, rows):
-            for size, shade in zip(sizes, inks):
-                some = table[(table["plan"] == kind) & (table["N"] == size)]
-                wide = some.pivot(index="rate", columns="law", values="exact")
-                apart = style.settled(wide["lot"] - wide["process"])
-                axis.plot(wide.index, apart, color=shade, label=f"N = {size:,}")
-            axis.axhline(0, color=style.INK, linewidth=0.7, zorder=0)
-            style.levels_marks(axis, levels[name].p_a, levels[name].p_r)
-            style.percent_axis(axis)
-        line[0].set_ylabel(f"{name}\ndifference in P(accept)")
-    low, high = axes[0, 0].get_ylim()
-    axes[0, 0].set_ylim(low - 0.12 * (high - low), high)  # room for the names
-    for axis, kind in zip(axes[0], rows):
-        axis.set_title(kind.removesuffix(", full"))
-    for axis in axes[-1]:
-        axis.set_xlabel("error rate")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=len(handles[0]))
-    return figure
-
-
 def thinned(part: pd.DataFrame, marks: int = 20) -> pd.DataFrame:
     """About so many rows, evenly spaced: for marks on a line."""
     return part.iloc[:: max(1, len(part) // marks)]

@@ -1,9 +1,9 @@
 """What runs, checks and draws the notebooks, and keeps the ledger.
 
 A notebook uses `run` (its checked parameters, what it saves and compares), `style`,
-`diagrams` and `examples`; `parameters` and `paths` say what is allowed and where things
-are. `ledger` gives each printed number its verdict, `squares` draws them all, and
-`exhibit` makes one exhibit anew, beside what is printed; `new` writes a notebook.
+`scale`, `diagrams` and `examples`; `parameters` and `paths` say what is allowed and
+where things are. `ledger` gives each printed number its verdict, and `exhibit` makes
+one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
 test` and `make check`; `mutants` and `site` are what make calls mutants and site.
 `mutate` has the small faults; the site's `parts`, its own pages (`front`), its `links`,

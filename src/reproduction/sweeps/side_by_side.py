@@ -56,47 +56,6 @@ def atanh(t: Array, z: float) -> Ends:
         return _known(value, error, np.tanh(centre - half), np.tanh(centre + half))
 
 
-def fieller(t: Array, z: float) -> Ends:
-    """Ratios r = D_o / D_e with (D_o - r D_e)^2 <= z^2 Var(D_o - r D_e)."""
-    value, _, d_o, d_e = moments(t)
-    n = t.sum(axis=1)
-    p = t @ YES / (2 * n)
-    by_o = (YES == 1) - d_o[:, None]
-    by_e = 2 * (1 - 2 * p)[:, None] * (YES / 2 - p[:, None])
-    of = [(t * x * y).sum(axis=1) / (n * (n - 1))
-          for x, y in ((by_o, by_o), (by_o, by_e), (by_e, by_e))]  # fmt: skip
-    a = d_e**2 - z**2 * of[2]
-    b, c = d_o * d_e - z**2 * of[1], d_o**2 - z**2 * of[0]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        root = np.sqrt(np.maximum(b**2 - a * c, 0))
-        low, high = 1 - (b + root) / a, 1 - (b - root) / a
-    bounded = a > 0
-    low, high = np.where(bounded, low, -1), np.where(bounded, np.minimum(high, 1), 1)
-    return _known(value, np.ones(len(t)), np.maximum(low, -1), high)
-
-
-def likelihood(t: Array, z: float) -> Ends:
-    """Values that the profile likelihood of K and the share of "yes" leaves."""
-    near = 1 - np.geomspace(0.1, 1e-4, 220)
-    grid = np.concatenate([np.linspace(-0.99, 0.899, 380), near])
-    p = 1 / (1 + np.exp(-np.linspace(-7, 7, 281)))
-    k, p = grid[:, None], p[None, :]
-    kinds = np.stack([p * p + k * p * (1 - p), 2 * p * (1 - p) * (1 - k),
-                      (1 - p) ** 2 + k * p * (1 - p)])  # fmt: skip
-    logs = np.log(np.maximum(kinds, 1e-300)).reshape(3, -1)
-    profile = np.concatenate([
-        (part @ logs).reshape(len(part), len(grid), -1).max(axis=2)
-        for part in np.array_split(t, max(1, len(t) // 50))
-    ])  # fmt: skip
-    left = 2 * (profile.max(axis=1, keepdims=True) - profile)
-    inside = left <= z**2
-    low = grid[inside.argmax(axis=1)]
-    high = grid[len(grid) - 1 - inside[:, ::-1].argmax(axis=1)]
-    value = moments(t)[0]
-    high = np.where(high >= grid[-1], 1.0, high)
-    return _known(value, np.ones(len(t)), np.where(low <= grid[0], -1, low), high)
-
-
 def items_added(t: Array, z: float, agree: float = 0.5, differ: float = 1.0) -> Ends:
     """What `interval()` gives: half items, on the scale of sqrt(1 - K)."""
     value = moments(t)[0]
@@ -114,8 +73,6 @@ def items_added(t: Array, z: float, agree: float = 0.5, differ: float = 1.0) -> 
 METHODS: dict[str, Callable[..., Ends]] = {
     "no transformation": plain,
     "jackknife (atanh)": atanh,
-    "Fieller on D_o / D_e": fieller,
-    "profile likelihood": likelihood,
     "items added (default)": items_added,
 }
 

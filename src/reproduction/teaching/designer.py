@@ -16,7 +16,7 @@ from labelaudit.figures import draw_plan
 from ..machinery import style
 from ..machinery.diagrams import FILL
 from ..machinery.style import WIDTH
-from .plans import KINDS, curves, ladder, often, percent, plan, plans, sentence
+from .plans import KINDS, curves, ladder, often, percent, plan, sentence
 
 GOOD, BAD = style.COLOUR["good"], style.COLOUR["bad"]
 FORBIDDEN = FILL["reject"][0]
@@ -51,28 +51,6 @@ def designer(
         style.percent_axis(axis)
     cost.set_xlabel("true error rate of the lot")
     return figure, sentence(one, kind, single), table
-
-
-def all_kinds(lot_size: int, levels: la.QualityLevels) -> tuple[Figure, pd.DataFrame]:
-    """Chance to accept and average cost of every kind of plan, and the curves."""
-    edge = min(1.0, ladder(1.6 * levels.p_r))
-    figure, (chance, cost) = plt.subplots(1, 2, figsize=(WIDTH, 3.1))
-    good, bad = (d / lot_size for d in levels.errors(lot_size))
-    _promises(chance, levels, good, bad, edge)
-    parts = {}
-    for kind, one in plans(lot_size, levels).items():
-        table, ink = curves(one, edge), KINDS[kind][1]
-        parts[kind] = table
-        chance.plot(table["rate"], table["accepted"], color=ink, lw=1.2)
-        cost.plot(table["rate"], table["inspected"], color=ink, label=kind)
-    for axis in (chance, cost):
-        axis.set(xlim=(0, edge), xlabel="true error rate of the lot")
-        style.percent_axis(axis)
-    style.levels_marks(cost, good, bad)
-    cost.set(ylim=(0, None), ylabel="average checks")
-    handles = cost.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=len(parts))
-    return figure, pd.concat(parts, names=["plan"]).reset_index("plan")
 
 
 def _region(axis: Axes, one: la.SamplingPlan, kind: str) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
-
-from labelaudit.agreement.scale import SCALE
 
 from ..machinery import style
 from ..machinery.style import INK, MUTED, PALETTE, WIDTH
@@ -40,26 +36,6 @@ PALE = 0.3  # opacity of a mark whose aim in the stand-in is assumed
 
 def _named(pools: str, between: str = ", ") -> str:
     return between.join(NAMES.get(pool, pool) for pool in pools.split("-"))
-
-
-def scale(marks: pd.Series) -> Figure:
-    """Fig. 1: the grades of Landis and Koch, with values above them."""
-    figure, axis = plt.subplots(figsize=(WIDTH, 2.1))
-    shades = plt.get_cmap("Blues")(np.linspace(0.02, 0.55, len(SCALE)))
-    starts = [-0.2, *(end for end, _ in SCALE)]
-    small: dict[str, Any] = {"fontsize": 8, "va": "center"}
-    for low, (high, name), shade in zip(starts, SCALE, shades):
-        axis.axvspan(low, high, ymax=0.5, color=shade, lw=0)
-        axis.text((low + high) / 2, 0.5, name.replace(" ", "\n"), ha="center", **small)
-    axis.plot(marks, np.ones(len(marks)), **HOLLOW, clip_on=False)
-    for name, at in marks.items():
-        axis.text(at, 1.08, name, rotation=35, fontsize=8)
-    axis.axvline(0.6, ymax=0.5, color=style.COLOUR["bad"], lw=1.2, ls="--")
-    axis.text(0.61, 0.12, "usual limit", color=style.COLOUR["bad"], **small)
-    axis.set(xlim=(-0.2, 1), ylim=(0, 2), yticks=[], xlabel="kappa")
-    axis.grid(visible=False)
-    axis.set_title("Names for values of kappa, and values that the paper prints")
-    return figure
 
 
 def histograms(table: pd.DataFrame, tier: str) -> Figure:
@@ -175,24 +151,5 @@ def travels(table: pd.DataFrame, head: str) -> Figure:
         axis.set_title(NAMES[city], color=ink)
         axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
     axes[0].set(ylabel="$κ_x$ with International")
-    style.headline(figure, head)
-    return figure
-
-
-def bounded(table: pd.DataFrame, head: str) -> Figure:
-    """What kappa_x of two cities can be on the subset, a panel for each pair."""
-    order = table.groupby("label")["high"].mean().sort_values().index
-    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.2), sharey=True, sharex=True)
-    y = np.arange(len(order))
-    for axis, (pools, part) in zip(axes, table.groupby("pools", sort=False)):
-        (ink, mark), part = PAIR_LOOK[pools], part.set_index("label").loc[order]
-        axis.hlines(y, part["low"], part["high"], color=ink, lw=3.4)
-        one = (part["high"] - part["low"] < 1e-9).to_numpy()
-        axis.plot(part["low"][one], y[one], mark, color=ink)
-        axis.plot(part["file"], y, **HOLLOW)
-        axis.axvline(0, color=MUTED, lw=0.8)
-        axis.set_title(_named(pools), color=ink, fontsize=9)
-        axis.set(xlabel=r"possible $\kappa_x$", ylim=(-0.7, len(order) - 0.3))
-    axes[0].set_yticks(y, order)
     style.headline(figure, head)
     return figure
