@@ -18,10 +18,6 @@ TESTS = {"t": "orange", "score": "blue", "exact": "teal"}
 MARKS = {"t": "o", "score": "s", "exact": "D"}
 
 
-def ink(test: str) -> str:
-    return style.PALETTE[TESTS[test]]
-
-
 def _round_ticks(axis: Axes, values: pd.Series) -> None:
     ticks = [n for n in (30, 100, 300, 1000, 3000) if n <= values.max()]
     axis.set_xticks(ticks, [f"{n:,}" for n in ticks])
@@ -31,7 +27,7 @@ def _round_ticks(axis: Axes, values: pd.Series) -> None:
 def passing(table: pd.DataFrame, q: float) -> Figure:
     """How often a model passes by the number of items, for models and tests.
 
-    table : model, test, n, passes, s.e.; models in the order of the panels
+    table : model, test, n, passes; models in the order of the panels
     """
     models = table["model"].drop_duplicates().tolist()
     most = table.groupby("model")["passes"].max()
@@ -40,11 +36,8 @@ def passing(table: pd.DataFrame, q: float) -> Figure:
     for axis, model in zip(axes, models):
         part = table[table["model"] == model]
         for test, one in part.groupby("test", sort=False):
-            error = 2 * one["s.e."].fillna(0)
-            look = {"color": ink(test), "fmt": f"{MARKS[test]}-", "ms": 3.5}
-            axis.errorbar(
-                one["n"], one["passes"], error, elinewidth=0.8, label=test, **look
-            )
+            look = {"color": style.PALETTE[TESTS[test]], "ms": 3.5, "label": test}
+            axis.plot(one["n"], one["passes"], f"{MARKS[test]}-", **look)
         axis.set(xscale="log", xlabel="items")
         axis.set_title(model, fontsize=9)
         _round_ticks(axis, part["n"])

@@ -87,7 +87,7 @@ def described(plan: SamplingPlan) -> dict[str, object]:
 def checkpoints(levels: la.QualityLevels, lot_size: int) -> list[int]:
     """Numbers of errors from 0 to twice D_r, with D_a and D_r, about evenly."""
     d_a, d_r = levels.errors(lot_size)
-    ends = (0, d_a, 3), (d_a, d_r, 5), (d_r, 2 * d_r, 5)
+    ends = (0, d_a, 2), (d_a, d_r, 5), (d_r, 2 * d_r, 3)
     parts = [np.linspace(*each) for each in ends]
     return sorted({round(d) for part in parts for d in part if d <= lot_size})
 
