@@ -138,7 +138,7 @@ def test_labels_are_texts_declared_in_order_or_counted(file, agreed, call):
 
 
 def test_breakdowns_are_the_librarys(agreed, call):
-    both = f"{EXAMPLE} --suggested suggested --second {SECOND}"
+    both = f"'{EXAMPLE}' --suggested suggested --second '{SECOND}'"
     found = agreed(both)
     first, second = (
         collection(p, ignored=["suggested"]).ratings for p in (EXAMPLE, SECOND)
@@ -264,19 +264,19 @@ def test_undefined_is_null_and_said(file, call):
 
 
 def test_a_report_is_written_once_and_shows_all_that_was_found(file, folder, call):
-    status, said, _ = call(f"agree {EXAMPLE} --report r.html")
+    status, said, _ = call(f"agree '{EXAMPLE}' --report r.html")
     html = (folder / "r.html").read_text(encoding="utf-8")
     assert status == 0 and said.endswith("report: r.html\n")
     assert f"<p>{said.splitlines()[0]}</p>" in html
     assert f"labelaudit {la.__version__}." in html and html.count("<figure>") == 4
-    status, said, err = call(f"agree {SECOND} --report r.html")
+    status, said, err = call(f"agree '{SECOND}' --report r.html")
     assert (status, said) == (2, "")
     assert "r.html is there already; --force writes over it" in err
-    call(f"agree {EXAMPLE} --report again.html")
+    call(f"agree '{EXAMPLE}' --report again.html")
     for name in ("r.html", "again.html"):
         assert (folder / name).read_text(encoding="utf-8") == html
-    more = f"--suggested suggested --second {SECOND} --json"
-    status, said, _ = call(f"agree {EXAMPLE} {more} --report r.html --force")
+    more = f"--suggested suggested --second '{SECOND}' --json"
+    status, said, _ = call(f"agree '{EXAMPLE}' {more} --report r.html --force")
     html = (folder / "r.html").read_text(encoding="utf-8").replace("&nbsp;%", " %")
     assert status == 0 and html.count("<figure>") == 6
     assert all(escape(note) in html for note in json.loads(said)["notes"])
