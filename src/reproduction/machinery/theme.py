@@ -15,7 +15,7 @@ MENDED = (
         r'(<div id="pst-primary-sidebar")',
         r'\1 role="complementary" aria-label="Pages of this site"',
     ),
-    (r"<th([^>]*)></th>", r"<td\1></td>"),  # an empty cell is no header
+    (r"<th([^>]*)>(<p></p>)?</th>", r"<td\1></td>"),  # an empty cell is no header
 )
 
 
