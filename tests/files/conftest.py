@@ -6,6 +6,7 @@ import pytest
 
 import typed
 from labelaudit.files.ratings import collection
+from labelaudit.files.text import UnreadableError
 
 
 @pytest.fixture
@@ -26,6 +27,18 @@ def read(save):
         return collection(save(content, name), **how)
 
     return found
+
+
+@pytest.fixture
+def refusal(read):
+    """What the library says of a file that it does not read."""
+
+    def told(content, **how):
+        with pytest.raises(UnreadableError) as refused:
+            read(content, **how)
+        return str(refused.value)
+
+    return told
 
 
 @pytest.fixture

@@ -134,16 +134,7 @@ APART = [  # why: the first option, and each of the others
     ("exclude", "rater_file", "raters", "counts", "table", "times"),
     ("exclude", "raters", "counts", "table"),
     ("exclude", "counts", "table", "model", "sets"),
-    (
-        "exclude",
-        "table",
-        "times",
-        "cluster",
-        "gold",
-        "suggested",
-        "model",
-        "sets",
-        "item",
-    ),
+    ("exclude", "table", "times", "cluster", "gold", "suggested"),
+    ("exclude", "table", "model", "sets", "item"),
     ("no items", "times", "cluster"),
 ]

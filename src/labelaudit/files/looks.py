@@ -115,10 +115,8 @@ class Look:
                 if one := sums[0] == 1:  # one judgment of each item
                     enough = FEW_PAIRS if len(kept) > 2 and not left else len(part) + 1
                 if len(part) >= enough:
-                    return ("one" if one else "counts"), {
-                        "kept": told,
-                        "total": sums[0],
-                    }
+                    kind = "one" if one else "counts"
+                    return kind, {"kept": told, "total": sums[0]}
         return None
 
     def shares(self) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import _checks
 from .._digits import significant
+from .._words import plural
 from .levels import QualityLevels
 
 FORMAT = "labelaudit.SamplingPlan/1"
@@ -68,25 +69,23 @@ def risks(plan: Any) -> list[tuple[str, float, float, bool, float, float]]:
 
 def sentences(plan: Any) -> str:
     """What a plan does and keeps, line by line."""
-    where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size}"
+    where = "a process" if plan.lot_size is None else f"a lot of {plan.lot_size:,}"
     stages = [*plan.stages.itertuples(index=False)]
     last = stages[-1].n
-    lines = [f"SamplingPlan for {where}, at most {_some(last, 'inspection')}"]
+    lines = [f"SamplingPlan for {where}, at most {plural(last, 'inspection')}"]
     if len(stages) > 3:
-        first = f"after {_some(stages[0].n, 'inspection')} at the earliest"
+        first = f"after {plural(stages[0].n, 'inspection')} at the earliest"
         lines.append(f"  stops as soon as its limits decide, {first}")
         stages = []
     for n, accept, reject in stages:
-        can = [f"accept at {_some(accept, 'error')} or fewer"] if accept >= 0 else []
+        can = [f"accept at {plural(accept, 'error')} or fewer"] if accept >= 0 else []
         can += [f"reject at {reject} or more"] if reject <= n else []
         lines.append(f"  after {n}: {', '.join(can)}")
     for whose, risk, limit, kept, rate, errors in risks(plan):
         alike = significant(risk, 4) == significant(limit, 4)
         text = f"  {whose} risk {significant(risk, 10 if alike else 4)}"
         text += f" {'keeps' if kept else 'MISSES'} {limit:g}, at a rate of {rate:g}"
-        lines.append(text + (f" ({_some(errors, 'error')})" if plan.lot_size else ""))
+        if plan.lot_size:
+            text += f" ({plural(int(errors), 'error')})"
+        lines.append(text)
     return "\n".join([*lines, f"  {plan.note}"] if plan.note else lines)
-
-
-def _some(count: float, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
