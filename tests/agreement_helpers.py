@@ -1,6 +1,5 @@
 """What several tests of agreement need: ratings from judgments, checks, warnings."""
 
-import re
 import warnings
 from math import isnan
 
@@ -11,20 +10,42 @@ import pytest
 import agreement_oracles as oracles
 import labelaudit as la
 
+COLUMNS = ["item", "rater", "label"]
 PARTS = "observed", "expected", "observed_disagreement", "expected_disagreement"
 
 
-def ratings(judgments, labels=None):
-    """Ratings from a list of (item, rater, label)."""
-    frame = pd.DataFrame(judgments, columns=["item", "rater", "label"])
-    return la.Ratings.from_long(frame, labels=labels)
+def ratings(judgments, labels=None, clusters=None):
+    """Ratings from a list of (item, rater, label), and {item: cluster}."""
+    frame = pd.DataFrame(judgments, columns=COLUMNS)
+    if clusters is None:
+        return la.Ratings.from_long(frame, labels=labels)
+    frame["document"] = frame["item"].map(clusters)
+    return la.Ratings.from_long(frame, labels=labels, cluster="document")
+
+
+def wide(judgments):
+    """A frame of items by raters, None where a judgment is missing."""
+    frame = pd.DataFrame(judgments, columns=COLUMNS, dtype=object)
+    table = frame.pivot(index="item", columns="rater", values="label")
+    return table.astype(object).where(table.notna(), None)
+
+
+def counts(judgments, labels):
+    """A frame of judgments per item and label."""
+    items = oracles.by_item(judgments)
+    table = [[sum(n for (_, c), n in item.items() if c == label) for label in labels]
+             for item in items.values()]  # fmt: skip
+    return pd.DataFrame(table, [*items], labels)
+
+
+def of_counts(judgments, labels):
+    """Who judged is lost."""
+    return la.Ratings.from_counts(counts(judgments, labels))
 
 
 def quietly(call, *args, **kwargs):
     """A call that may warn, of few items or a value that is undefined, say."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*args, **kwargs)
+    return warned(call, *args, **kwargs)[0]
 
 
 def warned(call, *args, **kwargs):
@@ -34,15 +55,6 @@ def warned(call, *args, **kwargs):
         found = call(*args, **kwargs)
     assert all(w.category is UserWarning for w in caught)
     return found, [str(w.message) for w in caught]
-
-
-def refused(call, *args, names, **kwargs):
-    """The call is a ValueError whose message has every one of `names`."""
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        call(*args, **kwargs)
-    message = str(caught.value)
-    for name in names:
-        assert re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", message), message
 
 
 def parts(found):
@@ -58,6 +70,13 @@ def close(value):
 def floats(values):
     """Fractions as numbers, None as NaN."""
     return [float("nan" if value is None else value) for value in values]
+
+
+def same(a, b):
+    """Two Agreements have the same numbers."""
+    for get in (parts, lambda a: [a.value, a.standard_error, a.n_items, a.n_ratings]):
+        assert quietly(get, a) == close(quietly(get, b))
+    assert quietly(a.interval) == close(quietly(b.interval))
 
 
 def check(call, exact, left, agrees=True, items=None):

@@ -7,16 +7,11 @@ import labelaudit as la
 from agreement_helpers import ratings
 
 LABELS = [1, 2, 4, 7]
-DISTANCES = {
-    "nominal": oracles.nominal,
-    "interval": oracles.interval,
-    "ratio": oracles.ratio,
-}
 
 
 def replicated(seed, n_items, sides, n_labels=2, missing=0.0, noise=0.4):
     """Judgments by raters "x 0", ... and "y 0", ..., of the same truth."""
-    labels = LABELS[:n_labels] if isinstance(n_labels, int) else n_labels
+    labels = LABELS[:n_labels]
     found = oracles.random_judgments(seed, n_items, sum(sides), labels, missing, noise)
     names = [f"x {k}" for k in range(sides[0])] + [f"y {k}" for k in range(sides[1])]
     return [(item, names[int(rater[6:])], label) for item, rater, label in found]
@@ -25,13 +20,6 @@ def replicated(seed, n_items, sides, n_labels=2, missing=0.0, noise=0.4):
 def two(judgments, labels=None, build=ratings):
     """Ratings of X and of Y."""
     return [build(oracles.side(judgments, name), labels) for name in "xy"]
-
-
-def by_pairs(name, judgments, labels=LABELS):
-    """A distance; the ranks of "ordinal" are those of both replications."""
-    if name == "ordinal":
-        return oracles.ordinal(oracles.crossing(judgments), labels)
-    return DISTANCES[name]
 
 
 def many(seed, n_items=300, raters=(2, 2), n_labels=2, noise=0.4):

@@ -1,11 +1,9 @@
 """Inputs that ordinary tests do not have: huge, tiny, lopsided, oddly typed."""
 
 import pickle
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import agreement_oracles as oracles
@@ -33,11 +31,11 @@ def test_one_item_with_very_many_judgments_keeps_the_digits(distance):
     many, labels = 10**8, [1, 7, 13]
     rest = [[3, 0, 1], [0, 2, 1], [1, 0, 4], [0, 5, 1]]
     r = R.from_counts([[many, many + 1, 7], *rest], labels=labels)
-    judgments = oracles.from_counts(rest, labels)
-    by_pairs = getattr(oracles, distance)
-    exact = oracles.agreement("krippendorff_alpha", judgments, by_pairs).value
+    items = [{("", c): n for c, n in zip(labels, row)} for row in rest]
+    far = getattr(oracles, distance)
+    d_o, d_e = oracles.disagreements("krippendorff_alpha", items, far, labels)
     found = la.krippendorff_alpha(r, distance)
-    assert found.without[0] == pytest.approx(float(exact), rel=1e-12)
+    assert found.without[0] == pytest.approx(float(1 - d_o / d_e), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -45,21 +43,16 @@ def test_one_replication_with_very_many_judgments_keeps_the_digits():
     """Sums between replications are not differences of sums within them."""
     x = [[10**9, 7], [3, 10**9], [10**8, 10**8], [5, 4]]
     y = [[1, 0], [0, 2], [1, 1], [2, 0]]
+    items = [{(s, c): n for s, row in zip("xy", both) for c, n in enumerate(row) if n}
+             for both in zip(x, y)]  # fmt: skip
 
-    def exact(of):
-        d_o, total = Fraction(0), sum(sum(x[i]) + sum(y[i]) for i in of)
-        for i in of:
-            r, s = sum(x[i]), sum(y[i])
-            apart = x[i][0] * y[i][1] + x[i][1] * y[i][0]
-            d_o += Fraction((r + s) * apart, r * s * total)
-        p, q = (sum(side[i][0] for i in of) for side in (x, y))
-        n, m = (sum(sum(side[i]) for i in of) for side in (x, y))
-        d_e = Fraction(p * (m - q) + (n - p) * q, n * m)
+    def exact(items):
+        d_o, d_e = oracles.disagreements("cross_kappa", items, oracles.nominal, [0, 1])
         return float(1 - d_o / d_e)
 
     found = la.cross_kappa(R.from_counts(x), R.from_counts(y))
-    assert found.value == pytest.approx(exact(range(4)), rel=1e-12)
-    left = [exact([k for k in range(4) if k != i]) for i in range(4)]
+    assert found.value == pytest.approx(exact(items), rel=1e-12)
+    left = [exact(items[:i] + items[i + 1 :]) for i in range(4)]
     assert found.without == pytest.approx(left, rel=1e-12)
 
 
@@ -86,38 +79,13 @@ def test_large_whole_numbers_keep_their_differences(shift):
     check_digits("krippendorff_alpha", rows, call)
 
 
-def test_what_is_an_array_or_a_frame_is_read_as_one():
-    class Arrayed:
-        def __array__(self, dtype=None, copy=None):
-            return np.array([[1, 2, 2], [2, 2, 1]])
-
-        def __iter__(self):
-            raise AssertionError("columns, not rows")
-
-    class Framed:
-        def to_pandas(self):
-            return pd.DataFrame([[1, 2], [2, 2]], index=["x", "y"])
-
-    assert R.from_matrix(Arrayed()).counts.tolist() == [[1, 2], [1, 2]]
-    assert list(R.from_matrix(Framed()).items) == ["x", "y"]
-
-
-def test_items_of_a_multiindex():
-    index = pd.MultiIndex.from_tuples([("d", 1), ("d", 2), ("e", 1)])
-    r = R.from_matrix(pd.DataFrame([[1, 1], [2, 2], [1, 2]], index=index))
-    assert la.cohen_kappa(r).per_item().index.tolist() == index.tolist()
-    gold = pd.Series([1, 2, 1], index=index[::-1])
-    assert la.accuracy(r, gold).n_items == 3
-
-
-def test_columns_of_counts_are_sorted_like_labels():
-    ordered = pd.DataFrame([[0, 1, 2], [3, 0, 0], [1, 1, 1], [0, 3, 0]])
-    shuffled = ordered[[2, 0, 1]]
-    one, other = R.from_counts(ordered), R.from_counts(shuffled)
-    assert list(other.labels) == [0, 1, 2]
-    assert other.counts.tolist() == one.counts.tolist()
-    values = [la.krippendorff_alpha(r, "ordinal").value for r in (one, other)]
-    assert values[0] == values[1]
+@pytest.mark.parametrize("size", [1e-99, 1e-50, 1e50, 1e99])
+@pytest.mark.parametrize("of", [la.krippendorff_alpha, la.janson_olsson_iota])
+def test_the_unit_of_an_interval_scale_is_nothing_to_agreement(of, size):
+    rows = np.array([[1, -1], [1, 1], [-1, -1], [0, 0]] * 10)
+    found, scaled = (of(R.from_matrix(rows * by), "interval") for by in (1.0, size))
+    assert scaled.value == pytest.approx(found.value)
+    assert scaled.interval() == pytest.approx(found.interval())
 
 
 def test_a_suggestion_or_gold_label_that_nobody_used_keeps_its_name():
@@ -146,42 +114,6 @@ def test_a_result_can_be_pickled(coefficient):
     assert repr(again) == repr(a)
 
 
-BIG = 2**53
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"a": [BIG, BIG + 1], "b": [float(BIG), np.nan]}),
-        pd.DataFrame({"a": [BIG, BIG + 1], "b": np.array([BIG, BIG + 1], "u8")}),
-        pd.DataFrame({"a": pd.array([BIG, BIG + 1, None], "Int64")}),
-    ],
-    ids=["beside NaN", "beside unsigned", "masked"],
-)
-def test_large_labels_stay_apart(frame):
-    assert la.Ratings.from_matrix(frame).labels.tolist() == [BIG, BIG + 1]
-
-
-@pytest.mark.parametrize("labels", [None, [0, 1], [False, True], [1, True]])
-def test_true_is_not_1(labels):
-    with pytest.raises(ValueError, match="label"):
-        la.Ratings.from_matrix([[True, 1], [0, 0]], labels=labels)
-
-
-def test_many_different_values():
-    """40,000: no table of values by values, and the analysis of variance."""
-    rng = np.random.default_rng(5)
-    truth = rng.normal(1e6, 1, 20_000)  # far from 0: squares alone would lose digits
-    rows = truth[:, None] + rng.normal(0, 0.5, (20_000, 2))
-    r = R.from_matrix(rows)
-    ranks = rows.ravel().argsort().argsort().reshape(rows.shape)
-    for distance, x in (("interval", rows), ("ordinal", ranks)):
-        within, total = x.var(axis=1, ddof=1).mean(), x.var(ddof=1)
-        found = la.krippendorff_alpha(r, distance)
-        assert found.value == pytest.approx(1 - within / total, rel=1e-8)
-    assert la.krippendorff_alpha(r).value == pytest.approx(0, abs=1e-6)
-
-
 @pytest.mark.parametrize("far", [0.1, 0.3, 0.7])
 def test_nothing_expected_between_raters_without_the_only_item_apart(far):
     # b is as good as a and as c, which differ. Without the last item one rater says
@@ -206,8 +138,58 @@ def test_values_that_differ_by_rounding_have_no_error(n):
     assert found.standard_error == 0
 
 
-def test_labels_without_an_order_of_their_own_are_told():
-    r = R.from_matrix([["low", "high"], ["mid", "mid"], ["low", "low"]])
-    for call in (la.gwet_ac2, la.weighted_kappa):
-        with pytest.warns(UserWarning, match=r"in the order \['high', 'low', 'mid'\]"):
-            call(r, "linear")
+# Very many values, sets -------------------------------------------------------------
+
+
+def test_many_different_values():
+    """40,000: no table of values by values, and the analysis of variance."""
+    rng = np.random.default_rng(5)
+    truth = rng.normal(1e6, 1, 20_000)  # far from 0: squares alone would lose digits
+    rows = truth[:, None] + rng.normal(0, 0.5, (20_000, 2))
+    r = R.from_matrix(rows)
+    ranks = rows.ravel().argsort().argsort().reshape(rows.shape)
+    for distance, x in (("interval", rows), ("ordinal", ranks)):
+        within, total = x.var(axis=1, ddof=1).mean(), x.var(ddof=1)
+        found = la.krippendorff_alpha(r, distance)
+        assert found.value == pytest.approx(1 - within / total, rel=1e-8)
+    assert la.krippendorff_alpha(r).value == pytest.approx(0, abs=1e-6)
+
+
+RANDOM = np.random.default_rng(11)
+NUMBERS = {
+    "spread over the scale": 10.0 ** RANDOM.uniform(-90, 90, 2100),
+    "lengths": RANDOM.lognormal(3, 2, 2100),
+    "from 0": np.arange(2100.0),
+    "nearly equal": 1 + 1e-7 * RANDOM.random(2100),
+    "few enough to be compared one by one": RANDOM.lognormal(0, 1, 1100),
+    "nearly equal but one": np.append(1 + 1e-9 * np.arange(2099), 1000.0),
+}
+
+
+@pytest.mark.parametrize("values", NUMBERS.values(), ids=NUMBERS)
+def test_alpha_of_many_ratios_is_that_of_all_pairs(values):
+    """Each number twice, once beside a near one; without an item too."""
+    values = np.sort(values)
+    n, other = len(values), np.roll(values, 7)
+    total = values[:, None] + values
+    far = ((values[:, None] - values) / np.where(total > 0, total, 1)) ** 2
+    apart = far[np.arange(n), np.roll(np.arange(n), 7)]
+    found = la.krippendorff_alpha(R.from_matrix(np.stack([values, other], 1)), "ratio")
+    for item in (None, 0, 40, n - 1):
+        count, weight = np.full(n, 2.0), np.ones(n)
+        if item is not None:
+            weight[item] = 0
+            count[[item, item - 7]] -= 1
+        among = count @ far @ count / (count.sum() * (count.sum() - 1))
+        alpha = 1 - weight @ apart / weight.sum() / among
+        ours = found.value if item is None else found.without[item]
+        assert ours == pytest.approx(alpha, rel=1e-9, abs=1e-10)
+
+
+def test_sets_are_ordered_by_size_then_members_and_empty_ones_are_labels():
+    empty = frozenset()
+    rows = [[frozenset("b"), empty], [frozenset("ab"), frozenset("a")], [empty, None]]
+    r = R.from_matrix(rows)
+    assert [*r.labels] == [empty, *map(frozenset, ("a", "b", "ab"))]
+    assert r.n_ratings == 5
+    assert repr(r).endswith("labels {}, {a}, {b}, {a, b}")

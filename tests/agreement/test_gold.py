@@ -1,6 +1,5 @@
 """Accuracy against gold labels: in every form, by hand, and of patterns."""
 
-import random
 from fractions import Fraction
 
 import numpy as np
@@ -15,21 +14,12 @@ from agreement_helpers import ratings
 ITEMS = ["i1", "i2", "i3", "i4", "i5"]
 ROWS = [["a", "a"], ["a", "b"], ["b", "b"], ["c", None], [None, "a"]]
 GOLD = {"i1": "a", "i2": "a", "i3": "a", "i4": "c"}
-
-
-def some():
-    return la.Ratings.from_matrix(pd.DataFrame(ROWS, index=ITEMS, columns=["x", "y"]))
-
-
-def frame():
-    return pd.DataFrame({"label": [*GOLD.values()], "item": [*GOLD], "why": "checked"})
-
-
+FRAME = pd.DataFrame({"label": [*GOLD.values()], "item": [*GOLD], "why": "checked"})
 FORMS = {
     "dict": GOLD,
     "series": pd.Series(GOLD),
-    "frame": frame(),
-    "frame in another order": frame().iloc[::-1],
+    "frame": FRAME,
+    "frame in another order": FRAME.iloc[::-1],
     "sequence": ["a", "a", "a", "c", None],
     "more items than were judged": GOLD | {"i9": "b"},
     "a missing label": GOLD | {"i5": None},
@@ -38,8 +28,10 @@ FORMS = {
 
 @pytest.mark.parametrize("gold", FORMS.values(), ids=FORMS)
 def test_gold_in_every_form(gold):
-    found = la.accuracy(some(), gold)
+    r = la.Ratings.from_matrix(pd.DataFrame(ROWS, index=ITEMS, columns=["x", "y"]))
+    found = la.accuracy(r, gold)
     assert (found.value, found.n_items, found.n_ratings) == (4 / 7, 4, 7)
+    assert "(clustered by item)" in repr(found)
     table = found.confusions()
     assert table.loc["a", "a"] == 3 and table.loc["a", "b"] == 3
     assert table.loc["c", "c"] == 1 and table.to_numpy().sum() == 7
@@ -56,28 +48,33 @@ def exact(right, confidence=0.95):
     return pytest.approx(tuple(test.proportion_ci(confidence, method="exact")))
 
 
-def test_one_judgment_an_item_has_the_exact_interval():
-    """By label too; its standard error is that of a proportion."""
-    rng = random.Random(8)
-    gold = [rng.choice("abc") for _ in range(50)]
-    given = [g if rng.random() < 0.8 else rng.choice("abc") for g in gold]
-    right = [a == b for a, b in zip(given, gold)]
-    share = sum(right) / 50
-    assert 0.5 < share < 1
-    r = ratings([(i, "x", label) for i, label in enumerate(given)], [*"abc"])
-    found = la.accuracy(r, gold)
-    assert found.value == pytest.approx(share)
-    assert found.standard_error == pytest.approx((share * (1 - share) / 49) ** 0.5)
-    for confidence in (0.8, 0.95, 0.9999999999):
-        assert found.interval(confidence) == exact(right, confidence)
-    rows = found.per_label()
-    for label in "abc":
-        own = [ok for ok, wanted in zip(right, gold) if wanted == label]
-        assert rows.accuracy[label] == pytest.approx(sum(own) / len(own))
-        assert (rows.low[label], rows.high[label]) == exact(own)
-    assert la.accuracy(r, pd.Series(gold)[::-1]).value == found.value
-    assert "(exact)" in repr(found)
-    assert "(clustered by item)" in repr(la.accuracy(some(), GOLD))
+@pytest.mark.parametrize(("raters", "missing"), [(1, 0.0), (3, 0.0), (3, 0.3)])
+def test_the_jackknife_of_right_judgments_over_judgments(raters, missing):
+    """Each rater's share has the exact interval; so have all, with one judgment an
+    item, and labels."""
+    judgments = oracles.random_judgments(11, 40, raters, "abc", missing)
+    gold = {item: "aabbc"[int(item[5:]) % 5] for item, _, _ in judgments}
+    judgments = [(i, r, gold[i] if int(i[5:]) % 2 else c) for i, r, c in judgments]
+
+    def right(rest):
+        return [label == gold[item] for item, _, label in rest]
+
+    def share(rest):
+        return Fraction(sum(right(rest)), len(rest))
+
+    found = la.accuracy(ratings(judgments, [*"abc"]), pd.Series(gold)[::-1])
+    assert found.value == pytest.approx(float(share(judgments)))
+    without = [share(oracles.without(judgments, item)) for item in gold]
+    assert found.standard_error == pytest.approx(oracles.jackknife(without), rel=1e-10)
+    for k, table in ((1, found.per_rater()), (None, found.per_label())):
+        for name, row in table.iterrows():
+            own = [j for j in judgments if (j[k] if k else gold[j[0]]) == name]
+            assert row["accuracy"] == pytest.approx(float(share(own)))
+            if k or raters == 1:
+                assert (row["low"], row["high"]) == exact(right(own))
+    assert ("(exact)" in repr(found)) == (raters == 1)
+    for confidence in (0.8, 0.95, 0.9999999999) if raters == 1 else ():
+        assert found.interval(confidence) == exact(right(judgments), confidence)
 
 
 def test_judgments_that_go_together_count_once():
@@ -95,36 +92,13 @@ def test_judgments_that_go_together_count_once():
         assert la.accuracy(r, [given] * 20).interval() == exact(right)
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_the_jackknife_of_right_judgments_over_judgments(missing):
-    """And each rater's share, with the exact interval."""
-    judgments = oracles.random_judgments(11, 25, 3, "abc", missing)
-    gold = {item: "abc"[int(item[5:]) % 3] for item, _, _ in judgments}
-
-    def share(rest):
-        return Fraction(sum(label == gold[item] for item, _, label in rest), len(rest))
-
-    found = la.accuracy(ratings(judgments, [*"abc"]), pd.Series(gold))
-    assert found.value == pytest.approx(float(share(judgments)))
-    without = [share(oracles.without(judgments, item)) for item in gold]
-    assert found.standard_error == pytest.approx(oracles.jackknife(without), rel=1e-10)
-    rows = found.per_rater()
-    for name in rows.index:
-        own = [label == gold[item] for item, rater, label in judgments if rater == name]
-        assert rows.accuracy[name] == pytest.approx(sum(own) / len(own))
-        assert (rows.low[name], rows.high[name]) == exact(own)
-
-
 def test_patterns_are_as_their_items():
-    times = [30, 4, 9, 5, 2]
-    each = ["a", "a", "a", "c", None]
-    gold = np.repeat(np.array(each, object), times).tolist()
-    rows = np.repeat(np.array(ROWS, object), times, axis=0).tolist()
-    one = la.accuracy(la.Ratings.from_patterns(ROWS, times), each)
-    other = la.accuracy(la.Ratings.from_matrix(rows), gold)
-    assert one.value == pytest.approx(other.value)
-    assert one.standard_error == pytest.approx(other.standard_error)
-    assert one.interval() == pytest.approx(other.interval())
+    times, each = [30, 4, 9, 5, 2], ["a", "a", "a", "c", None]
+    patterns = la.Ratings.from_patterns(ROWS, times)
+    one = la.accuracy(patterns, each)
+    other = la.accuracy(patterns.expanded(), np.repeat(np.array(each, object), times))
     assert (one.n_items, one.n_ratings) == (other.n_items, other.n_ratings)
+    for get in (float, lambda a: a.standard_error, lambda a: a.interval()):
+        assert get(one) == pytest.approx(get(other))
     for part in ("per_label", "per_rater", "confusions"):
         pd.testing.assert_frame_equal(getattr(one, part)(), getattr(other, part)())

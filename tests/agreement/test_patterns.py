@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from agreement_helpers import close, quietly
+from agreement_helpers import close, quietly, same
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*can be expected to carry")
 
@@ -21,47 +21,47 @@ ROWS = [
 ]
 TIMES = [40, 7, 9, 21, 5, 3, 2, 6]
 SHOWN = ["a", "b", "b", "c", "a", "c", "b", "c"]
+PATTERNS = la.Ratings.from_patterns(ROWS, TIMES)
+ITEMS = la.Ratings.from_matrix(np.repeat(np.array(ROWS, object), TIMES, axis=0))
 
 
-def repeated(values, times=TIMES):
-    return [value for value, n in zip(values, times) for _ in range(n)]
+def suggested(r):
+    given = SHOWN if r is PATTERNS else np.repeat(SHOWN, TIMES).tolist()
+    return la.dipietro_hazari_kappa(r, given)
 
 
-def patterns(rows=ROWS, times=TIMES):
-    return la.Ratings.from_patterns(rows, times)
-
-
-def expanded(rows=ROWS, times=TIMES):
-    return la.Ratings.from_matrix(repeated(rows, times))
-
-
-RESULTS = {
-    "alpha": la.krippendorff_alpha,
-    "kappa": lambda r: la.cohen_kappa(r.between(0, 1)),
-    "difference": lambda r: la.difference(la.krippendorff_alpha(r), la.gwet_ac1(r)),
-    "suggested": lambda r: la.dipietro_hazari_kappa(
-        r, SHOWN if len(r.items) == 8 else repeated(SHOWN)
-    ),
-}
-
-
-@pytest.mark.parametrize("call", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize(
+    "call",
+    [la.krippendorff_alpha, lambda r: la.cohen_kappa(r.between(0, 1)), suggested],
+)
 def test_results_are_those_of_the_items(call):
-    one, other = call(patterns()), call(expanded())
-    assert one.value == close(other.value)
-    assert one.standard_error == close(other.standard_error)
-    assert quietly(one.interval) == close(quietly(other.interval))
-    if call is RESULTS["difference"]:
-        return
+    one, other = call(PATTERNS), call(ITEMS)
+    same(one, other)
     assert one.dropped == other.dropped
     pd.testing.assert_frame_equal(quietly(one.per_label), quietly(other.per_label))
-    if call is not RESULTS["suggested"]:
+    if call is not suggested:
         pairs = quietly(one.per_rater_pair), quietly(other.per_rater_pair)
         pd.testing.assert_frame_equal(*pairs)
 
 
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (la.krippendorff_alpha, la.gwet_ac1),
+        (suggested, lambda r: suggested(r, SHOWN[::-1])),
+    ],
+)
+def test_differences_count_patterns_as_often_as_they_stand(calls):
+    one, other = (
+        la.difference(*(call(r) for call in calls)) for r in (PATTERNS, ITEMS)
+    )
+    assert one.value == close(other.value)
+    assert one.standard_error == close(other.standard_error)
+    assert quietly(one.interval) == close(quietly(other.interval))
+
+
 def test_one_row_per_pattern_where_items_are_told():
-    r = patterns()
+    r = PATTERNS
     assert r.items.equals(pd.RangeIndex(8))
     assert r.counts.tolist()[:2] == [[3, 0, 0], [1, 1, 0]]
     assert (r.n_items, r.n_ratings) == (93, 245)
@@ -69,34 +69,30 @@ def test_one_row_per_pattern_where_items_are_told():
         "Ratings: 93 items in 8 patterns, 3 raters, 245 judgments (34 cells empty),"
         " labels a, b, c"
     )
-    a, b = la.krippendorff_alpha(r), la.krippendorff_alpha(expanded())
-    table = a.per_item()
+    table = la.krippendorff_alpha(r).per_item()
     assert [*table.columns][:1] == ["times"]
     assert [*table.index] == [0, 1, 2, 3, 4, 6, 7]
     assert table["times"].tolist() == [40, 7, 9, 21, 5, 2, 6]
-    times = table["times"].to_numpy()
-    each = np.repeat(table["disagreement"], times).to_numpy()
-    assert each == close(b.per_item()["disagreement"].to_numpy())
+    each = np.repeat(table["disagreement"], table["times"]).to_numpy()
+    items = la.krippendorff_alpha(ITEMS).per_item()
+    assert each == close(items["disagreement"].to_numpy())
 
 
-def test_latent_classes_are_those_of_the_items():
-    one, other = la.dawid_skene(patterns()), la.dawid_skene(expanded())
+def test_latent_classes_and_the_bootstrap_are_those_of_the_items():
+    one, other = la.dawid_skene(PATTERNS), la.dawid_skene(ITEMS)
     assert one.log_likelihood == pytest.approx(other.log_likelihood, rel=1e-9)
     np.testing.assert_allclose(one.prevalence, other.prevalence, atol=1e-6)
     assert one.posterior.shape == (8, 3)
-
-
-def test_the_bootstrap_draws_items():
-    ends = la.krippendorff_alpha(patterns()).interval(method="bootstrap", seed=1)
-    b = la.krippendorff_alpha(expanded())
-    assert ends == pytest.approx(b.interval(method="bootstrap", seed=2), abs=0.03)
+    one, other = (la.krippendorff_alpha(r).interval(method="bootstrap", seed=1)
+                  for r in (PATTERNS, ITEMS))  # fmt: skip
+    assert one == pytest.approx(other, abs=0.03)
 
 
 def test_patterns_that_no_item_has_are_as_if_not_there():
-    r = patterns([*ROWS, ["z", "z", "a"]], [*TIMES, 0])
+    r = la.Ratings.from_patterns([*ROWS, ["z", "z", "a"]], [*TIMES, 0])
     assert [*r.labels] == ["a", "b", "c"]
     assert r.counts[8].tolist() == [0, 0, 0]
-    assert la.bennett_s(r).value == pytest.approx(la.bennett_s(expanded()).value)
+    assert la.bennett_s(r).value == pytest.approx(la.bennett_s(ITEMS).value)
 
 
 def test_ten_to_the_fifteenth_items():
@@ -104,7 +100,7 @@ def test_ten_to_the_fifteenth_items():
     rows, few = [["y", "y"], ["y", "n"], ["n", "n"]], [6, 1, 3]
     errors = []
     for k in (10**6, 9 * 10**6, 11 * 10**6, 10**14):
-        a = la.cohen_kappa(patterns(rows, [k * n for n in few]))
+        a = la.cohen_kappa(la.Ratings.from_patterns(rows, [k * n for n in few]))
         assert a.n_items == 10 * k and a.n_ratings == 20 * k
         assert a.value == pytest.approx(0.36 / 0.46, rel=1e-12)  # A_o .9, A_e .54
         errors.append(a.standard_error * k**0.5)
@@ -116,6 +112,6 @@ def test_a_table_grouped_by_pandas():
     table = pd.DataFrame(random.integers(0, 2, (5000, 3)), columns=["x", "y", "z"])
     grouped = table.value_counts().reset_index(name="n")
     r = la.Ratings.from_patterns(grouped[["x", "y", "z"]], grouped["n"])
-    other = la.Ratings.from_matrix(table)
     assert [*r.raters] == ["x", "y", "z"]
-    assert la.fleiss_kappa(r).value == pytest.approx(la.fleiss_kappa(other).value)
+    wanted = la.fleiss_kappa(la.Ratings.from_matrix(table)).value
+    assert la.fleiss_kappa(r).value == pytest.approx(wanted)

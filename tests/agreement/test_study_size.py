@@ -31,13 +31,12 @@ def beta_binomial(kappa, prevalence, raters):
 def two_class(kappa, prevalence, raters):
     """The same for a true label, found with probability sqrt(k), else a draw."""
     s, p = sqrt(kappa), float(prevalence)
-    chances = []
-    for x in range(raters + 1):
-        chance = 0.0
-        for share, rate in ((p, s + (1 - s) * p), (1 - p, (1 - s) * p)):
-            chance += share * comb(raters, x) * rate**x * (1 - rate) ** (raters - x)
-        chances.append(chance)
-    return chances
+    rates = (p, s + (1 - s) * p), (1 - p, (1 - s) * p)
+    return [
+        sum(comb(raters, x) * share * rate**x * (1 - rate) ** (raters - x)
+            for share, rate in rates)
+        for x in range(raters + 1)
+    ]  # fmt: skip
 
 
 def influence_variance(chances, kappa, prevalence):
@@ -68,9 +67,7 @@ LAWS = {"beta-binomial": beta_binomial, "two-class": two_class}
 @pytest.mark.parametrize(
     ("kappa", "prevalence", "half_width", "raters", "model"),
     [
-        (0.6, 0.3, 0.1, 2, "two-class"),
         (0.9, 0.05, 0.15, 2, "two-class"),
-        (0.0, 0.5, 0.1, 2, "two-class"),
         (-0.2, 0.5, 0.15, 2, "two-class"),
         (0.8, 0.1, 0.1, 5, "two-class"),
         (0.4, 0.2, 0.1, 3, "beta-binomial"),
@@ -87,26 +84,22 @@ def test_the_width_is_kept_in_80_percent_of_studies(
     if raters > 2:
         chances = [float(c) for c in LAWS[model](kappa, prevalence, raters)]
     rows = [[1] * k + [0] * (raters - k) for k in range(raters + 1)]
-    random, kept = np.random.default_rng(1), {}
-    for items in (n, round(0.88 * n)):
+    random, kept, studies = np.random.default_rng(1), {}, 300
+    for items in (n, round(0.85 * n)):
         within = []
-        for times in random.multinomial(items, chances, 500):
-            some = [row for row, often in zip(rows, times) if often]
-            r = la.Ratings.from_patterns(some, times[times > 0], labels=[0, 1])
+        for times in random.multinomial(items, chances, studies):
+            r = la.Ratings.from_patterns(rows, times, labels=[0, 1])
             low, high = quietly(la.fleiss_kappa(r).interval)
             within.append(high - low <= 2 * half_width)
         kept[items] = np.mean(within)
-    assert kept.pop(n) > 0.8 - 2 * np.sqrt(0.8 * 0.2 / 500)
+    assert kept.pop(n) > 0.8 - 2 * np.sqrt(0.8 * 0.2 / studies)
     assert max(kept.values()) < 0.8
 
 
 @pytest.mark.parametrize("model", LAWS)
 @pytest.mark.parametrize("raters", [2, 3, 8])
-@pytest.mark.parametrize("confidence", [0.9, 0.99])
 @pytest.mark.parametrize(("kappa", "prevalence"), [(0.3, 0.1), (0.7, 0.5), (0.6, 0.8)])
-def test_with_many_items_the_variance_alone_counts(
-    kappa, prevalence, confidence, raters, model
-):
+def test_with_many_items_the_variance_alone_counts(kappa, prevalence, raters, model):
     """z^2 sigma^2 / width^2; for two raters sigma^2 is Donner and Eliasziw's."""
     chances = LAWS[model](kappa, prevalence, raters)
     variance = float(influence_variance(chances, kappa, prevalence))
@@ -115,21 +108,19 @@ def test_with_many_items_the_variance_alone_counts(
         known = (1 - k) * ((1 - k) * (1 - 2 * k) + k * (2 - k) / (2 * p * (1 - p)))
         assert variance == pytest.approx(known)
     width = 1e-5
-    n = la.items_needed(
-        kappa, prevalence, width, raters, confidence=confidence, model=model
-    )
-    z = ndtri((1 + confidence) / 2)
-    assert 1 < n / (z**2 * variance / width**2) < 1.001
+    for confidence in (0.9, 0.99):
+        n = la.items_needed(
+            kappa, prevalence, width, raters, confidence=confidence, model=model
+        )
+        z = ndtri((1 + confidence) / 2)
+        assert 1 < n / (z**2 * variance / width**2) < 1.001
 
 
-def test_a_study_in_which_one_label_is_all_there_is_has_no_interval():
-    """So the rarer label has to be met in most studies."""
+def test_extreme_studies():
+    """One in which one label is all there is has no interval, so the rarer label has
+    to be met in most; a kappa of 1e-15 is as good as 0."""
     n = la.items_needed(0.999, 1e-6, 0.9)
     assert (1 - 1e-6) ** n < 0.2
-
-
-def test_items_needed_near_no_agreement():
-    """kappa = 1e-15 is as good as 0, where the label's number is binomial."""
     for model in LAWS:
         near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
         assert near == none > 129  # by the variance alone
