@@ -1,4 +1,4 @@
-"""The best sampling plans of small lots: by enumeration, by search, by a programme.
+"""The best sampling plans of small lots: by search, and by a linear programme.
 
 Nothing here imports labelaudit. Whole numbers throughout: each order of x errors
 among n inspections has `ways` of the `total` placements of the lot's errors behind
@@ -14,7 +14,7 @@ from math import comb
 import numpy as np
 from scipy.optimize import linprog, minimize
 from scipy.sparse import csr_array
-from scipy.special import gammaln
+from scipy.stats import binom, hypergeom
 
 import oracles
 
@@ -79,71 +79,28 @@ def weights_of(objective, levels, lot_size):
     return {errors: weight / total for errors, weight in found.items()}
 
 
-# Every plan -----------------------------------------------------------------------
-
-
-def region(plan):
-    """{(n, x): "accept", "reject" or "continue"} of limits, where a path arrives."""
+def objective_of(problem, plan):
+    """The plan's objective, None where it misses a risk: order by order."""
     accept, reject = plan
-    actions, live = {}, {0}
+    live, rejected, accepted = {0: 1}, 0, 0
+    sums = dict.fromkeys(problem.errors, 0)
     for n in range(len(accept)):
-        for x in live:
-            stop = "accept" if x <= accept[n] else "reject"
-            actions[n, x] = "continue" if accept[n] < x < reject[n] else stop
-        on = [x for x in live if actions[n, x] == "continue"]
-        live = {x + step for x in on for step in (0, 1)}
-    return actions
-
-
-def interval_plans(max_sample):
-    """Every stopping region, monotone or not, once: (accept, reject).
-
-    Two that differ only where no path arrives count as one.
-    """
-
-    def extend(n, low, high, accept, reject):
-        for c in range(low - 1, high + 1):
-            yield [*accept, c], [*reject, c + 1]
-        if n < max_sample:
-            for a in range(low - 1, high):
-                for r in range(a + 2, high + 2):
-                    yield from extend(n + 1, a + 1, r, [*accept, a], [*reject, r])
-
-    return extend(0, 0, 0, [], [])
-
-
-def characteristics(problem, actions):
-    """(ways rejected at D_a, ways accepted at D_r, {D: inspections}) of a plan."""
-    orders = {(0, 0): 1}
-    rejected, accepted, sums = 0, 0, dict.fromkeys(problem.errors, 0)
-    for n, x in sorted(actions):
-        here = orders[n, x]
-        if actions[n, x] == "continue":
-            for step in (0, 1):
-                at = n + 1, x + step
-                orders[at] = orders.get(at, 0) + here
-            continue
-        if actions[n, x] == "reject":
-            rejected += here * problem.ways(n, x, problem.d_a)
-        else:
-            accepted += here * problem.ways(n, x, problem.d_r)
-        for d in sums:
-            sums[d] += n * here * problem.ways(n, x, d)
-    return rejected, accepted, sums
-
-
-def objective_of(problem, actions):
-    """The plan's objective, None where it misses a risk."""
-    rejected, accepted, sums = characteristics(problem, actions)
+        following = {}
+        for x, orders in live.items():
+            if accept[n] < x < reject[n]:
+                for step in (0, 1):
+                    following[x + step] = following.get(x + step, 0) + orders
+                continue
+            if x <= accept[n]:
+                accepted += orders * problem.ways(n, x, problem.d_r)
+            else:
+                rejected += orders * problem.ways(n, x, problem.d_a)
+            for d in sums:
+                sums[d] += n * orders * problem.ways(n, x, d)
+        live = following
     if rejected > problem.most_rejected or accepted > problem.most_accepted:
         return None
     return problem.average(sums)
-
-
-def best_of(problem, plans):
-    """The least objective among plans {(n, x): action} that keep both risks."""
-    values = (objective_of(problem, actions) for actions in plans)
-    return min((value for value in values if value is not None), default=None)
 
 
 # The randomised optimum -----------------------------------------------------------
@@ -154,7 +111,7 @@ def programme(problem):
 
     A linear programme over the shares of the orders of (n, x) at which a plan
     accepts, rejects and goes on: risks and average sample numbers are linear in
-    them. None where no plan keeps both risks. Floating point.
+    them. Floating point.
     """
     last = problem.max_sample
     points = [(n, x) for n in range(last + 1) for x in range(n + 1)]
@@ -193,8 +150,7 @@ def programme(problem):
             rows.append(row)
             limits.append(0.0)
     else:
-        for d, weight in problem.weights.items():
-            cost += float(weight) * asn[d]
+        cost = sum(float(weight) * asn[d] for d, weight in problem.weights.items())
     i, j, values = zip(*flow)
     found = linprog(
         cost,
@@ -205,8 +161,6 @@ def programme(problem):
         bounds=upper,
         method="highs",
     )
-    if found.status == 2:
-        return None
     assert found.status == 0, found.message
     return float(found.fun)
 
@@ -222,15 +176,14 @@ class Search:
     """
 
     def __init__(self, problem):
-        self.problem, self.best, self.plan, self.seen = problem, None, None, {}
-        self.extend(0, 0, [1], 0, 0, (0,) * len(problem.errors), [], [])
+        self.problem, self.best, self.seen = problem, None, {}
+        self.extend(0, 0, [1], 0, 0, (0,) * len(problem.errors))
 
-    def extend(self, n, low, orders, rejected, accepted, sums, accept, reject):
+    def extend(self, n, low, orders, rejected, accepted, sums):
         """orders[i] orders arrive at n with low + i errors."""
         problem = self.problem
-        spent, before = (rejected, accepted, *sums), self.seen.setdefault(
-            (n, low, *orders), []
-        )  # fmt: skip
+        before = self.seen.setdefault((n, low, *orders), [])
+        spent = rejected, accepted, *sums
         if any(all(p <= q for p, q in zip(then, spent)) for then in before):
             return
         before.append(spent)
@@ -250,15 +203,13 @@ class Search:
             return now if fine else None
 
         if any(kept(c, c + 1) for c in range(low - 1, high)):
-            c = next(c for c in range(low - 1, high) if kept(c, c + 1))
-            self.best, self.plan = value, ([*accept, c], [*reject, c + 1])
+            self.best = value
             return  # to go on costs more
         if n == problem.max_sample:
             return
         for a in range(low - 1, high - 1):
             for r in range(a + 2, high + 1):
-                now = kept(a, r)
-                if now:
+                if now := kept(a, r):
                     on = orders[a + 1 - low : r - low]
                     grown = [p + q for p, q in zip([*on, 0], [0, *on])]
                     more = tuple(
@@ -266,35 +217,15 @@ class Search:
                                 for i, k in enumerate(on))
                         for s, d in zip(sums, problem.errors)
                     )  # fmt: skip
-                    limits = [*accept, a], [*reject, r]
-                    self.extend(n + 1, a + 1, grown, *now, more, *limits)
+                    self.extend(n + 1, a + 1, grown, *now, more)
 
 
 def best_region(problem):
-    """(objective, (accept, reject)) of the best stopping region, or None."""
-    found = Search(problem)
-    return None if found.best is None else (found.best, found.plan)
+    """The objective of the best stopping region, or None."""
+    return Search(problem).best
 
 
 # A bound for large lots -----------------------------------------------------------
-
-
-def masses(lot_size, n, x, errors):
-    """P(x errors among n) in floating point, 0 where impossible."""
-    if lot_size is None:
-        p = float(errors)
-        log = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
-        return np.exp(log + x * np.log(p) + (n - x) * np.log1p(-p))
-    rest, good = errors - x, lot_size - errors
-    possible = (rest >= 0) & (n - x <= good)
-    rest, kept = np.maximum(rest, 0), np.maximum(good - (n - x), 0)
-    log = (
-        gammaln(errors + 1) + gammaln(good + 1)
-        - gammaln(x + 1) - gammaln(rest + 1)
-        - gammaln(n - x + 1) - gammaln(kept + 1)
-        + gammaln(n + 1) + gammaln(lot_size - n + 1) - gammaln(lot_size + 1)
-    )  # fmt: skip
-    return np.where(possible, np.exp(log), 0.0)
 
 
 def dual_bound(levels, lot_size, weights, max_sample):
@@ -311,16 +242,16 @@ def dual_bound(levels, lot_size, weights, max_sample):
     rates = [float(d) / (lot_size or 1) for d in (d_a, d_r, *weights)]
     mean = max_sample * max(rates)
     most = min(max_sample, int(mean + 8 * np.sqrt(mean + 1)) + 20)
-    x = np.minimum(np.arange(most + 1)[None, :], n)
-    inside = np.arange(most + 1)[None, :] <= n
-    at_a = np.where(inside, masses(lot_size, n, x, d_a), 0)
-    at_r = np.where(inside, masses(lot_size, n, x, d_r), 0)
-    seen = sum(
-        float(w) * np.where(inside, masses(lot_size, n, x, d), 0)
-        for d, w in weights.items()
-    )
-    clean = (n + 1 - x) / (n + 1)
-    wrong = (x + 1) / (n + 1)
+    x = np.arange(most + 1)[None, :]
+
+    def masses(d):
+        if lot_size is None:
+            return binom.pmf(x, n, float(d))
+        return hypergeom.pmf(x, lot_size, d, n)
+
+    at_a, at_r = masses(d_a), masses(d_r)
+    seen = sum(float(w) * masses(d) for d, w in weights.items())
+    clean, wrong = np.maximum(n + 1 - x, 0) / (n + 1), (x + 1) / (n + 1)
 
     def negative(logs):
         price_a, price_r = np.exp(np.clip(logs, -50, 50))

@@ -73,33 +73,35 @@ def by_enumeration(accept, reject, lot_size, errors):
     return Fraction(accepted, total), [Fraction(s, total) for s in stops]
 
 
-def by_recursion(accept, reject, lot_size, errors):
-    """P(accept) and the sample-number pmf, state by state.
+def stops(accept, reject, lot_size, errors):
+    """{(n, x): P(the plan stops there)}, state by state; of an array of rates too.
 
     From n inspected with x errors the next one is an error with probability
     (D - x) / (N - n) in a lot, p in a process.
     """
-    accepted, stops = Fraction(0), [Fraction(0)] * len(accept)
-    live = {0: Fraction(1)}
+    rate = errors if np.ndim(errors) else decimal(errors)
+    found, live = {}, {0: rate * 0 + 1}
     for n in range(len(accept)):
         following = {}
         for x, mass in live.items():
-            if x <= accept[n]:
-                accepted += mass
-                stops[n] += mass
-            elif x >= reject[n]:
-                stops[n] += mass
-            else:
-                if lot_size is None:
-                    wrong = decimal(errors)
-                else:
-                    wrong = Fraction(errors - x, lot_size - n)
-                for step, share in ((0, 1 - wrong), (1, wrong)):
-                    if share:
-                        following[x + step] = following.get(x + step, 0) + mass * share
+            if not accept[n] < x < reject[n]:
+                found[n, x] = mass
+                continue
+            wrong = rate if lot_size is None else Fraction(errors - x, lot_size - n)
+            for step, share in ((0, 1 - wrong), (1, wrong)):
+                if np.any(share):
+                    following[x + step] = following.get(x + step, 0) + mass * share
         live = following
     assert not live
-    return accepted, stops
+    return found
+
+
+def by_recursion(accept, reject, lot_size, errors):
+    """P(accept) and the sample-number pmf."""
+    found, by_n = stops(accept, reject, lot_size, errors), [Fraction(0)] * len(accept)
+    for (n, _), mass in found.items():
+        by_n[n] += mass
+    return sum(mass for (n, x), mass in found.items() if x <= accept[n]), by_n
 
 
 def certain_verdict(accept, reject, n, x):
@@ -147,34 +149,24 @@ def smallest_single(levels, lot_size, most=200):
     raise AssertionError("no single plan up to `most`")
 
 
-def double_ways(lot_size, n, errors):
-    """ways[i, j]: placements with i errors in the first n and j in the next n.
-
-    Whole numbers; int64 holds them for lots of up to 60.
-    """
-    assert lot_size <= 60
-    rest = lot_size - 2 * n
-    return np.array(
-        [
-            [
-                comb(n, i) * comb(n, j) * comb(rest, errors - i - j)
-                if i + j <= errors
-                else 0
-                for j in range(n + 1)
-            ]
-            for i in range(n + 1)
-        ],
-        dtype=np.int64,
-    )
-
-
 def double_acceptances(lot_size, n, errors):
     """Accepting placements for all (c1, c2), c1 = -1 .. n, and those of X1.
 
-    Rows c1 + 1, columns c2 = 0 .. 2n.
+    Rows c1 + 1, columns c2 = 0 .. 2n. Whole numbers; int64 holds them to 60.
     """
-    ways = double_ways(lot_size, n, errors)
+    assert lot_size <= 60
+    rest = lot_size - 2 * n
+    ways = np.array(
+        [
+            [
+                comb(n, i) * comb(n, j) * comb(rest, max(errors - i - j, 0))
+                for j in range(n + 1)
+            ]
+            for i in range(n + 1)
+        ]
+    )
     i, j = np.indices(ways.shape)
+    ways[i + j > errors] = 0
     first = ways.sum(axis=1)
     table = np.zeros((n + 2, 2 * n + 1), dtype=np.int64)
     for c2 in range(2 * n + 1):
@@ -185,11 +177,8 @@ def double_acceptances(lot_size, n, errors):
     return table, first
 
 
-def double_plans(levels, lot_size, least_c1=0, least_gap=1):
-    """All (asn at p_a, n, c1, c2) in a lot that keep both risks, best first.
-
-    c1 >= least_c1, c2 >= c1 + least_gap, c2 >= 0.
-    """
+def double_plans(levels, lot_size):
+    """All (asn at p_a, n, c1, c2), 0 <= c1 < c2, that keep both risks, best first."""
     d_a, d_r = in_counts(levels, lot_size)
     total_a, total_r = comb(lot_size, d_a), comb(lot_size, d_r)
     # P <= alpha is, in whole numbers, ways <= floor(alpha * total).
@@ -202,25 +191,11 @@ def double_plans(levels, lot_size, least_c1=0, least_gap=1):
         kept = (total_a - at_a <= most_rejected) & (at_r <= most_accepted)
         for row, c2 in zip(*np.nonzero(kept)):
             c1 = int(row) - 1
-            if c1 >= least_c1 and c2 >= max(c1 + least_gap, 0):
+            if 0 <= c1 < c2:
                 second = int(first[c1 + 1 : c2 + 1].sum())
                 asn = n * (1 + Fraction(second, total_a))
                 found.append((asn, n, c1, int(c2)))
     return sorted(found)
-
-
-def double_acceptance(n, c1, c2, lot_size, errors):
-    """P(accept) of one double plan, the second sample from what is left."""
-    total = cdf(c1, n, lot_size, errors)
-    for i in range(c1 + 1, c2 + 1):
-        if lot_size is None:
-            rest = cdf(c2 - i, n, None, errors)
-        elif i <= errors and n - i <= lot_size - errors:
-            rest = cdf(c2 - i, n, lot_size - n, errors - i)
-        else:
-            continue
-        total += pmf(i, n, lot_size, errors) * rest
-    return total
 
 
 # Intervals ------------------------------------------------------------------------

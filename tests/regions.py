@@ -4,8 +4,11 @@ import warnings
 from functools import cache
 
 import hypothesis.strategies as st
+import pytest
 
 import labelaudit as la
+
+SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
 
 
 @st.composite
@@ -35,32 +38,31 @@ def quietly(make, *args, **kwargs):
         return make(*args, **kwargs)
 
 
-KINDS = [
-    "single",
-    "curtailed single",
-    "double",
-    "double, second stage curtailed",
-    "curtailed double",
-    "sequential",
-    "truncated",
-    "curtailed truncated",
-]
-
-
 @cache
 def every_kind(levels, lot_size, max_sample):
-    """Plans of KINDS for a lot or a process."""
+    """Plans of all kinds for a lot or a process."""
     single = la.single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     truncated = quietly(la.sequential_plan, levels, lot_size, max_sample=max_sample)
+    return {
+        "single": single,
+        "curtailed single": la.curtail(single),
+        "double": double,
+        "half curtailed": la.double_plan(levels, lot_size, curtailed=True),
+        "curtailed double": la.curtail(double),
+        "sequential": quietly(la.sequential_plan, levels, lot_size),
+        "truncated": truncated,
+        "curtailed truncated": la.curtail(truncated),
+    }
+
+
+def every_plan(*lots):
+    """A mark: the test has each kind of plan for lots of a size (the last number is
+    where the truncated ones end) and for a process."""
+    *sizes, last = lots
     plans = [
-        single,
-        la.curtail(single),
-        double,
-        la.double_plan(levels, lot_size, curtailed=True),
-        la.curtail(double),
-        quietly(la.sequential_plan, levels, lot_size),
-        truncated,
-        la.curtail(truncated),
+        pytest.param(plan, id=f"{kind} {size}")
+        for size in (*sizes, None)
+        for kind, plan in every_kind(SMALL, size, last).items()
     ]
-    return dict(zip(KINDS, plans, strict=True))
+    return pytest.mark.parametrize("plan", plans)

@@ -1,66 +1,48 @@
-"""Exact properties of stopping regions: acceptance, sample numbers, risks."""
+"""Exact properties of stopping regions: acceptance, sample numbers, risks, runs."""
 
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
-from regions import KINDS, every_kind, limits, lots
-
-SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
+from regions import SMALL, every_kind, every_plan, limits, lots
 
 # Sums of a few hundred probabilities in doubles: some 1e-13 at most.
 CLOSE = 1e-12
 
 
-def mean(stops):
-    return sum((n * p for n, p in enumerate(stops)), Fraction(0))
-
-
-def check_against(oracle, plan, errors_values, oracle_errors=None):
+def check_against(oracle, plan, errors_values):
     """Every exact property of a plan against fractions, for arrays of errors."""
-    answers = [
-        oracle(plan.accept.tolist(), plan.reject.tolist(), plan.lot_size, errors)
-        for errors in oracle_errors or errors_values
-    ]
+    region = plan.accept.tolist(), plan.reject.tolist(), plan.lot_size
+    answers = [oracle(*region, errors) for errors in errors_values]
     accepted = [float(a) for a, _ in answers]
-    asn = [float(mean(s)) for _, s in answers]
-    stops = [[float(p) for p in s] for _, s in answers]
-    assert plan.acceptance_probability(errors_values) == pytest.approx(
-        accepted, abs=CLOSE
-    )
+    stops = np.array([[float(p) for p in s] for _, s in answers])
+    asn = [float(sum(n * p for n, p in enumerate(s))) for _, s in answers]
+    found = plan.acceptance_probability(errors_values)
+    assert found == pytest.approx(accepted, abs=CLOSE)
     assert plan.average_sample_number(errors_values) == pytest.approx(asn, abs=1e-11)
     table = plan.sample_number_pmf(errors_values)
     assert table.shape == (len(errors_values), plan.max_sample + 1)
-    assert table == pytest.approx(np.array(stops), abs=CLOSE)
-    assert table.sum(axis=1) == pytest.approx(1, abs=CLOSE)
+    assert table == pytest.approx(stops, abs=CLOSE)
     for errors, (exact, _) in zip(errors_values, answers):
         assert plan.exact_acceptance_probability(errors) == exact
 
 
-# The two oracles against each other -----------------------------------------------
-
-
-# Any region -----------------------------------------------------------------------
-
-
-@settings(max_examples=100)
 @given(lots(largest=8))
 def test_any_region_in_a_tiny_lot_by_enumeration(case):
-    accept, reject, lot_size = case
-    plan = la.SamplingPlan(accept, reject, lot_size)
-    check_against(oracles.by_enumeration, plan, list(range(lot_size + 1)))
+    plan = la.SamplingPlan(*case)
+    check_against(oracles.by_enumeration, plan, list(range(case[2] + 1)))
 
 
 @given(lots(largest=24))
 def test_any_region_in_a_small_lot_by_recursion(case):
-    accept, reject, lot_size = case
-    plan = la.SamplingPlan(accept, reject, lot_size)
-    check_against(oracles.by_recursion, plan, list(range(lot_size + 1)))
+    plan = la.SamplingPlan(*case)
+    check_against(oracles.by_recursion, plan, list(range(case[2] + 1)))
 
 
 @given(limits(longest=14))
@@ -69,15 +51,13 @@ def test_any_region_in_a_process_by_recursion(case):
     check_against(oracles.by_recursion, plan, [0.0, 0.01, 0.3, 0.5, 0.97, 1.0])
 
 
-# Every kind of plan ---------------------------------------------------------------
+# Risks ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lot_size", [30, None])
-def test_risks_are_those_at_the_two_levels(kind, lot_size):
-    plan = every_kind(SMALL, lot_size, 8)[kind]
-    at_a, at_r = (0.1, 0.4) if lot_size is None else (3, 12)
-    limits = plan.accept.tolist(), plan.reject.tolist(), lot_size
+@every_plan(30, 8)
+def test_risks_are_those_at_the_two_levels(plan):
+    at_a, at_r = (0.1, 0.4) if plan.lot_size is None else (3, 12)
+    limits = plan.accept.tolist(), plan.reject.tolist(), plan.lot_size
     producers = 1 - oracles.by_recursion(*limits, at_a)[0]
     consumers = oracles.by_recursion(*limits, at_r)[0]
     assert plan.producers_risk == pytest.approx(float(producers), abs=CLOSE)
@@ -117,57 +97,96 @@ def test_shapes(lot_size):
     for question in (plan.acceptance_probability, plan.average_sample_number):
         assert type(question(one)) is float
         assert type(question(np.array(one))) is float
-        assert question(some).shape == (3,)
-        assert question(tuple(some)).shape == (3,)
+        assert question(some).shape == question(tuple(some)).shape == (3,)
         assert question(np.array([some, some])).shape == (2, 3)
         assert question(some)[1] == pytest.approx(question(one), abs=1e-15)
         assert question(np.array(some)[:0]).shape == (0,)
     assert plan.sample_number_pmf(one).shape == (3,)
-    assert plan.sample_number_pmf(some).shape == (3, 3)
     assert plan.sample_number_pmf([some, some]).shape == (2, 3, 3)
 
 
-# Large lots -----------------------------------------------------------------------
+# Large lots, and processes ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("lot_size", [1000, 24799, 1_000_000])
 @pytest.mark.parametrize("levels", [la.STRICT, la.RELAXED])
 def test_single_plans_keep_their_digits_in_large_lots(lot_size, levels):
-    """Against whole numbers: twelve digits even in a lot of a million."""
+    """Against whole numbers: eleven digits even in a lot of a million."""
     plan = la.single_plan(levels, lot_size)
     n, c = plan.max_sample, int(plan.accept[-1])
     for rate in (0.005, levels.p_a, 0.018, levels.p_r, 0.06):
         errors = round(rate * lot_size)
-        exact = float(oracles.cdf(c, n, lot_size, errors))
-        assert plan.acceptance_probability(errors) == pytest.approx(
-            exact, rel=1e-11, abs=0
+        exact, found = (
+            oracles.cdf(c, n, lot_size, errors),
+            plan.acceptance_probability(errors),
         )
-        assert plan.acceptance_probability(errors) == pytest.approx(
-            hypergeom.cdf(c, lot_size, errors, n), rel=1e-6, abs=0
-        )
+        assert found == pytest.approx(float(exact), rel=1e-11, abs=0)
+        theirs = hypergeom.cdf(c, lot_size, errors, n)
+        assert found == pytest.approx(theirs, rel=1e-6, abs=0)
 
 
-# Processes ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every_kind(SMALL, None, 8))
 def test_a_process_is_the_limit_of_large_lots(kind):
     """The difference is of the order n / N: a tenth for ten times the lot."""
     process = every_kind(SMALL, None, 8)[kind]
-    gaps = []
+    rates, gaps = np.array([0.05, 0.1, 0.4, 0.6]), []
     for lot_size in (10_000, 100_000, 1_000_000):
         lot = la.SamplingPlan(process.accept, process.reject, lot_size)
-        rates = np.array([0.05, 0.1, 0.4, 0.6])
         errors = np.rint(rates * lot_size).astype(int)
-        gaps.append(
-            abs(
-                lot.average_sample_number(errors) - process.average_sample_number(rates)
-            ).max()
-            + abs(
-                lot.acceptance_probability(errors)
-                - process.acceptance_probability(rates)
-            ).max()
-        )
+        gaps.append(sum(
+            abs(getattr(lot, ask)(errors) - getattr(process, ask)(rates)).max()
+            for ask in ("average_sample_number", "acceptance_probability")
+        ))  # fmt: skip
     assert gaps[0] < process.max_sample**2 / 10_000
     assert gaps[1] < 0.11 * gaps[0]
     assert gaps[2] < 0.11 * gaps[1]
+
+
+# Simulation -----------------------------------------------------------------------
+
+RUNS = 20_000
+
+
+def check_simulation(plan, errors, seed):
+    """Acceptances and each frequency of the sample number, at 5 standard errors."""
+    limits = plan.accept.tolist(), plan.reject.tolist()
+    accepted, stops = oracles.by_recursion(*limits, plan.lot_size, errors)
+    runs = plan.simulate(errors, RUNS, seed)
+    # a frequency p has the standard error sqrt(p (1 - p) / runs); one run in
+    # RUNS is let by where p is so small that the normal law says nothing
+    frequencies = np.bincount(runs.inspected, minlength=len(stops)) / RUNS
+    seen = np.array([runs.accepted.mean(), *frequencies])
+    p = np.array([float(accepted), *map(float, stops)])
+    assert (abs(seen - p) <= 5 * np.sqrt(p * (1 - p) / RUNS) + (p > 0) / RUNS).all()
+    # every row is a stopping point of the plan
+    accept, reject = plan.accept[runs.inspected], plan.reject[runs.inspected]
+    assert (runs.accepted == (runs.errors_found <= accept)).all()
+    assert (runs.accepted != (runs.errors_found >= reject)).all()
+    assert plan.lot_size is None or (runs.errors_found <= errors).all()
+
+
+@every_plan(40, 10)
+def test_simulated_plans(plan):
+    for errors in (0, 4, 9, 16, 40) if plan.lot_size else (0.0, 0.1, 0.25, 1.0):
+        check_simulation(plan, errors, seed=11)
+    errors = 8 if plan.lot_size else 0.2
+    first = plan.simulate(errors, 300, seed=5)
+    pd.testing.assert_frame_equal(first, plan.simulate(errors, 300, seed=5))
+    generator = np.random.default_rng(5)
+    pd.testing.assert_frame_equal(first, plan.simulate(errors, 300, seed=generator))
+    assert not first.equals(plan.simulate(errors, 300, seed=6))
+
+
+@settings(max_examples=30)
+@given(lots(largest=9))
+def test_any_region_simulated(case):
+    check_simulation(la.SamplingPlan(*case), case[2] // 2, seed=13)
+
+
+def test_the_form_of_simulations():
+    plan = la.single_plan(la.RELAXED, 1000)
+    runs = plan.simulate(20, repetitions=7, seed=0)
+    assert runs.columns.tolist() == ["accepted", "inspected", "errors_found"]
+    assert [runs[c].dtype.kind for c in runs] == ["b", "i", "i"]
+    assert runs.index.tolist() == list(range(7))
+    assert len(plan.simulate(20)) == 1000

@@ -5,7 +5,6 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 from math import perm
-from re import escape
 
 import numpy as np
 import pytest
@@ -20,34 +19,30 @@ SIZES = (1, 4, 6, 11)
 CONFIDENCES = (0.8, 0.95)
 
 # accept and reject by n
-FULL = [-1] * 6 + [1], [*range(1, 7), 2]
-DOUBLE = [-1] * 4 + [0] + [-1] * 3 + [2], [1, 2, 3, 4, 3, 6, 7, 8, 3]
-SEQUENTIAL = [-1, -1, -1, 0, 0, 0, 1, 1, 2], [1, 2, 2, 2, 3, 3, 3, 3, 3]
 LONG = [-1, -1, -1, -1, 0, 0, 0, 1, 1, 1, 1, 2], [2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3]
-CURTAILED = [-1] * 5 + [0, 1], [*range(1, 3), *[2] * 5]
 PLANS = {
-    "full": FULL,
-    "curtailed": CURTAILED,
-    "double": DOUBLE,
-    "sequential": SEQUENTIAL,
+    "full": ([-1] * 6 + [1], [*range(1, 7), 2]),
+    "curtailed": ([-1] * 5 + [0, 1], [*range(1, 3), *[2] * 5]),
+    "double": ([-1] * 4 + [0] + [-1] * 3 + [2], [1, 2, 3, 4, 3, 6, 7, 8, 3]),
+    "sequential": ([-1, -1, -1, 0, 0, 0, 1, 1, 2], [1, 2, 2, 2, 3, 3, 3, 3, 3]),
     "long sequential": LONG,
 }
 
 # Brute force ----------------------------------------------------------------------
 
 
-def outcomes(accept, reject, size, d, e, lot=LOT):
+def outcomes(accept, reject, size, d, e):
     """P(stop at (n, x, m, y)) as fractions, from path to path: the ways to draw."""
     found = {}
     live = {(0, 0, 0, 0): 1}  # errors and correct ones of the group, of the others
-    kinds = d, size - d, e, lot - size - e
+    kinds = d, size - d, e, LOT - size - e
     for n in range(len(accept)):
         following = defaultdict(int)
         for state, ways in live.items():
             y, good, z, _ = state
             if not accept[n] < y + z < reject[n]:
                 at = n, y + z, y + good, y
-                found[at] = found.get(at, 0) + Fraction(ways, perm(lot, n))
+                found[at] = found.get(at, 0) + Fraction(ways, perm(LOT, n))
                 continue
             for kind in range(4):
                 left = kinds[kind] - state[kind]
@@ -74,13 +69,13 @@ def counts(interval, size):
     return round(low), round(high)
 
 
-def check_coverage(accept, reject, size, confidence):
+def check_coverage(accept, reject, size, confidences):
     plan = la.SamplingPlan(accept, reject, lot_size=LOT)
     lots = every_lot(accept, reject, size)
     at = {outcome[2:]: outcome for found in lots.values() for outcome in found}
 
     @cache
-    def ends(m, y):  # the same wherever the plan stopped, see below
+    def ends(m, y, confidence):  # the same wherever the plan stopped, see below
         n, x, _, _ = at[m, y]
         low, high = counts(group_interval(plan, n, x, size, m, y, confidence), size)
         assert y <= low <= high <= size - (m - y)
@@ -88,19 +83,18 @@ def check_coverage(accept, reject, size, confidence):
 
     for (d, _), found in lots.items():
         assert sum(found.values()) == 1
-        covered = sum(
-            p
-            for (_, _, m, y), p in found.items()
-            if ends(m, y)[0] <= d <= ends(m, y)[1]
-        )
-        assert covered >= oracles.decimal(confidence)
+        for confidence in confidences:
+            covered = 0
+            for (_, _, m, y), p in found.items():
+                low, high = ends(m, y, confidence)
+                covered += p * (low <= d <= high)
+            assert covered >= oracles.decimal(confidence)
 
 
-@pytest.mark.parametrize("confidence", CONFIDENCES)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PLANS)
-def test_every_lot_is_covered(name, size, confidence):
-    check_coverage(*PLANS[name], size, confidence)
+def test_every_lot_is_covered(name):
+    for size in SIZES:
+        check_coverage(*PLANS[name], size, CONFIDENCES)
 
 
 def any_region(source):
@@ -119,7 +113,7 @@ def any_region(source):
 def test_any_region_is_covered(seed):
     source = random.Random(seed)
     region = any_region(source)
-    check_coverage(*region, source.choice(SIZES[1:]), source.choice([0.5, 0.8, 0.95]))
+    check_coverage(*region, source.choice(SIZES[1:]), [source.choice([0.5, 0.8, 0.95])])
 
 
 # Particular cases -----------------------------------------------------------------
@@ -168,26 +162,3 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
             shorter += high > max(accepted)
             total += 1
     assert shorter <= total / 10
-
-
-# Refusals -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("inspected", (13, 0, 6, 0, 0)),
-        ("(inspected, errors_found)", (2, 1, 6, 1, 0)),
-        ("group_size", (3, 0, 13, 3, 0)),
-        ("group_size", (3, 0, None, 3, 0)),
-        ("group_inspected", (3, 0, 2, 3, 0)),
-        ("group_inspected", (3, 0, 11, 1, 0)),
-        ("group_errors", (3, 0, 6, 2, 1)),
-        ("group_errors", (2, 2, 6, 1, 0)),
-        ("group_errors", (2, 2, 6, 1, 2)),
-    ],
-)
-def test_arguments(name, args):
-    plan = la.SamplingPlan(*SEQUENTIAL, lot_size=LOT)
-    with pytest.raises(ValueError, match=f"^{escape(name)} must be "):
-        group_interval(plan, *args)

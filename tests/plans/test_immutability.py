@@ -1,25 +1,56 @@
-"""Plans do not change, share nothing, and survive a trip through text."""
+"""Plans do not change, share nothing, and survive a trip through text and stages."""
 
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 
 import labelaudit as la
-from regions import KINDS, every_kind, lots, quietly
-
-SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
-PLAN = la.single_plan(SMALL, 20)
+from regions import SMALL, every_plan, lots, quietly
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lot_size", [20, None])
-def test_limits_are_read_only(kind, lot_size):
-    plan = every_kind(SMALL, lot_size, 8)[kind]
-    for limits in (plan.accept, plan.reject):
+@every_plan(20, 8)
+def test_a_trip_through_text_and_stages(plan):
+    text = plan.to_json()
+    back = la.SamplingPlan.from_json(text)
+    assert back == plan and hash(back) == hash(plan)
+    assert back.to_json() == text
+    assert repr(back) == repr(plan)
+    assert (back.lot_size, back.levels) == (plan.lot_size, SMALL)
+    for limits in (plan.accept, plan.reject, back.accept, back.reject):
         with pytest.raises(ValueError, match="read-only"):
             limits[0] = 5
+    errors = range(21) if plan.lot_size else np.linspace(0, 1, 21)
+    pmf, accepted = plan.sample_number_pmf(errors), plan.acceptance_probability(errors)
+    for stages in (plan.stages, plan.stages.values.tolist()):
+        again = la.SamplingPlan.from_stages(stages, plan.lot_size, SMALL)
+        assert again.stages.equals(plan.stages)
+        assert (again.lot_size, again.levels) == (plan.lot_size, SMALL)
+        table = again.sample_number_pmf(errors)
+        assert table == pytest.approx(pmf[:, : len(table.T)])
+        assert (again.acceptance_probability(errors) == accepted).all()
+
+
+@given(lots(largest=9))
+def test_any_region_through_text(case):
+    plan = la.SamplingPlan(*case)
+    data = json.loads(plan.to_json())
+    assert data["accept"] == plan.accept.tolist()
+    assert data["reject"] == plan.reject.tolist()
+    assert la.SamplingPlan.from_json(json.dumps(data)) == plan
+
+
+def test_columns_of_stages_are_found_by_name_in_any_order():
+    table = pd.DataFrame({"reject": [2, 2], "why": "x", "n": [3, 6], "accept": [-1, 1]})
+    plan = la.SamplingPlan.from_stages(table)
+    assert plan.accept.tolist() == [-1, -1, -1, -1, -1, -1, 1]
+    assert plan.reject.tolist() == [1, 2, 3, 2, 5, 6, 2]
+    assert la.SamplingPlan.from_stages([(0, 0, 1)]).max_sample == 0
+    # also where all that is left at the end is rejected
+    plan = la.SamplingPlan([-1, 0, -1], [1, 2, 1])
+    assert la.SamplingPlan.from_stages(plan.stages) == plan
 
 
 def test_input_arrays_are_copied():
@@ -47,51 +78,21 @@ def test_plans_of_one_lot_size_do_not_know_of_each_other(lot_size):
         lambda *a: quietly(la.sequential_plan, *a, max_sample=30),
     ]
     forwards = [make(levels, lot_size) for make in makers for levels in (one, two)]
-    backwards = [
-        make(levels, lot_size) for make in makers[::-1] for levels in (two, one)
-    ]
+    backwards = [make(v, lot_size) for make in makers[::-1] for v in (two, one)]
     assert forwards == backwards[::-1]
     assert all(a != b for a, b in zip(forwards[::2], forwards[1::2]))
     assert [p.levels for p in forwards] == [one, two] * 4
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lot_size", [20, None])
-def test_a_trip_through_text(kind, lot_size):
-    plan = every_kind(SMALL, lot_size, 8)[kind]
-    text = plan.to_json()
-    back = la.SamplingPlan.from_json(text)
-    assert back == plan and hash(back) == hash(plan)
-    assert back.to_json() == text
-    assert repr(back) == repr(plan)
-    assert (back.lot_size, back.levels) == (lot_size, SMALL)
-    with pytest.raises(ValueError, match="read-only"):
-        back.accept[0] = 5
-
-
-@given(lots(largest=9))
-def test_any_region_through_text(case):
-    accept, reject, lot_size = case
-    plan = la.SamplingPlan(accept, reject, lot_size)
-    data = json.loads(plan.to_json())
-    assert (data["accept"], data["reject"]) == (
-        plan.accept.tolist(),
-        plan.reject.tolist(),
-    )
-    assert la.SamplingPlan.from_json(json.dumps(data)) == plan
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        la.SamplingPlan(PLAN.accept, PLAN.reject, lot_size=21, levels=SMALL),
-        la.SamplingPlan(PLAN.accept, PLAN.reject, levels=SMALL),
-        la.SamplingPlan(PLAN.accept, PLAN.reject, lot_size=20),
-        la.curtail(PLAN),
+def test_plans_that_differ_in_anything_differ():
+    plan = la.single_plan(SMALL, 20)
+    region = plan.accept, plan.reject
+    for other in (
+        la.SamplingPlan(*region, lot_size=21, levels=SMALL),
+        la.SamplingPlan(*region, levels=SMALL),
+        la.SamplingPlan(*region, lot_size=20),
+        la.curtail(plan),
         "plan",
         None,
-    ],
-    ids=["another lot", "a process", "no levels", "curtailed", "text", "None"],
-)
-def test_plans_that_differ_in_anything_differ(other):
-    assert other != PLAN
+    ):
+        assert other != plan

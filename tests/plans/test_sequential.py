@@ -10,153 +10,55 @@ import oracles
 from known import at_printed_precision, known
 from regions import quietly
 
-MEEKER = known("meeker_1975")
-WALD = known("wald_lines")
-
+MEEKER, WALD, KLIE = (known(n) for n in ("meeker_1975", "wald_lines", "klie_2024"))
 HUNDRED = la.QualityLevels(0.25, 0.40, 0.05, 0.10)
 THIRTY = la.QualityLevels(5 / 30, 15 / 30, 0.05, 0.10)
 
 
-def plan_of_a_hundred():
-    """Meeker's second example: the limits meet at 81."""
-    return quietly(la.sequential_plan, HUNDRED, 100)
+def plan_of(size):
+    """Meeker's examples: truncated at 13 and curtailed; limits that meet at 81."""
+    if size == 100:
+        return quietly(la.sequential_plan, HUNDRED, 100)
+    cut = {"max_sample": 13, "forced_acceptance": 4}
+    return la.curtail(quietly(la.sequential_plan, THIRTY, 30, **cut))
 
 
-def plan_of_thirty():
-    """Meeker's first: truncated at 13, accepting 4, and curtailed."""
-    return la.curtail(
-        quietly(la.sequential_plan, THIRTY, 30, max_sample=13, forced_acceptance=4)
-    )
+def check_limits(plan, rows):
+    """A printed pair of limits, None where there is none."""
+    for row in rows:
+        n, accept, reject = (row[name] for name in ("n", "accept", "reject"))
+        assert plan.accept[n] == (-1 if accept is None else accept)
+        assert plan.reject[n] == (n + 1 if reject is None else reject)
 
 
-def errors_or_impossible(row):
-    """A printed pair of limits in the library's form."""
-    accept = -1 if row["accept"] is None else row["accept"]
-    return accept, row["n"] + 1 if row["reject"] is None else row["reject"]
+# Printed tables ---------------------------------------------------------------------
 
 
-# Meeker 1975 ----------------------------------------------------------------------
-
-
-def test_meekers_limits_for_a_hundred():
-    """Table 2.2."""
-    plan = plan_of_a_hundred()
-    assert plan.max_sample == 81
-    for row in MEEKER["limits_100"]:
-        n = row["n"]
-        assert (plan.accept[n], plan.reject[n]) == errors_or_impossible(row)
-
-
-def test_meekers_limits_for_thirty():
-    plan = plan_of_thirty()
-    assert plan.max_sample == 13
-    for row in MEEKER["limits_30"]:
-        n = row["n"]
-        assert (plan.accept[n], plan.reject[n]) == errors_or_impossible(row)
+def test_meekers_and_duncans_limits():
+    """Table 2.2; Duncan 1959, Fig. 49."""
+    for size, last in ((100, 81), (30, 13)):
+        assert plan_of(size).max_sample == last
+        check_limits(plan_of(size), MEEKER[f"limits_{size}"])
+    levels = la.QualityLevels(0.01, 0.08, 0.05, 0.10)
+    check_limits(quietly(la.sequential_plan, levels), WALD["limits"])
 
 
 @pytest.mark.parametrize("row", MEEKER["average_sample_number"], ids=str)
 def test_meekers_average_sample_numbers(row):
-    plan = plan_of_a_hundred() if row["N"] == 100 else plan_of_thirty()
-    assert at_printed_precision(plan.average_sample_number(row["D"]), row["asn"], 4)
+    found = plan_of(row["N"]).average_sample_number(row["D"])
+    assert at_printed_precision(found, row["asn"], 4)
 
 
-@pytest.mark.parametrize(
-    ("size", "errors"), [(100, 30), (30, 0), (30, 10), (30, 20), (30, 25)]
-)
-def test_meekers_decisive_sample_numbers(size, errors):
+def test_meekers_decisive_sample_numbers():
     """P(accept at n) + P(reject at n), printed to five decimals.
 
     The printed columns are good to four: at N = 30, D = 25, n = 5 they give .00009
     for a rejection that needs four errors, where three at n = 4 already reject.
     """
-    plan = plan_of_a_hundred() if size == 100 else plan_of_thirty()
-    stops = plan.sample_number_pmf(errors)
-    rows = [r for r in MEEKER["decisive"] if (r["N"], r["D"]) == (size, errors)]
-    assert len(rows) >= 9
-    for row in rows:
+    for row in MEEKER["decisive"]:
+        stops = plan_of(row["N"]).sample_number_pmf(row["D"])
         printed = row["accept"] + row["reject"]
         assert stops[row["n"]] == pytest.approx(printed, abs=1e-4)
-
-
-# Meeker's definition in fractions -------------------------------------------------
-
-
-def limits_by_definition(levels, lot_size, n):
-    """Verdict at each x: the likelihood ratio against Wald's two bounds."""
-    d_a, d_r = oracles.in_counts(levels, lot_size)
-    alpha, beta = (oracles.decimal(v) for v in levels[2:])
-    words = []
-    for x in range(n + 1):
-        at_a = oracles.pmf(x, n, lot_size, d_a)
-        at_r = oracles.pmf(x, n, lot_size, d_r)
-        if at_a == at_r == 0:
-            words.append(None)
-        elif at_r * (1 - alpha) < beta * at_a:
-            words.append("accept")
-        elif at_r * alpha > (1 - beta) * at_a:
-            words.append("reject")
-        else:
-            words.append("continue")
-    return words
-
-
-def where_the_limits_meet(levels, lot_size):
-    """The first n where nothing is left between them; the lot, where all is known."""
-    for n in range(lot_size):
-        words = limits_by_definition(levels, lot_size, n)
-        accept = max((x for x, w in enumerate(words) if w == "accept"), default=-1)
-        reject = min((x for x, w in enumerate(words) if w == "reject"), default=n + 1)
-        if accept + 1 >= reject:
-            return n
-    return lot_size
-
-
-@pytest.mark.parametrize(
-    ("levels", "lot_size"),
-    [
-        ((0.1, 0.3, 0.05, 0.1), 20),
-        ((0.1, 0.3, 0.05, 0.1), 60),
-        ((0.05, 0.2, 0.05, 0.1), 120),
-        ((0.02, 0.5, 0.3, 0.3), 24),  # D_a = 0
-        ((0.25, 0.75, 0.1, 0.1), 40),
-        ((0.4, 0.6, 0.2, 0.2), 30),
-        ((0.2, 0.9, 0.01, 0.001), 17),
-        ((0.1, 0.9, 0.5, 0.25), 10),
-    ],
-)
-def test_meekers_limits_by_definition(levels, lot_size):
-    """Every verdict on a path, to the first n where the limits meet."""
-    plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
-    last = where_the_limits_meet(levels, lot_size)
-    assert plan.max_sample == last
-    for n in range(last + 1):
-        words = limits_by_definition(levels, lot_size, n)
-        for x, word in enumerate(words):
-            found = "accept" if x <= plan.accept[n] else "continue"
-            found = "reject" if x >= plan.reject[n] else found
-            assert word in (None, found), (n, x)
-
-
-def test_a_ratio_that_equals_a_bound_goes_on():
-    """N = 10, D 2 and 4, n = 1: the ratio is 3/4 at no error and 2 at one.
-
-    beta / (1 - alpha) = 0.6 / 0.8 and (1 - beta) / alpha = 0.4 / 0.2.
-    """
-    assert oracles.pmf(0, 1, 10, 4) / oracles.pmf(0, 1, 10, 2) == Fraction(3, 4)
-    assert oracles.pmf(1, 1, 10, 4) / oracles.pmf(1, 1, 10, 2) == 2
-    for alpha, beta, limits in (
-        (0.2, 0.6, (-1, 2)),
-        (0.2, 0.601, (0, 1)),
-        (0.201, 0.6, (0, 1)),
-        (0.2, 0.6000000001, (0, 1)),  # where doubles do not decide
-        (0.2, 0.5999999999, (-1, 2)),
-    ):
-        plan = quietly(la.sequential_plan, la.QualityLevels(0.2, 0.4, alpha, beta), 10)
-        assert (plan.accept[1], plan.reject[1]) == limits
-
-
-# Wald's lines ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("row", WALD["slopes"] + WALD["r_dodge"], ids=str)
@@ -178,12 +80,76 @@ def test_intercepts_and_slopes(row):
         assert (found[sure] == np.floor(line[sure])).all()
 
 
-def test_duncans_limits():
-    """Duncan 1959, Fig. 49."""
-    plan = quietly(la.sequential_plan, la.QualityLevels(0.01, 0.08, 0.05, 0.10))
-    for row in WALD["limits"]:
-        n = row["n"]
-        assert (plan.accept[n], plan.reject[n]) == errors_or_impossible(row)
+# By definition, in fractions ----------------------------------------------------------
+
+
+def words(levels, lot_size, n):
+    """Verdict at each x: the likelihood ratio against Wald's two bounds."""
+    d_a, d_r = oracles.in_counts(levels, lot_size)
+    alpha, beta = (oracles.decimal(v) for v in levels[2:])
+    found = []
+    for x in range(n + 1):
+        at_a, at_r = (oracles.pmf(x, n, lot_size, d) for d in (d_a, d_r))
+        if at_a == at_r == 0:
+            found.append(None)
+        elif at_r * (1 - alpha) < beta * at_a:
+            found.append("accept")
+        elif at_r * alpha > (1 - beta) * at_a:
+            found.append("reject")
+        else:
+            found.append("continue")
+    return found
+
+
+def check_words(plan, wanted, n):
+    for x, word in enumerate(wanted):
+        found = "accept" if x <= plan.accept[n] else "continue"
+        found = "reject" if x >= plan.reject[n] else found
+        assert word in (None, found), (n, x)
+
+
+@pytest.mark.parametrize(
+    ("levels", "lot_size"),
+    [
+        ((0.1, 0.3, 0.05, 0.1), 20),
+        ((0.1, 0.3, 0.05, 0.1), 60),
+        ((0.05, 0.2, 0.05, 0.1), 120),
+        ((0.02, 0.5, 0.3, 0.3), 24),  # D_a = 0
+        ((0.25, 0.75, 0.1, 0.1), 40),
+        ((0.4, 0.6, 0.2, 0.2), 30),
+        ((0.2, 0.9, 0.01, 0.001), 17),
+        ((0.1, 0.9, 0.5, 0.25), 10),
+    ],
+)
+def test_meekers_limits_by_definition(levels, lot_size):
+    """Every verdict on a path, to the first n where the limits meet."""
+    plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
+    for n in range(lot_size + 1):
+        wanted = words(levels, lot_size, n)
+        check_words(plan, wanted, n)
+        accept = max((x for x, w in enumerate(wanted) if w == "accept"), default=-1)
+        reject = min((x for x, w in enumerate(wanted) if w == "reject"), default=n + 1)
+        if accept + 1 >= reject or n == lot_size:
+            assert plan.max_sample == n
+            return
+
+
+def test_a_ratio_that_equals_a_bound_goes_on():
+    """N = 10, D 2 and 4, n = 1: the ratio is 3/4 at no error and 2 at one.
+
+    beta / (1 - alpha) = 0.6 / 0.8 and (1 - beta) / alpha = 0.4 / 0.2.
+    """
+    assert oracles.pmf(0, 1, 10, 4) / oracles.pmf(0, 1, 10, 2) == Fraction(3, 4)
+    assert oracles.pmf(1, 1, 10, 4) / oracles.pmf(1, 1, 10, 2) == 2
+    for alpha, beta, limits in (
+        (0.2, 0.6, (-1, 2)),
+        (0.2, 0.601, (0, 1)),
+        (0.201, 0.6, (0, 1)),
+        (0.2, 0.6000000001, (0, 1)),  # where doubles do not decide
+        (0.2, 0.5999999999, (-1, 2)),
+    ):
+        plan = quietly(la.sequential_plan, la.QualityLevels(0.2, 0.4, alpha, beta), 10)
+        assert (plan.accept[1], plan.reject[1]) == limits
 
 
 @pytest.mark.parametrize(
@@ -202,17 +168,12 @@ def test_duncans_limits():
     ],
 )
 def test_walds_lines_by_definition(levels, ties):
-    """The likelihood ratio of n trials, in fractions, against the two bounds."""
-    p_a, p_r, alpha, beta = (oracles.decimal(v) for v in levels)
+    """The likelihood ratio of n trials against the two bounds."""
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels))
-    low, high = beta / (1 - alpha), (1 - beta) / alpha
-    for n in range(1, min(plan.max_sample, 90)):
-        for x in range(n + 1):
-            ratio = (p_r / p_a) ** x * ((1 - p_r) / (1 - p_a)) ** (n - x)
-            assert (x <= plan.accept[n]) == (ratio < low)
-            assert (x >= plan.reject[n]) == (ratio > high)
-            if (n, x) in ties:
-                assert ratio in (low, high)
+    for n in range(1, min(plan.max_sample, 60)):
+        check_words(plan, words(levels, None, n), n)
+    for n, x in ties:
+        assert words(levels, None, n)[x] == "continue"
 
 
 # Truncation, notes and warnings ---------------------------------------------------
@@ -223,8 +184,7 @@ def test_a_processs_plan_ends_at_three_times_the_single_plans_n(levels):
     single = la.single_plan(levels)
     plan = quietly(la.sequential_plan, levels)
     assert plan.max_sample == 3 * single.max_sample
-    assert plan.accept[-1] == single.accept[-1]
-    assert plan.reject[-1] == single.accept[-1] + 1
+    assert plan.accept[-1] == plan.reject[-1] - 1 == single.accept[-1]
     assert f"3 x {single.max_sample}" in repr(plan)
 
 
@@ -233,46 +193,28 @@ def test_a_truncation_changes_the_last_limits_alone(lot_size):
     single = la.single_plan(la.RELAXED, lot_size)
     whole = quietly(la.sequential_plan, la.RELAXED, lot_size)
     n = single.max_sample
-    plan = quietly(la.sequential_plan, la.RELAXED, lot_size, max_sample=n)
-    assert plan.max_sample == n
-    assert (plan.accept[:n] == whole.accept[:n]).all()
-    assert (plan.reject[:n] == whole.reject[:n]).all()
-    c = single.accept[-1]
-    assert (plan.accept[n], plan.reject[n]) == (c, c + 1)
-    other = quietly(
-        la.sequential_plan, la.RELAXED, lot_size, max_sample=n, forced_acceptance=3
-    )
-    assert (other.accept[n], other.reject[n]) == (3, 4)
-    assert (other.accept[:n] == plan.accept[:n]).all()
+    for options, c in (({}, single.accept[-1]), ({"forced_acceptance": 3}, 3)):
+        plan = quietly(
+            la.sequential_plan, la.RELAXED, lot_size, max_sample=n, **options
+        )
+        assert plan.max_sample == n
+        assert (plan.accept[:n] == whole.accept[:n]).all()
+        assert (plan.reject[:n] == whole.reject[:n]).all()
+        assert (plan.accept[n], plan.reject[n]) == (c, c + 1)
 
 
 def test_a_truncation_where_the_limits_meet_forces_its_own_verdict():
     """At 81 the limits for a hundred meet, at 25 and 26; there 20 is imposed."""
-    plan = quietly(
-        la.sequential_plan, HUNDRED, 100, max_sample=81, forced_acceptance=20
-    )
+    cut = {"max_sample": 81, "forced_acceptance": 20}
+    plan = quietly(la.sequential_plan, HUNDRED, 100, **cut)
     assert plan.max_sample == 81
     assert (plan.accept[81], plan.reject[81]) == (20, 21)
-    assert (plan.accept[:81] == plan_of_a_hundred().accept[:81]).all()
+    assert (plan.accept[:81] == plan_of(100).accept[:81]).all()
 
 
-@pytest.mark.parametrize(
-    ("levels", "lot_size", "producers", "consumers"),
-    [
-        (la.STRICT, 1000, None, 0.073),
-        (la.RELAXED, 1000, None, 0.134),
-        (la.STRICT, 3380, 0.0108, 0.074),
-        (la.RELAXED, 3380, 0.0538, 0.133),
-        (la.STRICT, 24799, 0.0112, 0.075),
-        (la.RELAXED, 24799, 0.0510, 0.133),
-    ],
-)
-def test_the_papers_truncation_misses_its_risks(levels, lot_size, producers, consumers):
-    """Klie et al. 2024, section 3.3: stop at the single plan's n, use its c.
-
-    The exact risks were found by running the authors' released code and by exact
-    computation; they are printed to three or four decimals.
-    """
+@pytest.mark.parametrize("row", KLIE["missed_risks"], ids=str)
+def test_the_papers_truncation_misses_its_risks(row):
+    levels, lot_size = getattr(la, row["levels"]), row["N"]
     n = la.single_plan(levels, lot_size).max_sample
     with pytest.warns(UserWarning, match="risk is") as caught:
         plan = la.sequential_plan(levels, lot_size, max_sample=n)
@@ -280,27 +222,17 @@ def test_the_papers_truncation_misses_its_risks(levels, lot_size, producers, con
     assert caught[0].filename == __file__
     message = str(caught[0].message)
     assert f"consumer's risk is {plan.consumers_risk:.4g}" in message
-    assert at_printed_precision(plan.consumers_risk, consumers, 3)
-    if producers is not None:
+    assert at_printed_precision(plan.consumers_risk, row["consumers"], 3)
+    if row["producers"] is not None:
         assert f"producer's risk is {plan.producers_risk:.4g}" in message
-        assert at_printed_precision(plan.producers_risk, producers, 4)
+        assert at_printed_precision(plan.producers_risk, row["producers"], 4)
     else:
         assert "producer's" not in message
         assert plan.producers_risk <= levels.alpha
 
 
-@pytest.mark.parametrize(
-    ("levels", "errors", "asn"),
-    [
-        (la.STRICT, (217, 3380), 92.53),
-        (la.RELAXED, (217, 3380), 100.62),
-        (la.STRICT, (499, 24799), 620.2),
-        (la.RELAXED, (499, 24799), 169.99),
-    ],
-)
-def test_exact_averages_behind_table_3(levels, errors, asn):
-    """Klie et al. 2024, Table 3, sequential: simulations of 1000 lots of these."""
-    d, lot_size = errors
-    plan = quietly(la.sequential_plan, levels, lot_size)
-    decimals = len(str(asn).split(".")[1])
-    assert at_printed_precision(plan.average_sample_number(d), asn, decimals)
+@pytest.mark.parametrize("row", KLIE["sequential_asn"], ids=str)
+def test_exact_averages_behind_table_3(row):
+    plan = quietly(la.sequential_plan, getattr(la, row["levels"]), row["N"])
+    asn = plan.average_sample_number(row["D"])
+    assert at_printed_precision(asn, row["asn"], row["decimals"])
