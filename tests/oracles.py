@@ -104,16 +104,6 @@ def by_recursion(accept, reject, lot_size, errors):
     return sum(mass for (n, x), mass in found.items() if x <= accept[n]), by_n
 
 
-def certain_verdict(accept, reject, n, x):
-    """The verdict that every continuation from (n, x) ends with, or None."""
-    if x <= accept[n]:
-        return "accept"
-    if x >= reject[n]:
-        return "reject"
-    clean = certain_verdict(accept, reject, n + 1, x)
-    return clean if clean == certain_verdict(accept, reject, n + 1, x + 1) else None
-
-
 # Single and double plans ----------------------------------------------------------
 
 
@@ -214,18 +204,6 @@ def lot_interval(x, n, lot_size, confidence, method):
         if 1 - below + at - half * at > tail:
             kept_low.append(d)
     return min(kept_low), max(kept_high)
-
-
-def lot_sample_size(rate, half_width, lot_size, confidence, method):
-    """(first, stable): every n from 1 to the lot's size tried."""
-    enough = []
-    for n in range(1, lot_size + 1):
-        x = count_of(rate, n)
-        low, high = lot_interval(x, n, lot_size, confidence, method)
-        enough.append(high - low <= 2 * lot_size * half_width + 1e-9)
-    first = enough.index(True) + 1
-    stable = max((n + 1 for n, good in enumerate(enough, 1) if not good), default=1)
-    return first, stable
 
 
 # Decimal fractions ----------------------------------------------------------------

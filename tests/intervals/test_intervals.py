@@ -8,7 +8,7 @@ from scipy.stats import binom, binomtest
 
 import labelaudit as la
 import oracles
-from known import at_printed_precision, known
+from known import known
 
 METHODS = ("clopper-pearson", "mid-p")
 INTERVALS = known("binomial_intervals")
@@ -18,62 +18,44 @@ SIZES = known("interval_sample_sizes")
 # Published numbers ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", INTERVALS["newcombe"], ids=str)
-def test_newcombes_table(row):
-    """Newcombe 1998, Table I."""
-    low, high = la.proportion_interval(row["x"], row["n"], method=row["method"])
-    assert at_printed_precision(low, row["low"], 4)
-    assert at_printed_precision(high, row["high"], 4)
-
-
-@pytest.mark.parametrize(
-    "row", INTERVALS["r_binom"] + INTERVALS["r_binom_sam_size"], ids=str
-)
-def test_rs_intervals(row):
-    """R's exact limits to their 13 digits, its mid-P ones to 4e-5.
+@pytest.mark.parametrize("source", ["newcombe", "r_binom", "r_binom_sam_size"])
+def test_printed_limits(source):
+    """Newcombe's to 4 decimals, R's exact ones to their 13 digits, mid-P to 4e-5.
 
     R finds the latter with uniroot at its default tolerance of 1.2e-4: limits for
     x and for n - x, which are mirror images, differ by up to 3e-5.
     """
-    low, high = la.proportion_interval(
-        row["x"], row["n"], method=row["method"], confidence=row.get("confidence", 0.95)
-    )
-    tolerance = 1e-12 if row["method"] == "clopper-pearson" else 4e-5
-    assert low == pytest.approx(row["low"], abs=tolerance)
-    assert high == pytest.approx(row["high"], abs=tolerance)
+    for row in INTERVALS[source]:
+        tolerance = 1e-12 if row["method"] == "clopper-pearson" else 4e-5
+        tolerance = 0.50001e-4 if source == "newcombe" else tolerance
+        confidence = row.get("confidence", 0.95)
+        ends = la.proportion_interval(
+            row["x"], row["n"], method=row["method"], confidence=confidence
+        )
+        assert ends == pytest.approx((row["low"], row["high"]), rel=0, abs=tolerance)
 
 
-@pytest.mark.parametrize("row", SIZES["r_ciss"], ids=str)
-def test_rs_sample_sizes(row):
-    size = la.interval_sample_size(row["rate"], row["half_width"])
-    assert size.first == row["n"]
-
-
-@pytest.mark.parametrize("row", SIZES["net"], ids=str)
-def test_sample_sizes_of_sample_size_net(row):
-    size = la.interval_sample_size(row["rate"], row["half_width"])
-    assert size.first == row["n"]
+@pytest.mark.parametrize("source", ["r_ciss", "net"])
+def test_printed_sample_sizes(source):
+    for row in SIZES[source]:
+        size = la.interval_sample_size(row["rate"], row["half_width"])
+        assert size.first == row["n"], row
 
 
 # Processes ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
-def test_clopper_pearson_against_scipy(confidence):
-    for n in (1, 2, 7, 30, 211):
-        low, high = la.proportion_interval(range(n + 1), n, confidence=confidence)
-        for x in range(0, n + 1, 1 + n // 30):
-            expected = binomtest(x, n).proportion_ci(confidence, method="exact")
-            assert (low[x], high[x]) == pytest.approx(tuple(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
-def test_mid_p_solves_its_equation(confidence):
-    """Half of the observed outcome's probability counts, in each tail."""
-    tail = (1 - confidence) / 2
-    for n in (1, 2, 7, 30, 211):
-        x = np.arange(n + 1)
-        low, high = la.proportion_interval(x, n, confidence=confidence, method="mid-p")
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 211])
+def test_limits_against_scipy(n):
+    """Mid-P solves its equation: half of the outcome's probability in each tail."""
+    x = np.arange(n + 1)
+    for confidence in (0.5, 0.9, 0.95, 0.999):
+        ask, tail = {"confidence": confidence}, (1 - confidence) / 2
+        low, high = la.proportion_interval(x, n, **ask)
+        for k in range(0, n + 1, 1 + n // 30):
+            expected = binomtest(k, n).proportion_ci(confidence, method="exact")
+            assert (low[k], high[k]) == pytest.approx(tuple(expected), abs=1e-12)
+        low, high = la.proportion_interval(x, n, **ask, method="mid-p")
         below = binom.cdf(x, n, high) - binom.pmf(x, n, high) / 2
         above = binom.sf(x - 1, n, low) - binom.pmf(x, n, low) / 2
         assert below[:-1] == pytest.approx(tail, rel=1e-9, abs=0)
@@ -84,9 +66,8 @@ def test_mid_p_solves_its_equation(confidence):
 def test_low_limits_keep_their_digits():
     """One error in a million: the lower limit solves 1 - (1 - p)^n = .025."""
     low, _ = la.proportion_interval(1, 1_000_000)
-    assert low == pytest.approx(
-        -np.expm1(np.log1p(-0.025) / 1_000_000), rel=1e-7, abs=0
-    )
+    exact = -np.expm1(np.log1p(-0.025) / 1_000_000)
+    assert low == pytest.approx(exact, rel=1e-7, abs=0)
 
 
 # Lots, against every D ------------------------------------------------------------
@@ -115,7 +96,7 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
     """
     half = Fraction(1, 2) if method == "mid-p" else 0
     tried = 0
-    for lot_size in (5, 8, 10, 16):
+    for lot_size in (5, 8, 10):
         for n in range(1, lot_size):
             for x in range(n):
                 for d in range(x + 1, lot_size):
@@ -125,49 +106,19 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
                     if confidence is None or not half < confidence < 1:
                         continue  # below 1/2 the limits of mid-P may cross
                     tried += 1
-                    _, high = la.proportion_interval(
-                        x, n, lot_size, confidence=confidence, method=method
-                    )
-                    low, _ = la.proportion_interval(
-                        n - x, n, lot_size, confidence=confidence, method=method
-                    )
-                    assert round(high * lot_size) < d
-                    assert round(low * lot_size) > lot_size - d
                     more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
-                    _, high = la.proportion_interval(
-                        x, n, lot_size, confidence=more, method=method
-                    )
-                    assert round(high * lot_size) >= d
-    assert tried > 40
+                    counts = [
+                        np.rint(lot_size * np.array(la.proportion_interval(
+                            [x, n - x], n, lot_size, confidence=c, method=method
+                        )))
+                        for c in (confidence, more)
+                    ]  # fmt: skip
+                    assert counts[0][1, 0] < d <= counts[1][1, 0]
+                    assert counts[0][0, 1] > lot_size - d
+    assert tried > 30
 
 
 # Sample sizes ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("rate", "half_width", "lot_size", "confidence"),
-    [
-        (0.01, 0.1, 20, 0.95),
-        (0.1, 0.1, 30, 0.95),
-        (0.3, 0.15, 30, 0.9),
-        (0.5, 0.2, 25, 0.8),
-        (0.05, 0.05, 40, 0.95),  # 2 N half_width = 4, a whole number
-        (0.2, 0.07, 40, 0.95),
-        (0.25, 0.3, 8, 0.5),
-        (0.0, 0.2, 15, 0.95),
-        (1.0, 0.2, 15, 0.95),
-        (0.5, 0.001, 12, 0.95),  # the whole lot
-        (0.5, 0.99, 12, 0.95),  # one inspection
-    ],
-)
-def test_sizes_in_small_lots(rate, half_width, lot_size, confidence, method):
-    size = la.interval_sample_size(
-        rate, half_width, lot_size, confidence=confidence, method=method
-    )
-    assert (size.first, size.stable) == oracles.lot_sample_size(
-        rate, half_width, lot_size, confidence, method
-    )
 
 
 def process_oracle(rate, half_width, confidence, method, most):

@@ -1,15 +1,15 @@
 """Every public function, every argument, every hostile value: an answer or a refusal.
 
-One good call of each function is made from the table below, which says what hostile
-values each argument accepts. Every other one must be refused by a ValueError of one
-sentence that names the argument. A public function, or an argument, that is not in
+One good call of each function is made from tests/data/arguments.csv, which says what
+hostile values each argument accepts. Every other one must be refused by a ValueError of
+one sentence that names the argument. A public function, or an argument, that is not in
 the table fails.
 """
 
 import contextlib
+import csv
 import inspect
 import re
-import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +19,8 @@ import pytest
 
 import labelaudit as la
 import sweeping
+from agreement_helpers import quietly
+from known import DATA
 from labelaudit import as_published, figures
 
 
@@ -98,121 +100,15 @@ RESULTS = {
                  "sweep")
 }  # fmt: skip
 
-# What arguments accept of the hostile values.
-TEXT = "text, digits, no text"
-SEED = "None, huge, 2**63, 1e308"
-COUNTS = "list, empty list, empty array, range, Series, DataFrame"
-RATES = "5e-324, array, empty list, empty array, range, Series, DataFrame"
-OUTCOMES = "empty list, empty array, range, Series"
-TWO_NAMES = "None, list, tuple, array, array of text, Series, range"
-
-# A good value of some arguments, and what else they accept: by their names, or by that
-# of the function, or of the object whose method it is, and theirs. Others have a
-# default that is good.
-GOOD = {
-    name: (value, {*filter(None, others.split(", "))})
-    for value, others, names in [
-        (FOUND, "", "a"),
-        ([-1, 0], "", "accept"),
-        (
-            0.1,
-            "",
-            "alpha, beta, p_a, items_needed half_width, as_published "
-            "interval_sample_size rate, as_published interval_sample_size half_width",
-        ),
-        (1.0, "2.5", "aql"),
-        (la.scott_pi(TWO), "", "b"),
-        (0, "", "c1, first, interval errors_found"),
-        (1, "", "c2, exact_acceptance_probability errors"),
-        (0.9, "", "confidence"),
-        ([[1, 2], [2, 2]] * 3, "DataFrame", "counts, matrix"),
-        (
-            100,
-            "",
-            "cutoff, aql_plan lot_size, as_published lot_size, as_published "
-            "interval_sample_size lot_size",
-        ),
-        ("nominal", "", "distance"),
-        ((4, 0, 1), "", "double"),
-        (0.2, "5e-324", "epsilon, half_width"),
-        (1, COUNTS, "errors, errors_found"),
-        (FRAME, "", "frame"),
-        (GIVEN, "Series", "given, gold, model, suggested"),
-        (3, "", "inspected, most, raters, as_published replay errors"),
-        (0.5, "5e-324", "kappa"),
-        ("", TEXT, "kind, name, note"),
-        (None, "None, list", "labels"),
-        (LEVELS, "", "levels"),
-        (20, "None", "lot_size, as_published double_average_sample_number lot_size"),
-        ((9, 8), "", "lot_sizes"),
-        (None, "None, -1, 2.5, 5e-324, 2**63", "lower_bound"),
-        (50, "", "max_iterations"),
-        (30, "", "min_items"),
-        (2, "", "min_raters, simulate errors, as_published replay repetitions"),
-        (5, "", "n"),
-        ([0], OUTCOMES, "outcomes"),
-        (0.4, "", "p_r"),
-        ([[1, 2], [2, 2]], "", "patterns"),
-        (PLAN, "", "plan"),
-        (0.3, "", "prevalence"),
-        (
-            0.05,
-            "5e-324",
-            "q, both_tails half_width, as_published interval_sample_size alpha",
-        ),
-        (TWO, "", "r, ratings, x, y"),
-        (
-            0.1,
-            "5e-324",
-            "rate, process exact_acceptance_probability errors, process simulate"
-            " errors",
-        ),
-        (0.1, RATES, "rates, process errors"),
-        ([1, 1], "range", "reject"),
-        (20, "", "repetitions, as_published replay lot_size"),
-        (20, "list, empty list, empty array, DataFrame", "sample_size"),
-        ((3, 2), "list, Series", "sample_sizes"),
-        (1, "real complex", "second, collapsed label"),
-        (1, SEED + ", list", "seed"),
-        ((PLAN, PLAN), "", "sequential"),
-        ((8, 1), "list, range, Series", "single"),
-        ([(5, 0, 1)], "", "stages"),
-        (PLAN.to_json(), "", "text"),
-        ([3, 4], "list, range, Series", "times"),
-        (0.001, "", "tolerance"),
-        (0.5, "NaN, -1, 5e-324", "value"),
-        (1, f"True, {TEXT}, 2.5, 5e-324, 2**63, NaN, inf, -inf, 1e308, -1", "values"),
-        (None, "None, dict", "dawid_skene gold"),
-        (1, "huge, unprintable, 2**63, 1e308", "inspection_sheet seed"),
-        (50, "None", "interval_sample_size lot_size, proportion_interval lot_size"),
-        ("two-class", "", "items_needed model"),
-        (None, "None, Series", "reliability suggested"),
-        (10, "None", "sequential_plan max_sample, SamplingPlan lot_size"),
-        ((1, 0), "list, range, Series", "stratified_interval errors_found"),
-        ("linear", "", "weighted_kappa distance"),
-        (None, "None", "SamplingPlan levels"),
-        (1, SEED, "audit seed"),
-        (LEVELS, "None", "from_stages levels"),
-        (None, TWO_NAMES, "from_counts labels"),
-        (True, "True", "from_patterns raters"),
-        ([0, 1], "list, set, frozenset, range, Series", "on items"),
-        ([0, 1], "set, frozenset, range, Series", "by raters"),
-        ("gold", TEXT, "item_labels name"),
-        (20, COUNTS + ", array, 5e-324, 2.5", "both_tails n"),
-        (3, COUNTS, "as_published counted_average_sample_number errors"),
-        (
-            la.RELAXED,
-            "",
-            "as_published double_plan levels, as_published wedge_plan levels",
-        ),
-        (
-            500,
-            "",
-            "as_published double_plan lot_size, as_published wedge_plan lot_size",
-        ),
-    ]
-    for name in names.split(", ")
-}
+# A good value of some arguments, and which hostile ones they accept: by their names,
+# or by that of the function, or of the object whose method it is, and theirs. Others
+# have a default that is good.
+with (DATA / "arguments.csv").open(newline="", encoding="utf-8") as table:
+    GOOD = {
+        name: (eval(row["good"]), {*filter(None, row["accepts"].split(", "))})
+        for row in csv.DictReader(table)
+        for name in row["names"].split(", ")
+    }
 
 
 def public():
@@ -262,9 +158,7 @@ def call(key, **changed):
     """The good call of a function, with some arguments changed."""
     names = inspect.signature(FUNCTIONS[key]).parameters
     arguments = {name: accepted(key, name)[0] for name in names}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return FUNCTIONS[key](**arguments | changed)
+    return quietly(FUNCTIONS[key], **arguments | changed)
 
 
 @pytest.mark.parametrize("key", FUNCTIONS, ids=str)
@@ -305,6 +199,17 @@ def test_an_answer_or_a_refusal(key, argument):
 # Labels, items and raters of every kind -----------------------------------------------
 
 
+def coefficients(make):
+    """Ratings, and each coefficient of them, in words, or refused."""
+    r = make()
+    repr(r)
+    for coefficient in (la.fleiss_kappa, la.gwet_ac1, la.bennett_s):
+        repr(coefficient(r))
+    for distance in ("nominal", "ordinal", "interval", "ratio", failing):
+        with contextlib.suppress(ValueError):
+            repr(la.krippendorff_alpha(r, distance))
+
+
 @pytest.mark.parametrize("key", HOSTILE)
 def test_any_label(key):
     """Ratings are refused, or every coefficient of them is an answer or refused."""
@@ -320,18 +225,8 @@ def test_any_label(key):
         lambda: la.Ratings.from_matrix(pd.DataFrame(rows, dtype=object)),
         lambda: la.Ratings.from_counts(counts, labels=[1, value]),
     ):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            try:
-                r = make()
-            except ValueError:
-                continue
-            repr(r)
-            for coefficient in (la.fleiss_kappa, la.gwet_ac1, la.bennett_s):
-                repr(coefficient(r))
-            for distance in ("nominal", "ordinal", "interval", "ratio", failing):
-                with contextlib.suppress(ValueError):
-                    repr(la.krippendorff_alpha(r, distance))
+        with contextlib.suppress(ValueError):
+            quietly(coefficients, make)
 
 
 # A sweep ------------------------------------------------------------------------------
