@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup exhibit new test check answers coverage mutants matrix trial lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup exhibit new test check answers coverage mutants matrix lint lab site test-site bench sweep irrcac data released lock clean help
 
 all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
@@ -64,9 +64,6 @@ mutants: setup  ## small faults that tests catch, by wing (an hour), TRY="--seed
 
 matrix: setup  ## the fast tests: other versions, processors, Pythons (an hour), MATRIX="-s lowest"
 	@$(BIN)/nox $(MATRIX)
-
-trial: setup  ## optimal plans of 200 levels and lots, with other processors' rounding (an hour)
-	@$(BIN)/python -m reproduction.machinery.surroundings tests/optimal_trial.py $(TRIAL)
 
 lint: setup  ## ruff and mypy
 	$(BIN)/python -m ruff check .

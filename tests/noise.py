@@ -31,12 +31,8 @@ class NoisyNumpy:
 
 
 @contextmanager
-def errors(seed, probabilities=False):
-    """Meanwhile the library computes with such errors, others for each seed.
-
-    With `probabilities` the tables that optimal plans are sought by have them too,
-    although these come from sums, products and quotients alone.
-    """
+def errors(seed):
+    """Meanwhile the library computes with such errors, others for each seed."""
     random = np.random.default_rng(seed)
 
     def noisy(function):
@@ -47,8 +43,6 @@ def errors(seed, probabilities=False):
             return value * (1 + ERROR * random.uniform(-1, 1, np.shape(value)))
 
         return wrong
-
-    from labelaudit.laws.errors import Law
 
     with pytest.MonkeyPatch.context() as patch:
         switched = 0
@@ -61,6 +55,4 @@ def errors(seed, probabilities=False):
             patch.setattr(module, "np", NoisyNumpy(noisy))
             switched += 1
         assert switched > 10
-        if probabilities:
-            patch.setattr(Law, "grid", noisy(Law.grid))
         yield
