@@ -7,24 +7,23 @@ import pytest
 from labelaudit import _whole
 
 
-def test_a_file_is_written_and_replaced(tmp_path):
-    path = tmp_path / "a.txt"
-    _whole.write(path, b"one")
-    _whole.write(path, b"two")
-    assert path.read_bytes() == b"two"
-    assert os.listdir(tmp_path) == ["a.txt"]
+def refuse(*_):
+    raise OSError("no")
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_what_exists_is_left_alone_when_asked(tmp_path, links, monkeypatch):
+def test_a_file_is_replaced_or_left_alone(tmp_path, links, monkeypatch):
     if not links:
         monkeypatch.setattr(os, "link", refuse)
     path = tmp_path / "a.txt"
-    _whole.write(path, b"one", over=False)
+    for content in (b"one", b"two"):
+        _whole.write(path, content)
+        assert path.read_bytes() == content
     with pytest.raises(FileExistsError, match="is there already"):
-        _whole.write(path, b"two", over=False)
-    assert path.read_bytes() == b"one"
-    assert os.listdir(tmp_path) == ["a.txt"]
+        _whole.write(path, b"three", over=False)
+    assert path.read_bytes() == b"two"
+    _whole.write(tmp_path / "b.txt", b"one", over=False)
+    assert sorted(os.listdir(tmp_path)) == ["a.txt", "b.txt"]
 
 
 def test_what_appears_meanwhile_is_left_alone(tmp_path, monkeypatch):
@@ -46,7 +45,3 @@ def test_a_failure_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no"):
         _whole.write(tmp_path / "a.txt", b"one")
     assert os.listdir(tmp_path) == []
-
-
-def refuse(*_):
-    raise OSError("no")
