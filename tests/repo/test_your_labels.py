@@ -1,8 +1,5 @@
-"""The page on your own labels: each command runs, and the example files are made."""
+"""The page on your own labels: its code runs (test_walkthroughs.py: its commands)."""
 
-import io
-import re
-import shlex
 import subprocess
 import sys
 import textwrap
@@ -12,53 +9,9 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from labelaudit.commands import main
-from reproduction.machinery import paths
-from walkthrough import blocks, commands, options, page
+from walkthrough import blocks, page
 
-PAGE = page("your_labels.md")
-COMMANDS = commands(PAGE)
-
-
-def test_every_option_that_the_page_is_about_is_in_a_command():
-    wanted = {"--no-header", "--split", "--sets", "--repeats", "--where", "--gold"}
-    assert wanted < options(PAGE)
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_runs(command, capsys, monkeypatch, tmp_path):
-    """From the repository, but for what it writes."""
-    words = shlex.split(command)
-    if "<" in words:
-        source = paths.ROOT / words.pop()
-        words.remove("<")
-        stream = io.TextIOWrapper(io.BytesIO(source.read_bytes()))
-        monkeypatch.setattr("sys.stdin", stream)
-    words = [
-        str(paths.ROOT / word) if word.startswith("data/") else word for word in words
-    ]
-    (tmp_path / "output").mkdir()
-    monkeypatch.chdir(tmp_path)
-    assert main(words) == 0
-    printed = capsys.readouterr().out
-    assert "krippendorff_alpha" in printed
-    written = [word for word in words if word.startswith("output/")]
-    assert all((tmp_path / name).stat().st_size > 100 for name in written)
-
-
-def test_what_it_shows_is_what_its_first_command_prints(capsys, monkeypatch):
-    monkeypatch.chdir(paths.ROOT)
-    assert main(shlex.split(COMMANDS[0])) == 0
-    printed = capsys.readouterr().out.splitlines()
-    file, table = blocks(PAGE)
-    source = paths.ROOT / COMMANDS[0].split()[-1]
-    assert source.read_text(encoding="utf-8").startswith(file + "\n")
-    quoted = re.findall(r"^> (.*)$", PAGE, re.MULTILINE)
-    assert len(quoted) == 5
-    assert all(line in printed for line in [*table.splitlines(), *quoted])
-
-
-CODE = blocks(PAGE, "python")
+CODE = blocks(page("your_labels.md"), "python")
 
 
 def test_the_code_runs():
