@@ -44,20 +44,12 @@ def test_results_are_those_of_the_items(call):
         pd.testing.assert_frame_equal(*pairs)
 
 
-@pytest.mark.parametrize(
-    "calls",
-    [
-        (la.krippendorff_alpha, la.gwet_ac1),
-        (suggested, lambda r: suggested(r, SHOWN[::-1])),
-    ],
-)
-def test_differences_count_patterns_as_often_as_they_stand(calls):
-    one, other = (
-        la.difference(*(call(r) for call in calls)) for r in (PATTERNS, ITEMS)
-    )
-    assert one.value == close(other.value)
-    assert one.standard_error == close(other.standard_error)
-    assert quietly(one.interval) == close(quietly(other.interval))
+def test_differences_count_patterns_as_often_as_they_stand():
+    for call in (la.krippendorff_alpha, suggested):
+        one, other = (la.difference(call(r), la.gwet_ac1(r)) for r in (PATTERNS, ITEMS))
+        assert one.value == close(other.value)
+        assert one.standard_error == close(other.standard_error)
+        assert quietly(one.interval) == close(quietly(other.interval))
 
 
 def test_one_row_per_pattern_where_items_are_told():
