@@ -12,14 +12,10 @@ from functools import cache
 import pandas as pd
 import pytest
 import yaml
+from packaging.version import Version
 
 import labelaudit
-from reproduction.machinery import (
-    ledger,
-    notebooks,
-    parameters,
-    paths,
-)
+from reproduction.machinery import ledger, notebooks, parameters, paths
 
 STEMS = notebooks.stems()
 NOX = runpy.run_path(str(paths.ROOT / "noxfile.py"))
@@ -156,10 +152,7 @@ def test_lock_keeps_to_pyprojects_bounds():
         *PYPROJECT["build-system"]["requires"]
     }
 
-    def parts(version):
-        return [int(part) for part in version.split(".")]
-
-    low = [name for name, bound in bounds if parts(locked[name]) < parts(bound)]
+    low = [name for name, least in bounds if Version(locked[name]) < Version(least)]
     assert low == []
 
 
