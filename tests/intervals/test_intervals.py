@@ -2,8 +2,10 @@
 
 from fractions import Fraction
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from scipy.stats import binom, binomtest
 
 import labelaudit as la
@@ -121,48 +123,67 @@ def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
 # Sample sizes ---------------------------------------------------------------------
 
 
-def process_oracle(rate, half_width, confidence, method, most):
-    """(first, stable) from the interval of each n up to four times the first."""
-    tail = (1 - confidence) / 2
-    n = np.arange(1, most + 1)
-    x = np.array([oracles.count_of(rate, k) for k in n])
-    half = 0.5 if method == "mid-p" else 0
-    # bisection in p for all n at once
-    limits = []
-    for sign in (1, -1):
-        a, b = np.zeros(len(n)), np.ones(len(n))
-        for _ in range(60):
-            p = (a + b) / 2
-            t = binom.cdf(x, n, p) if sign > 0 else binom.sf(x - 1, n, p)
-            over = t - half * binom.pmf(x, n, p) > tail
-            over = over if sign > 0 else ~over
-            a, b = np.where(over, p, a), np.where(over, b, p)
-        limits.append((a + b) / 2)
-    short = limits[0] - limits[1] <= 2 * half_width
-    first = int(n[short][0])
-    assert most >= 4 * first
-    failures = n[: 4 * first][~short[: 4 * first]]
-    return first, max(first, int(failures.max(initial=0)) + 1)
+def check_sizes(rate, half_width, lot_size, confidence, method):
+    """(first, stable) from the interval of every n, of a process to 4 x first.
+
+    All at once; those that decide, and some others, are what each gets alone.
+    """
+    ask = {"confidence": confidence, "method": method}
+    every = np.arange(1, (lot_size or 800) + 1)
+    x = np.array([oracles.count_of(rate, n) for n in every.tolist()])
+    low, high = la.proportion_interval(x, every, lot_size, **ask)
+    widths = high - low - 1e-9 / (lot_size or np.inf)
+    enough = (widths <= 2 * half_width).tolist()
+    first = enough.index(True) + 1
+    if lot_size is None:
+        assert len(enough) >= 4 * first
+        enough = enough[: 4 * first]
+    failures = [n for n, good in enumerate(enough, 1) if not good]
+    stable = max([first, *(n + 1 for n in failures)])
+    for n in {*every[::9].tolist(), max(first - 1, 1), first, *failures[-1:], stable}:
+        alone = la.proportion_interval(int(x[n - 1]), n, lot_size, **ask)
+        assert alone == pytest.approx((low[n - 1], high[n - 1]), abs=1e-12)
+    size = la.interval_sample_size(rate, half_width, lot_size, **ask)
+    assert (size.first, size.stable) == (first, stable)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("rate", "half_width", "confidence", "most"),
-    [
-        (0.05, 0.05, 0.95, 400),
-        (0.12, 0.06, 0.9, 500),
-        (0.01, 0.03, 0.95, 500),
-        (0.5, 0.1, 0.95, 500),
-        (0.5, 0.3, 0.8, 100),
-        (0.3, 0.45, 0.95, 100),
-        (0.0, 0.1, 0.95, 200),
-        (0.9, 0.1, 0.99, 800),
-    ],
+PROCESSES = [
+    (0.05, 0.05, None, 0.95),
+    (0.12, 0.06, None, 0.9),
+    (0.01, 0.03, None, 0.95),
+    (0.5, 0.1, None, 0.95),
+    (0.5, 0.3, None, 0.8),
+    (0.3, 0.45, None, 0.95),
+    (0.0, 0.1, None, 0.95),
+    (0.9, 0.1, None, 0.99),
+]
+
+
+@pytest.mark.parametrize("method", [*METHODS, "optimal"])
+def test_sizes(method):
+    for case in (
+        *(PROCESSES if method != "optimal" else ()),
+        (0.05, 0.05, 40, 0.95),  # 2 N half_width = 4, a whole number
+        (0.25, 0.3, 8, 0.5),
+        (1.0, 0.2, 15, 0.95),
+        (0.5, 0.001, 12, 0.95),  # the whole lot
+        (0.5, 0.99, 12, 0.95),  # one inspection
+    ):
+        check_sizes(*case, method)
+    if method == "clopper-pearson":  # the rate's numerator times n is beyond 64 bits
+        check_sizes(0.9234567890123457, 0.01, 1100, 0.95, method)
+
+
+ANY = st.tuples(
+    st.integers(0, 40).map(lambda i: i / 40),
+    st.sampled_from([0.02, 0.05, 0.1, 0.25]),
+    st.integers(2, 120),
+    st.sampled_from([0.5, 0.9, 0.95]),
+    st.sampled_from([*METHODS, "optimal"]),
 )
-def test_sizes_in_a_process(rate, half_width, confidence, most, method):
-    size = la.interval_sample_size(
-        rate, half_width, confidence=confidence, method=method
-    )
-    assert (size.first, size.stable) == process_oracle(
-        rate, half_width, confidence, method, most
-    )
+
+
+@settings(max_examples=15)
+@given(ANY)
+def test_sizes_in_any_lot(case):
+    check_sizes(*case)

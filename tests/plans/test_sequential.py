@@ -101,11 +101,18 @@ def words(levels, lot_size, n):
     return found
 
 
-def check_words(plan, wanted, n):
-    for x, word in enumerate(wanted):
-        found = "accept" if x <= plan.accept[n] else "continue"
-        found = "reject" if x >= plan.reject[n] else found
-        assert word in (None, found), (n, x)
+PROCESSES = [  # with the (n, x) at which the ratio equals a bound
+    (0.01, 0.03, 0.01, 0.05),
+    (0.02, 0.04, 0.1, 0.2),  # (3, 3)
+    (0.04, 0.6, 0.4, 0.25),  # (1, 0)
+    (0.2, 0.4, 0.05, 0.1),  # (7, 5)
+    (0.2, 0.8, 0.2, 0.05),  # (2, 0), (4, 1), (6, 2)
+    (0.6, 0.8, 0.1, 0.1),  # (6, 2)
+    (0.25, 0.75, 0.1, 0.1),  # (2, 0), (4, 1), (6, 2)
+    # a ratio is a hair beyond a bound
+    (0.25, 0.75, 0.1, 0.09999999999999999),
+    (0.25, 0.75, 0.09999999999999999, 0.1),
+]
 
 
 @pytest.mark.parametrize(
@@ -119,19 +126,25 @@ def check_words(plan, wanted, n):
         ((0.4, 0.6, 0.2, 0.2), 30),
         ((0.2, 0.9, 0.01, 0.001), 17),
         ((0.1, 0.9, 0.5, 0.25), 10),
+        *((levels, None) for levels in PROCESSES),
     ],
 )
-def test_meekers_limits_by_definition(levels, lot_size):
-    """Every verdict on a path, to the first n where the limits meet."""
+def test_limits_by_definition(levels, lot_size):
+    """Every verdict on a path; in a lot to the first n where the limits meet."""
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
-    for n in range(lot_size + 1):
+    last = lot_size or min(plan.max_sample - 1, 60)
+    for n in range(last + 1):
         wanted = words(levels, lot_size, n)
-        check_words(plan, wanted, n)
+        for x, word in enumerate(wanted):
+            found = "accept" if x <= plan.accept[n] else "continue"
+            found = "reject" if x >= plan.reject[n] else found
+            assert word in (None, found), (n, x)
         accept = max((x for x, w in enumerate(wanted) if w == "accept"), default=-1)
         reject = min((x for x, w in enumerate(wanted) if w == "reject"), default=n + 1)
-        if accept + 1 >= reject or n == lot_size:
+        if lot_size and (accept + 1 >= reject or n == lot_size):
             assert plan.max_sample == n
             return
+    assert lot_size is None
 
 
 def test_a_ratio_that_equals_a_bound_goes_on():
@@ -150,30 +163,6 @@ def test_a_ratio_that_equals_a_bound_goes_on():
     ):
         plan = quietly(la.sequential_plan, la.QualityLevels(0.2, 0.4, alpha, beta), 10)
         assert (plan.accept[1], plan.reject[1]) == limits
-
-
-@pytest.mark.parametrize(
-    ("levels", "ties"),  # (n, x) with the ratio equal to a bound, in fractions
-    [
-        ((0.01, 0.03, 0.01, 0.05), []),
-        ((0.02, 0.04, 0.1, 0.2), [(3, 3)]),
-        ((0.04, 0.6, 0.4, 0.25), [(1, 0)]),
-        ((0.2, 0.4, 0.05, 0.1), [(7, 5)]),
-        ((0.2, 0.8, 0.2, 0.05), [(2, 0), (4, 1), (6, 2)]),
-        ((0.6, 0.8, 0.1, 0.1), [(6, 2)]),
-        ((0.25, 0.75, 0.1, 0.1), [(2, 0), (4, 1), (6, 2)]),
-        # a ratio is a hair beyond a bound
-        ((0.25, 0.75, 0.1, 0.09999999999999999), []),
-        ((0.25, 0.75, 0.09999999999999999, 0.1), []),
-    ],
-)
-def test_walds_lines_by_definition(levels, ties):
-    """The likelihood ratio of n trials against the two bounds."""
-    plan = quietly(la.sequential_plan, la.QualityLevels(*levels))
-    for n in range(1, min(plan.max_sample, 60)):
-        check_words(plan, words(levels, None, n), n)
-    for n, x in ties:
-        assert words(levels, None, n)[x] == "continue"
 
 
 # Truncation, notes and warnings ---------------------------------------------------
