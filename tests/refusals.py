@@ -7,6 +7,8 @@ hold the VALUE that is tried.
 
 import csv
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -17,6 +19,7 @@ from known import DATA
 
 NAN, INF = float("nan"), float("inf")
 NAMES = {"la": la, "np": np, "pd": pd, "R": la.Ratings, "NAN": NAN, "INF": INF}
+NAMES |= {"Decimal": Decimal, "Fraction": Fraction}
 NAMES["NOT_UNITS"] = [NAN, INF, -0.1, 0.0, 1.0, 1.5]
 
 

@@ -1,23 +1,21 @@
 """Every public function, every argument, every hostile value: an answer or a refusal.
 
 One good call of each function is made from tests/data/arguments.csv, which says what
-hostile values each argument accepts. Every other one must be refused by a ValueError of
-one sentence that names the argument. A public function, or an argument, that is not in
-the table fails.
+hostile values (tests/data/hostile.csv) each argument accepts. Every other one must be
+refused by a ValueError of one sentence that names the argument. A public function, or
+an argument, that is not in the table fails.
 """
 
 import contextlib
 import csv
 import inspect
 import re
-from decimal import Decimal
-from fractions import Fraction
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import labelaudit as la
+import refusals
 import sweeping
 from agreement_helpers import quietly
 from known import DATA
@@ -28,50 +26,15 @@ def failing(*_):
     raise ZeroDivisionError("a caller's own mistake")
 
 
-HOSTILE = {
-    "None": None,
-    "True": True,
-    "text": "text",
-    "digits": "3",
-    "no text": "",
-    "bytes": b"3",
-    "list": [1, 2],
-    "empty list": [],
-    "tuple": (0.5, "x"),
-    "dict": {"a": 1},
-    "set": {0, 1},
-    "frozenset": frozenset({0, 1}),
-    "complex": 3j,
-    "real complex": 1 + 0j,
-    "np.timedelta64": np.timedelta64(1, "D"),
-    "np.datetime64": np.datetime64("2024-01-01"),
-    "Decimal NaN": Decimal("NaN"),
-    "NaN": float("nan"),
-    "inf": float("inf"),
-    "-inf": float("-inf"),
-    "huge": 10**400,
-    "unprintable": 10**5000,
-    "huge fraction": Fraction(10**400),
-    "1e308": 1e308,
-    "5e-324": 5e-324,
-    "2**63": 2**63,
-    "-1": -1,
-    "2.5": 2.5,
-    "array": np.array([0.25, 0.5]),
-    "array of text": np.array(["mid-p", "optimal"]),
-    "array of objects": np.array([None, 1], dtype=object),
-    "empty array": np.array([]),
-    "masked": np.ma.masked,
-    "NA": pd.NA,
-    "NaT": pd.NaT,
-    "object": object(),
-    "class": int,
-    "function": failing,
-    "DataFrame": pd.DataFrame({"a": [1]}),
-    "Series": pd.Series([1, 0]),
-    "range": range(2),
-}
+def table(name):
+    """Rows of a table in tests/data, the second column an expression."""
+    with (DATA / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        _, *rows = csv.reader(file)
+    return [(one, eval(two, refusals.NAMES | globals()), *more)
+            for one, two, *more in rows]  # fmt: skip
 
+
+HOSTILE = dict(table("hostile"))
 PLAN = la.SamplingPlan(
     [-1, -1, -1, 0], [1, 2, 2, 1], 10, la.QualityLevels(0.1, 0.5, 0.4, 0.4)
 )
@@ -103,12 +66,11 @@ RESULTS = {
 # A good value of some arguments, and which hostile ones they accept: by their names,
 # or by that of the function, or of the object whose method it is, and theirs. Others
 # have a default that is good.
-with (DATA / "arguments.csv").open(newline="", encoding="utf-8") as table:
-    GOOD = {
-        name: (eval(row["good"]), {*filter(None, row["accepts"].split(", "))})
-        for row in csv.DictReader(table)
-        for name in row["names"].split(", ")
-    }
+GOOD = {
+    name: (good, {*filter(None, accepts.split(", "))})
+    for names, good, accepts in table("arguments")
+    for name in names.split(", ")
+}
 
 
 def public():
