@@ -112,6 +112,7 @@ def test_values_within_1e_12_of_an_edge_are_on_it(edge, below, above):
     assert la.landis_koch(edge - 1.1e-12) == below
     assert la.landis_koch(edge + 1.1e-12) == above
     assert la.landis_koch(1 + 9e-13) == "almost perfect"
+    assert la.landis_koch(float("nan")) == "undefined"
 
 
 # Other packages -------------------------------------------------------------------
