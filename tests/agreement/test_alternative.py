@@ -1,5 +1,6 @@
 """The alternative annotator test: by hand, by scipy, and over all outcomes."""
 
+import json
 from fractions import Fraction
 from math import comb, factorial, inf, prod, sqrt
 
@@ -9,7 +10,8 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
 
 import labelaudit as la
-from agreement_helpers import warned
+from agreement_helpers import ratings, warned
+from known import DATA
 
 
 def made(n_items=60, n_raters=4, missing=0.2, labels=3, seed=3):
@@ -76,6 +78,21 @@ def test_each_rater_by_hand_and_by_scipy(scoring, seed):
     other = la.alternative_annotator(r, model, **how)
     same(found, other)
     assert (found.scoring, other.scoring) == (scoring, "callable")
+
+
+def test_a_recorded_case():
+    """Made up and seeded; an independent script computed it from the description."""
+    case = json.loads((DATA / "alternative_annotator.json").read_text(encoding="utf-8"))
+    r, model = ratings(case["ratings"]), pd.Series(case["model"])
+    for epsilon, wanted in case["results"].items():
+        found = la.alternative_annotator(r, model, epsilon=float(epsilon))
+        assert found.winning_rate == pytest.approx(wanted["winning_rate"], rel=1e-12)
+        assert found.advantage == pytest.approx(wanted["advantage"], rel=1e-12)
+        theirs = pd.DataFrame(wanted["per_rater"], columns=wanted["columns"])
+        tested = found.per_rater[~found.per_rater["skipped"]]
+        assert [*tested.index] == [*theirs["rater"]]
+        for name in ("items", "advantage", "human_advantage", "p_value"):
+            np.testing.assert_allclose(tested[name], theirs[name], rtol=1e-12)
 
 
 # The score test made exact ------------------------------------------------------------
