@@ -54,36 +54,6 @@ COLOUR = {
     "process": PALETTE["orange"],
 }
 
-SETTINGS = {
-    "figure.dpi": 100,
-    "savefig.dpi": 150,
-    "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelsize": 9,
-    "axes.edgecolor": MUTED,
-    "axes.labelcolor": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "grid.color": GRID,
-    "grid.linewidth": 0.6,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "legend.fontsize": 8,
-    "svg.fonttype": "path",
-}
-
 DIGITS = 10  # significant digits in a CSV
 ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
@@ -93,7 +63,7 @@ def use() -> None:
 
     mpl.rcParams.update(mpl.rcParamsDefault)
     mpl.use("agg")
-    mpl.rcParams.update(SETTINGS)
+    mpl.style.use(Path(__file__).with_name("look.mplstyle"))
     pd.options.display.float_format = number
     pd.options.display.max_rows = 80
     pd.options.display.max_colwidth = 90

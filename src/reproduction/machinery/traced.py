@@ -18,6 +18,7 @@ VARIABLE = "LABELAUDIT_TRACE"
 SOURCE = Path(__file__).resolve().parents[2]
 ROOT = SOURCE.parent
 ELSEWHERE = ("src", "output", ".git", ".venv")  # modules, and what is no input
+BESIDE = (".toml", ".mplstyle", ".css", ".html")  # what modules read from beside them
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -64,5 +65,7 @@ def inputs(paths: Any) -> list[str]:
     below = (Path(path) for path in paths if path.startswith(f"{ROOT}{os.sep}"))
     names = (path.relative_to(ROOT) for path in below)
     return sorted(
-        n.as_posix() for n in names if n.parts and n.parts[0] not in ELSEWHERE
+        name.as_posix()
+        for name in names
+        if name.parts and (name.parts[0] not in ELSEWHERE or name.suffix in BESIDE)
     )
