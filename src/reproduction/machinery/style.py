@@ -60,10 +60,11 @@ ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 def use() -> None:
     import matplotlib as mpl
+    import matplotlib.style as looks
 
     mpl.rcParams.update(mpl.rcParamsDefault)
     mpl.use("agg")
-    mpl.style.use(Path(__file__).with_name("look.mplstyle"))
+    looks.use(Path(__file__).with_name("look.mplstyle"))
     pd.options.display.float_format = number
     pd.options.display.max_rows = 80
     pd.options.display.max_colwidth = 90
@@ -148,9 +149,12 @@ def _written(value: object) -> object:
     return _digits.significant(value, DIGITS)
 
 
-def headline(figure: Figure, text: str) -> None:
-    """A title above all panels."""
-    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+def headline(figure: Figure, text: str, below: str = "") -> None:
+    """A title above all panels, and smaller text below it."""
+    room = "\n" * bool(below)
+    figure.suptitle(text + room, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    height = 1 - 0.235 / figure.get_figheight()
+    figure.text(0.011, height, below, fontsize=8, va="top")
 
 
 def legible(figure: Figure, name: str) -> None:
