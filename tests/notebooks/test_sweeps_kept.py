@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from labelaudit.sweeps import grid, notebook, results, task
-from reproduction.beyond import savings
+from reproduction.beyond import rivals, savings
 from reproduction.machinery import notebooks, paths
 from reproduction.sweeps import keeping
 
@@ -43,9 +43,9 @@ def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
 
 def test_each_has_a_notebook_that_reads_it():
     readers = [s for s in notebooks.stems() if s.startswith("sweep_")]
-    # beyond_01_how_few reads the table of savings.
-    others = [s.split("_", 2)[2] for s in readers]
-    assert sorted([*others, savings.SWEEP]) == STEMS
+    # beyond_01_how_few reads the tables of savings and of rivals.
+    others = savings.SWEEP, rivals.SWEEP
+    assert sorted([*(s.split("_", 2)[2] for s in readers), *others]) == STEMS
 
 
 def test_results_of_another_grid(tmp_path):

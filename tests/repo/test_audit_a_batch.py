@@ -11,7 +11,6 @@ import labelaudit as la
 from labelaudit.commands import main
 from labelaudit.files.filled import read
 from reproduction.machinery import paths
-from reproduction.own_data import example_batches
 from walkthrough import blocks, commands, options, page
 
 PAGE = page("audit_a_batch.md")
@@ -82,6 +81,6 @@ def test_the_commands_run_one_after_the_other(ran):
 def test_the_filled_sheets_are_those_that_the_page_writes(ran, written, filled):
     output, _ = ran
     ours = read(output / f"{written}.csv")
-    theirs = read(example_batches.FOLDER / f"{filled}.csv")
+    theirs = read(paths.MADE / "batches" / f"{filled}.csv")
     assert ours.told == theirs.told
     assert ours.rows.equals(theirs.rows)

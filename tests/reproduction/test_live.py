@@ -79,7 +79,8 @@ def test_output_has_the_controls_and_the_saved_picture(panel, still):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("size", 20), ("rate", 0.025), ("count", 99), ("kind", "square")]
+    ("name", "value"),
+    [("size", 20), ("rate", 0.025), ("count", 99), ("kind", "square")],
 )
 def test_moving_a_control_draws_anew(panel, name, value):
     assert panel.image.value == picture(*START.values())

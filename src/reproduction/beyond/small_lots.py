@@ -106,6 +106,9 @@ def coverage_panels(
         axis.set_visible(False)
     if floor is not None:
         grid[0, 0].set_ylim(floor, 1.003)
+    lines, names = grid[0, 0].get_legend_handles_labels()
+    if len(names) > 1:
+        figure.legend(lines, names, loc="outside lower center", ncols=len(names))
     for axis in grid[:, 0]:
         axis.set_ylabel("coverage")
     for axis in grid.flat[len(tables) - across : len(tables)]:

@@ -153,8 +153,9 @@ def headline(figure: Figure, text: str, below: str = "") -> None:
     """A title above all panels, and smaller text below it."""
     room = "\n" * bool(below)
     figure.suptitle(text + room, fontsize=10, fontweight="bold", x=0.01, ha="left")
-    height = 1 - 0.235 / figure.get_figheight()
-    figure.text(0.011, height, below, fontsize=8, va="top")
+    if below:
+        height = 1 - 0.235 / figure.get_figheight()
+        figure.text(0.011, height, below, fontsize=8, va="top")
 
 
 def legible(figure: Figure, name: str) -> None:

@@ -8,7 +8,6 @@ opened and which folders listed.
 from __future__ import annotations
 
 import json
-import linecache
 import os
 import sys
 from pathlib import Path
@@ -38,7 +37,6 @@ def load_ipython_extension(shell: Any) -> None:
     def write(*_: object) -> None:
         found = {
             "modules": modules(),
-            "quoted": sorted(filter(None, map(_source, [*linecache.cache]))),
             "read": inputs([path for path in read if path not in written]),
             "listed": inputs(listed),
             "written": sorted(written),

@@ -1,8 +1,9 @@
-"""The sweep over sample sizes: its levels in words, and its picture."""
+"""The sweeps over sample sizes and truncated tests: what is read off them, drawn."""
 
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -51,4 +52,52 @@ def by_lot_size(table: pd.DataFrame) -> Figure:
     for scale in (axis.xaxis, axis.yaxis):
         scale.set_major_formatter("{x:,.0f}")
     axis.minorticks_off()
+    return figure
+
+
+RULES = {"described": "o", "released": "^"}  # and their marks
+SIDES = {"consumer": "beta", "producer": "alpha"}
+
+
+def with_promises(table: pd.DataFrame) -> pd.DataFrame:
+    """The results of the sweep truncation with alpha and beta, and what is promised.
+
+    For each rule and risk the multiple of the promise that it takes, and the share
+    of the lot that the single plan inspects.
+    """
+    risks = [json.loads(each) for each in table["risks"]]
+    parts = pd.DataFrame(risks, columns=["alpha", "beta"])
+    table = table.join(parts).assign(share=table["n"] / table["lot_size"])
+    for rule, (side, promise) in product(RULES, SIDES.items()):
+        actual = table[f"{rule}_{side}s_risk"]
+        table[f"{rule}_{side}_multiple"] = actual / table[promise]
+    return table
+
+
+def multiples(table: pd.DataFrame) -> Figure:
+    """Each risk over what is promised: the consumer's against the share of the lot
+    that is inspected, the producer's against the single plan's acceptance number.
+
+    A colour for each pair of promised risks, a mark for each rule.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 4.3), sharey=True)
+    for axis, side, x in zip(axes, SIDES, ("share", "c")):
+        parts = table.groupby(["alpha", "beta"], sort=False)
+        for name, ((alpha, beta), part) in zip(INKS * len(parts), parts):
+            text = rf"$\alpha$ = {100 * alpha:g} %, $\beta$ = {100 * beta:g} %"
+            for rule, mark in RULES.items():
+                look = {"color": style.PALETTE[name], "ms": 4.5, "alpha": 0.7}
+                look["label"] = f"{text}, as {rule}"
+                axis.plot(part[x], part[f"{rule}_{side}_multiple"], mark, **look)
+        axis.axhline(1, color=style.INK, lw=1.2)
+        axis.set_title(f"{side.capitalize()}'s risk; the line is promised")
+    axes[0].set(xscale="log", xlabel="share of the lot that the single plan inspects")
+    axes[0].set_ylabel("exact risk divided by the promised one")
+    axes[0].xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+    axes[1].set_xscale("symlog", linthresh=1)
+    axes[1].set_xlim(left=-0.1)
+    axes[1].set_xlabel("acceptance number c of the single plan")
+    axes[1].xaxis.set_major_formatter("{x:g}")
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, handletextpad=0.1)
     return figure
