@@ -50,7 +50,8 @@ def how_few(
     for i, (kind, title) in enumerate(regions.items()):
         axis = figure.add_subplot(grid[0, i])
         region(axis, chosen[kind], right, 2.0 * single.accept[-1], title)
-        axis.label_outer()
+        axis.tick_params(labelleft=not i)
+        axis.set_ylabel("" if i else "errors found")
     axis = figure.add_subplot(grid[1, :])
     edge, top = int(curves["D"].max()), 1.22 * single.max_sample
     axis.bar(below["D"], below["bound"], 0.02 * edge, color=FORBIDDEN, zorder=0)

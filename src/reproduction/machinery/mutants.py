@@ -32,8 +32,7 @@ from . import check, paths, surroundings
 from .mutate import Key, Mutant, mutants
 
 LIBRARY = Path("src", "labelaudit")
-WINGS = ["laws", "plans", "intervals", "agreement"]
-WINGS += ["files", "commands", "sweeps", "reports"]
+WINGS = check.UPWARDS
 KEPT = paths.ROOT / "tests" / "mutants.csv"
 KEY = ["wing", "file", "function", "before", "after", "which"]
 RESULTS = ["killed", "survived", "timed out"]
