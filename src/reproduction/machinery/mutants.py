@@ -105,7 +105,7 @@ def as_is(folder: Path, wing: str) -> tuple[float, dict[tuple[str, int], list[st
         said = (folder / "said").read_text(encoding="utf-8", errors="replace")
         raise SystemExit(f"{said}\nthe tests of {wing} fail as they are")
     limit = 3 * (time.monotonic() - begin)
-    (folder / "lines.ini").write_text("[run]\ndynamic_context=test_function", "utf-8")
+    (folder / "lines.ini").write_bytes(b"[run]\ndynamic_context=test_function")
     data = folder / f"{wing}.lines"
     watch = ("-m", "coverage", "run", "--rcfile=lines.ini", f"--data-file={data}")
     run(folder, *watch, f"--source={LIBRARY / wing}", *PYTEST, f"tests/{wing}")
