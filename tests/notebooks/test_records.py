@@ -40,8 +40,6 @@ def made(place, tmp_path, monkeypatch):
     texts = {
         "lock": "numpy==2",
         "src/a.py": '"""Old."""\n\n\ndef f():\n    """Old."""\n    return 1\n',
-        "src/shown.py": '"""Old."""\n',
-        "src/asked.py": '"""Old."""\nprint(__doc__)\n',
         "data/x.csv": "1",
         "one.csv": "2",
         "one.svg": "3",
@@ -49,8 +47,7 @@ def made(place, tmp_path, monkeypatch):
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    code = ["src/a.py", "src/shown.py", "src/asked.py"]
-    trace = {"modules": code, "quoted": ["src/shown.py"], "listed": ["data"]}
+    trace = {"modules": ["src/a.py"], "listed": ["data"]}
     trace["read"] = ["data/x.csv", "own.toml", "notebooks/one.ipynb"]
     trace["written"] = [str(tmp_path / name) for name in ("one.csv", "one.svg")]
     trace["written"].append(str(tmp_path / "other" / "temporary"))
@@ -63,11 +60,9 @@ def made(place, tmp_path, monkeypatch):
     ("name", "text", "told"),
     [
         ("lock", "numpy==3", "file lock"),
-        ("src/a.py", '"""New."""\n\n\ndef f():\n    return 2\n', "code src/a.py"),
-        ("src/shown.py", '"""New."""\n', "file src/shown.py"),
-        ("src/a.py", None, "code src/a.py"),
+        ("src/a.py", '"""New."""\n\n\ndef f():\n    return 2\n', "file src/a.py"),
+        ("src/a.py", None, "file src/a.py"),
         ("one.svg", None, "written one.svg"),
-        ("src/asked.py", '"""New."""\nprint(__doc__)\n', "code src/asked.py"),
         ("data/x.csv", "2", "file data/x.csv"),
         ("data/y.csv", "2", "folder data"),
         ("one.csv", "1", "written one.csv"),
@@ -82,14 +77,13 @@ def test_what_makes_a_notebook_run_again(name, text, told, made):
         (folder / name).unlink()
     else:
         (folder / name).write_text(text, encoding="utf-8")
-    records._code.cache_clear()
+    records._digest.cache_clear()
     assert records.changed("one") == told
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("src/a.py", '"""New."""\n\n\ndef f():  # why\n    "New."\n\n    return 1\n'),
         ("src/b.py", "print(1)\n"),
         ("own.toml", "[one]\na = 1  # so\n[two]\nb = 2\n"),
     ],
@@ -97,7 +91,7 @@ def test_what_makes_a_notebook_run_again(name, text, told, made):
 def test_what_makes_none_run_again(name, text, made):
     folder, _ = made
     (folder / name).write_text(text, encoding="utf-8")
-    records._code.cache_clear()
+    records._digest.cache_clear()
     assert records.changed("one") == ""
 
 
@@ -112,10 +106,9 @@ def test_what_changed_while_a_notebook_was_made_is_not_kept(made):
 # Runs ---------------------------------------------------------------------------
 
 CODE = """\
-import inspect, os
+import os
 import labelaudit as la
 from reproduction.machinery import paths
-inspect.getsource(paths.notebook)
 (paths.figures() / "one.csv").write_text("a")
 list(paths.PUBLISHED.glob("*.csv"))
 open(paths.README).close()
@@ -129,7 +122,6 @@ def test_a_kernel_tells_what_its_notebook_rests_on(place, tmp_path):
     trace = result.trace
     assert "src/labelaudit/plans/single.py" in trace["modules"]
     assert not [name for name in trace["modules"] if "labelaudit/agreement/" in name]
-    assert trace["quoted"] == ["src/reproduction/machinery/paths.py"]
     assert trace["read"] == ["README.md"]
     assert trace["listed"] == ["data/published"]
     assert str(tmp_path / "one.csv") in trace["written"]

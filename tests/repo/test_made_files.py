@@ -3,23 +3,17 @@
 import pytest
 
 from reproduction.machinery import paths
-from reproduction.own_data import (
-    example_audit,
-    example_batches,
-    example_model,
-    example_shapes,
-)
+from reproduction.own_data import made
 
-MADE = [
-    (example_audit, paths.MADE, "audit_*"),
-    (example_batches, example_batches.FOLDER, "*"),
-    (example_shapes, example_shapes.FOLDER, "*"),
-    (example_model, paths.MADE, "*model*"),
-]
+FILES = made.files()
+THERE = [file for file in paths.MADE.rglob("*") if file.is_file()]
 
 
-@pytest.mark.parametrize(("generator", "folder", "names"), MADE)
-def test_the_files_are_what_their_generator_makes(generator, folder, names):
-    there = {file.name: file.read_bytes() for file in folder.glob(names)}
-    made = {name: text.encode() for name, text in generator.files().items()}
-    assert there == made
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_what_its_generator_makes(name):
+    assert (paths.MADE / name).read_bytes() == FILES[name].encode()
+
+
+def test_every_file_is_made():
+    names = {file.relative_to(paths.MADE).as_posix() for file in THERE}
+    assert names == set(FILES)

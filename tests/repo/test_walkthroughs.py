@@ -13,7 +13,6 @@ import labelaudit as la
 from labelaudit.commands import main
 from labelaudit.files.filled import read
 from reproduction.machinery import paths
-from reproduction.own_data import example_batches
 from walkthrough import blocks, commands, options, page
 
 ABOUT = {  # options that a page is about
@@ -90,7 +89,7 @@ def check_batch(output, said):
         ("estimate", "estimated"),
     ):
         ours = read(output / f"{written}.csv")
-        theirs = read(example_batches.FOLDER / f"{filled}.csv")
+        theirs = read(paths.MADE / "batches" / f"{filled}.csv")
         assert ours.told == theirs.told
         assert ours.rows.equals(theirs.rows)
 

@@ -18,7 +18,6 @@ from labelaudit.agreement.table import TABLE
 from labelaudit.reports.collection import study
 from labelaudit.reports.collection.fitting import DISTANT, readable
 from labelaudit.reports.collection.found import Reliability
-from reproduction.machinery import paths
 from reproduction.own_data import example_ratings
 from studies import judged, made, scaled
 
@@ -330,8 +329,6 @@ def test_nothing_odd_breaks_it(first, second, counted, data):
 
 
 def test_what_was_put_into_the_example_is_found():
-    for name, content in example_ratings.files().items():
-        assert (paths.MADE / name).read_bytes() == content
     first, second, true = example_ratings.collections()
     r = la.Ratings.from_long(first[first["label"] != ""])
     suggested = first.drop_duplicates("item").set_index("item")["suggested"]

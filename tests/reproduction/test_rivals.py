@@ -103,8 +103,8 @@ def walked(test, accept_at, reject_at):
 def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     """Every pair of multiples of .05 up to 4, by brute force."""
     test = rivals.wald(LEVELS, N)
-    plan = rivals.tuned(test, rivals.mean_at_levels)
-    value = rivals.mean_at_levels(plan)
+    plan = rivals.tuned(test, [D_A, D_R])
+    value = plan.average_sample_number([D_A, D_R]).mean()
     assert all(plan.keeps_risks)
     grid = np.arange(1.5, 4, 0.05)
     yes, asn = walked(test, *(each.ravel() for each in np.meshgrid(grid, grid)))

@@ -9,9 +9,8 @@ from matplotlib.figure import Figure
 from ..machinery import style
 from ..machinery.style import WIDTH
 
-BLUE = style.COLOUR["double"]
-ORANGE = style.COLOUR["sequential"]
-PURPLE = style.COLOUR["interval"]
+INKS = [style.COLOUR[name] for name in ("double", "sequential", "interval")]
+BLUE, ORANGE, _ = INKS
 
 
 def magnitudes(items: pd.DataFrame, coders: list[str]) -> Figure:
@@ -49,28 +48,17 @@ def shares_of_k(tables: dict[str, pd.DataFrame]) -> Figure:
     tables : by title; rows labels, columns value (the label's coefficient) and
     weight (its share of K, sum 1).
     """
-    shape = {"figsize": (WIDTH, 3.3), "sharey": True}
-    figure, axes = plt.subplots(1, len(tables), **shape)
+    figure, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 3.6), sharey=True)
     for axis, (title, table) in zip(axes, tables.items()):
-        left, k = 0.0, float((table["value"] * table["weight"]).sum())
-        for (name, row), ink in zip(table.iterrows(), (BLUE, ORANGE, PURPLE)):
-            axis.bar(left, row.value, row.weight, align="edge", color=ink, ec="white")
-            text, narrow = f"{name}: {row.value:.2f}", row.weight < 0.15
-            place = {
-                "ha": "right" if narrow else "left",
-                "xytext": (-3 if narrow else 9, 8),
-            }
-            style.label(
-                axis, left, -0.09 if narrow else max(row.value, 0), text, ink, **place
-            )
-            left += row.weight
-        axis.axhline(k, color=style.INK, lw=1.2, ls="--")
-        style.label(axis, 1, k, f"$K$ = {k:.2f}", style.INK, ha="right", xytext=(0, 7))
-        axis.texts[-1].set_bbox(
-            {"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1}
-        )
+        value, weight = table["value"], table["weight"]
+        names = [f"{name}: {each:.2f}" for name, each in value.items()]
+        look = {"align": "edge", "color": INKS[: len(table)], "ec": "white"}
+        axis.bar(weight.cumsum() - weight, value, weight, label=names, **look)
+        k = float((value * weight).sum())
+        axis.axhline(k, color=style.INK, lw=1.2, ls="--", label=f"$K$ = {k:.2f}")
         axis.set(xlim=(0, 1), ylim=(-0.1, 1.02), title=title)
         axis.set_xlabel("weight of the label in $K$")
         style.percent_axis(axis)
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     axes[0].set_ylabel("coefficient of the label")
     return figure

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 import labelaudit as la
 from labelaudit.plans import aql as tables
-
-from ..machinery import style
-from ..machinery.style import WIDTH
 
 # The largest batch of each class of table I. The last class has no largest one.
 LARGEST = (*tables.LOTS, 1_000_000)
@@ -74,40 +68,3 @@ def enumerated(level: str = "II") -> pd.DataFrame:
     return pd.DataFrame(
         [promise(size, aql, level) for size in LARGEST for aql in tables.AQLS]
     )
-
-
-def promise_panels(cells: pd.DataFrame) -> Figure:
-    """Both risks of every cell against its acceptance number.
-
-    cells : as enumerated() gives them, without batches inspected whole
-    """
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.0))
-    numbers = sorted(cells["Ac"].unique())
-    at = cells["Ac"].map(numbers.index)
-    look = {"ms": 4, "alpha": 0.6, "markeredgewidth": 0.8}
-    grey = {"color": style.MUTED, "fillstyle": "none"} | look
-    axes[0].plot(at + 0.17, cells["process risk"], "o", **grey)
-    some = cells["errors"] > 0
-    blue = {"color": style.PALETTE["blue"], "clip_on": False} | look
-    axes[0].plot(at[some] - 0.17, cells["risk"][some], "o", **blue)
-    height = cells["process risk"].max()
-    for text, kind in (("a batch", blue), ("a process", grey)):
-        axes[0].plot(2.2, height, "o", **kind)
-        style.label(axes[0], 2.3, height, text, kind["color"])
-        height *= 0.9
-    times = cells["rate at 10 %"] / (cells["AQL"] / 100)
-    axes[1].plot(at, times, "o", color=style.PALETTE["red"], **look)
-    axes[0].set(title="Good: rejected exactly at the AQL")
-    axes[0].set(ylabel="probability of rejection", ylim=(0, None))
-    axes[1].set(title="Bad: the rate accepted with 10 %")
-    axes[1].set(ylabel="error rate over the AQL", ylim=(0, None))
-    axes[1].axhline(1, color=style.MUTED, linewidth=0.9, linestyle=":")
-    place = {"va": "bottom", "xytext": (0, 1)}
-    style.label(axes[1], 0.2, 1, "the AQL", style.MUTED, **place)
-    axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
-    style.percent_axis(axes[0], "y")
-    for axis in axes:
-        axis.set_xticks(range(len(numbers)), numbers)
-        axis.set_xlabel("acceptance number of the plan")
-        axis.grid(axis="x", visible=False)
-    return figure

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 import labelaudit as la
 from labelaudit import SamplingPlan
@@ -16,7 +14,6 @@ from labelaudit.laws.errors import law
 from labelaudit.plans import evaluation
 
 from ..machinery import style
-from ..machinery.style import WIDTH
 from .small_lots import in_counts
 
 NEAREST = 0.01  # the confidence of an interval that is nearly a point
@@ -127,36 +124,3 @@ def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
             found[f"rmse, {kind}"] = np.sqrt((chance * off**2).sum(axis=0))
         rows.append(pd.DataFrame(found))
     return pd.concat(rows, ignore_index=True)
-
-
-def stopped_coverage(
-    tables: dict[str, pd.DataFrame], levels: la.QualityLevels, confidence: float
-) -> Figure:
-    """Coverage of both intervals against the errors in the lot, one panel per plan."""
-    figure, grid = plt.subplots(
-        2, (len(tables) + 1) // 2, figsize=(WIDTH, 4.2), sharex=True, sharey=True
-    )
-    red, green = style.COLOUR["bad"], style.COLOUR["good"]
-    for axis, (name, table) in zip(grid.ravel(), tables.items()):
-        rate = table["D"] / table["N"]
-        fixed, own = table["coverage, fixed"], table["coverage, own"]
-        axis.plot(rate, fixed, color=red, linewidth=1.1, label="interval for a fixed n")
-        axis.plot(rate, own, color=green, linewidth=1.1, label="interval for this plan")
-        axis.fill_between(
-            rate, fixed, confidence, where=fixed < confidence, color=red, alpha=0.3
-        )
-        axis.axhline(confidence, color=style.INK, linewidth=0.7, linestyle=":")
-        same = np.allclose(fixed, own)
-        text = f"{name}: both intervals are the same" if same else name
-        axis.set_title(text, fontsize=9)
-        axis.set_xlim(0, rate.max())
-        style.levels_marks(axis, levels.p_a, levels.p_r)
-        style.percent_axis(axis)
-        style.percent_axis(axis, "y")
-    for axis in grid[-1]:
-        axis.set_xlabel("true error rate")
-    for axis in grid[:, 0]:
-        axis.set_ylabel("coverage")
-    handles = grid[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=2)
-    return figure

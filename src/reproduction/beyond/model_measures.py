@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 import labelaudit as la
-from labelaudit._checks import Array
+
+from ..own_data.made import draw
 
 LABELS = ("fine", "rude", "threat")
 RUNS = 3  # of each model
@@ -36,7 +37,6 @@ MODELS = {
     "poor": POOR,
     "poor, but people saw it": POOR,
 }
-FAILING = ("never says threat", "always says fine", "poor", "poor, but people saw it")
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,6 @@ class Study:
     model: pd.Series
     runs: pd.DataFrame
     gold: pd.Series
-
-
-def draw(random: np.random.Generator, rows: ArrayLike) -> Array:
-    """One position for each row of shares."""
-    edges = np.cumsum(np.asarray(rows), axis=1)[:, :-1]
-    positions: Array = (random.random((len(edges), 1)) >= edges).sum(axis=1)
-    return positions
 
 
 def studies(items: int, raters: int, shares: ArrayLike, seed: int) -> dict[str, Study]:

@@ -8,7 +8,7 @@ exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log
 
@@ -80,9 +80,8 @@ def _log_order(lot_size: int, errors: int, n: Array, x: Array) -> Array:
 
 def _less(first: Array, second: Array) -> Array:
     """The difference of two logs; 0 where both are of 0."""
-    neither = np.isneginf(first) & np.isneginf(second)
     with np.errstate(invalid="ignore"):
-        return np.where(neither, 0.0, first - second)
+        return np.where(np.isneginf(np.maximum(first, second)), 0.0, first - second)
 
 
 def _counts(levels: la.QualityLevels, lot_size: int) -> tuple[Array, Array]:
@@ -147,11 +146,9 @@ def _test(
     (n, x), (d_a, d_r) = _counts(levels, lot_size), levels.errors(lot_size)
     many = (x > d_a) | (x > n)
     few = ~many & (lot_size - n < d_r - x)
-    both = [
-        np.where(sure, np.inf, np.where(never, -np.inf, statistic))
-        for statistic, sure, never in ((accepting, few, many), (rejecting, many, few))
-    ]
-    return Test(levels, lot_size, *both)
+    accepting = np.where(few, np.inf, np.where(many, -np.inf, accepting))
+    rejecting = np.where(many, np.inf, np.where(few, -np.inf, rejecting))
+    return Test(levels, lot_size, accepting, rejecting)
 
 
 def valid(test: Test) -> SamplingPlan:
@@ -159,8 +156,8 @@ def valid(test: Test) -> SamplingPlan:
     return test.plan(-log(test.levels.beta), -log(test.levels.alpha))
 
 
-def tuned(test: Test, objective: Callable[[SamplingPlan], float]) -> SamplingPlan:
-    """The plan with the least objective that keeps both risks exactly.
+def tuned(test: Test, errors: Sequence[int]) -> SamplingPlan:
+    """The plan that keeps both risks exactly with the least mean ASN at these errors.
 
     Thresholds are multiples of STEP. First the least pair is sought, one threshold
     after the other by bisection; then pairs near it are tried.
@@ -191,8 +188,8 @@ def tuned(test: Test, objective: Callable[[SamplingPlan], float]) -> SamplingPla
     tries = {(at[0] + i * WIDE, at[1] + j * WIDE) for i in near for j in near}
     tries.add(at)
     kept = [pair for pair in sorted(tries) if min(pair) > 0 and all(risks(pair))]
-    values = np.array([objective(found[pair]) for pair in kept])
-    return found[kept[first_largest(-values)]]
+    numbers = [found[pair].average_sample_number(np.array(errors)) for pair in kept]
+    return found[kept[first_largest(-np.mean(numbers, axis=1))]]
 
 
 # Around the least pair so many steps of WIDE times STEP are tried, on each side.
@@ -216,27 +213,13 @@ MEASURES = {  # what is recorded of a plan, and how it is called in a table
     "bound": "bound",
 }
 
-ABOVE = ["above bound, %", "above worst, %"]
-
 Design = Callable[[la.QualityLevels, int], SamplingPlan]
-
-
-def mean_at_levels(plan: SamplingPlan) -> float:
-    """The mean of the average sample numbers at p_a and at p_r."""
-    levels = np.array(plan.levels.errors(plan.lot_size))
-    return float(plan.average_sample_number(levels).mean())
-
-
-def tuned_wald(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
-    """Wald's test at the thresholds of the least mean ASN that keep both risks."""
-    return tuned(wald(levels, lot_size), mean_at_levels)
 
 
 def tuned_two_sprt(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
     """The 2-SPRT of the middle, at the thresholds of the least ASN there."""
     middle = sum(levels.errors(lot_size)) // 2
-    test = two_sprt(levels, lot_size, middle)
-    return tuned(test, lambda plan: float(plan.average_sample_number(middle)))
+    return tuned(two_sprt(levels, lot_size, middle), [middle])
 
 
 def optimal(goal: str, cap: str) -> Design:
@@ -258,7 +241,7 @@ DESIGNS: dict[str, Design] = {
     "single, curtailed": lambda *task: la.curtail(single_plan(*task)),
     "double, curtailed": lambda *task: la.curtail(la.double_plan(*task)),
     "Wald, as defined": lambda *task: quietly(la.sequential_plan, *task),
-    "Wald, tuned": tuned_wald,
+    "Wald, tuned": lambda levels, size: tuned(wald(levels, size), levels.errors(size)),
     "2-SPRT, tuned": tuned_two_sprt,
     "any time: ALPHA, d = 100": lambda *task: valid(alpha(*task, 100)),
     "any time: ALPHA, d = 1,000": lambda *task: valid(alpha(*task, 1000)),
@@ -295,5 +278,6 @@ def table() -> pd.DataFrame:
     swept["above bound, %"] = 100 * (swept["mean"] / bounds - 1)
     lowest = swept.groupby(["levels", "lot_size"])["worst D"].transform("min")
     swept["above worst, %"] = 100 * (swept["worst D"] / lowest - 1)
-    order = ["levels", "N", "plan", *MEASURES.values(), "mean", *ABOVE]
+    above = ["above bound, %", "above worst, %"]
+    order = ["levels", "N", "plan", *MEASURES.values(), "mean", *above]
     return swept.rename(columns={"lot_size": "N"})[order]

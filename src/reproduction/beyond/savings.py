@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ from ..sweeps import keeping
 EVERY = 2000
 
 # What the optimal plans are compared with in the table of savings.
-COMPARED = ("single", "single, curtailed", "double", "double, curtailed")
+COMPARED = ("single", "single_curtailed", "double", "double_curtailed")
 PLACES = ("p_a", "p_r", "worst")
 KEYS = ["p_a", "p_r", "alpha", "beta"]
 
@@ -106,21 +106,6 @@ def own_levels(plan: SamplingPlan) -> la.QualityLevels:
 # The table of savings ---------------------------------------------------------
 
 SWEEP = "savings"  # of sweeps/, with the rows of the usual levels and lots
-COLUMNS = [
-    "n single",
-    "ASN at p_a",
-    "ASN at p_r",
-    "gap, %",
-    "largest ASN",
-    "gap of largest, %",
-    "largest ASN of balanced",
-    *(f"saved on {name}, {place}, %" for name in COMPARED for place in PLACES),
-]
-
-
-def recorded(column: str) -> str:
-    """The name under which the sweep records a column."""
-    return re.sub(r"\W+", "_", column).strip("_")
 
 
 def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
@@ -144,33 +129,26 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     largest = worst(hard)[0]
     at_a, at_r = balanced.average_sample_number(errors)
     found = {
-        **keys(levels, lot_size),
-        "n single": single.max_sample,
-        "ASN at p_a": at_a,
-        "ASN at p_r": at_r,
-        "gap, %": 100 * ((at_a + at_r) / 2 / balanced.lower_bound - 1),
-        "largest ASN": largest,
-        "gap of largest, %": 100 * (largest / hard.lower_bound - 1),
-        "largest ASN of balanced": top,
+        "n_single": single.max_sample,
+        "ASN_at_p_a": at_a,
+        "ASN_at_p_r": at_r,
+        "gap": 100 * ((at_a + at_r) / 2 / balanced.lower_bound - 1),
+        "largest_ASN": largest,
+        "gap_of_largest": 100 * (largest / hard.lower_bound - 1),
+        "largest_ASN_of_balanced": top,
     }
     for name, plan in others.items():
         numbers = [*plan.average_sample_number(errors), worst(plan)[0]]
         for place, ours, theirs in zip(PLACES, (at_a, at_r, largest), numbers):
-            found[f"saved on {name}, {place}, %"] = 100 * (1 - ours / theirs)
+            found[f"saved_on_{name}_{place}"] = 100 * (1 - ours / theirs)
     return found
 
 
-def keys(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
-    """What a row of the table is known by."""
-    return {name: getattr(levels, name) for name in KEYS} | {"N": lot_size}
-
-
 def kept() -> pd.DataFrame:
-    """The rows that the sweep has; see row."""
-    table = keeping.results(SWEEP)
-    levels = pd.DataFrame(table["levels"].map(json.loads).tolist(), columns=KEYS)
-    values = table[[recorded(column) for column in COLUMNS]].set_axis(COLUMNS, axis=1)
-    return pd.concat([levels, table["lot_size"].rename("N"), values], axis=1)
+    """The rows that the sweep has, by their levels and lot size; see row."""
+    table = keeping.results(SWEEP).rename(columns={"lot_size": "N"})
+    levels = table.pop("levels").map(json.loads).tolist()
+    return pd.DataFrame(levels, columns=KEYS).join(table).set_index([*KEYS, "N"])
 
 
 def table(
@@ -180,19 +158,18 @@ def table(
 
     Rows that the sweep has are taken from it.
     """
-    known = {tuple(one[[*KEYS, "N"]]): one for _, one in kept().iterrows()}
-    rows, missing = [], []
-    for levels in grid:
-        for lot_size in lot_sizes:
-            asked = tuple(keys(levels, lot_size).values())
-            try:
-                found = known[asked] if asked in known else row(levels, lot_size)
-            except ValueError as error:
-                missing.append(f"{levels}, N = {lot_size}: {error}")
-                continue
-            rows.append(dict(found))
-    whole = {"N": int, "n single": int}
-    return pd.DataFrame(rows, columns=[*KEYS, "N", *COLUMNS]).astype(whole), missing
+    known = kept()
+    rows, missing = {}, []
+    for levels, lot_size in product(grid, lot_sizes):
+        asked = (*(getattr(levels, name) for name in KEYS), lot_size)
+        try:
+            there = asked in known.index
+            rows[asked] = dict(known.loc[asked]) if there else row(levels, lot_size)
+        except ValueError as error:
+            missing.append(f"{levels}, N = {lot_size}: {error}")
+    found = pd.DataFrame(list(rows.values()), columns=known.columns)
+    named = pd.DataFrame(list(rows), columns=known.index.names)
+    return named.join(found).astype({"N": int, "n_single": int}), missing
 
 
 # Truncation -------------------------------------------------------------------

@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 import labelaudit as la
 from labelaudit import as_published
 from labelaudit._checks import Array
-from labelaudit.laws.errors import rate_to_count
 
 from ..machinery import style
 from ..machinery.style import WIDTH
@@ -26,6 +25,7 @@ METHODS = {
     "Wald (normal)": style.COLOUR["bad"],
     "published": style.COLOUR["published"],
 }
+BAD = style.COLOUR["bad"]
 Interval = Callable[..., tuple[Array, Array]]
 
 
@@ -74,80 +74,44 @@ def covered(low: Array, high: Array, counted: np.ndarray) -> np.ndarray:
     return (counted * inside).sum(axis=0)
 
 
-def coverage_panels(table: pd.DataFrame, confidence: float, floor: float) -> Figure:
-    """Coverage against the errors in the lot (column D), a panel for each method.
+def coverage_panels(
+    tables: Mapping[str, pd.DataFrame],
+    inks: Mapping[str, str],
+    confidence: float,
+    floor: float | None = None,
+    marks: tuple[int, int] | None = None,
+) -> Figure:
+    """Coverage against the errors in the lot, with what falls short filled.
 
-    What is below `floor` is cut off; what is below the confidence is filled.
+    tables : a panel each, by title: D and a column for each interval, in its ink.
+    What is below `floor` is cut off. marks : the errors at p_a and at p_r.
     """
-    names = [name for name in METHODS if name in table]
+    across = (len(tables) + 1) // 2
     figure, grid = plt.subplots(
-        2, (len(names) + 1) // 2, figsize=(WIDTH, 3.9), sharex=True, sharey=True
+        2, across, figsize=(WIDTH, 4.2), sharex=True, sharey=True
     )
-    axes = grid.ravel()
-    for axis, name in zip(axes, names):
-        value, ink = table[name], METHODS[name]
-        axis.plot(table["D"], value, color=ink, linewidth=0.9)
-        short = value < confidence
-        red = style.COLOUR["bad"]
-        axis.fill_between(
-            table["D"], value, confidence, where=short, color=red, alpha=0.35, lw=0
-        )
-        axis.axhline(confidence, color=style.INK, linewidth=0.7, linestyle=":")
-        axis.set_title(name, fontsize=9, color=ink)
-        axis.set(xlim=(0, table["D"].max()), ylim=(floor, 1.003))
+    for axis, (title, table) in zip(grid.flat, tables.items()):
+        covers = table.set_index("D")
+        for name, values in covers.items():
+            axis.plot(values, color=inks[name], lw=1, label=name)
+            low = np.minimum(values, confidence)
+            axis.fill_between(covers.index, low, confidence, color=BAD, alpha=0.3, lw=0)
+        axis.axhline(confidence, color=style.INK, lw=0.7, ls=":")
+        axis.set_title(f"{title}: least {100 * covers.min(axis=None):.1f} %", size=9)
+        axis.set_xlim(0, covers.index.max())
         style.percent_axis(axis, "y")
-        worst = value.min()
-        words = f"least {100 * worst:.1f} %"
-        if worst < floor:
-            words += ",\nbelow this panel"
-        place = {"ha": "center", "va": "bottom", "xytext": (0, 3)}
-        style.label(axis, table["D"].max() / 2, floor, words, ink, **place)
-        axis.tick_params(labelbottom=True)
-    for axis in axes[len(names) :]:
+        if marks:
+            style.levels_marks(axis, *marks)
+    for axis in grid.flat[len(tables) :]:
         axis.set_visible(False)
-    for axis in grid[-1]:
-        axis.set_xlabel("errors in the lot, D")
+    if floor is not None:
+        grid[0, 0].set_ylim(floor, 1.003)
+    lines, names = grid[0, 0].get_legend_handles_labels()
+    if len(names) > 1:
+        figure.legend(lines, names, loc="outside lower center", ncols=len(names))
     for axis in grid[:, 0]:
         axis.set_ylabel("coverage")
-    return figure
-
-
-def widths_by_size(
-    rate: float, lot_size: int, intervals: dict[str, Interval], confidence: float
-) -> pd.DataFrame:
-    """Half widths of the intervals at round(rate n) errors for every n."""
-    rows = []
-    for n in range(1, lot_size + 1):
-        x = rate_to_count(rate, n)
-        ends = [
-            interval(x, n, lot_size, confidence=confidence)
-            for interval in intervals.values()
-        ]
-        rows.append([n, *(float(high - low) / 2 for low, high in ends)])
-    return pd.DataFrame(rows, columns=["n", *intervals])
-
-
-def sawtooth(table: pd.DataFrame, sizes: pd.DataFrame, half_width: float) -> Figure:
-    """Half widths against n, and where they are short enough: first and for good.
-
-    `table` is widths_by_size'; `sizes` has first and stable by method (index).
-    """
-    figure, axis = plt.subplots(figsize=(WIDTH, 3.1))
-    for name in table.columns.drop("n"):
-        ink = METHODS[name]
-        axis.plot(table["n"], table[name], color=ink, linewidth=0.9, label=name)
-        first, stable = sizes.loc[name, ["first", "stable"]]
-        at = table.set_index("n")[name]
-        axis.plot(first, at[first], "^", color=ink, ms=7, zorder=4)
-        axis.plot(stable, at[stable], "o", color=ink, ms=6, zorder=4)
-    for mark, words in (("^", "first size"), ("o", "stable size")):
-        axis.plot([], [], mark, color=style.MUTED, ms=6, label=words)
-    axis.axhline(half_width, color=style.INK, linewidth=0.8, linestyle=":")
-    words = f"wanted: {100 * half_width:g} %"
-    place = {"va": "bottom", "xytext": (-4, 2), "ha": "right"}
-    style.label(axis, table["n"].max(), half_width, words, style.INK, **place)
-    axis.set(xlabel="sample size n", ylabel="half width", ylim=(0, 3 * half_width))
-    axis.set_xlim(0, table["n"].max())
-    style.percent_axis(axis, "y")
-    axis.legend(loc="upper right")
+    for axis in grid.flat[len(tables) - across : len(tables)]:
+        axis.tick_params(labelbottom=True)
+        axis.set_xlabel("errors in the lot, D")
     return figure

@@ -1,3 +1,3 @@
 """Klie et al. 2024. `methods`: the plans as printed, as released and as they should be;
-`panels`: the pictures.
+`simulated`: many inspections; `panels` and `drawings`: the pictures.
 """

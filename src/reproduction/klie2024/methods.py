@@ -134,25 +134,21 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     Their names are `PRINTED`. Warns, and takes the exact double plan, where the
     published search has none.
     """
-    single = single_plan(levels, lot_size)
     stages = published_double(levels, lot_size)
     if stages is None:
-        exact = designed(levels, lot_size)
         message = f"no published double plan fits a lot of {lot_size}: the exact one"
         warnings.warn(f"{message} is shown", stacklevel=2)
-        double = {kind: exact[kind] for kind in ("double, full", "double, curtailed")}
+        full = la.double_plan(levels, lot_size)
+        curtailed = la.double_plan(levels, lot_size, curtailed=True)
     else:
-        double = {
-            "double, full": stages.plan(Task(levels, lot_size)),
-            "double, curtailed": stages.plan(Task(levels, lot_size), curtailed=True),
-        }
+        full = stages.plan(Task(levels, lot_size))
+        curtailed = stages.plan(Task(levels, lot_size), curtailed=True)
     return {
-        "single": single,
-        **double,
+        "single": single_plan(levels, lot_size),
+        "double, full": full,
+        "double, curtailed": curtailed,
         "sequential, full": quietly(la.sequential_plan, levels, lot_size),
-        "sequential, truncated": quietly(
-            la.sequential_plan, levels, lot_size, max_sample=single.max_sample
-        ),
+        "sequential, truncated": _cut(levels, lot_size),
     }
 
 
@@ -264,14 +260,10 @@ def at_both_laws(
     One row for each plan and each of `errors`, the counts in the lot; the process
     has the lot's error rate.
     """
-    lot = designed(levels, lot_size)
-    columns = ["plan", "N", "D", "rate", "lot", "process"]
-    rows = []
+    lot, rates, parts = designed(levels, lot_size), errors / lot_size, []
     for kind in PLANS:
-        here = lot[kind].average_sample_number(errors)
-        there = process[kind].average_sample_number(errors / lot_size)
-        rows += [
-            (kind, lot_size, *row)
-            for row in zip(errors, errors / lot_size, here, there)
-        ]
-    return pd.DataFrame(rows, columns=columns)
+        part = {"plan": kind, "N": lot_size, "D": errors, "rate": rates}
+        part["lot"] = lot[kind].average_sample_number(errors)
+        part["process"] = process[kind].average_sample_number(rates)
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)

@@ -28,15 +28,10 @@ PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py give
 # Of one wing: no worker waits for a long file, and each has a processor. Not with
 # notebooks, whose cells need those before them.
 EVENLY = ["--dist", "worksteal", "-n", str(min(os.cpu_count() or 1, 8))]
-NBVAL = [
-    "-p",
-    "nbval.plugin",
-    "--nbval",
-    "--nbval-current-env",
-    "--nbval-cell-timeout=300",
-    "--nbval-kernel-startup-timeout=300",  # a busy machine takes more than a minute
-    f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}",
-]
+NBVAL = ["-p", "nbval.plugin", "--nbval", "--nbval-current-env"]
+NBVAL += ["--nbval-cell-timeout=300"]
+NBVAL += ["--nbval-kernel-startup-timeout=300"]  # a busy machine takes over a minute
+NBVAL += [f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}"]
 EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
 # The library's wings: each imports no other than those before it.
 UPWARDS = ["laws", "plans", "intervals", "agreement"]

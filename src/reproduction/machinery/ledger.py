@@ -24,19 +24,6 @@ from labelaudit import _digits, recording
 
 from . import paths
 
-COLUMNS = [
-    "document",
-    "place",
-    "quantity",
-    "printed",
-    "ours",
-    "exact",
-    "standard_error",
-    "verdict",
-    "cause",
-    "notebook",
-]
-
 VERDICTS = {
     "exact": "equal at the printed digits",
     "monte carlo": "within 4 standard errors of the exact value",
@@ -57,6 +44,8 @@ KINDS = ("number", "claim", "setting", "cited")
 # our run gives (by the published procedure where that is an error, by simulation where
 # the paper simulates), the right value, and the standard error of a simulated one.
 NUMBERS = ("ours", "exact", "standard_error")
+COLUMNS = ["document", "place", "quantity", "printed"]
+COLUMNS += [*NUMBERS, "verdict", "cause", "notebook"]
 
 
 @dataclass(frozen=True)

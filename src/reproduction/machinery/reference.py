@@ -34,29 +34,25 @@ SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 def pages() -> dict[str, str]:
     """The Markdown of each page, by the wing that it is about."""
-    found: dict[str, list[str]] = {wing: [] for wing in WINGS}
-    for name in labelaudit.__all__:
-        thing = getattr(labelaudit, name)
+    found = {wing: [f"# {title}"] for wing, title in WINGS.items()}
+    for name, thing in _every().items():
         found[_wing(thing)].append(_entry(name, thing))
-    for module in (figures, as_published):
-        for name, thing in _own(module).items():
-            found[_wing(thing)].append(_entry(name, thing))
-    return {
-        wing: "\n\n".join([f"# {title}", *found[wing]]) + "\n"
-        for wing, title in WINGS.items()
-    }
+    return {wing: "\n\n".join(entries) + "\n" for wing, entries in found.items()}
 
 
 def names() -> dict[str, str]:
     """Every name and method that the pages have, with the wing of its page."""
-    every = {name: getattr(labelaudit, name) for name in labelaudit.__all__}
-    every |= _own(figures) | _own(as_published)
     found = {}
-    for name, thing in every.items():
+    for name, thing in _every().items():
         found[name] = _wing(thing)
         if inspect.isclass(thing):
             found |= {f"{name}.{part}": _wing(thing) for part in _members(thing)}
     return found
+
+
+def _every() -> dict[str, Any]:
+    every = {name: getattr(labelaudit, name) for name in labelaudit.__all__}
+    return every | _own(figures) | _own(as_published)
 
 
 def _wing(thing: Any) -> str:
@@ -143,13 +139,12 @@ def _terms(body: str) -> str:
     parts = re.split(r"\n(?=\S)", body.strip())
     if not any("\n" in part for part in parts):
         return "\n\n".join(f"<p><code>{escape(part)}</code></p>" for part in parts)
-    lines: list[str] = []
+    lines = ['<dl class="terms">']
     for part in parts:
         term, _, words = part.partition("\n")
         lines.append(f"<dt><code>{escape(term)}</code></dt>")
-        if words.strip():
-            lines.append(f"<dd>{_inline(words)}</dd>")
-    return '<dl class="terms">\n' + "\n".join(lines) + "\n</dl>"
+        lines += [f"<dd>{_inline(words)}</dd>"] if words.strip() else []
+    return "\n".join([*lines, "</dl>"])
 
 
 def _prose(text: str) -> str:
@@ -159,10 +154,6 @@ def _prose(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    lines: list[str] = []
-    for line in inspect.cleandoc(text).splitlines():
-        if line.strip():
-            begins = not lines or line.lstrip().startswith("- ")
-            lines.append(("" if begins and not lines else "<br>" if begins else " ")
-                         + escape(line.strip()))  # fmt: skip
-    return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", "".join(lines))
+    lines = (escape(line.strip()) for line in text.splitlines() if line.strip())
+    joined = "\n".join(lines).replace("\n- ", "<br>- ").replace("\n", " ")
+    return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", joined)

@@ -58,20 +58,16 @@ def pages() -> list[Path]:
 
 def contents(files: list[Path]) -> dict[str, Any]:
     """The table of contents as jupyter-book wants it."""
-    parts: dict[str, list[dict[str, str]]] = {}
-    for file in files:
-        chapters = parts.setdefault(part(file.stem), [])
-        chapters.append({"file": f"{paths.NOTEBOOKS.name}/{file.stem}"})
-    parts.setdefault(PARTS["ledger"], []).append({"file": ENTRIES})
-    parts.setdefault(PARTS["start"], []).append({"file": "gallery"})
-    for name, prefix in links.LIVE.items():
-        parts.setdefault(PARTS[prefix], []).append({"file": name})
-    for wing in reference.WINGS:
-        chapter = {"file": f"{reference.FOLDER}/{wing}"}
-        parts.setdefault(PARTS[reference.FOLDER], []).append(chapter)
-    order = dict.fromkeys(PARTS.values())
-    named = [{"caption": c, "chapters": parts[c]} for c in order if c in parts]
-    return {"format": "jb-book", "root": "index", "parts": named}
+    listed = [(part(f.stem), f"{paths.NOTEBOOKS.name}/{f.stem}") for f in files]
+    listed += [(PARTS["ledger"], ENTRIES), (PARTS["start"], "gallery")]
+    listed += [(PARTS[prefix], name) for name, prefix in links.LIVE.items()]
+    folder = reference.FOLDER
+    listed += [(PARTS[folder], f"{folder}/{wing}") for wing in reference.WINGS]
+    parts = []
+    for caption in dict.fromkeys(PARTS.values()):
+        chapters = [{"file": file} for of, file in listed if of == caption]
+        parts += [{"caption": caption, "chapters": chapters}] if chapters else []
+    return {"format": "jb-book", "root": "index", "parts": parts}
 
 
 def title(file: Path) -> str:
@@ -171,13 +167,6 @@ def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _downloads(folder: Path) -> None:
-    """The notebooks as they are, to be downloaded from their pages."""
-    folder.mkdir(parents=True)
-    for file in paths.NOTEBOOKS.glob("*.ipynb"):
-        shutil.copy(file, folder)
-
-
 def write(folder: Path) -> None:
     """Write the sources of the site into a folder, which is made."""
     files = pages()
@@ -211,12 +200,12 @@ def write(folder: Path) -> None:
     for wing, text in reference.pages().items():
         target = folder / reference.FOLDER / f"{wing}.md"
         target.write_text(text, encoding="utf-8")
-    plans = paths.TAUGHT.read_text(encoding="utf-8")
-    script = f"const PLANS = {plans.strip()};\n"
     live = folder / "extra" / "live"  # in _static every page would load them
     shutil.copytree(paths.SITE / "live", live)
-    (live / "plans.js").write_text(script, encoding="utf-8")
-    _downloads(folder / "extra" / links.DOWNLOADS)
+    plans = paths.TAUGHT.read_text(encoding="utf-8").strip()
+    (live / "plans.js").write_text(f"const PLANS = {plans};\n", encoding="utf-8")
+    whole = folder / "extra" / links.DOWNLOADS
+    shutil.copytree(paths.NOTEBOOKS, whole, ignore=shutil.ignore_patterns("*.md"))
     rows = front.entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {

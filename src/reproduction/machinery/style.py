@@ -54,46 +54,17 @@ COLOUR = {
     "process": PALETTE["orange"],
 }
 
-SETTINGS = {
-    "figure.dpi": 100,
-    "savefig.dpi": 150,
-    "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelsize": 9,
-    "axes.edgecolor": MUTED,
-    "axes.labelcolor": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "grid.color": GRID,
-    "grid.linewidth": 0.6,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "legend.fontsize": 8,
-    "svg.fonttype": "path",
-}
-
 DIGITS = 10  # significant digits in a CSV
 ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 
 def use() -> None:
     import matplotlib as mpl
+    import matplotlib.style as looks
 
     mpl.rcParams.update(mpl.rcParamsDefault)
     mpl.use("agg")
-    mpl.rcParams.update(SETTINGS)
+    looks.use(Path(__file__).with_name("look.mplstyle"))
     pd.options.display.float_format = number
     pd.options.display.max_rows = 80
     pd.options.display.max_colwidth = 90
@@ -178,9 +149,13 @@ def _written(value: object) -> object:
     return _digits.significant(value, DIGITS)
 
 
-def headline(figure: Figure, text: str) -> None:
-    """A title above all panels."""
-    figure.suptitle(text, fontsize=10, fontweight="bold", x=0.01, ha="left")
+def headline(figure: Figure, text: str, below: str = "") -> None:
+    """A title above all panels, and smaller text below it."""
+    room = "\n" * bool(below)
+    figure.suptitle(text + room, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    if below:
+        height = 1 - 0.235 / figure.get_figheight()
+        figure.text(0.011, height, below, fontsize=8, va="top")
 
 
 def legible(figure: Figure, name: str) -> None:

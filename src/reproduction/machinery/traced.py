@@ -8,7 +8,6 @@ opened and which folders listed.
 from __future__ import annotations
 
 import json
-import linecache
 import os
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ VARIABLE = "LABELAUDIT_TRACE"
 SOURCE = Path(__file__).resolve().parents[2]
 ROOT = SOURCE.parent
 ELSEWHERE = ("src", "output", ".git", ".venv")  # modules, and what is no input
+BESIDE = (".toml", ".mplstyle", ".css", ".html")  # what modules read from beside them
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -37,7 +37,6 @@ def load_ipython_extension(shell: Any) -> None:
     def write(*_: object) -> None:
         found = {
             "modules": modules(),
-            "quoted": sorted(filter(None, map(_source, [*linecache.cache]))),
             "read": inputs([path for path in read if path not in written]),
             "listed": inputs(listed),
             "written": sorted(written),
@@ -64,5 +63,7 @@ def inputs(paths: Any) -> list[str]:
     below = (Path(path) for path in paths if path.startswith(f"{ROOT}{os.sep}"))
     names = (path.relative_to(ROOT) for path in below)
     return sorted(
-        n.as_posix() for n in names if n.parts and n.parts[0] not in ELSEWHERE
+        name.as_posix()
+        for name in names
+        if name.parts and (name.parts[0] not in ELSEWHERE or name.suffix in BESIDE)
     )

@@ -1,7 +1,4 @@
-"""A made lot for the audit notebook, and its files in data/examples.
-
-`python -m reproduction.own_data.example_audit` writes the files anew.
-"""
+"""A made lot for the audit notebook, and its files in data/examples."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from labelaudit.commands.planned import DESIGNS
 from labelaudit.files import sheets
 from labelaudit.laws.errors import rate_to_count
 
-from ..machinery import parameters, paths
+from ..machinery import parameters
 
 STEM = "audit_01_plan_and_run"
 MADE = (7, 2024)  # a stream of its own: the draw must know nothing of what is wrong
@@ -29,11 +26,6 @@ def wrong(size: int, rate: float) -> Array:
     return order < rate_to_count(rate, size)
 
 
-def names(size: int) -> list[str]:
-    """Identifiers of the made lot's items."""
-    return [f"r{k:04d}" for k in range(1, size + 1)]
-
-
 def files() -> dict[str, str]:
     """The made lot at the notebook's own parameters, and its sheet, filled in.
 
@@ -41,7 +33,7 @@ def files() -> dict[str, str]:
     """
     given = parameters.as_published(STEM)
     size, seed, kind = given["lot_size"], given["seed"], given["kind"]
-    listed = names(size)
+    listed = [f"r{k:04d}" for k in range(1, size + 1)]
     levels = la.QualityLevels(*given["levels"])
     plan = DESIGNS[kind](levels, size)
     sheet = la.inspection_sheet(plan, listed, seed=seed)
@@ -56,12 +48,3 @@ def files() -> dict[str, str]:
         ITEMS: "\n".join(["item", *listed, ""]),
         FILLED: "\ufeff" + sheets.texts(sheet, told)[0],
     }
-
-
-def main() -> None:
-    for name, text in files().items():
-        (paths.MADE / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
 """Four made batches and sheets that were filled in, for the page on checking a batch.
 
-`python -m reproduction.own_data.example_batches` writes the files, which
-notebooks/audit_a_batch.md reads.
+notebooks/audit_a_batch.md reads them.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from labelaudit.commands.planned import Design
 from labelaudit.files import parts, sheets
 from labelaudit.reports.estimates import Aim
 
-from ..machinery import paths
+from .made import csv
 
 SEED = 2028  # of the labels and of which are wrong
 DRAW = 7  # of the sheets, as the page's commands say
@@ -26,7 +25,6 @@ RELEASE, RELEASED_WRONG = 5000, 0.012  # items of the first batch, share wrong
 SHARES = (0.38, 0.3, 0.2, 0.12)  # of the items, in the same order
 SLIPS = 2  # of the second inspector, on items that both judge
 LABELS, OFTEN = ("fine", "rude", "threat"), (0.7, 0.2, 0.1)
-FOLDER = paths.MADE / "batches"
 
 
 def lots() -> dict[str, pd.DataFrame]:
@@ -50,8 +48,8 @@ def files() -> dict[str, str]:
     batches = lots()
     plain = {name: lot.drop(columns="wrong") for name, lot in batches.items()}
     weeks = pd.concat([plain[name].assign(week=name) for name in SIZES])
-    made = {f"{name}.csv": _csv(lot) for name, lot in plain.items()}
-    made["weeks.csv"] = _csv(weeks)
+    made = {f"{name}.csv": csv(lot) for name, lot in plain.items()}
+    made["weeks.csv"] = csv(weeks)
     for name, filled in (("release", "released"), ("week1", "checked")):
         plan = la.single_plan(la.RELAXED, len(batches[name]))
         single = Design(plan, "single")
@@ -60,11 +58,7 @@ def files() -> dict[str, str]:
     for part in (1, 2):
         made[f"checked-{part}.csv"] = _filled(batches["week1"], single, part)
     made["estimated.csv"] = _filled(batches["week3"], Design(aim.plan, "interval", aim))
-    return made
-
-
-def _csv(frame: pd.DataFrame) -> str:
-    return str(frame.to_csv(index=False, lineterminator="\n"))
+    return {f"batches/{name}": text for name, text in made.items()}
 
 
 def _filled(lot: pd.DataFrame, design: Design, part: int = 0) -> str:
@@ -87,14 +81,4 @@ def _filled(lot: pd.DataFrame, design: Design, part: int = 0) -> str:
         slips = np.random.default_rng(SEED + 1).choice(mine, SLIPS, replace=False)
         wrong[slips] = ~wrong[slips]
     cells["wrong"] = wrong.astype(int)
-    return "\ufeff" + _csv(cells)
-
-
-def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in files().items():
-        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    main()
+    return "\ufeff" + csv(cells)

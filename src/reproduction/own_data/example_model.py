@@ -1,8 +1,7 @@
 """Comments labelled by four people and by a model, all made up.
 
 The model is better than a person, but for the threats: it calls most of them rude.
-`python -m reproduction.own_data.example_model` writes the files, which the page on
-models reads (notebooks/may_a_model_label.md).
+The page on models reads the files (notebooks/may_a_model_label.md).
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..beyond.model_measures import KEPT, LABELS, PERSON, RUNS, draw
-from ..machinery import paths
+from ..beyond.model_measures import KEPT, LABELS, PERSON, RUNS
+from .made import csv, draw
 
 SEED = 11
 ITEMS = 240
@@ -37,15 +36,5 @@ def files() -> dict[str, str]:
     runs = pd.DataFrame(names[np.where(kept, says[0], says).T], items)
     runs.columns = [f"run {k}" for k in range(1, RUNS + 1)]
     table = table.assign(model=runs["run 1"], adjudicated=names[true])
-    return {"with_model.csv": _csv(table), "model_runs.csv": _csv(runs)}
-
-
-def _csv(table: pd.DataFrame) -> str:
-    written: str = table.to_csv(lineterminator="\n")
-    return written
-
-
-if __name__ == "__main__":
-    for name, content in files().items():
-        path = paths.MADE / name
-        path.write_text(content, encoding="utf-8", newline="\n")
+    named = {"with_model.csv": table, "model_runs.csv": runs}
+    return {name: csv(one, index=True) for name, one in named.items()}

@@ -1,8 +1,7 @@
 """The example of the audit notebook: comments, raters and suggestions, all made up.
 
 Made, not data: every comment has a true label, so that what the notebook finds can be
-held against what was put in. `python -m reproduction.own_data.example_ratings` writes
-the files.
+held against what was put in.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..machinery import paths
+from .made import csv, draw
 
 SEED = 2026
 LABELS = ("fine", "rude", "threat")
@@ -33,19 +32,13 @@ MODEL = ((0.90, 0.10, 0.00), (0.25, 0.73, 0.02), (0.10, 0.55, 0.35))
 Array = np.ndarray
 
 
-def drawn(random: np.random.Generator, shares: Array) -> Array:
-    """One position for each row of shares."""
-    bounds = np.cumsum(shares, axis=1)[:, :-1]
-    return (random.random((len(shares), 1)) >= bounds).sum(axis=1)
-
-
 def collections(seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
     """Both collections as long tables, and the true labels."""
     random = np.random.default_rng(seed)
     names = np.array(LABELS)
     items = np.array([f"c{i:03d}" for i in range(1, ITEMS + 1)])
-    true = drawn(random, np.tile(SHARES, (ITEMS, 1)))
-    told = drawn(random, np.array(MODEL)[true])
+    true = draw(random, np.tile(SHARES, (ITEMS, 1)))
+    told = draw(random, np.array(MODEL)[true])
     first = [
         _by(random, rater, items, true, told).assign(suggested=names[told])
         for rater in RATERS
@@ -53,7 +46,7 @@ def collections(seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series
     table = pd.concat([part[random.random(ITEMS) < JUDGED] for part in first])
     second = [
         pd.DataFrame({"item": items, "rater": expert,
-                      "label": names[drawn(random, np.array(EXPERT)[true])]})
+                      "label": names[draw(random, np.array(EXPERT)[true])]})
         for expert in EXPERTS
     ]  # fmt: skip
     other = pd.concat([part[FIRST_SHARED:] for part in second])
@@ -69,28 +62,18 @@ def _by(
     random: np.random.Generator, rater: str, items: Array, true: Array, told: Array
 ) -> pd.DataFrame:
     """One rater's judgments of all items."""
-    seen = drawn(random, np.array(CAREFUL)[true])
+    seen = draw(random, np.array(CAREFUL)[true])
     if rater == STRICT:
         seen = np.where((seen == 0) & (random.random(ITEMS) < MORE_RUDE), 1, seen)
     if rater == CARELESS:
-        guess = drawn(random, np.tile(SHARES, (ITEMS, 1)))
+        guess = draw(random, np.tile(SHARES, (ITEMS, 1)))
         seen = np.where(random.random(ITEMS) < GUESSES, guess, seen)
     label = np.array(LABELS)[np.where(random.random(ITEMS) < LED, told, seen)]
     label = np.where(random.random(ITEMS) < SKIPPED, "", label)
     return pd.DataFrame({"item": items, "rater": rater, "label": label})
 
 
-def files(seed: int = SEED) -> dict[str, bytes]:
+def files(seed: int = SEED) -> dict[str, str]:
     """The files' names and contents: as a spreadsheet of some countries saves them."""
-    first, second, _ = collections(seed)
-    made = {}
-    for name, table in (("ratings", first), ("ratings_second", second)):
-        text = table.to_csv(index=False, sep=";", lineterminator="\n")
-        made[f"{name}.csv"] = text.encode("utf-8-sig")
-    return made
-
-
-if __name__ == "__main__":
-    paths.MADE.mkdir(exist_ok=True)
-    for name, content in files().items():
-        (paths.MADE / name).write_bytes(content)
+    tables = zip(("ratings.csv", "ratings_second.csv"), collections(seed))
+    return {name: "\ufeff" + csv(table, sep=";") for name, table in tables}

@@ -1,7 +1,6 @@
 """Labels in the shapes that files come in, all made up.
 
-`python -m reproduction.own_data.example_shapes` writes the files, which the page on
-your own labels reads (notebooks/your_labels.md).
+The page on your own labels reads them (notebooks/your_labels.md).
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ import json
 import numpy as np
 import pandas as pd
 
-from ..machinery import paths
 from . import example_ratings
+from .made import csv
 
 SEED = 7
 FEW = 60  # comments
@@ -21,7 +20,6 @@ SECOND_THOUGHTS = 0.3  # share of these with another label
 ALL, GUESSED = 200, 1 / 8  # comments that three raters judge, share of guesses
 RATERS = ("ann", "ben", "cleo")
 TOPICS = ("money", "politics", "sport")
-FOLDER = paths.MADE / "labels"
 
 
 def files() -> dict[str, str]:
@@ -39,29 +37,25 @@ def files() -> dict[str, str]:
     again = again.assign(label=np.where(changed, other, again["label"]))
     gold = true[known].rename_axis("item").reset_index(name="label")
     made = {
-        "no_header.csv": _csv(table, header=False),
+        "no_header.csv": csv(table, header=False),
         "records.json": _records(table),
         "lines.jsonl": "".join(
             json.dumps(row) + "\n" for row in table.to_dict("records")
         ),
-        "column_per_rater.csv": _csv(
+        "column_per_rater.csv": csv(
             table.pivot(index="item", columns="rater", values="label")
             .fillna("NA")
             .reset_index()
         ),
-        "one_row_per_item.csv": _csv(grouped.rename(columns=names)),
-        "again.csv": _csv(pd.concat([table, again])),
-        "gold.csv": _csv(gold),
-        "first_half.csv": _csv(table[table["item"] <= known[FEW // 2 - 1]]),
-        "second_half.csv": _csv(table[table["item"] > known[FEW // 2 - 1]]),
-        "topics.csv": _csv(_topics(random, known)),
+        "one_row_per_item.csv": csv(grouped.rename(columns=names)),
+        "again.csv": csv(pd.concat([table, again])),
+        "gold.csv": csv(gold),
+        "first_half.csv": csv(table[table["item"] <= known[FEW // 2 - 1]]),
+        "second_half.csv": csv(table[table["item"] > known[FEW // 2 - 1]]),
+        "topics.csv": csv(_topics(random, known)),
     }
-    return made | {"three_raters.csv": _csv(_three(random))}
-
-
-def _csv(table: pd.DataFrame, header: bool = True) -> str:
-    written: str = table.to_csv(index=False, header=header, lineterminator="\n")
-    return written
+    made["three_raters.csv"] = csv(_three(random))
+    return {f"labels/{name}": text for name, text in made.items()}
 
 
 def _records(table: pd.DataFrame) -> str:
@@ -89,9 +83,3 @@ def _three(random: np.random.Generator) -> pd.DataFrame:
         guess = random.random(ALL) < GUESSED
         columns[rater] = np.where(guess, random.choice(labels, ALL), true).tolist()
     return pd.DataFrame(columns)
-
-
-if __name__ == "__main__":
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, content in files().items():
-        (FOLDER / name).write_text(content, encoding="utf-8", newline="\n")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
 
+from labelaudit import commands
 from labelaudit.sweeps.grid import OWN_COLUMNS
 
 from ..machinery import paths, style, surroundings
@@ -48,16 +48,11 @@ def results(stem: str, given: str = "") -> pd.DataFrame:
     return table[kept.columns].reset_index(drop=True)
 
 
-def run(stem: str, arguments: list[str]) -> int:
+def run(stem: str, *arguments: str) -> int:
     """Run one sweep and keep its results; the exit status of the sweep."""
-    out = paths.sweep_output(stem)
-    status = subprocess.run(
-        [sys.executable, "-m", "labelaudit", "sweep"]
-        + [str(paths.SWEEPS / f"{stem}.ipynb")]
-        + ["--grid", str(paths.SWEEPS / f"{stem}.toml"), "--out", str(out)]
-        + arguments,
-        check=False,
-    ).returncode
+    notebook, out = paths.SWEEPS / f"{stem}.ipynb", paths.sweep_output(stem)
+    asked = [str(notebook), "--grid", str(notebook.with_suffix(".toml"))]
+    status = commands.main(["sweep", *asked, "--out", str(out), *arguments])
     if status == 0:
         keep(stem, out)
     return status
@@ -72,20 +67,17 @@ def keep(stem: str, out: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduction.sweeps.keeping")
     parser.add_argument("stems", nargs="*", metavar="SWEEP", help="default: all")
-    parser.add_argument("--jobs")
-    parser.add_argument("--scheduler")
+    for name in ("--jobs", "--scheduler"):  # for labelaudit sweep
+        parser.add_argument(name, type=f"{name}={{}}".format)
     options = parser.parse_args()
+    others = [how for how in (options.jobs, options.scheduler) if how]
     unknown = set(options.stems) - set(stems())
     if unknown:
         parser.error(f"no such sweep: {', '.join(sorted(unknown))}")
-    where = []
-    for name in ("jobs", "scheduler"):
-        if getattr(options, name):
-            where += [f"--{name}", getattr(options, name)]
     worst = 0
     for stem in options.stems or stems():
         print(f"{stem}:", flush=True)
-        worst = max(worst, run(stem, where))
+        worst = max(worst, run(stem, *others))
     if worst == 0:
         print("Results are in data/sweeps; `make` draws their notebooks anew.")
     return worst

@@ -17,21 +17,8 @@ PER_ITEM = 5  # judgments an item has
 LEAST = 0.5  # the least skill of an honest rater; the most is 1
 DRAWN = 0.7  # share of those who do not know that take a tempting label
 HARD, LEFT = 0.25, 0.4  # share of hard items, and of skill that is left on them
-HONEST = {
-    "guessing": "who does not know guesses evenly",
-    "edge": "the same; one rater of the least skill, all others of the most",
-    "habit": "who does not know guesses as labels are frequent",
-    "near": "a wrong label is next to the right one",
-    "tempting": "each item draws those who do not know to one wrong label",
-    "hard": "a quarter of the items is hard",
-    "confusions": "each rater has a confusion matrix",
-}
-PLANTED = {
-    "constant": "one label for all",
-    "random": "any label, evenly",
-    "frequent": "any label, as labels are frequent",
-    "reversed": "any label but the right one",
-}
+# One label for all; any, evenly; any, as labels are frequent; any but the right one.
+PLANTED = ("constant", "random", "frequent", "reversed")
 
 
 def shares(labels: int, largest: float) -> Floats:
@@ -55,7 +42,14 @@ def judges(random: np.random.Generator, raters: int, items: int) -> Array:
 def labels_of(
     random: np.random.Generator, who: Array, truth: Array, share: Floats, errors: str
 ) -> Array:
-    """What honest raters say, (items, PER_ITEM)."""
+    """What honest raters say, (items, PER_ITEM).
+
+    errors : "guessing" (who does not know guesses evenly), "edge" (the same; one rater
+    of the least skill, all others of the most), "habit" (guesses as labels are
+    frequent), "near" (a wrong label is next to the right one), "tempting" (each item
+    draws those who do not know to one wrong label), "hard" (a quarter of the items is
+    hard) or "confusions" (each rater has a confusion matrix)
+    """
     q, raters, shape = len(share), who.max() + 1, who.shape
     skill = random.uniform(LEAST, 1, raters)
     if errors == "edge":

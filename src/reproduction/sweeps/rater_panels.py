@@ -25,30 +25,24 @@ def found(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Of one number of raters and one model of errors.
     """
-    rows = sorted(table["largest"].unique())
-    columns = sorted(table["labels"].unique())
-    size = (style.WIDTH, 0.6 + 2.1 * len(rows))
-    figure, axes = plt.subplots(
-        len(rows), len(columns), figsize=size, sharex=True, sharey=True, squeeze=False
-    )
-    for line, largest in zip(axes, rows):
-        for axis, labels in zip(line, columns):
-            part = table[(table["largest"] == largest) & (table["labels"] == labels)]
-            part = part.sort_values("judgments")
-            for name, (_, ink, mark) in KINDS.items():
-                axis.plot(part["judgments"], part[name], color=ink, marker=mark, ms=4)
-            how = f"one on {100 * largest:g} %" if largest else "equally frequent"
-            axis.set_title(f"{labels} labels, {how}", fontsize=9)
-            axis.set(xscale="log", ylim=(-0.03, 1.03))
+    sets = table.sort_values("judgments").groupby(["largest", "labels"])
+    across = table["labels"].nunique()
+    down = len(sets) // across
+    size, share = (style.WIDTH, 0.6 + 2.1 * down), {"sharex": True, "sharey": True}
+    figure, axes = plt.subplots(down, across, figsize=size, squeeze=False, **share)
+    for axis, ((largest, labels), part) in zip(axes.flat, sets):
+        for name, (text, ink, mark) in KINDS.items():
+            look = {"color": ink, "marker": mark, "ms": 4, "label": text}
+            axis.plot(part["judgments"], part[name], **look)
+        how = f"one on {100 * largest:g} %" if largest else "equally frequent"
+        axis.set_title(f"{labels} labels, {how}", fontsize=9)
+        axis.set(xscale="log", ylim=(-0.03, 1.03))
+        axis.set(xlabel="judgments of each rater", ylabel="share that is named")
+        axis.label_outer()
     ticks = sorted(table["judgments"].unique())
-    for axis in axes[-1]:
-        axis.set_xticks(ticks, [f"{x:,}" for x in ticks])
-        axis.minorticks_off()
-        axis.set_xlabel("judgments of each rater")
-    for line in axes:
-        style.percent_axis(line[0], "y")
-        line[0].set_ylabel("share that is named")
-    lines = axes[0, 0].lines
-    names = [text for text, _, _ in KINDS.values()]
-    figure.legend(lines, names, loc="outside lower center", ncols=len(names))
+    axes[0, 0].set_xticks(ticks, [f"{x:,}" for x in ticks])
+    axes[0, 0].minorticks_off()
+    style.percent_axis(axes[0, 0], "y")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=len(KINDS))
     return figure

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from scipy.special import ndtri
 from scipy.stats import multinomial
-
-from ..machinery import style
 
 Array = np.ndarray[Any, Any]
 Ends = tuple[Array, Array]
@@ -126,28 +122,3 @@ def coverage(
     names = ["method", "prevalence", "accuracy", "items", "K", "given", "coverage",
              "length"]  # fmt: skip
     return pd.DataFrame(rows, columns=names)
-
-
-def panels(table: pd.DataFrame, confidence: float, aim: float) -> Figure:
-    """Coverage and length of each method, a mark for each population."""
-    names = list(dict.fromkeys(table["method"]))[::-1]
-    figure, axes = plt.subplots(1, 2, figsize=(style.WIDTH, 3.1), sharey=True)
-    for axis, column in zip(axes, ("coverage", "length")):
-        for at, name in enumerate(names):
-            part = table[table["method"] == name]
-            ink = style.COLOUR["good"] if "default" in name else style.MUTED
-            spread = np.linspace(-0.22, 0.22, len(part))
-            axis.plot(part[column], at + spread, "o", ms=4, color=ink, alpha=0.85)
-        axis.set_yticks(range(len(names)), names)
-        axis.set_xlabel(column if column == "coverage" else "mean length")
-    style.percent_axis(axes[0])
-    for rate, line, side in ((confidence, "-", 1), (aim, ":", -1)):
-        axes[0].axvline(rate, color=style.INK, lw=0.8, ls=line, zorder=1)
-        words = "nominal" if side > 0 else "aim"
-        words += f": {100 * rate:g} %"
-        place = {"xytext": (2 * side, 3), "va": "bottom", "annotation_clip": False}
-        place["ha"] = "left" if side > 0 else "right"
-        at = axes[0].get_ylim()[1]
-        style.label(axes[0], rate, at, words, style.INK, **place)
-    axes[1].set_xlim(left=0)
-    return figure

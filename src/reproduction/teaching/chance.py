@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 import labelaudit as la
 
@@ -116,7 +117,10 @@ def two_by_two(cells: list[int]) -> tuple[Figure, str, pd.DataFrame]:
     words = f"observed {decimal(observed)}"
     axis.text(max(at, BAR + 0.6), FIRST - 0.16, words, **middle)
     axis.text(SQUARE + 0.4, FIRST - 0.16, "chance", color=style.MUTED, **middle)
-    _key(axis, FIRST + len(found) + 0.15)
+    parts = {"agreement by chance": BY_CHANCE}
+    parts |= {"more than by chance": BEYOND, "short of it": BELOW}
+    key = [Patch(color=face, label=text) for text, face in parts.items()]
+    axis.legend(handles=key, loc="lower right", ncols=3)
     for k, row in enumerate(found.itertuples()):
         _chance_of(axis, FIRST + k, row, cells)
     return figure, in_words(found, sum(cells)), found
@@ -172,19 +176,6 @@ def _box(
 ) -> None:
     look = {"facecolor": face, "edgecolor": edge, "linewidth": 0.6}
     axis.add_patch(plt.Rectangle(corner, wide, high, **look))
-
-
-def _key(axis: Axes, y: float) -> None:
-    """What the parts of a bar are."""
-    x = SQUARE
-    for face, text, wide in (
-        (BY_CHANCE, "agreement by chance", 2.6),
-        (BEYOND, "more than by chance", 2.55),
-        (BELOW, "short of it", 0.0),
-    ):
-        _box(axis, (x, y), 0.18, 0.18, face)
-        axis.text(x + 0.26, y + 0.1, text, fontsize=8, va="center")
-        x += wide
 
 
 def decimal(value: float) -> str:

@@ -14,9 +14,9 @@ import numpy as np
 
 import labelaudit as la
 from labelaudit import _digits
+from labelaudit.commands.planned import DESIGNS
 
 from ..machinery import paths, surroundings
-from .plans import KINDS
 
 GOOD = (0.01, 0.02, 0.05)  # p_a
 BAD = (0.03, 0.035, 0.04, 0.05, 0.1, 0.2)  # p_r
@@ -44,11 +44,11 @@ def computed(choice: tuple[float, float, float, float, int]) -> dict[str, Any]:
     asked = la.QualityLevels(*levels)
     errors = np.round(np.linspace(0, 2 * asked.p_r, POINTS) * lot).astype(int)
     plans: dict[str, Any] = {}
-    for kind, (design, _) in KINDS.items():
+    for kind, design in DESIGNS.items():
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a missed risk is among the numbers
-                plan = design(asked, lot_size=lot)
+                plan = design(asked, lot)
         except ValueError as reason:
             plans[kind] = {"none": str(reason)}
             continue

@@ -7,10 +7,8 @@ holds the picture as saved, too, so that a page without a kernel shows that one.
 from __future__ import annotations
 
 import io
-import time
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -19,74 +17,17 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 SHARP = 200  # dots per inch: two for each of a page's
-# Seconds. A page sends a slider's next value when the last one is answered, so that
-# pictures never queue; slower ones than this wait until the slider is let go.
-FOLLOWS = 0.5
-STALE = "labelaudit-stale"  # a picture of other settings than those shown
-GREY = f"<style>.{STALE} {{opacity: 0.3; filter: grayscale(1)}}</style>"
-LABEL, LEAST = "6.5em", "21em"  # widths: of a control's name; of a control
 DEAD = "Nothing moves? The kernel was started anew: run all cells again."
 LINES = "line-height: 1.4; min-height: 4.2em"  # three, so that the picture stays put
 
 Draw = Callable[..., tuple[Figure, str]]
 
 
-@dataclass(frozen=True)
-class Range:
-    """A slider from low to high, which also takes a typed number."""
-
-    label: str
-    low: float
-    high: float
-    step: float = 1
-
-    def widget(self, ipywidgets: Any, value: float) -> Any:
-        if isinstance(self.step, int):
-            slider = ipywidgets.IntSlider(min=self.low, max=self.high)
-        else:
-            slider = ipywidgets.FloatSlider(min=self.low, max=self.high, step=self.step)
-            slider.readout_format = ".1f"
-        self.put(slider, value)
-        return slider
-
-    def put(self, slider: Any, value: float) -> None:
-        """Give the slider a value, with more room for as long as it needs it."""
-        slider.max = max(slider.max, value)
-        slider.value = value
-        slider.max = max(self.high, value)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """A slider over some whole numbers."""
-
-    label: str
-    values: Iterable[int]
-
-    def widget(self, ipywidgets: Any, value: int) -> Any:
-        options = [(f"{n:,}", n) for n in sorted({*self.values, value})]
-        return ipywidgets.SelectionSlider(options=options, value=value)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of some words, a button each."""
-
-    label: str
-    values: Iterable[str]
-
-    def widget(self, ipywidgets: Any, value: str) -> Any:
-        buttons = ipywidgets.ToggleButtons(options=list(self.values), value=value)
-        buttons.style.button_width = "auto"
-        buttons.add_class("widget-inline-hbox")  # the label beside the buttons
-        return buttons
-
-
 def controls(
     draw: Draw,
     still: Image,
     start: dict[str, Any],
-    given: dict[str, Range | Steps | Choice],
+    given: dict[str, tuple[str, Sequence[Any]]],
     presets: dict[str, dict[str, Any]] | None = None,
 ) -> Panel | Image:
     """Controls, and one picture that follows them.
@@ -95,13 +36,14 @@ def controls(
     ----------
     draw : function of all values, by name
         Gives a figure and a sentence about it. A ValueError is an impossible
-        setting: what it says is shown, and the last picture greyed.
+        setting: what it says is shown, and the last picture stays.
     still : Image
         The picture for start, as saved.
     start : dict
         The values to begin with.
     given : dict
-        A control for each value.
+        For each value a control: its label, and the words or numbers to choose from.
+        Fractions are shown in percent.
     presets : dict, optional
         Values to be set by a click on their name.
 
@@ -127,93 +69,77 @@ class Panel:
         draw: Draw,
         still: Image,
         start: dict[str, Any],
-        given: dict[str, Range | Steps | Choice],
+        given: dict[str, tuple[str, Sequence[Any]]],
         presets: dict[str, dict[str, Any]],
     ) -> None:
-        self._draw, self._still, self._given = draw, still, given
-        self._seconds, self._waiting = 0.0, False
-        auto = ipywidgets.Layout(width="auto")
+        self._draw, self._still, self._waiting = draw, still, False
         self.widgets = {}
-        for name, control in given.items():
-            widget = control.widget(ipywidgets, start[name])
-            widget.description, widget.layout = control.label, auto
-            widget.style.description_width = LABEL
+        for name, (label, values) in given.items():
+            about = {"description": label, "value": start[name]}
+            if isinstance(start[name], str):
+                widget = ipywidgets.ToggleButtons(options=[*values], **about)
+            else:
+                set_to = {some[name] for some in presets.values() if name in some}
+                numbers = sorted({*values, start[name], *set_to})
+                options = [(_written(value), value) for value in numbers]
+                about |= {"continuous_update": False}  # pictures never queue
+                widget = ipywidgets.SelectionSlider(options=options, **about)
+            widget.style.description_width = "6.5em"
             widget.observe(self._redraw, "value")
             self.widgets[name] = widget
         self.presets = {}
         for name, values in presets.items():
-            button = ipywidgets.Button(description=name, layout=auto)
-            button.on_click(lambda _, values=values: self.set(**values))
-            self.presets[name] = button
+            self.presets[name] = ipywidgets.Button(description=name)
+            self.presets[name].on_click(lambda _, values=values: self.set(**values))
         self.words = ipywidgets.HTML()
         # Without a tooltip: an Image that has one is not shown by JupyterLab.
         self.image = ipywidgets.Image(width=still.width)
         self.image.layout.max_width = "100%"
-        columns = f"repeat(auto-fit, minmax({LEAST}, 1fr))"
-        grid = ipywidgets.Layout(grid_template_columns=columns)
+        buttons = ipywidgets.HBox(tuple(self.presets.values()))
+        buttons.layout.flex_flow = "row wrap"
         self.box = ipywidgets.VBox(
             [
-                ipywidgets.Box(tuple(self.presets.values())),
-                ipywidgets.GridBox(tuple(self.widgets.values()), layout=grid),
+                buttons,
+                *self.widgets.values(),
                 ipywidgets.HTML(f"<small>{DEAD}</small>"),
                 self.words,
                 self.image,
             ]
         )
-        self.box.children[0].layout.flex_flow = "row wrap"
-        self.box.layout.max_width = f"{still.width + 60}px"  # four buttons in a row
         self._redraw()
 
     def set(self, **values: Any) -> None:
         """Give controls their values by name, and draw once."""
         self._waiting = True
         for name, value in values.items():
-            control, widget = self._given[name], self.widgets[name]
-            if isinstance(control, Range):
-                control.put(widget, value)
-            else:
-                widget.value = value
+            self.widgets[name].value = value
         self._waiting = False
         self._redraw()
 
     def _redraw(self, change: Any = None) -> None:
         if self._waiting:
             return
-        if self._seconds > FOLLOWS:
-            self._say("Computing ...")
-        begin = time.perf_counter()
         values = {name: widget.value for name, widget in self.widgets.items()}
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the sentence says it
-                figure, text = self._draw(**values)
+                figure, self.text = self._draw(**values)
         except ValueError as refusal:
-            self._say(f"Not possible: {refusal}", stale=True)
-            return
+            self.text = f"Not possible, so the picture is the last one: {refusal}"
         except Exception as failure:  # in a page nobody would see a traceback
-            self._say(f"Failed: {type(failure).__name__}: {failure}", stale=True)
-            return
-        picture = io.BytesIO()
-        figure.savefig(picture, format="png", dpi=SHARP, metadata={"Software": None})
-        plt.close(figure)
-        self.image.value = picture.getvalue()
-        self._say(text)
-        self._seconds = time.perf_counter() - begin
-        for widget in self.widgets.values():
-            if widget.has_trait("continuous_update"):
-                widget.continuous_update = self._seconds < FOLLOWS
-
-    def _say(self, text: str, stale: bool = False) -> None:
-        """Show the text, to be read aloud where pages are."""
-        self.text = text
-        role = "alert" if stale else "status"
-        start = f'{GREY}<div role="{role}" style="{LINES}">'
-        self.words.value = f"{start}{escape(text)}</div>"
-        if stale:
-            self.image.add_class(STALE)
+            self.text = f"Failed: {type(failure).__name__}: {failure}"
         else:
-            self.image.remove_class(STALE)
+            png = io.BytesIO()
+            figure.savefig(png, format="png", dpi=SHARP, metadata={"Software": None})
+            plt.close(figure)
+            self.image.value = png.getvalue()
+        words = escape(self.text)  # read aloud where pages are
+        self.words.value = f'<div role="status" style="{LINES}">{words}</div>'
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = self._still._repr_mimebundle_()
         return self.box._repr_mimebundle_() | data | {"text/plain": self.text}, metadata
+
+
+def _written(value: float) -> str:
+    return f"{100 * value:g} %" if isinstance(value, float) else f"{value:,}"

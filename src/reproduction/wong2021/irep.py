@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ import labelaudit as la
 from labelaudit import _checks
 
 from ..machinery import paths
-from .fetch import NAME, DataError, reason, verified
+from .fetch import NAME, DataError, verified
 
 _NAMES = (
     "amusement anger awe boredom concentration confusion contemplation contempt"
@@ -61,44 +59,30 @@ def read(path: Path) -> pd.DataFrame:
     Raises
     ------
     DataError
-        Where the columns are others, where a row has more or fewer cells, for a
-        cell that may not be, a rater twice on an item and platform: with the line
-        in the file; for a file without ratings.
+        Where the columns are others, for a cell that may not be, and for a rater
+        twice on an item and platform: with the line in the file.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            # Apart: after the lone quote of the header a reader would go on.
-            names = [name.strip().strip('"') for name in file.readline().split(",")]
-            rows = list(csv.reader(file, strict=True))
-    except FileNotFoundError:
-        raise DataError(f"{path} is not there; `make data` fetches it") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path.name} cannot be read: {reason(error)}") from error
-    names = ["item" if name == "item_id" else name for name in names]
-    if sorted(names) != sorted(COLUMNS):
-        odd = ", ".join(sorted({*names} ^ {*COLUMNS})) or "one twice"
-        raise DataError(f"{path.name}, line 1: not the 35 columns of IRep: {odd}")
-    if not rows:
-        raise DataError(f"{path.name} holds no ratings")
-    _refuse(path, (len(row) != len(COLUMNS) for row in rows), "not 35 cells")
-    cells = pd.DataFrame(rows, columns=names)
-    whole = cells["item"].str.fullmatch("[0-9]{1,9}")
-    _refuse(path, ~whole, "item must be a whole number")
-    for name, known in MAY_BE.items():
-        wrong = ~cells[name].isin(list(known))
-        _refuse(path, wrong, f"{name} must be {' or '.join(known)}")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        # Apart: after the lone quote of the header a reader would go on.
+        header = file.readline().replace("item_id", "item").split(",")
+        names = [name.strip().strip('"') for name in header]
+        if sorted(names) != sorted(COLUMNS):
+            odd = ", ".join(sorted({*names} ^ {*COLUMNS})) or "one twice"
+            raise DataError(f"{path.name}, line 1: not the 35 columns of IRep: {odd}")
+        cells = pd.read_csv(file, names=names, dtype=str, keep_default_na=False)
+    rules = {
+        f"{name} must be {' or '.join(known)}": ~cells[name].isin([*known])
+        for name, known in MAY_BE.items()
+    }
+    rules["item must be a whole number"] = ~cells["item"].str.fullmatch("[0-9]{1,9}")
     again = cells.duplicated(["item", "platform", "rater"])
-    _refuse(path, again, "a second row of this rater, item and platform")
+    rules["a second row of this rater, item and platform"] = again
+    for why, wrong in rules.items():
+        if wrong.any():
+            raise DataError(f"{path.name}, line {int(wrong.argmax()) + 2}: {why}")
     item, rater = (cells[name].astype(int).to_numpy() for name in ("item", "rater"))
     platform = pd.Index(PLATFORMS).get_indexer(cells["platform"])
     return tidy(item, platform, rater, cells[list(LABELS)].to_numpy(np.uint8))
-
-
-def _refuse(path: Path, wrong: Iterable[Any], why: str) -> None:
-    """Name the first line that is wrong, if there is one."""
-    at = np.flatnonzero(np.fromiter(wrong, bool))
-    if len(at):
-        raise DataError(f"{path.name}, line {at[0] + 2}: {why}")
 
 
 def tidy(item: Array, platform: Array, rater: Array, votes: Array) -> pd.DataFrame:
