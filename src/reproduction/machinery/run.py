@@ -46,10 +46,16 @@ class Run(SimpleNamespace):
         return paths.figures(self.released)
 
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
-        """Save a figure and its data; return the picture, to be shown."""
+        """Save a figure and its data; return the picture, to be shown.
+
+        Its text alternative is what it is of (alt), and what its titles say of that.
+        """
         style.save_table(table, self._folder, name)
+        titles = [axis.get_title(loc="left") for axis in figure.axes]
+        said = [alt, figure.get_suptitle(), *dict.fromkeys(titles)]
         png = style.save_figure(figure, self._folder, name)
         width = figure.get_size_inches()[0] * 100
+        alt = " ".join(". ".join(filter(None, said)).split())
         return Image(png, width=int(width), alt=alt)
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
