@@ -24,14 +24,13 @@ are rounded to six digits, since programmes differ in the last ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
 from ..levels import Task
-from .aims import Aim, peak
+from .aims import Aim
 from .bellman import Problem, again, pose, solve
 
 # Column generation ends when bound and mixture are so close, relatively.
@@ -60,12 +59,6 @@ SHORT = 500
 # What it may charge too little there, relatively.
 FORGIVEN = 1e-6
 
-# A mixture whose largest ASN is so little above where it is counted will do.
-ENOUGH = 1e-5
-
-# Numbers of errors at which the largest ASN is kept down at the same time.
-POINTS = 6
-
 
 @dataclass(frozen=True)
 class Bound:
@@ -78,7 +71,6 @@ class Bound:
     prices : shape (points + 2,), the shadow prices
     mixture : objective of the best mixture of plans
     forgiven : what the induction charges too little at the best prices
-    mixed, shares : prices at which the mixture's plans are best, and their shares
     """
 
     problem: Problem
@@ -86,8 +78,6 @@ class Bound:
     prices: Array
     mixture: float
     forgiven: float
-    mixed: Array
-    shares: Array
 
 
 def first_problem(task: Task, aim: Aim, cap: int, reach: int) -> Problem:
@@ -97,54 +87,39 @@ def first_problem(task: Task, aim: Aim, cap: int, reach: int) -> Problem:
 
 
 def bind(problem: Problem) -> Bound:
-    """The bound.
-
-    The induction begins later while it charges too little where it begins. The
-    largest ASN is counted at more numbers of errors while the best mixture inspects
-    more at another.
-    """
-    aim, cap = problem.aim, problem.cap
-    found = _generate(problem, rounded(100 / problem.risks), 0.0, SPREAD)
-    while True:
-        last, points = found.problem.last, found.problem.points
-        little = found.forgiven > FORGIVEN * found.mixture and found.value <= cap
-        if last < cap and little:
-            last = min(2 * last, cap)
-        elif aim.weights is None and len(points) < POINTS:
-            at = _worse(found)
-            if at is None:
-                return found
-            points = (*points, at)
-        else:
-            return found
-        problem = again(problem, last, points)
-        found = _generate(problem, found.prices[-2:], found.value, AGAIN)
+    """The bound; the induction begins later while it charges too little there."""
+    found = _generate(problem, rounded(100 / problem.risks), SPREAD)
+    while (last := found.problem.last) < problem.cap >= found.value:
+        if found.forgiven <= FORGIVEN * found.mixture:
+            break
+        later = again(problem, min(2 * last, problem.cap), problem.points)
+        found = _generate(later, found.prices[-2:], AGAIN)
+    return found
 
 
-def _generate(problem: Problem, shadow: Array, value: float, spread: float) -> Bound:
-    """Raise the bound from `value` until it meets the best mixture of plans.
+def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
+    """Raise the bound until it meets the best mixture of plans.
 
     shadow : prices of the two risks to begin with
     """
-    points = len(problem.counted)
+    points, value = len(problem.counted), 0.0
     prices = np.append(rounded(np.full(points, 1 / points)), shadow)
-    tried = columns = np.empty((0, points + 2))
+    columns = np.empty((0, points + 2))
     for _ in range(ROUNDS):
         near = around(problem, prices, spread, 1 if problem.large else SIDE)
         found = solve(problem, near, with_limits=False)
         best = int(found.bound.argmax())
         value = max(value, float(found.bound[best]))
         forgiven = float(found.forgiven[best])
-        tried, columns = np.vstack([tried, near]), np.vstack([columns, found.totals])
+        columns = np.vstack([columns, found.totals])
         before = prices
-        prices, shares, mixture = _mix(problem, columns, before)
+        prices, mixture = _mix(problem, columns, before)
         factors = prices[-2:] / before[-2:]
         moved = float(np.maximum(factors, 1 / factors).max())
         if mixture - value - forgiven <= CLOSE * mixture or value > problem.cap:
             break
         spread = max(spread**NARROWING, min(moved, SPREAD), 1 + 1000 * CLOSE)
-    mixed = shares > 1e-9
-    return Bound(problem, value, prices, mixture, forgiven, tried[mixed], shares[mixed])
+    return Bound(problem, value, prices, mixture, forgiven)
 
 
 def around(problem: Problem, prices: Array, spread: float, side: int) -> Array:
@@ -156,8 +131,8 @@ def around(problem: Problem, prices: Array, spread: float, side: int) -> Array:
     return np.column_stack([np.tile(prices[:-2], (len(risks[0]), 1)), *risks])
 
 
-def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array, float]:
-    """The best mixture of the plans met: its shadow prices, shares and value.
+def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, float]:
+    """The best mixture of the plans met: its shadow prices, and its value.
 
     Minimise t such that the mixture inspects at most t at each point, keeps the
     risks, and its shares sum to 1. One more column, of no risk and many
@@ -180,22 +155,7 @@ def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array,
     prices[points:] = np.maximum(prices[points:], CHEAP) / problem.risks
     if not prices[:points].any():  # none where a coin alone keeps the risks
         prices[:points] = before[:points]
-    return rounded(prices), found.x[:-2], float(found.fun)
-
-
-def _worse(found: Bound) -> float | None:
-    """Errors at which the best mixture inspects more than where it is counted."""
-    problem = found.problem
-    plans = [problem.plan(limits) for limits in solve(problem, found.mixed).limits]
-
-    def numbers_at(errors: Any) -> Any:
-        each = [plan.average_sample_number(errors) for plan in plans]
-        return np.sum([share * one for share, one in zip(found.shares, each)], 0)
-
-    value, at = peak(numbers_at, problem.task.lot_size, problem.last)
-    if at in problem.points or value <= found.mixture * (1 + ENOUGH):
-        return None
-    return at
+    return rounded(prices), float(found.fun)
 
 
 def rounded(values: Array) -> Array:
