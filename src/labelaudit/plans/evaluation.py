@@ -40,7 +40,7 @@ from scipy.optimize import brentq
 from .._checks import Array
 from ..laws.errors import Law, likely_shares
 from ..laws.near import at_most
-from .region import first_stop
+from .region import stopping
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.
@@ -106,7 +106,7 @@ def arrivals(
     From the first n at which the plan can stop to the last at which anything
     arrives. Where `exact`, numbers of orders instead of shares.
     """
-    n, low, step = first_stop(accept, reject), 0, onward
+    n, low, step = int(stopping(accept, reject)[0]), 0, onward
     share = np.ones(n + 1)  # no order has stopped before
     if exact:
         step, share = _paths, np.array([comb(n, x) for x in range(n + 1)], object)

@@ -101,14 +101,8 @@ def _stops(accept: Array, reject: Array) -> tuple[Array, Array, Array, Array]:
     return low, np.minimum(high, accept), np.maximum(low, reject), high
 
 
-def first_stop(accept: Array, reject: Array) -> int:
-    """The first n at which the plan can stop; every plan has one."""
-    n = np.arange(len(accept))
-    return int(np.argmax((accept >= 0) | (reject <= n)))
-
-
 def stopping(accept: Array, reject: Array) -> Array:
-    """Every n at which some path stops."""
+    """Every n at which some path stops: at least one."""
     low, accepted, rejected, high = _stops(accept, reject)
     return np.flatnonzero((low <= accepted) | (rejected <= high))
 

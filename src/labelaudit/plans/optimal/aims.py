@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,7 @@ class Aim:
             numbers = plan.average_sample_number(np.array(self.errors))
             return float((np.array(self.weights) * numbers).sum())
         if plan.lot_size is None:
-            return worst(plan)[0]
+            return worst(plan.average_sample_number, None)[0]
         return float(plan.average_sample_number(np.arange(plan.lot_size + 1)).max())
 
 
@@ -74,35 +74,32 @@ def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
 
 def _normalised(objective: Mapping[Any, Any]) -> list[tuple[Any, float]]:
     """Rates and weights that sum to 1."""
-    found = []
-    for rate, weight in objective.items():
-        checked = _checks.unit("a rate of objective", rate)
-        part = _checks.number(f"objective[{rate!r}]", weight)
-        found.append((checked, part))
-        if part < 0:
-            raise _checks.refuse(f"objective[{rate!r}]", weight, "at least 0")
-    largest = max((part for _, part in found), default=0.0)
-    if not largest > 0:
+    found = [
+        (
+            _checks.unit("a rate of objective", rate),
+            _checks.number(f"objective[{rate!r}]", weight, low=0),
+        )
+        for rate, weight in objective.items()
+    ]
+    total = sum(part for _, part in found)
+    if not total > 0:
         accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all "
         raise _checks.refuse("objective", dict(objective), f"{accepted}weights 0")
-    total = sum(part / largest for _, part in found)  # which cannot overflow
-    return [(rate, part / largest / total) for rate, part in found]
+    return [(rate, part / total) for rate, part in found]
 
 
-def worst(plan: SamplingPlan) -> tuple[float, float]:
-    """The largest average sample number of a plan, and the errors that have it.
+def worst(numbers_at: Callable[[Any], Any], size: int | None) -> tuple[float, float]:
+    """The largest average sample number of one or more plans, and where it is.
 
     Nearly: on a grid, dense near 0 and 1, then on finer ones about the best of it.
     A rate is given to four digits: at its peak the curve is so flat that rounding
     decides about the seventh.
     """
-    share, size = np.linspace(0, 1, GRID + 1), plan.lot_size
-    grid: Array = share * share * (3 - 2 * share)
-    if size is not None:
-        grid = grid * size
+    share = np.linspace(0, 1, GRID + 1)
+    grid: Array = share * share * (3 - 2 * share) * (size or 1)
     for _ in range(FINER):
         places = np.round(grid, 9) if size is None else np.unique(np.rint(grid))
-        numbers = plan.average_sample_number(places)
+        numbers = numbers_at(places)
         best = first_largest(numbers)
         ends = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
         grid = np.linspace(*ends, 1 + GRID // 10)

@@ -29,9 +29,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
-from ..levels import Task
-from .aims import Aim
-from .bellman import Problem, again, pose, solve
+from .bellman import Problem, again, solve
 
 # Column generation ends when bound and mixture are so close, relatively.
 CLOSE = 1e-6
@@ -51,11 +49,6 @@ DIGITS = 6
 # To the programme, a plan exceeds a risk at most so many times: it is not used anyway.
 DREADFUL = 1e6
 
-# The induction begins at so many sizes of the single plan, or at this n, or at the
-# last n allowed, whichever is right first.
-LENGTHS = 3
-SHORT = 500
-
 # What it may charge too little there, relatively.
 FORGIVEN = 1e-6
 
@@ -71,6 +64,7 @@ class Bound:
     prices : shape (points + 2,), the shadow prices
     mixture : objective of the best mixture of plans
     forgiven : what the induction charges too little at the best prices
+    mixed, shares : prices at which the mixture's plans are best, and their shares
     """
 
     problem: Problem
@@ -78,12 +72,8 @@ class Bound:
     prices: Array
     mixture: float
     forgiven: float
-
-
-def first_problem(task: Task, aim: Aim, cap: int, reach: int) -> Problem:
-    """The problem as it is posed first; `reach` is the single plan's n."""
-    last = min(cap, max(LENGTHS * reach, SHORT))
-    return pose(task, aim, cap, last, aim.errors)
+    mixed: Array
+    shares: Array
 
 
 def bind(problem: Problem) -> Bound:
@@ -104,22 +94,23 @@ def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
     """
     points, value = len(problem.counted), 0.0
     prices = np.append(rounded(np.full(points, 1 / points)), shadow)
-    columns = np.empty((0, points + 2))
+    tried = columns = np.empty((0, points + 2))
     for _ in range(ROUNDS):
         near = around(problem, prices, spread, 1 if problem.large else SIDE)
         found = solve(problem, near, with_limits=False)
         best = int(found.bound.argmax())
         value = max(value, float(found.bound[best]))
         forgiven = float(found.forgiven[best])
-        columns = np.vstack([columns, found.totals])
+        tried, columns = np.vstack([tried, near]), np.vstack([columns, found.totals])
         before = prices
-        prices, mixture = _mix(problem, columns, before)
+        prices, shares, mixture = _mix(problem, columns, before)
         factors = prices[-2:] / before[-2:]
         moved = float(np.maximum(factors, 1 / factors).max())
         if mixture - value - forgiven <= CLOSE * mixture or value > problem.cap:
             break
         spread = max(spread**NARROWING, min(moved, SPREAD), 1 + 1000 * CLOSE)
-    return Bound(problem, value, prices, mixture, forgiven)
+    mixed = shares > 1e-9
+    return Bound(problem, value, prices, mixture, forgiven, tried[mixed], shares[mixed])
 
 
 def around(problem: Problem, prices: Array, spread: float, side: int) -> Array:
@@ -131,8 +122,8 @@ def around(problem: Problem, prices: Array, spread: float, side: int) -> Array:
     return np.column_stack([np.tile(prices[:-2], (len(risks[0]), 1)), *risks])
 
 
-def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, float]:
-    """The best mixture of the plans met: its shadow prices, and its value.
+def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array, float]:
+    """The best mixture of the plans met: its shadow prices, shares and value.
 
     Minimise t such that the mixture inspects at most t at each point, keeps the
     risks, and its shares sum to 1. One more column, of no risk and many
@@ -155,7 +146,7 @@ def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, float]
     prices[points:] = np.maximum(prices[points:], CHEAP) / problem.risks
     if not prices[:points].any():  # none where a coin alone keeps the risks
         prices[:points] = before[:points]
-    return rounded(prices), float(found.fun)
+    return rounded(prices), found.x[:-2], float(found.fun)
 
 
 def rounded(values: Array) -> Array:

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._checks import Array
-from ...laws.near import NEAR
 from ..evaluation import onward
 from ..plan import SamplingPlan
-from .aims import worst
 from .bellman import Problem, going_on
 
 # Of all changes, so many of the cheapest are paired.
@@ -58,15 +56,10 @@ class Best:
 
 def better(problem: Problem, best: Best, limits: Array) -> Best:
     """The plan with these limits, if it is better and keeps both risks exactly."""
-    limits = problem.fitted(limits)
-    totals = evaluate(problem, limits[None])[0]
-    value, enough = float(totals[:-2].max()), best.value * (1 - SAME)
-    if value >= enough or (totals[-2:] > problem.risks * (1 + NEAR)).any():
-        return best
     plan = problem.plan(limits)
-    if problem.aim.weights is None:
-        value = max(value, worst(plan)[0])
-    return Best(value, plan) if value < enough and all(plan.keeps_risks or ()) else best
+    value = problem.aim.value(plan)
+    kept = value < best.value * (1 - SAME) and all(plan.keeps_risks or ())
+    return Best(value, plan) if kept else best
 
 
 def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:

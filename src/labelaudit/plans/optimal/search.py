@@ -25,8 +25,8 @@ from ..levels import QualityLevels, Task
 from ..plan import SamplingPlan, curtail
 from ..single import single_plan, smallest_single
 from .aims import aim, worst
-from .bellman import Problem, again, solve
-from .bound import Bound, around, bind, first_problem
+from .bellman import Problem, again, pose, solve
+from .bound import Bound, around, bind
 from .exhaustive import try_all
 from .polish import Best, better, polished
 
@@ -34,13 +34,18 @@ from .polish import Best, better, polished
 # cost many inspections at p_a.
 ROOM = 1.5
 
+# The induction begins at so many sizes of the single plan, or at this n, or at the
+# last n allowed, whichever is right first.
+LENGTHS = 3
+SHORT = 500
+
 # Prices for the candidates are up to these factors away. Of so many of the best some
 # are polished, until a plan is so near the bound, relatively: so many, and so many
 # prices a side; fewer with large tables.
 FACTORS = (1.03, 1.5, 30.0)
 TRIED = 8
 CANDIDATES = (6, 4), (1, 2)
-GOOD = 8e-5
+GOOD = 4e-5
 
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
@@ -131,14 +136,7 @@ def optimal_plan(
     if reach <= problem.cap:
         early = curtail(single_plan(levels, lot_size))
         best = better(problem, best, np.array([early.accept, early.reject]))
-    bound = bind(problem)
-    while problem.aim.weights is None:
-        # The largest ASN is counted where a plan has it that is best at these prices.
-        problem, prices = bound.problem, bound.prices[None]
-        at = worst(problem.plan(solve(problem, prices).limits[0]))[1]
-        if at in problem.points or len(problem.points) >= POINTS:
-            break
-        bound = bind(again(problem, problem.last, (*problem.points, at)))
+    bound = _bound(problem)
     problem, best, complete = bound.problem, _search(bound, best), False
     every = problem.aim.weights or len(problem.points) - 1 == problem.task.lot_size
     if problem.cap <= SMALL and every:
@@ -163,7 +161,7 @@ def lower_bound(
     >>> round(lower_bound(la.STRICT, 1000), 1)
     218.9
     """
-    return bind(_posed(levels, lot_size, objective, max_sample)[0]).value
+    return _bound(_posed(levels, lot_size, objective, max_sample)[0]).value
 
 
 def _posed(
@@ -175,14 +173,38 @@ def _posed(
     cap = min(ceil(ROOM * reach), size or 2**40)
     if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
-    return first_problem(task, aim(objective, levels, size), cap, reach), reach
+    goal, last = aim(objective, levels, size), min(cap, max(LENGTHS * reach, SHORT))
+    return pose(task, goal, cap, last, goal.errors), reach
+
+
+def _bound(problem: Problem) -> Bound:
+    """The bound; the largest ASN is counted where the best mixture has it, too."""
+    while True:
+        bound = bind(problem)
+        problem, points = bound.problem, bound.problem.points
+        if problem.aim.weights is not None or len(points) >= POINTS:
+            return bound
+        plans = [problem.plan(each) for each in solve(problem, bound.mixed).limits]
+
+        def numbers_at(errors: Any) -> Any:
+            each = [plan.average_sample_number(errors) for plan in plans]  # noqa: B023
+            return np.tensordot(bound.shares, each, 1)  # noqa: B023
+
+        at = worst(numbers_at, problem.task.lot_size)[1]
+        if at in points:
+            return bound
+        problem = again(problem, problem.last, (*points, at))
 
 
 def _search(bound: Bound, best: Best) -> Best:
-    """The best of the plans that are met around the shadow prices, and polished."""
-    problem, (near, side) = bound.problem, CANDIDATES[bound.problem.large]
-    prices = [around(problem, bound.prices, factor, side) for factor in FACTORS]
-    found = solve(problem, np.vstack(prices))
+    """The best of the plans that are met around the shadow prices, and polished.
+
+    Where its largest ASN then lies at another number of errors, it is counted there.
+    """
+    problem, prices = bound.problem, bound.prices
+    near, side = CANDIDATES[problem.large]
+    tried = [around(problem, prices, factor, side) for factor in FACTORS]
+    found = solve(problem, np.vstack(tried))
     kept = (found.totals[:, -2:] <= problem.risks * (1 + NEAR)).all(axis=1)
     order = np.argsort(found.totals[:, :-2].max(axis=1), kind="stable")
     starts = [found.limits[at] for at in order if kept[at]]
@@ -190,9 +212,16 @@ def _search(bound: Bound, best: Best) -> Best:
     if best.plan is not None:
         different[best.plan] = best.limits
     for limits in [*different.values()][:near]:
-        best = polished(problem, bound.prices, best, limits)
+        best = polished(problem, prices, best, limits)
         if best.value <= bound.value * (1 + GOOD):
             break
+    while best.plan is not None and problem.aim.weights is None:
+        at = worst(best.plan.average_sample_number, problem.task.lot_size)[1]
+        if at in problem.points or len(problem.points) >= POINTS:
+            break
+        problem = again(problem, problem.last, (*problem.points, at))
+        prices = np.insert(prices, -2, 0.0)
+        best = polished(problem, prices, best, best.limits)
     return best
 
 
