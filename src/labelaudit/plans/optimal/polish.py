@@ -17,7 +17,7 @@ from ..plan import SamplingPlan
 from .bellman import Problem, going_on
 
 # Of all changes, so many of the cheapest are paired.
-PAIRED = 500
+PAIRED = 250
 
 # Of the pairs, so many of the best are evaluated at a time, until one of them saves
 # more than this share; they are ranked by savings rounded to this share.

@@ -44,8 +44,8 @@ SHORT = 500
 # prices a side; fewer with large tables.
 FACTORS = (1.03, 1.5, 30.0)
 TRIED = 8
-CANDIDATES = (6, 4), (1, 2)
-GOOD = 4e-5
+CANDIDATES = (6, 5), (1, 2)
+GOOD = 8e-5
 
 # Up to so many inspections, every plan that the bound does not rule out is tried.
 SMALL = 40
