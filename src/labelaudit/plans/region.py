@@ -56,9 +56,10 @@ def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
     n, accept, reject = rows.T
     if n[0] < 0 or (np.diff(n) <= 0).any():
         raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
-    most = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
+    most = lot_size or _checks.LARGEST_SAMPLE
     if n[-1] > most:
-        accepted = f"rows with n of at most {most:,}, the largest possible"
+        whose = "the lot has" if lot_size else "a plan may inspect"
+        accepted = f"rows with n of at most the {most:,} that {whose}"
         raise _checks.refuse("stages", n[-1], accepted)
     limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
     limits[0][n], limits[1][n] = accept, reject
