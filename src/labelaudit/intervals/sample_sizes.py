@@ -92,8 +92,8 @@ def interval_sample_size(
     Raises
     ------
     ValueError
-        Where an argument is out of range, or a process would need some two million
-        inspections.
+        Where an argument is out of range, a process would need some two million
+        inspections, or a lot is larger than 25,000 with the method "optimal".
 
     References
     ----------
@@ -213,7 +213,7 @@ def any_outcome_size(
     (104, 68)
     """
     about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
-    rule, most = chosen_method("clopper-pearson", lot_size, confidence)
+    rule = chosen_method("clopper-pearson", lot_size, confidence)
     most = _widest(half_width, lot_size)
 
     def short(x: Array, n: int) -> bool:

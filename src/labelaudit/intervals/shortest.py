@@ -116,8 +116,8 @@ def shortest_sets(
     needs; where its ends are not less likely than the set, in a wider one.
     """
     if len(n) > ROWS:
-        parts = (np.array_split(each, len(n) // ROWS + 1) for each in (n, errors))
-        found = [shortest_sets(law, *part, alpha) for part in zip(*parts)]
+        parts = np.array_split(np.stack([n, errors]), len(n) // ROWS + 1, axis=1)
+        found = [shortest_sets(law, m, d, alpha) for m, d in parts]
         return np.concatenate(found, axis=1)
     size, share, limit = law.lot_size, errors / law.lot_size, float(alpha)
     spread = np.sqrt(n * share * (1 - share) * (1 - n / size)).max()
