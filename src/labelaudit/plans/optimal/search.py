@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from ... import _checks
-from ..._checks import Array
 from ..._digits import in_percent, significant
 from ..._words import warn
 from ...laws.near import NEAR
@@ -206,10 +205,10 @@ def _search(bound: Bound, best: Best) -> Best:
     near, side = CANDIDATES[problem.large]
     tried = [around(problem, prices, factor, side) for factor in FACTORS]
     found = solve(problem, np.vstack(tried))
-    kept: Array = (found.totals[:, -2:] <= problem.risks * (1 + NEAR)).all(axis=1)
-    order = np.argsort(found.totals[:, :-2].max(axis=1), kind="stable")
-    starts = [found.limits[at] for at in order if kept[at]]
-    different = {problem.plan(each): each for each in starts[:TRIED]}
+    asn, most = found.totals[:, :-2].max(axis=1), problem.risks * (1 + NEAR)
+    kept = np.flatnonzero((found.totals[:, -2:] <= most).all(axis=1))
+    starts = found.limits[kept[np.argsort(asn[kept], kind="stable")][:TRIED]]
+    different = {problem.plan(each): each for each in starts}
     if best.plan is not None:
         different[best.plan] = best.limits
     for limits in [*different.values()][:near]:
