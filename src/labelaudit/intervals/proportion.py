@@ -1,15 +1,9 @@
-"""Intervals for an error rate: the methods, and the function that users call.
-
-Each method gives the limits for a sample, and says when all samples between two have
-limits below some errors, so that a search over sample sizes need not compute
-them. Samples lie between `fewest` (the fewest errors and the most correct
-annotations of them all) and `most` (the reverse).
-"""
+"""Intervals for an error rate: the methods, and the function that users call."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy.optimize.elementwise import find_root
@@ -18,99 +12,71 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 from .. import _checks
 from .._checks import Array
 from ..laws.errors import Hypergeometric
-from ..laws.near import NEAR, exceed, largest
-from .shortest import normal_quantile, shortest_limits, wilson
-
-# Errors found, and the sample sizes: arrays of one shape.
-Samples: TypeAlias = tuple[Array, Array]
+from ..laws.near import exceed, largest
+from .shortest import shortest_limits, wilson
 
 
 class Method:
-    """Clopper and Pearson's; the others replace parts of it.
+    """Limits by two one-sided tests: Clopper and Pearson's, or mid-P.
+
+    Both limits rise with more errors and fall with more correct annotations in the
+    sample: P(X <= x) falls with a correct one more, and P(X + 1 <= x + 1) is no larger
+    than that of x + 1 in a sample of one more.
 
     Attributes
     ----------
-    inner : Fraction
+    tail : Fraction
         Errors with P(X <= x) and P(X >= x) above this are in the interval for x.
+    less : Fraction
+        Of P(X = x), what either of the two leaves out: 0, with mid-P 1/2.
     """
+
+    less = Fraction(0)
 
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
         self.lot_size: Any = lot_size
-        self.alpha, self.inner = alpha, alpha / 2
+        self.alpha, self.tail = alpha, alpha / 2
         self.law: Any = None if lot_size is None else Hypergeometric(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         """Limits on the scale of errors, for arrays x and n."""
         if self.law is None:
-            return self.rates(x, n, float(self.inner))
+            return self.rates(x, n, float(self.tail))
         # Exchanging errors and correct annotations turns one limit into the other.
-        return self.lot_size - self._last(n - x, n), self._last(x, n)
+        ends = self.lot_size - self._last(n - x, n), self._last(x, n)
+        # At confidences below 1/2 mid-P may leave no errors; its limits then cross.
+        return np.minimum(*ends), np.maximum(*ends)
 
     def rates(self, x: Array, n: Array, tail: float) -> tuple[Array, Array]:
         """In a process: p with P(X >= x) = tail and p with P(X <= x) = tail."""
         return _rate(betaincinv, x, n, tail), _rate(betainccinv, x + 1, n, tail)
 
     def _last(self, x: Array, n: Array) -> Array:
-        """In a lot: the largest D for which `below` exceeds the bound.
+        """In a lot: the largest D with P(X <= x) above the bound.
 
         D = x is always one; a D that leaves fewer than n - x correct is none.
         """
+        law, size, less = self.law, self.lot_size, self.less
 
         def not_too_many(rows: Array, d: Array) -> Array:
             at = x[rows], n[rows], d
-            return exceed(self.below(*at), self.inner, self.exact, *at)
+            below = law.tails(*at)[0] - float(less) * law.pmf(*at)
+            return exceed(below, self.tail, exact, *at)
 
-        z = -float(ndtri(float(self.inner)))
-        guess = np.rint(self.lot_size * wilson(x, n, self.lot_size, z)).astype(np.int64)
+        def exact(*at: int) -> Fraction:
+            return law.exact_cdf(*at) - less * law.exact_pmf(*at)
+
+        z = -float(ndtri(float(self.tail)))
+        guess = np.rint(size * wilson(x, n, size, z)).astype(np.int64)
         margin = 2 + guess // 64
-        most = self.lot_size - n + x + 1
+        most = size - n + x + 1
         return largest(not_too_many, x, most, guess - margin, guess + margin)
-
-    def below(self, x: Array, n: Array, errors: Array) -> Array:
-        """P(X <= x)."""
-        if self.law is not None:
-            return self.law.tails(x, n, np.minimum(errors, self.lot_size))[0]
-        below = betainc(np.maximum(n - x, 1), np.maximum(x, 0) + 1.0, 1 - errors)
-        return np.where((x >= 0) & (x < n), below, x >= n)
-
-    def exact(self, x: int, n: int, d: int) -> Fraction:
-        """`below` as a fraction."""
-        return self.law.exact_cdf(x, n, d)
-
-    def seconds(self, n: Array) -> Array:
-        """About how long an interval takes that a search cannot do without."""
-        return np.full(n.shape, 1e-4)
-
-    def not_above(self, samples: Samples, errors: Array) -> Array:
-        """Whether `errors` is certainly no larger than the upper limits."""
-        possible = errors <= (self.lot_size or 1.0)
-        return possible & (
-            self.below(*samples, errors) > float(self.inner) * (1 + NEAR)
-        )
-
-    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        """Whether the upper limits of all between are certainly below `errors`.
-
-        In a process, that they are not above it.
-        """
-        end = errors > self.lot_size if self.lot_size else errors >= 1
-        return end | (self.below(*most, errors) < float(self.inner) * (1 - NEAR))
 
 
 class MidP(Method):
     """The same, with half of the observed outcome's probability."""
 
-    def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
-        ends = super().limits(x, n)
-        # At confidences below 1/2 no errors may pass both tests; the two then cross.
-        return np.minimum(*ends), np.maximum(*ends)
-
-    def below(self, x: Array, n: Array, errors: Array) -> Array:
-        """P(X <= x) less half of P(X = x), which is the mean of two tails."""
-        return (super().below(x, n, errors) + super().below(x - 1, n, errors)) / 2
-
-    def exact(self, x: int, n: int, d: int) -> Fraction:
-        return (super().exact(x, n, d) + super().exact(x - 1, n, d)) / 2
+    less = Fraction(1, 2)
 
     def rates(self, x: Array, n: Array, tail: float) -> tuple[Array, Array]:
         """p with P(X > x) + P(X = x)/2 = tail, and the same for X < x.
@@ -132,7 +98,8 @@ class MidP(Method):
 
         low = root(np.maximum(x, 1), betainc, betaincinv)
         high = root(np.minimum(x, n - 1), betaincc, betainccinv)
-        return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+        low, high = np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+        return np.minimum(low, high), np.maximum(low, high)
 
 
 def _rate(inverse: Any, x: Array, n: Array, tail: float) -> Array:
@@ -144,35 +111,8 @@ def _rate(inverse: Any, x: Array, n: Array, tail: float) -> Array:
 class Optimal(Method):
     """The length-optimal intervals of shortest.py, for lots alone."""
 
-    def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        super().__init__(lot_size, alpha)
-        self.inner = alpha
-
-    def seconds(self, n: Array) -> Array:
-        return 1e-3 + 5e-6 * self.lot_size / np.sqrt(n)
-
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         return shortest_limits(self.law, x, n, self.alpha)
-
-    def beyond(self, fewest: Samples, most: Samples, errors: Array) -> Array:
-        """Whether the acceptance sets at `errors` begin above all x.
-
-        A set a .. b has P(X > b) <= alpha, so b >= v where P(X >= v) > alpha, and
-        is no longer than a set u .. w that leaves alpha/2 at either side. So
-        a >= v - (w - u). Fewer inspections give smaller u and v, more a larger w.
-        """
-        law, size, limit = self.law, self.lot_size, float(self.alpha)
-        (few, n), (many, m) = fewest, most
-        least, largest = few + m - many, many + n - few
-        d, z = np.minimum(errors, size), float(ndtri(limit / 2))
-        u = normal_quantile(least, size, d, z) - 1
-        v = normal_quantile(least, size, d, -float(ndtri(limit))) - 2
-        w = normal_quantile(largest, size, d, -z) + 1
-        u, v, w = np.clip(u, 0, least), np.clip(v, 0, least), np.clip(w, 0, largest)
-        right = law.tails(u - 1, least, d)[0] < limit / 2 * (1 - NEAR)
-        right &= law.tails(v, least, d)[1] > limit * (1 + NEAR)
-        right &= law.tails(w + 1, largest, d)[1] < limit / 2 * (1 - NEAR)
-        return (errors > size) | (right & (v - (w - u) > many))
 
 
 METHODS: dict[str, type[Method]] = {

@@ -1,12 +1,11 @@
 """How many must be looked at for an interval that is short enough?
 
 An interval's width is a sawtooth in n, so every n must be judged, but few of them
-one by one. With more errors and fewer correct annotations in the sample,
-Clopper-Pearson limits rise. So for all n from n1 to n2, whose planned outcomes
-have x1 .. x2 errors and g1 .. g2 correct ones, the limits lie between those of
-the samples (x1, g2) and (x2, g1): a whole range of n is settled at once where
-both say the same, and is halved where they do not. The other methods have bounds
-of this kind too; an n that they leave open gets its interval.
+one by one. With more errors and fewer correct annotations in the sample, the limits
+rise. So for all n from n1 to n2, whose planned outcomes have x1 .. x2 errors and
+g1 .. g2 correct ones, the limits lie between those of the samples (x1, g2) and
+(x2, g1): a whole range of n is settled at once where both say the same, and is halved
+where they do not.
 """
 
 from __future__ import annotations
@@ -14,26 +13,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from typing import Any
 
 import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from .proportion import Method, Samples, chosen_method, proportion_interval
-from .shortest import wilson
+from ..laws.near import NEAR
+from .proportion import Method, Optimal, chosen_method, proportion_interval
+from .shortest import shortest_sets, wilson
 
-# A search for a process's sample size gives up beyond this many inspections.
+# A search for a process's sample size gives up beyond this many inspections; one by
+# length-optimal intervals in lots larger than this.
 LARGEST_SAMPLE = 2_000_000
+LARGEST_LOT = 25_000
 
 # Widths this much (relative) too large are equal to what is wanted.
 TIE = 1e-10
 
-# A search that would take longer, in seconds, is not begun. To tell, so many sample
-# sizes are looked at where there are more.
-LONGEST = 60
 # Outcomes of half the sample and fewer that are looked at before all.
-NEAR = 200
-LOOKED_AT = 512
+NEAR_HALF = 200
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,8 @@ def interval_sample_size(
     Raises
     ------
     ValueError
-        Where an argument is out of range, or a process would need some two million
-        inspections.
+        Where an argument is out of range, a process would need some two million
+        inspections, or a lot is larger than 25,000 with the method "optimal".
 
     References
     ----------
@@ -108,36 +107,35 @@ def interval_sample_size(
     SampleSize(first=686, stable=690)
     """
     rate = _checks.unit("rate", rate)
-    half_width = _checks.open_unit("half_width", half_width)
-    lot_size = _checks.lot_size(lot_size)
-    share = _checks.fraction(rate)
+    most = _widest(half_width, lot_size := _checks.lot_size(lot_size))
     rule = chosen_method(method, lot_size, confidence)
-    widest: float = 2 * half_width
+    enough: Any = _optimal if isinstance(rule, Optimal) else short_enough
 
     def judged(first: int, last: int) -> Array:
         """Whether samples of first .. last annotations are enough."""
         n = np.arange(first, last + 1)
-        planned = _rounded(share, n), n
-        number, seconds = _effort(planned, rule, widest)
-        if seconds > LONGEST:
-            accepted = "wide enough for a search of a minute with the method "
-            accepted += f"{method!r} (it would compute some {number:,} intervals "
-            accepted += f"one by one, in about {seconds / 60:.0f} minutes)"
-            raise _checks.refuse("half_width", half_width, accepted)
-        return short_enough(planned, rule, widest)
+        return enough(_rounded(_checks.fraction(rate), n), n, rule, most)
 
     if lot_size is not None:
-        exactly = 2 * lot_size * _checks.fraction(half_width)
-        widest = int(exactly + Fraction(1, 10**9))
+        if enough is _optimal and lot_size > LARGEST_LOT:
+            accepted = f"at most {LARGEST_LOT:,} for a size by the method 'optimal'"
+            raise _checks.refuse("lot_size", lot_size, f"{accepted}, which is slow")
         return _sample_size(judged(1, lot_size))
-    enough = np.empty(0, bool)
-    while len(enough) < LARGEST_SAMPLE:
-        more = judged(len(enough) + 1, 2 * len(enough) or 256)
-        enough = np.append(enough, more)
-        if enough.any() and len(enough) >= (end := 4 * (int(enough.argmax()) + 1)):
-            return _sample_size(enough[:end])
+    found = np.empty(0, bool)
+    while len(found) < LARGEST_SAMPLE:
+        found = np.append(found, judged(len(found) + 1, 2 * len(found) or 256))
+        if found.any() and len(found) >= (end := 4 * (int(found.argmax()) + 1)):
+            return _sample_size(found[:end])
     accepted = f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}"
     raise _checks.refuse("half_width", half_width, accepted)
+
+
+def _widest(half_width: Any, lot_size: int | None) -> float:
+    """How wide an interval may be: a rate, or a number of errors in a lot."""
+    half_width = _checks.open_unit("half_width", half_width)
+    if lot_size is None:
+        return 2 * half_width * (1 + TIE)
+    return int(2 * lot_size * _checks.fraction(half_width) + Fraction(1, 10**9))
 
 
 def _sample_size(enough: Array) -> SampleSize:
@@ -155,67 +153,51 @@ def _rounded(rate: Fraction, n: Array) -> Array:
     return (whole + up).astype(np.int64)
 
 
-def _effort(planned: Samples, method: Method, widest: float) -> tuple[int, float]:
-    """About how many intervals must be computed one by one, and in what time."""
-    x, n = planned
-    some = np.unique(np.geomspace(1, len(n), LOOKED_AT).astype(int)) - 1
-    samples = x[some], n[some]
-    left = ~np.logical_or(*_settled(samples, samples, method, widest))
-    if not left.any():
-        return 0, 0.0
-    number = int(np.diff(some, append=len(n))[left].sum())
-    return number, number * float(method.seconds(n[some][left]).mean())
+def short_enough(x: Array, n: Array, method: Method, widest: float) -> Array:
+    """Whether the interval of each planned sample is at most so wide.
 
-
-def short_enough(planned: Samples, method: Method, widest: float) -> Array:
-    """Whether each sample's interval is at most so wide.
-
-    Both counts of the planned samples are nondecreasing. In a lot `widest` is a
-    number of errors, of which the interval may hold one more.
+    Errors and correct annotations of the samples are nondecreasing.
     """
-    (x, n), good = planned, planned[1] - planned[0]
-    answer = np.zeros(len(n), bool)
-    first, last = np.array([0]), np.array([len(answer) - 1])
+    good, answer = n - x, np.zeros(len(n), bool)
+    first, last = np.array([0]), np.array([len(n) - 1])
     while len(first):
-        fewest = x[first], x[first] + good[last]
-        most = x[last], x[last] + good[first]
-        short, wide = _settled(fewest, most, method, widest)
+        # At the fewest errors and the most correct annotations, and at the reverse.
+        fewest = method.limits(x[first], x[first] + good[last])
+        most = method.limits(x[last], x[last] + good[first])
+        short = most[1] - fewest[0] <= widest
         for i, j in zip(first[short].tolist(), last[short].tolist()):
             answer[i : j + 1] = True
-        one = first[(first == last) & ~short & ~wide]
-        if len(one):
-            low, high = method.limits(x[one], n[one])
-            answer[one] = high - low <= widest * (1 + TIE)
-        open_ = (first < last) & ~short & ~wide
-        first, last = first[open_], last[open_]
+        left = ~short & (fewest[1] - most[0] <= widest)
+        first, last = first[left], last[left]
         middle = (first + last) // 2
         first, last = np.append(first, middle + 1), np.append(middle, last)
     return answer
 
 
-def _settled(
-    fewest: Samples, most: Samples, method: Method, widest: float
-) -> tuple[Array, Array]:
-    """Whether the intervals of all samples between are short, and whether wide.
+def _optimal(x: Array, n: Array, method: Method, widest: int) -> Array:
+    """The same with the length-optimal method, whose limits are bounded one by one.
 
-    Wide, if errors more than `widest` apart are within all limits; short, if all
-    limits lie between errors so far apart.
+    A set a .. b of outcomes misses at most alpha on either side, and no shift changes
+    its length. So D is below the upper limit where P(X <= x) > alpha, and above it
+    where P(X >= x + b - a + 1) > alpha, since then b is no less than that.
     """
-    x, n = ((few + many) / 2 for few, many in zip(fewest, most))
-    size = method.lot_size
+    law, size, alpha = method.law, method.lot_size, float(method.alpha) * (1 + NEAR)
     share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
-    if size is None:
-        low = np.clip(share - widest / 2, 0.0, max(1.0 - widest, 0.0))
-        high, outside, whole = low + widest, low, 1.0
-    else:
-        low = np.floor(share * size - widest / 2).astype(np.int64)
-        low = np.clip(low, 0, max(size - int(widest) - 1, 0))
-        high, outside, whole = low + int(widest) + 1, low - 1, size
-    few, many = ((n - x, n) for x, n in (fewest, most))  # correct ones
-    short = method.beyond(fewest, most, high)
-    short &= method.beyond(many, few, whole - outside)
-    wide = method.not_above(fewest, high) & method.not_above(many, whole - low)
-    return short, ~short & wide
+    low = np.floor(share * size - widest / 2).astype(np.int64)
+    low = np.clip(low, 0, max(size - widest - 1, 0))
+    high = np.minimum(low + widest + 1, size)
+
+    def above(x: Array, errors: Array) -> Array:
+        d = np.minimum(errors, size)
+        a, b = shortest_sets(law, n, d, method.alpha)
+        return (errors > size) | (law.tails(x + b - a + 1, n, d)[1] > alpha)
+
+    short = above(x, low + widest + 1) & above(n - x, size - low + 1)
+    wide = (law.tails(x, n, high)[0] > alpha) & (law.tails(x, n, low)[1] > alpha)
+    one = ~short & ~wide
+    least, most = method.limits(x[one], n[one])
+    short[one] = most - least <= widest
+    return short
 
 
 def any_outcome_size(
@@ -231,24 +213,18 @@ def any_outcome_size(
     (104, 68)
     """
     about_half = interval_sample_size(0.5, half_width, lot_size, confidence=confidence)
-    rule, most = chosen_method("clopper-pearson", lot_size, confidence), 2 * half_width
-    if lot_size is not None:
-        most = int(2 * lot_size * _checks.fraction(half_width) + Fraction(1, 10**9))
+    rule = chosen_method("clopper-pearson", lot_size, confidence)
+    most = _widest(half_width, lot_size)
+
+    def short(x: Array, n: int) -> bool:
+        low, high = rule.limits(x, np.full(len(x), n))
+        return bool((high - low <= most).all())
+
     for n in count(about_half.first):  # at that outcome a smaller n does not do
         x = np.arange(n // 2 + 1)  # the others are their mirror images
-        if _all_short(x[-NEAR:], n, rule, most) and _all_short(x, n, rule, most):
+        if short(x[-NEAR_HALF:], n) and short(x, n):
             return n
     raise AssertionError
-
-
-def _all_short(x: Array, n: int, method: Method, widest: float) -> bool:
-    """Whether the intervals of all these outcomes are at most so wide."""
-    samples = x, np.full(len(x), n)
-    short, wide = _settled(samples, samples, method, widest)
-    if wide.any():
-        return False
-    low, high = method.limits(*(each[~short] for each in samples))
-    return bool(np.all(high - low <= widest * (1 + TIE)))
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:

@@ -32,9 +32,6 @@ from .proportion import Method
 # million, 2,000 take half a minute.
 MOST_CHECKED = 2_000
 
-# Blocks that are not settled are cut into so many.
-PARTS = 16
-
 # Outcomes with equal limits: the one with the smaller estimate comes first.
 LESS = 1e-6
 
@@ -163,26 +160,23 @@ def _upper_limit(
     seen = _Staircase(steps[steps >= 0], [Hypergeometric(size) for size in sizes], n)
     most = [size - each + found for size, each, found in zip(sizes, n, x)]
 
+    above, below = float(tail) * (1 + NEAR), float(tail) * (1 - NEAR)
+
     def possible(total: int) -> bool:
-        """Whether P(S) > tail at a split, by blocks of D_1 from `first` on."""
-        low, high = max(x[0], total - most[1]), min(most[0], total - x[1])
-        first, length = np.array([low]), high - low + 1
+        """Whether P(S) > tail at a split, by blocks of D_1 from `first` to `last`."""
+        first = np.array([max(x[0], total - most[1])])
+        last = np.array([min(most[0], total - x[1])])
         while len(first):
-            last = np.minimum(first + length - 1, high)
-            bound = seen.chance(first, total - last)
-            best = [bound.argmax()]
-            middle = (first[best] + last[best]) // 2
-            if seen.chance(middle, total - middle)[0] > float(tail) * (1 + NEAR):
+            left = seen.chance(first, total - last) > below
+            first, last = first[left], last[left]
+            middle = (first + last) // 2
+            if (seen.chance(middle, total - middle) > above).any():
                 return True
-            left = first[bound > float(tail) * (1 - NEAR)]
-            if length == 1:
-                return any(
-                    seen.exact_chance(d, total - d) > tail for d in left.tolist()
-                )
-            parts = np.arange(0, length, -(-length // PARTS))
-            length = -(-length // PARTS)
-            first = (left[:, None] + parts).ravel()
-            first = first[first <= high]
+            one = first == last
+            if any(seen.exact_chance(d, total - d) > tail for d in first[one].tolist()):
+                return True
+            first, middle, last = first[~one], middle[~one], last[~one]
+            first, last = np.append(first, middle + 1), np.append(middle, last)
         return False
 
     more = range(sum(x) + 1, sum(most) + 1)  # than what was found, which is possible

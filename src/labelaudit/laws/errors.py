@@ -58,14 +58,14 @@ class Law:
     next_outcome : P(the next one is correct, erroneous | x errors among n)
     ratio : P(X = t - 1) and P(X = t), up to a factor, from what is wrong and what is
         right; with these exchanged, of correct annotations
-    ways : in whole numbers, of x errors in a sample of n, and of all samples
+    ways : in whole numbers, those of x errors as a function, and of all samples of n
     """
 
     lot_size: int | None
     log_pmf: Callable[..., Array]
     next_outcome: Callable[..., tuple[Any, Any]]
     ratio: Callable[..., tuple[Any, Any]]
-    ways: Callable[..., tuple[int, int]]
+    ways: Callable[..., tuple[Callable[[int], int], int]]
 
     def rate(self, errors: Any) -> Any:
         return errors / (self.lot_size or 1)
@@ -81,28 +81,6 @@ class Law:
     def pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """P(X = x) in a sample of n."""
         return np.exp(self.log_pmf(x, n, errors))
-
-    def row(self, n: int, errors: Any) -> Array:
-        """P(X_n = 0), P(X_n = 1), ... , one `errors`; computed alike, as grid is.
-
-        From the ratios of neighbours, beginning near the middle; ends at the last
-        x that can be, or beyond which less than the smallest double is left.
-        """
-        first, last = self.support(n, errors)
-        middle = min(max(int((n + 1) * self.rate(errors)), first), last)
-        wrong, right = self.parts(errors)
-        less, here = self.ratio(np.arange(middle, first, -1), n, wrong, right)
-        more, there = self.ratio(n - np.arange(middle, last), n, right, wrong)
-        down, up = np.cumprod(less / here)[::-1], np.cumprod(more / there)
-        terms = np.concatenate([np.zeros(first), down, [1.0], up])
-        return terms / np.cumsum(terms)[-1]
-
-    def support(self, n: int, errors: Any) -> tuple[int, int]:
-        """The least and the largest x that can be in a sample of n."""
-        wrong, right = self.whole(errors)
-        if self.lot_size is None:
-            wrong, right = n * bool(wrong), n * bool(right)
-        return max(0, n - right), min(n, wrong)
 
     def grid(self, n_max: int, x_max: int, errors: Any) -> Array:
         """P(X_n = x) for n = 0 .. n_max (rows) and x = 0 .. x_max, one `errors`.
@@ -156,21 +134,12 @@ class Law:
 
     def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
         """P(X = x) in a sample of n, as a fraction."""
-        if not 0 <= x <= n:
-            return Fraction(0)
-        return Fraction(*self.ways(x, n, *self.whole(errors)))
+        return self.exact_cdf(x, n, errors, least=x)
 
-    def exact_cdf(self, x: int, n: int, errors: Any) -> Fraction:
-        """P(X <= x) in a sample of n, as a fraction."""
-        wrong, right = self.whole(errors)
-        first, last = self.support(n, errors)
-        ways, every = self.ways(first, n, wrong, right)
-        total = ways if x >= first else 0
-        for t in range(first + 1, min(x, last) + 1):
-            fewer, same = self.ratio(t, n, wrong, right)
-            ways = ways * same // fewer
-            total += ways
-        return Fraction(total, every)
+    def exact_cdf(self, x: int, n: int, errors: Any, least: int = 0) -> Fraction:
+        """P(least <= X <= x) in a sample of n, as a fraction."""
+        ways, every = self.ways(n, *self.whole(errors))
+        return Fraction(sum(map(ways, range(max(least, 0), min(x, n) + 1))), every)
 
 
 class Hypergeometric(Law):
@@ -201,8 +170,8 @@ class Hypergeometric(Law):
     def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
         return t * (right - n + t), (wrong - t + 1) * (n - t + 1)
 
-    def ways(self, x: int, n: int, wrong: int, right: int) -> tuple[int, int]:
-        return comb(wrong, x) * comb(right, n - x), comb(wrong + right, n)
+    def ways(self, n: int, wrong: int, right: int) -> tuple[Any, int]:
+        return lambda x: comb(wrong, x) * comb(right, n - x), comb(wrong + right, n)
 
 
 class Binomial(Law):
@@ -231,8 +200,9 @@ class Binomial(Law):
     def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
         return t * right, (n - t + 1) * wrong
 
-    def ways(self, x: int, n: int, wrong: int, right: int) -> tuple[int, int]:
-        return comb(n, x) * wrong**x * right ** (n - x), (wrong + right) ** n
+    def ways(self, n: int, wrong: int, right: int) -> tuple[Any, int]:
+        every = (wrong + right) ** n
+        return lambda x: comb(n, x) * wrong**x * right ** (n - x), every
 
 
 def law(lot_size: int | None, max_sample: int) -> Law:

@@ -30,16 +30,11 @@ def at_most(value: float, bound: Any, exact: Callable[[], Fraction]) -> bool:
 
 
 def exceed(
-    values: Array,
-    bound: Fraction,
-    exact: Callable[..., Fraction],
-    *at: Array,
-    near: float = NEAR,
-    lost: float = LOST,
+    values: Array, bound: Fraction, exact: Callable[..., Fraction], *at: Array
 ) -> Array:
     """Whether each of many probabilities exceeds a bound; near it see settled."""
     limit = float(bound)
-    close = np.abs(values - limit) <= near * limit + lost
+    close = np.abs(values - limit) <= NEAR * limit + LOST
     return settled(values > limit, close, lambda *one: exact(*one) > bound, *at)
 
 

@@ -120,8 +120,7 @@ class Stages:
 
     def exact_asn(self, law: Law, errors: float) -> Fraction:
         """The average sample number as a fraction, to break ties by."""
-        on = [law.exact_pmf(x, self.n, errors) for x in range(self.c1 + 1, self.c2 + 1)]
-        return self.n * (1 + sum(on, Fraction(0)))
+        return self.n * (1 + law.exact_cdf(self.c2, self.n, errors, self.c1 + 1))
 
 
 def _best(task: Task, errors_law: Law, reach: int) -> tuple[float, Stages] | None:

@@ -40,7 +40,7 @@ from scipy.optimize import brentq
 from .._checks import Array
 from ..laws.errors import Law, likely_shares
 from ..laws.near import at_most
-from .region import first_stop
+from .region import stopping
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.
@@ -51,7 +51,7 @@ NO_ORDERS = 1e-30
 ALIKE = 1e-10
 
 # Probabilities are computed in blocks of about this many cells.
-BLOCK = 1 << 20
+BLOCK = 1 << 19
 
 # For so many numbers of errors at most, no point is negligible.
 FEW = 2
@@ -106,7 +106,7 @@ def arrivals(
     From the first n at which the plan can stop to the last at which anything
     arrives. Where `exact`, numbers of orders instead of shares.
     """
-    n, low, step = first_stop(accept, reject), 0, onward
+    n, low, step = int(stopping(accept, reject)[0]), 0, onward
     share = np.ones(n + 1)  # no order has stopped before
     if exact:
         step, share = _paths, np.array([comb(n, x) for x in range(n + 1)], object)
@@ -139,26 +139,16 @@ def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
     Each point matters only for error rates in an interval around x/n. A question
     about FEW errors skips nothing: risks are right however small they are.
     """
-    if not len(points.n) or not len(errors):
-        return
-    rate = law.rate(errors)
-    shares = points.x / np.maximum(points.n, 1)
-    lowest, highest = likely_shares(shares, points.n)
-    begin = np.searchsorted(rate, lowest - 1e-12, side="left")
-    end = np.searchsorted(rate, highest + 1e-12, side="right")
-    order = np.lexsort((end, begin))
-    few = len(order) * len(errors) <= BLOCK
-    for group in np.array_split(order, 1 if few else -(-len(order) // 64)):
-        left, right = int(begin[group].min()), int(end[group].max())
-        if len(errors) <= FEW:
-            left, right = 0, len(errors)
-        width = max(1, BLOCK // len(group))
-        for start in range(left, right, width):
-            part = slice(start, min(start + width, right))
-            x, n = points.x[group, None], points.n[group, None]
-            masses = law.pmf(x, n, errors[None, part])
-            masses *= points.share[group, None]
-            yield group, part, masses
+    lowest, highest = likely_shares(points.x / np.maximum(points.n, 1), points.n)
+    rate, width = law.rate(errors), max(1, BLOCK // max(len(lowest), 1))
+    for start in range(0, len(errors), width):
+        part = slice(start, start + width)
+        first, last = rate[part][[0, -1]]
+        near = (lowest <= last + 1e-12) & (highest >= first - 1e-12)
+        group = np.flatnonzero(near | (len(errors) <= FEW))
+        x, n = points.x[group, None], points.n[group, None]
+        masses = law.pmf(x, n, errors[None, part])
+        yield group, part, masses * points.share[group, None]
 
 
 def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:

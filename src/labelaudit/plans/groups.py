@@ -221,7 +221,7 @@ def _by_sample(
     """For each n: the first m of the group, h_n(m), and the x with their k(n, x)."""
     law, found = Hypergeometric(lot), []
     for n in np.unique(points.n).tolist():
-        met = law.row(n, size)
+        met = law.pmf(np.arange(n + 1), n, size)
         likely = np.flatnonzero(met > NO_SAMPLE)
         begin, end = int(likely[0]), int(likely[-1]) + 1
         here = slice(*np.searchsorted(points.n, [n, n + 1]))

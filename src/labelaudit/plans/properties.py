@@ -245,9 +245,7 @@ class Properties:
         checked = checked_errors(self, errors, one=True)
         most = _checks.LARGEST_REPETITIONS
         runs = _checks.count("repetitions", repetitions, 1, most)
-        random = _checks.generator(seed)
-        limits = self.accept, self.reject
-        return region.simulate(*limits, self.lot_size, checked, runs, random)
+        return region.simulate(self, checked, runs, _checks.generator(seed))
 
 
 def checked_errors(plan: Properties, errors: Any, *, one: bool = False) -> Array:

@@ -43,7 +43,7 @@ def checked(accept: Any, reject: Any, lot_size: int | None) -> tuple[Array, Arra
 
 
 def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
-    """The limits of a plan that stops only at some n; else ValueError.
+    """The limits of a plan that stops only at some n, still to be checked.
 
     stages : rows (n, accept, reject) in order of n, or a table with these columns
     """
@@ -56,22 +56,13 @@ def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
     n, accept, reject = rows.T
     if n[0] < 0 or (np.diff(n) <= 0).any():
         raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
-    most, whose = _checks.LARGEST_SAMPLE, "a plan may inspect"
-    if lot_size is not None:
-        most, whose = lot_size, "the lot has"
+    most = lot_size or _checks.LARGEST_SAMPLE
     if n[-1] > most:
+        whose = "the lot has" if lot_size else "a plan may inspect"
         accepted = f"rows with n of at most the {most:,} that {whose}"
         raise _checks.refuse("stages", n[-1], accepted)
-    for at in np.flatnonzero(accept >= reject)[:1]:
-        accepted = "rows with accept less than reject"
-        raise _checks.refuse("stages", tuple(rows[at].tolist()), accepted)
     limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
     limits[0][n], limits[1][n] = accept, reject
-    low, high = reachable(*limits)
-    first = max(low[-1], accept[-1] + 1)
-    if len(low) > n[-1] and first <= high[-1] and first < reject[-1]:
-        accepted = "rows, the last with reject = accept + 1"
-        raise _checks.refuse("stages", tuple(rows[-1].tolist()), accepted)
     return limits
 
 
@@ -111,14 +102,8 @@ def _stops(accept: Array, reject: Array) -> tuple[Array, Array, Array, Array]:
     return low, np.minimum(high, accept), np.maximum(low, reject), high
 
 
-def first_stop(accept: Array, reject: Array) -> int:
-    """The first n at which the plan can stop; every plan has one."""
-    n = np.arange(len(accept))
-    return int(np.argmax((accept >= 0) | (reject <= n)))
-
-
 def stopping(accept: Array, reject: Array) -> Array:
-    """Every n at which some path stops."""
+    """Every n at which some path stops: at least one."""
     low, accepted, rejected, high = _stops(accept, reject)
     return np.flatnonzero((low <= accepted) | (rejected <= high))
 
@@ -164,14 +149,9 @@ def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
 
 
 def simulate(
-    accept: Array,
-    reject: Array,
-    lot_size: int | None,
-    errors: Array,
-    repetitions: int,
-    generator: np.random.Generator,
+    plan: Any, errors: Array, repetitions: int, generator: np.random.Generator
 ) -> pd.DataFrame:
-    """Run a stopping region; see SamplingPlan.simulate.
+    """Run a plan; see SamplingPlan.simulate.
 
     Between two sample numbers at which a plan can stop, only the number of errors
     matters, so that number is drawn: from a lot, the errors among the next m positions
@@ -180,39 +160,33 @@ def simulate(
 
     `errors` may also be an array of `repetitions` values, one per run.
     """
+    size, accept, reject = plan.lot_size, plan.accept, plan.reject
     accepted = np.zeros(repetitions, dtype=bool)
     inspected, x = np.zeros((2, repetitions), dtype=np.int64)
     total: Any = np.broadcast_to(errors, repetitions)
     running, before = np.arange(repetitions), 0
-    for n in np.flatnonzero((accept >= 0) | (reject <= np.arange(len(accept)))):
+
+    def drawn(errors: Array, found: Array, m: int) -> Array:
+        """Errors among the next m."""
+        left, errors = (1, errors) if size is None else (size - before, errors - found)
+        if m == 1:
+            return (generator.random(len(found)) < errors / left).astype(np.int64)
+        if size is None:
+            return generator.binomial(m, errors)
+        return generator.hypergeometric(errors, left - errors, m)
+
+    for n in np.flatnonzero(
+        (accept >= 0) | (reject <= np.arange(len(accept)))
+    ).tolist():
         found = x[running]
         if n > before:
-            m = int(n) - before
-            found += _draw(generator, lot_size, total[running], before, found, m)
+            found += drawn(total[running], found, n - before)
         x[running], inspected[running] = found, n
         accepted[running] = found <= accept[n]
         running = running[(found > accept[n]) & (found < reject[n])]
         if not len(running):
             break
-        before = int(n)
+        before = n
     return pd.DataFrame(
         {"accepted": accepted, "inspected": inspected, "errors_found": x}
     )
-
-
-def _draw(
-    generator: np.random.Generator,
-    lot_size: int | None,
-    errors: Array,
-    n: int,
-    x: Array,
-    m: int,
-) -> Array:
-    """Errors among the next m annotations, after x errors among the first n."""
-    if m == 1:
-        rate = errors if lot_size is None else (errors - x) / (lot_size - n)
-        return (generator.random(len(x)) < rate).astype(np.int64)
-    if lot_size is None:
-        return generator.binomial(m, errors)
-    left = errors - x
-    return generator.hypergeometric(left, lot_size - n - left, m)

@@ -140,30 +140,19 @@ def wald_limits(
         return np.where(np.isnan(value), np.where(x > d_a, np.inf, -np.inf), value)
 
     def smallest(bound: Fraction, above: bool) -> Array:
-        """The smallest x whose ratio is above (or at) the bound; n + 1 if none.
-
-        It never falls with n (a correct annotation lowers the ratio), so every
-        64th n, by halving over all x, brackets the others.
-        """
+        """The smallest x whose ratio is above (or at) the bound; n + 1 if none."""
         limit = float(np.log(float(bound)))
 
         def exact(x: int, n: int) -> int:
             good, bad = (errors_law.exact_pmf(x, n, d) for d in (d_a, d_r))
             return (bad / good > bound) - (bad / good < bound)
 
-        def between(n: Array, low: Array, high: Array) -> Array:
-            def below(rows: Array, x: Array) -> Array:
-                excess = log_ratio(x, n[rows]) - limit
-                near = np.abs(excess) < NEAR
-                sign = settled(np.sign(excess), near, exact, x, n[rows])
-                return sign <= 0 if above else sign < 0
+        def below(n: Array, x: Array) -> Array:
+            excess = log_ratio(x, n) - limit
+            sign = settled(np.sign(excess), np.abs(excess) < NEAR, exact, x, n)
+            return sign <= 0 if above else sign < 0
 
-            return largest(below, low, high) + 1
-
-        coarse = np.append(n[::64], n[-1])
-        found = between(coarse, np.full(len(coarse), -1), coarse + 1)
-        at = n // 64
-        return between(n, found[at] - 1, np.minimum(found[at + 1], n + 1))
+        return largest(below, np.full_like(n, -1), n + 1) + 1
 
     accept = smallest(beta / (1 - alpha), above=False) - 1
     return accept, smallest((1 - beta) / alpha, above=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from fractions import Fraction
 from functools import partial
 
 from .. import _checks
@@ -82,8 +81,8 @@ def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
             risk, task.alpha, lambda: 1 - errors_law.exact_cdf(c, n, task.d_a)
         )
 
-    n = least_sample(task, errors_law, reach) or reach + 1
-    c = _largest_acceptance(task, errors_law, n - 1, task.beta, -1, n - 2)
+    n = least_sample(task, errors_law, reach)
+    c = largest_acceptance(task, errors_law, n - 1)
     while n <= reach:
         c += 1
         n = consumers_sample(task, errors_law, c, n, reach)
@@ -92,64 +91,43 @@ def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
     return None
 
 
-def least_sample(task: Task, errors_law: Law, reach: int) -> int | None:
+def least_sample(task: Task, errors_law: Law, reach: int) -> int:
     """A bound that no plan beats: some path of it inspects so many or more.
 
-    The smallest n <= reach at which a test of n inspections that may also toss
-    a coin keeps both risks; None where none does. Every plan of at most n
-    inspections is such a test: a function of n outcomes, the later ones
-    unused. The risks are widened by NEAR, which covers all rounding.
-
-    The outcomes are exchangeable, so that the number of errors x is sufficient,
-    and the likelihood ratio of D_r to D_a grows with x. By the lemma of Neyman
-    and Pearson the best test accepts up to c and tosses at c + 1 for the rest
-    of beta. Whoever has n + 1 outcomes can ignore one: what n does, n + 1 does,
-    and n is found by halving.
+    Every plan of at most n inspections is a test of n outcomes, the later ones
+    unused; it may also toss a coin. The outcomes are exchangeable, so that the number
+    of errors x is sufficient, and the likelihood ratio of D_r to D_a grows with x. By
+    the lemma of Neyman and Pearson the best such test accepts up to the largest c that
+    keeps the consumer's risk, and tosses at c + 1 for the rest of it. Where rejecting
+    from c + 2 on is too much for the producer, no plan of at most n keeps both risks.
     """
-    d_a, d_r = task.d_a, task.d_r
-    most_a, most_r = float(task.alpha) * (1 + NEAR), float(task.beta) * (1 + NEAR)
-    found = {0: -1}  # c grows with n, as X does
 
     def enough(n: int) -> bool:
-        low = max(c for size, c in found.items() if size < n)
-        high = min((c for size, c in found.items() if size > n), default=n - 1)
-        c = found[n] = _largest_acceptance(task, errors_law, n, most_r, low, high)
-        accepted = float(errors_law.tails(c, n, d_r)[0]) if c >= 0 else 0.0
-        point = float(errors_law.pmf(c + 1, n, d_r))
-        toss = min(max((most_r - accepted) / point, 0.0), 1.0) if point else 1.0
-        missed = (1 - toss) * float(errors_law.pmf(c + 1, n, d_a))
-        if c + 2 <= n:
-            missed += float(errors_law.tails(c + 2, n, d_a)[1])
-        return missed <= most_a
+        c = largest_acceptance(task, errors_law, n)
+        missed = float(errors_law.tails(c + 2, n, task.d_a)[1]) if c + 2 <= n else 0.0
+        return missed <= float(task.alpha) * (1 + NEAR)
 
-    if not enough(reach):
-        return None
-    return 1 + bisect_left(range(1, reach), True, key=enough)
+    return 1 + bisect_left(range(1, reach + 1), True, key=enough)
 
 
-def _rare(task: Task, errors_law: Law, n: int, c: int, beta: float | Fraction) -> bool:
+def _kept(task: Task, errors_law: Law, n: int, c: int) -> bool:
     """Whether P(X <= c | D_r) is at most beta in a sample of n."""
     risk = float(errors_law.tails(c, n, task.d_r)[0])
-    return at_most(risk, beta, lambda: errors_law.exact_cdf(c, n, task.d_r))
+    return at_most(risk, task.beta, lambda: errors_law.exact_cdf(c, n, task.d_r))
 
 
-def _largest_acceptance(
-    task: Task, errors_law: Law, n: int, beta: float | Fraction, low: int, high: int
-) -> int:
-    """The largest c, from low to high, with P(X <= c | D_r) <= beta, else low."""
-    tried = range(low + 1, high + 1)
-    return low + bisect_left(
-        tried, True, key=lambda c: not _rare(task, errors_law, n, c, beta)
-    )
+def largest_acceptance(task: Task, errors_law: Law, n: int) -> int:
+    """The largest c that keeps the consumer's risk in a sample of n, or -1."""
+    lost = bisect_left(range(n), True, key=lambda c: not _kept(task, errors_law, n, c))
+    return lost - 1
 
 
 def consumers_sample(
     task: Task, errors_law: Law, c: int, least: int, reach: int
 ) -> int:
     """The least n from `least` to reach with P(X <= c | D_r) <= beta, or reach + 1."""
-    sizes = range(least, reach + 1)
-    kept = partial(_rare, task, errors_law, c=c, beta=task.beta)
-    return least + bisect_left(sizes, True, key=kept)
+    kept = partial(_kept, task, errors_law, c=c)
+    return least + bisect_left(range(least, reach + 1), True, key=kept)
 
 
 def fixed_sample(n: int, lot_size: int | None = None) -> SamplingPlan:

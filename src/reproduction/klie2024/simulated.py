@@ -15,14 +15,8 @@ def streams(seed: int, *names: str) -> np.random.Generator:
 
 def many(plan: SamplingPlan, errors: np.ndarray, repetitions: int, generator):
     """Runs of one plan on many lots at once: a DataFrame, `repetitions` a lot."""
-    return simulate(
-        plan.accept,
-        plan.reject,
-        plan.lot_size,
-        np.repeat(errors, repetitions),
-        len(errors) * repetitions,
-        generator,
-    )
+    each = np.repeat(errors, repetitions)
+    return simulate(plan, each, len(each), generator)
 
 
 def share_accepted(plan, errors, repetitions, generator) -> np.ndarray:

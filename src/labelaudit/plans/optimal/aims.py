@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from ... import _checks
 from ..._checks import Array
@@ -21,8 +19,9 @@ from ..plan import SamplingPlan
 # In lots of up to this size the largest ASN is sought over every D at once.
 EVERY = 64
 
-# Rates at which a process is first searched for the largest average sample number.
-RATES = 400
+# The largest ASN is sought on a grid of so many steps, and on so many finer ones.
+GRID = 400
+FINER = 4
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Aim:
             numbers = plan.average_sample_number(np.array(self.errors))
             return float((np.array(self.weights) * numbers).sum())
         if plan.lot_size is None:
-            return nearly_worst(plan)[0]
+            return worst(plan.average_sample_number, None)[0]
         return float(plan.average_sample_number(np.arange(plan.lot_size + 1)).max())
 
 
@@ -75,65 +74,34 @@ def aim(objective: Any, levels: QualityLevels, lot_size: int | None) -> Aim:
 
 def _normalised(objective: Mapping[Any, Any]) -> list[tuple[Any, float]]:
     """Rates and weights that sum to 1."""
-    found = []
-    for rate, weight in objective.items():
-        checked = _checks.unit("a rate of objective", rate)
-        part = _checks.number(f"objective[{rate!r}]", weight)
-        found.append((checked, part))
-        if part < 0:
-            raise _checks.refuse(f"objective[{rate!r}]", weight, "at least 0")
-    largest = max((part for _, part in found), default=0.0)
-    if not largest > 0:
+    found = [
+        (
+            _checks.unit("a rate of objective", rate),
+            _checks.number(f"objective[{rate!r}]", weight, low=0),
+        )
+        for rate, weight in objective.items()
+    ]
+    total = sum(part for _, part in found)
+    if not total > 0:
         accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all "
         raise _checks.refuse("objective", dict(objective), f"{accepted}weights 0")
-    total = sum(part / largest for _, part in found)  # which cannot overflow
-    return [(rate, part / largest / total) for rate, part in found]
+    return [(rate, part / total) for rate, part in found]
 
 
-def _largest(numbers_at: Callable[[Any], Any], errors: Array) -> tuple[float, Any]:
-    """The largest average sample number at some errors, and the errors that have it."""
-    numbers = numbers_at(errors)
-    best = first_largest(numbers)
-    return float(numbers[best]), errors[best].item()
+def worst(numbers_at: Callable[[Any], Any], size: int | None) -> tuple[float, float]:
+    """The largest average sample number of one or more plans, and where it is.
 
-
-def nearly_worst(plan: SamplingPlan) -> tuple[float, float]:
-    """The same for all errors, in a lot from some of them; see peak."""
-    return peak(plan.average_sample_number, plan.lot_size, plan.max_sample)
-
-
-def peak(
-    numbers_at: Callable[[Any], Any], lot_size: int | None, max_sample: int
-) -> tuple[float, float]:
-    """The largest average sample number, and where, of a plan or a mixture of plans.
-
-    In a lot from every so manyth number of errors and the best one's surroundings.
-    Steps are half a standard deviation of the rate found at the last n, so that
-    this misses a maximum at most by a little; Aim.value does not.
-    """
-    if lot_size is None:
-        return _peak_rate(numbers_at)
-    step = max(1, int(lot_size * sqrt(0.01 / max(max_sample, 1)) / 2))
-    coarse = np.append(np.arange(0, lot_size, step), lot_size)
-    _, at = _largest(numbers_at, coarse)
-    near = np.arange(max(at - step, 0), min(at + step, lot_size) + 1)
-    return _largest(numbers_at, near[:: ceil(len(near) / 200)])
-
-
-def _peak_rate(numbers_at: Callable[[Any], Any]) -> tuple[float, float]:
-    """In a process: the best of a grid, dense near 0 and 1, and its surroundings.
-
-    The rate is given to four digits: at its peak the curve is so flat that rounding
+    Nearly: on a grid, dense near 0 and 1, then on finer ones about the best of it.
+    A rate is given to four digits: at its peak the curve is so flat that rounding
     decides about the seventh.
     """
-    share = np.linspace(0, 1, RATES + 1)
-    rates: Array = np.round(share * share * (3 - 2 * share), 9)
-    at = first_largest(numbers_at(rates))
-    found = minimize_scalar(
-        lambda rate: -float(numbers_at(rate)),
-        bounds=(rates[max(at - 1, 0)], rates[min(at + 1, RATES)]),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
-    value, rate = _largest(numbers_at, np.array([rates[at], found.x]))
-    return value, rate if rate == rates[at] else float(f"{rate:.3e}")
+    share = np.linspace(0, 1, GRID + 1)
+    grid: Array = share * share * (3 - 2 * share) * (size or 1)
+    for _ in range(FINER):
+        places = np.round(grid, 9) if size is None else np.unique(np.rint(grid))
+        numbers = numbers_at(places)
+        best = first_largest(numbers)
+        ends = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
+        grid = np.linspace(*ends, 1 + GRID // 10)
+    at = places[best].item()
+    return float(numbers[best]), float(f"{at:.3e}") if size is None else int(at)

@@ -106,12 +106,10 @@ def pose(
 ) -> Problem:
     """The problem with its tables for n up to `last`, or a ValueError."""
     law = task.law(cap)
-    # Summed from the far end, where the terms are small.
-    tails = np.cumsum(law.row(last, task.d_a)[::-1])[::-1]
+    # One column more or less changes nothing.
+    tails = law.tails(np.arange(last + 2), last, task.d_a)[1]
     width = max(2, int(np.count_nonzero(tails > TAIL * task.levels.alpha)) + 1)
-    beyond = float(tails[width - 1]) if width <= len(tails) else 0.0
-    if width > last:
-        width, beyond = last + 2, 0.0
+    width = last + 2 if width > last else width
     if last * width > LARGEST_TABLE:
         accepted = "far enough apart, or max_sample small enough, for at most "
         accepted += f"{LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})"
@@ -127,6 +125,7 @@ def pose(
     certain = (good == 0) & (bad == 0) & (x > n * float(middle))
     certain[:, -1] = True
     tables = good, bad, np.array(counted), certain
+    beyond = float(tails[width - 1])
     risks = np.array([task.levels.alpha, task.levels.beta])
     large = last * width > LARGE_TABLE
     return Problem(task, aim, cap, points, *tables, beyond, last, risks, large)

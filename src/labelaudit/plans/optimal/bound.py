@@ -24,15 +24,12 @@ are rounded to six digits, since programmes differ in the last ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
-from ..levels import Task
-from .aims import Aim, peak
-from .bellman import Problem, again, pose, solve
+from .bellman import Problem, again, solve
 
 # Column generation ends when bound and mixture are so close, relatively.
 CLOSE = 1e-6
@@ -52,19 +49,8 @@ DIGITS = 6
 # To the programme, a plan exceeds a risk at most so many times: it is not used anyway.
 DREADFUL = 1e6
 
-# The induction begins at so many sizes of the single plan, or at this n, or at the
-# last n allowed, whichever is right first.
-LENGTHS = 3
-SHORT = 500
-
 # What it may charge too little there, relatively.
 FORGIVEN = 1e-6
-
-# A mixture whose largest ASN is so little above where it is counted will do.
-ENOUGH = 1e-5
-
-# Numbers of errors at which the largest ASN is kept down at the same time.
-POINTS = 6
 
 
 @dataclass(frozen=True)
@@ -90,43 +76,23 @@ class Bound:
     shares: Array
 
 
-def first_problem(task: Task, aim: Aim, cap: int, reach: int) -> Problem:
-    """The problem as it is posed first; `reach` is the single plan's n."""
-    last = min(cap, max(LENGTHS * reach, SHORT))
-    return pose(task, aim, cap, last, aim.errors)
-
-
 def bind(problem: Problem) -> Bound:
-    """The bound.
-
-    The induction begins later while it charges too little where it begins. The
-    largest ASN is counted at more numbers of errors while the best mixture inspects
-    more at another.
-    """
-    aim, cap = problem.aim, problem.cap
-    found = _generate(problem, rounded(100 / problem.risks), 0.0, SPREAD)
-    while True:
-        last, points = found.problem.last, found.problem.points
-        little = found.forgiven > FORGIVEN * found.mixture and found.value <= cap
-        if last < cap and little:
-            last = min(2 * last, cap)
-        elif aim.weights is None and len(points) < POINTS:
-            at = _worse(found)
-            if at is None:
-                return found
-            points = (*points, at)
-        else:
-            return found
-        problem = again(problem, last, points)
-        found = _generate(problem, found.prices[-2:], found.value, AGAIN)
+    """The bound; the induction begins later while it charges too little there."""
+    found = _generate(problem, rounded(100 / problem.risks), SPREAD)
+    while (last := found.problem.last) < problem.cap >= found.value:
+        if found.forgiven <= FORGIVEN * found.mixture:
+            break
+        later = again(problem, min(2 * last, problem.cap), problem.points)
+        found = _generate(later, found.prices[-2:], AGAIN)
+    return found
 
 
-def _generate(problem: Problem, shadow: Array, value: float, spread: float) -> Bound:
-    """Raise the bound from `value` until it meets the best mixture of plans.
+def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
+    """Raise the bound until it meets the best mixture of plans.
 
     shadow : prices of the two risks to begin with
     """
-    points = len(problem.counted)
+    points, value = len(problem.counted), 0.0
     prices = np.append(rounded(np.full(points, 1 / points)), shadow)
     tried = columns = np.empty((0, points + 2))
     for _ in range(ROUNDS):
@@ -181,21 +147,6 @@ def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array,
     if not prices[:points].any():  # none where a coin alone keeps the risks
         prices[:points] = before[:points]
     return rounded(prices), found.x[:-2], float(found.fun)
-
-
-def _worse(found: Bound) -> float | None:
-    """Errors at which the best mixture inspects more than where it is counted."""
-    problem = found.problem
-    plans = [problem.plan(limits) for limits in solve(problem, found.mixed).limits]
-
-    def numbers_at(errors: Any) -> Any:
-        each = [plan.average_sample_number(errors) for plan in plans]
-        return np.sum([share * one for share, one in zip(found.shares, each)], 0)
-
-    value, at = peak(numbers_at, problem.task.lot_size, problem.last)
-    if at in problem.points or value <= found.mixture * (1 + ENOUGH):
-        return None
-    return at
 
 
 def rounded(values: Array) -> Array:

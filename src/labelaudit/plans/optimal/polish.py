@@ -1,29 +1,23 @@
 """Small changes of a plan's limits, as long as they save inspections.
 
 The optimum over deterministic plans is a matter of fitting whole stopping points
-into two risks. Near the best prices that takes small changes: of the limit at
-one n, or of those at a run of several n.
+into two risks. Near the best prices that takes small changes, of the limit at one n
+or at two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..._checks import Array
-from ...laws.near import NEAR
 from ..evaluation import onward
 from ..plan import SamplingPlan
-from .aims import nearly_worst
 from .bellman import Problem, going_on
 
-# A run changes the limits at so many n in a row, at most.
-RUN = 24
-
 # Of all changes, so many of the cheapest are paired.
-PAIRED = 500
+PAIRED = 250
 
 # Of the pairs, so many of the best are evaluated at a time, until one of them saves
 # more than this share; they are ranked by savings rounded to this share.
@@ -62,15 +56,10 @@ class Best:
 
 def better(problem: Problem, best: Best, limits: Array) -> Best:
     """The plan with these limits, if it is better and keeps both risks exactly."""
-    limits = problem.fitted(limits)
-    totals = evaluate(problem, limits[None])[0]
-    value, enough = float(totals[:-2].max()), best.value * (1 - SAME)
-    if value >= enough or (totals[-2:] > problem.risks * (1 + NEAR)).any():
-        return best
     plan = problem.plan(limits)
-    if problem.aim.weights is None:
-        value = max(value, nearly_worst(plan)[0])
-    return Best(value, plan) if value < enough and all(plan.keeps_risks or ()) else best
+    value = problem.aim.value(plan)
+    kept = value < best.value * (1 - SAME) and all(plan.keeps_risks or ())
+    return Best(value, plan) if kept else best
 
 
 def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:
@@ -84,7 +73,7 @@ def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:
 
 
 def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Array:
-    """Change one or two runs of limits at a time, until no such change helps.
+    """Change one or two limits at a time, until no such change helps.
 
     What is made small is the largest of the ASNs at the problem's points.
 
@@ -149,7 +138,7 @@ def _neighbours(
     moves, effects = moves[sound], effects[sound]
     rank = np.argsort(_rounded(_sum(effects * prices), value), kind="stable")[:PAIRED]
     # Pairs, and each change with the one that changes nothing.
-    moves = np.vstack([moves[rank], np.zeros((1, 4), np.int64)])
+    moves = np.vstack([moves[rank], np.zeros((1, 3), np.int64)])
     effects = np.vstack([effects[rank], np.zeros((1, len(prices)))])
     i, j = np.triu_indices(len(moves), 1)
     both = effects[i] + effects[j]
@@ -160,18 +149,17 @@ def _neighbours(
     plans = []
     for pair in zip(i[order[: TRIED * BATCHES]], j[order[: TRIED * BATCHES]]):
         plan = limits.copy()
-        for first, last, *change in moves[list(pair)]:
-            plan[:, first : last + 1] += np.array(change)[:, None]
+        for n, *change in moves[list(pair)]:
+            plan[:, n] += change
         if (plan[0] < plan[1]).all() and plan[1, -1] == plan[0, -1] + 1:
             plans.append(plan)
     return np.array(plans)
 
 
 def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
-    """Every change of a run of limits by one, and about what it does to the totals.
+    """Every change of a limit by one, and what it does to the totals.
 
-    Exactly, where the run is one n. Returns rows (first n, last n, change of accept,
-    change of reject) and rows of effects.
+    Returns rows (n, change of accept, change of reject) and rows of effects.
     """
     share, *stops = (each[:, 0] for each in _arrivals(problem, limits[None]))
     # What it adds to the totals, to go on, accept or reject at each point.
@@ -187,7 +175,6 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
     costs[go] = going_on(costs[go], done)
     n, (a, r) = np.arange(problem.last + 1), limits
     wide, early = r - a > 1, n < problem.last
-    live = np.where(stops[0] | stops[1], 0.0, share)
     moves, effects = [], []
     for x, change, old, new, possible in (
         (a + 1, (1, 0), go, accept, wide),
@@ -197,43 +184,12 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
         (a, (-1, -1), accept, reject, ~wide),
         (r, (1, 1), reject, accept, ~wide),
     ):
-        possible = possible & (x >= 0) & (x < share.shape[1] - 1)
-        y = np.clip(x, 0, share.shape[1] - 1)
-        gain = costs[new][:, n, y] - costs[old][:, n, y]
-        for first, last, effect in _runs(share, live, y, gain, possible, new == go):
-            ends = np.column_stack([first, last])
-            moves.append(np.column_stack([ends, np.tile(change, (len(ends), 1))]))
-            effects.append(effect.T)
-    return np.vstack(moves), np.vstack(effects)
-
-
-def _runs(
-    share: Array, live: Array, y: Array, gain: Array, possible: Array, opens: bool
-) -> Iterator[tuple[Array, Array, Array]]:
-    """The first and last n of runs of one kind of change, and their effects.
-
-    live : of share, what goes on
-    y, gain : what changes at each n, and what that adds to the totals
-    opens : whether it goes on after the change
-    """
-    arriving = share[np.arange(len(y)), y]  # after changes at the n before
-    effect, begun = arriving * gain, possible & (arriving > 0)
-    for length in range(1, RUN + 1):
-        at = np.flatnonzero(begun)
-        if length > 1:
-            # at: ends of runs whose former n was part of the run
-            former = arriving[at - 1] if opens else 0.0
-            below = y[at] - 1
-            stay = np.where(y[at] == y[at - 1], former, live[at - 1, y[at]])
-            move = np.where(below == y[at - 1], former, live[at - 1, below])
-            flow = stay * ((at - y[at]) / at)
-            flow += np.where(below >= 0, move, 0.0) * (y[at] / at)
-            grown, sums = np.zeros_like(arriving), np.zeros_like(effect)
-            grown[at] = flow
-            sums[:, at] = effect[:, at - 1] + flow * gain[:, at]
-            arriving, effect, at = grown, sums, at[flow > 0]
-        yield at - length + 1, at, effect[:, at]
-        begun = np.append(False, begun[:-1]) & possible
+        at = n[possible & (x >= 0) & (x < share.shape[1] - 1)]
+        at = at[share[at, x[at]] > 0]
+        moves += [(each, *change) for each in at.tolist()]
+        gain = costs[new][:, at, x[at]] - costs[old][:, at, x[at]]
+        effects.append(share[at, x[at]] * gain)
+    return np.array(moves), np.hstack(effects).T
 
 
 def _sum(values: Array) -> Array:

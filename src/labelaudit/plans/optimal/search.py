@@ -18,16 +18,15 @@ from typing import Any
 import numpy as np
 
 from ... import _checks
-from ..._checks import Array
 from ..._digits import in_percent, significant
 from ..._words import warn
 from ...laws.near import NEAR
 from ..levels import QualityLevels, Task
 from ..plan import SamplingPlan, curtail
 from ..single import single_plan, smallest_single
-from .aims import aim, nearly_worst
-from .bellman import Problem, again, solve
-from .bound import POINTS, Bound, around, bind, first_problem
+from .aims import aim, worst
+from .bellman import Problem, again, pose, solve
+from .bound import Bound, around, bind
 from .exhaustive import try_all
 from .polish import Best, better, polished
 
@@ -35,16 +34,17 @@ from .polish import Best, better, polished
 # cost many inspections at p_a.
 ROOM = 1.5
 
-# Prices for the candidates: so many a side (fewer for large tables), up to these
-# factors, the next ones only where the best plan is so far above the bound.
-FAR = 0.01
-CANDIDATES = 4, 2
-FACTORS = (1.03, 1.5, 30.0)
+# The induction begins at so many sizes of the single plan, or at this n, or at the
+# last n allowed, whichever is right first.
+LENGTHS = 3
+SHORT = 500
 
-# So many candidates are compared, and so many of them polished (fewer with large
-# tables), the best first, until a plan is so near the bound, relatively.
+# Prices for the candidates are up to these factors away. Of so many of the best some
+# are polished, until a plan is so near the bound, relatively: so many, and so many
+# prices a side; fewer with large tables.
+FACTORS = (1.03, 1.5, 30.0)
 TRIED = 8
-STARTS = 5, 1
+CANDIDATES = (6, 5), (1, 2)
 GOOD = 8e-5
 
 # Up to so many inspections, every plan that the bound does not rule out is tried.
@@ -54,8 +54,8 @@ SMALL = 40
 # took half a minute.
 SLOW_TABLE = 800_000
 
-# So many numbers of errors are added as long as polishing moves the largest ASN.
-MORE = 4
+# The largest ASN is kept down at so many numbers of errors at the same time.
+POINTS = 8
 
 
 def optimal_plan(
@@ -136,11 +136,9 @@ def optimal_plan(
     if reach <= problem.cap:
         early = curtail(single_plan(levels, lot_size))
         best = better(problem, best, np.array([early.accept, early.reject]))
-    bound, best, starts = _candidates(bind(problem), best)
-    best = _polish(bound, best, starts)
-    problem, complete = bound.problem, False
-    points = problem.points
-    every = problem.aim.weights is not None or len(points) - 1 == problem.task.lot_size
+    bound = _bound(problem)
+    problem, best, complete = bound.problem, _search(bound, best), False
+    every = problem.aim.weights or len(problem.points) - 1 == problem.task.lot_size
     if problem.cap <= SMALL and every:
         best, complete = try_all(problem, bound.prices, best)
     return _result(bound, best, complete)
@@ -163,7 +161,7 @@ def lower_bound(
     >>> round(lower_bound(la.STRICT, 1000), 1)
     218.9
     """
-    return bind(_posed(levels, lot_size, objective, max_sample)[0]).value
+    return _bound(_posed(levels, lot_size, objective, max_sample)[0]).value
 
 
 def _posed(
@@ -175,52 +173,53 @@ def _posed(
     cap = min(ceil(ROOM * reach), size or 2**40)
     if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
-    return first_problem(task, aim(objective, levels, size), cap, reach), reach
+    goal, last = aim(objective, levels, size), min(cap, max(LENGTHS * reach, SHORT))
+    return pose(task, goal, cap, last, goal.errors), reach
 
 
-def _candidates(bound: Bound, best: Best) -> tuple[Bound, Best, list[Array]]:
-    """The best of many plans around the shadow prices, and the limits of the best.
+def _bound(problem: Problem) -> Bound:
+    """The bound; the largest ASN is counted where the best mixture has it, too."""
+    while True:
+        bound = bind(problem)
+        problem, points = bound.problem, bound.problem.points
+        if problem.aim.weights is not None or len(points) >= POINTS:
+            return bound
+        plans = [problem.plan(each) for each in solve(problem, bound.mixed).limits]
 
-    The bound may come out better, too.
-    """
-    problem = bound.problem
-    starts: list[Array] = []
-    for factor in FACTORS:
-        side = CANDIDATES[problem.large]
-        found = solve(problem, around(problem, bound.prices, factor, side))
-        bound = replace(bound, value=max(bound.value, float(found.bound.max())))
-        asn = found.totals[:, :-2].max(axis=1)
-        kept = (found.totals[:, -2:] <= problem.risks * (1 + NEAR)).all(axis=1)
-        order = np.flatnonzero(kept)[np.argsort(asn[kept], kind="stable")]
-        before, near = best.value, [*found.limits[order[:TRIED]]]
-        for limits in near:
-            best = better(problem, best, limits)
-        if best.value < before or not starts:
-            starts = near
-        if best.value <= bound.value * (1 + FAR):
-            break
-    return bound, best, starts
+        def numbers_at(errors: Any) -> Any:
+            each = [plan.average_sample_number(errors) for plan in plans]  # noqa: B023
+            return np.tensordot(bound.shares, each, 1)  # noqa: B023
+
+        at = worst(numbers_at, problem.task.lot_size)[1]
+        if at in points:
+            return bound
+        problem = again(problem, problem.last, (*points, at))
 
 
-def _polish(bound: Bound, best: Best, starts: list[Array]) -> Best:
-    """Small changes of the best plans, until none helps.
+def _search(bound: Bound, best: Best) -> Best:
+    """The best of the plans that are met around the shadow prices, and polished.
 
-    Where the largest ASN then lies at another number of errors, it is counted
-    there too.
+    Where its largest ASN then lies at another number of errors, it is counted there.
     """
     problem, prices = bound.problem, bound.prices
-    different: dict[SamplingPlan, Array] = {}
-    for limits in [best.limits, *starts] if best.plan else starts:
-        different.setdefault(problem.plan(limits), limits)
-    for limits in [*different.values()][: STARTS[problem.large]]:
+    near, side = CANDIDATES[problem.large]
+    tried = [around(problem, prices, factor, side) for factor in FACTORS]
+    found = solve(problem, np.vstack(tried))
+    asn, most = found.totals[:, :-2].max(axis=1), problem.risks * (1 + NEAR)
+    kept = np.flatnonzero((found.totals[:, -2:] <= most).all(axis=1))
+    starts = found.limits[kept[np.argsort(asn[kept], kind="stable")][:TRIED]]
+    different = {problem.plan(each): each for each in starts}
+    if best.plan is not None:
+        different[best.plan] = best.limits
+    for limits in [*different.values()][:near]:
         best = polished(problem, prices, best, limits)
         if best.value <= bound.value * (1 + GOOD):
             break
     while best.plan is not None and problem.aim.weights is None:
-        at, points = nearly_worst(best.plan)[1], problem.points
-        if at in points or len(points) >= POINTS + MORE:
+        at = worst(best.plan.average_sample_number, problem.task.lot_size)[1]
+        if at in problem.points or len(problem.points) >= POINTS:
             break
-        problem = again(problem, problem.last, (*points, at))
+        problem = again(problem, problem.last, (*problem.points, at))
         prices = np.insert(prices, -2, 0.0)
         best = polished(problem, prices, best, best.limits)
     return best
