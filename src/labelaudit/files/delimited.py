@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from .said import SENTENCES, refused, say
+import pandas as pd
+
+from .said import SENTENCES, refused
 from .text import Found
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -32,7 +34,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     names = [*named] or [name.strip() for name in rows.pop(0)]
     lines = lines[len(lines) - len(rows) :]
     _even(path, names, lines, rows, separator)
-    return Found(names, rows, lines, "line", say("why", "no header"))
+    return names, rows, pd.Index(lines, name="line", dtype=int)
 
 
 def _separator(text: str) -> tuple[str, int]:

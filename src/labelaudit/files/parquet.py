@@ -7,6 +7,8 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from .said import refused
 from .text import Found
 
@@ -26,7 +28,7 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
     except Exception as error:
         raise refused("no Parquet", at=path, why=error) from error
     names = [found.schema.names[k].strip() for k in order]
-    return Found(names, zip(*columns), [*range(1, found.num_rows + 1)], "row")
+    return names, zip(*columns), pd.RangeIndex(1, found.num_rows + 1, name="row")
 
 
 def _places(schema: Any) -> list[int]:
