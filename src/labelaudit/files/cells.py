@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -61,67 +62,54 @@ class Meaning:
 
     def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
         """Cells as labels: missing ones none, numbers where they are to be."""
-        flat = cells.to_numpy().ravel()
+        asked, flat = self.asked, cells.to_numpy().ravel()
         codes, found = pd.factorize(flat)
-        none = pd.Series(found, dtype=object).isin([*self.asked.missing]).to_numpy()
-        values: Any = found
-        doubts: list[tuple[Any, str]] = []
-        numbers, sets = self.asked.numbers and self.asked.sets is None, self.asked.sets
-        if numbers:
-            values, wrong, why = _numbers(found, none)
-            doubts.append((wrong, why + self._advice(found[wrong])))
-        if sets is not None:
-            values = objects(members(text, sets) for text in found)
+        given = np.array([text not in asked.missing for text in found], bool)
+        whys, values = dict[str, str](), found
+        if asked.sets is not None:
+            values = objects(members(text, asked.sets) for text in found)
+        elif asked.numbers:
+            numbers, whys = _numbers(found[given])
+            values = objects(numbers.get(text) for text in found)
         if self.declared is not None:
+            why = say("why", "not declared", names=", ".join(map(str, self.declared)))
             known = {*self.declared}
-            unknown = np.array([value not in known for value in values], bool)
-            names = ", ".join(map(str, self.declared))
-            doubts.append((unknown & ~none, say("why", "not declared", names=names)))
-        for wrong, why in doubts:
-            if wrong.any():
-                cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
-                where = at(self.path, cells, cell // cells.shape[1])
-                raise refused("cell", at=where, cell=flat[cell], why=why)
-        self._doubt(codes, np.where(none, "", found))
-        values = objects([*np.where(none, None, values), None])
-        made = values[codes].reshape(cells.shape)
-        kind = float if numbers else object
-        return pd.DataFrame(made, cells.index, cells.columns, kind)
-
-    def _advice(self, wrong: np.ndarray) -> str:
-        """What to say of texts that are no numbers, if the first may mean nothing."""
-        odd = [str(text) for text in wrong if str(text).casefold() in DOUBTFUL]
-        if not odd or odd[0] != wrong[0]:
-            return ""
-        return say("why", "nothing", missing=[*self.asked.missing, *odd])
-
-    def _doubt(self, codes: np.ndarray, found: np.ndarray) -> None:
-        """Tell of labels that may mean that there is none."""
+            for text, value in zip(found[given], values[given]):
+                if value not in known:
+                    whys.setdefault(text, why)
+        if whys:
+            place = next(k for k, text in enumerate(flat) if text in whys)
+            where = at(self.path, cells, place // cells.shape[1])
+            raise refused(
+                "cell", at=where, cell=flat[place], why=self._why(flat[place], whys)
+            )
         times = np.bincount(codes[codes >= 0], minlength=len(found))
-        given = {text: int(n) for text, n in zip(found, times) if n and text != ""}
-        far = set() if self.declared else _far(given)
-        declared = {*map(str, self.declared or ())}
-        self._ordered([*map(str, given)])
-        doubted = [
-            text
-            for text in given
-            if (text.casefold() in DOUBTFUL or text in far) and text not in declared
-        ]
-        if doubted:
-            often = {t: "once" if n == 1 else f"{n:,} times" for t, n in given.items()}
-            told = ", ".join(f"{shown(t)} {often[t]}" for t in doubted)
-            note("missing", told=told, missing=[*self.asked.missing, *doubted])
+        self._doubt({text: int(n) for text, n in zip(found[given], times[given])})
+        made = objects([*np.where(given, values, None), None])[codes]
+        kind = float if asked.numbers and asked.sets is None else object
+        return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
-    def _ordered(self, given: list[str]) -> None:
-        """Tell of labels that have the same parts in another order."""
-        if self.asked.sets is not None:
-            return
-        for mark in SEPARATORS:
-            parts: dict[frozenset[str], list[str]] = {}
-            for text in (text for text in given if mark in text):
-                parts.setdefault(members(text, mark), []).append(text)
-            for same in (same for same in parts.values() if len(same) > 1):
-                return note("order", labels=map(shown, same), mark=mark)
+    def _why(self, text: str, whys: dict[str, str]) -> str:
+        """Why a text is no label, and what to say if it means nothing."""
+        odd = [one for one in whys if one.casefold() in DOUBTFUL]
+        if not self.asked.numbers or text not in odd:
+            return whys[text]
+        return whys[text] + say("why", "nothing", missing=[*self.asked.missing, *odd])
+
+    def _doubt(self, given: dict[str, int]) -> None:
+        """Tell of labels that may mean that there is none, and how often they are."""
+        declared = {*map(str, self.declared or ())}
+        far = set() if declared else _far(given)
+        doubted = {
+            text: "once" if n == 1 else f"{n:,} times"
+            for text, n in given.items()
+            if (text.casefold() in DOUBTFUL or text in far) and text not in declared
+        }
+        if doubted:
+            told = ", ".join(
+                f"{shown(text)} {often}" for text, often in doubted.items()
+            )
+            note("missing", told=told, missing=[*self.asked.missing, *doubted])
 
 
 def _far(given: dict[str, int]) -> set[str]:
@@ -184,32 +172,28 @@ def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
     return np.array(whole, dtype=np.int64).reshape(cells.shape)
 
 
-def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
-    """Texts as numbers; which of them are to be refused, and why."""
-    values = np.array([number(text) for text in found])
-    comma = np.array([number(_point(text)) for text in found])
-    if not any("." in text for text in found[~none]):
-        values = np.where(np.isnan(values), comma, values)
-    for form, why in ((AMBIGUOUS, "ambiguous"), (GROUPED, "grouped")):
-        match = [bool(form.fullmatch(str(text))) for text in found]
-        wrong = np.array(match, bool) & ~none
-        if wrong.any():
-            text = str(found[wrong.argmax()])
+def _numbers(texts: Iterable[str]) -> tuple[dict[str, float], dict[str, str]]:
+    """Texts as numbers, and of those that are none, or may be another, why."""
+    values, whys = dict[str, float](), dict[str, str]()
+    points = any("." in text for text in texts)
+    for text in texts:
+        values[text], why = number(text), ""
+        # A decimal comma as a point, where there is one comma and no point.
+        comma = text.count(",") == 1 and "." not in text
+        other = number(text.replace(",", ".")) if comma else np.nan
+        if AMBIGUOUS.fullmatch(text):
+            why = "ambiguous"
+        elif GROUPED.fullmatch(text):
+            why = "grouped"
+        elif np.isnan(values[text]) and not np.isnan(other):
+            values[text] = other
+            why = "decimal comma" * points
+        elif np.isnan(values[text]):
+            why = "no number"
+        if why:
             whole = text.replace(",", "").replace(".", "")
-            return (
-                values,
-                wrong,
-                say("why", why, whole=whole, number=number(_point(text))),
-            )
-    wrong = np.isnan(values) & ~none
-    if (wrong & ~np.isnan(comma)).any():
-        return values, wrong & ~np.isnan(comma), say("why", "decimal comma")
-    return values, wrong, say("why", "no number")
-
-
-def _point(text: str) -> str:
-    """A decimal comma as a point, where there is one comma and no point."""
-    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
+            whys[text] = say("why", why, whole=whole, number=other)
+    return values, whys
 
 
 def number(text: str) -> float:
