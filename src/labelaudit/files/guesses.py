@@ -15,13 +15,11 @@ from . import looks, pairs
 from .cells import SEPARATORS
 from .inside import deep
 from .judged import Judged
-from .looks import FEW_ROWS, Look
-from .made import FEW_PAIRS
-from .names import called, is_called, is_cluster, is_other, is_times
+from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .names import called, is_called, is_cluster, is_other
 from .said import note, refused, say, typed, way
 from .text import parsed
 
-GOLD = ("gold", "majority")  # whys of columns that may be right
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
@@ -44,12 +42,12 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     frame = table.frame
     if frame.index.nlevels < 2:
         return
-    name = item or table.find("item") or frame.columns[0]
+    name = item or frame.columns[0]
     key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
     if key[1].duplicated().mean() < 0.25 or key.duplicated().any():
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    said = label or table.find("label") or (rest or [*frame])[-1]
+    said = label or (rest or [*frame])[-1]
     inside = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in inside):
         return  # a path says what of it is meant
@@ -73,9 +71,8 @@ def in_step(table: Judged, rater: str, label: str) -> None:
         number, other = (cells[c].str.count(re.escape(mark)) for c in (rater, label))
         if (number > 0).mean() > 0.5 and number.equals(other):
             seen = map(shown, cells.iloc[int((number > 0).argmax())])
-            raise refused(
-                "in step", at=table.path, columns=cells, cells=seen, mark=mark
-            )
+            found = {"columns": cells, "cells": seen, "mark": mark}
+            raise refused("in step", at=table.path, **found)
 
 
 def second_key(
@@ -100,27 +97,6 @@ def second_key(
         note("key", **found)
 
 
-def sums_row(look: Look, item: str | None) -> None:
-    """Tell of a last row that looks like sums."""
-    if item is not None and look.rows and look.sums_below():
-        name = look.rows[-1]
-        note("sums", name=name, where=f"{item}!={name}")
-
-
-def people(path: str, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise refused("people", at=path, item=item, raters=rest)
-
-
-def first(item: str, told: pd.Series, look: Look) -> None:
-    """Tell where the items may be called by what a first rater said."""
-    labels = pd.Series([*set().union(*look.own)], dtype=object)
-    if not is_other(item) and looks.alike(told, labels):
-        note("first", item=item, raters=[item, *look.names])
-
-
 def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     """Tell of a column that may say to what items belong; of several the coarsest.
 
@@ -131,6 +107,8 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if asked.cluster or asked.counts or asked.times or asked.ours:
         return
     known = {*used, *map(table.find, asked.columns())}
+    if len(asked.item) > 1:  # the first part of a name may be a document's
+        known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and is_cluster(name)]
     found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
     if found:
@@ -138,46 +116,66 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
         note("cluster", name=name, n=found[name], items=items.nunique())
 
 
-# Columns ----------------------------------------------------------------------------
+# Rows that are items ------------------------------------------------------------------
 
 
-def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
-    """Refuse columns that are hardly raters'.
+def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
+    """Refuse columns that are hardly raters', where no option names raters.
 
-    numbered : whether no column names the items
-    second : whether it is the second collection, whose raters no option names
+    item : the columns that name the items; none where rows are numbered
     """
-    names = look.names
-    for guess in (look.square, look.counts, look.fractions, look.turned):
+    asked, names, at = table.asked, look.names, table.path
+    numbered = not item and asked.times is None
+    for guess in (look.square, look.counts, look.turned):
         if seen := guess():
-            raise refused(seen[0], at=path, raters=names, **seen[1])
+            raise refused(seen[0], at=at, raters=names, **seen[1])
     alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
     if len(alone) == sum(map(bool, look.own)) > 1:
-        _in_common(path, look, numbered)
+        _in_common(at, look, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     if kept := look.shares():
         if kept != names:
-            raise refused("shares", at=path, kept=kept)
+            raise refused("shares", at=at, kept=kept)
         note("shares", kept=kept)
     if suspects := look.no_raters(many):
-        _no_raters(path, names, suspects, second)
+        _no_raters(at, names, suspects, asked.ours)
     for name in alone:
         note("alone", name=name)
+    if item and not asked.item and table.find("item") is None:
+        labels = pd.Series([*look.columns_of], dtype=object)
+        if not is_other(item[0]) and looks.alike(table.frame[item[0]], labels):
+            note("first", item=item[0], raters=[item[0], *names])
+
+
+def people(table: Judged, item: str, names: list[str]) -> None:
+    """Refuse a table whose rows have people's answers."""
+    if is_called(item, "people", "rater"):
+        rest = [name for name in names if not is_called(name, "people")]
+        raise refused("people", at=table.path, item=item, raters=rest)
+
+
+def sums_row(look: Look, item: str) -> None:
+    """Tell of a last row that looks like sums."""
+    if look.rows and look.sums_below():
+        name = look.rows[-1]
+        note("sums", name=name, where=f"{item}!={name}")
 
 
 def _no_raters(
     path: str, names: list[str], suspects: dict[str, str], second: bool
 ) -> None:
-    """Refuse columns that are hardly raters', and say what else they are good for."""
+    """Refuse columns that are hardly raters', and say what else they are good for.
+
+    second : whether it is the second collection, whose raters no option names
+    """
     told = [*suspects.items()][:4]
     whys = [f"column {shown(name)} {say('why', why)}" for name, why in told]
     rest = [name for name in names if name not in suspects]
-    first: dict[str, str] = {}
-    for name, why in [*suspects.items()][::-1]:
-        first["gold" if why in GOLD else why] = name
-        if is_times(name):
-            first["times"] = name
+    use = {"majority": "gold"}  # what columns are good for, and the first of them
+    first = {use.get(why, why): name for name, why in [*suspects.items()][::-1]}
+    times = [name for name in suspects if is_called(name, "times")]
+    first |= {"times": times[0]} if times else {}
     if second:
         options = say("way", "second")
     elif len(rest) < 2:
@@ -200,13 +198,10 @@ def _in_common(path: str, look: Look, numbered: bool) -> None:
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
                 raise refused("lists", at=path, name=name, cell=texts[0], mark=mark)
-    enough = look.there.all(axis=1).sum() >= (
-        FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
-    )
-    folded = [label.casefold() for label in look.columns_of]
-    if len({*folded}) < len(folded):
+    if len({label.casefold() for label in look.columns_of}) < len(look.columns_of):
         raise refused("case", at=path, raters=look.names)
+    few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
-    numeric = pd.to_numeric(labels, errors="coerce").notna().all()
-    if (enough or numbered) and not numeric:
+    words = pd.to_numeric(labels, errors="coerce").isna().any()
+    if words and (numbered or look.there.all(axis=1).sum() >= few):
         raise refused("nothing in common", at=path, raters=look.names)

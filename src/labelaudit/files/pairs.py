@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from . import names as named
-from .looks import NUMBER
-from .made import CHANCE, MOST_COLUMNS
+from .looks import CHANCE, MOST_COLUMNS, NUMBER
 from .text import parsed
 
 MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
