@@ -11,12 +11,12 @@ from urllib.parse import unquote
 import pandas as pd
 
 from ..plans.plan import SamplingPlan
-from .returned import Sheet, changed, sheet
+from .returned import Sheet, dealt, sheet
 from .said import refused
 from .sheets import OF_PART
 
 # What stands at a step that two inspectors judged: the item, parts, judgments.
-Twice = tuple[str, tuple[int, int], tuple[bool, bool]]
+Twice = tuple[str, tuple[int, ...], tuple[bool, ...]]
 
 
 @dataclass(frozen=True)
@@ -71,20 +71,27 @@ def read(
     several = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found = [sheet(Path(path)) for path in several]
     _one_draw(found)
-    try:
-        told, whole = found[0].told, found[0].plan
-    except (KeyError, ValueError):
-        raise changed(found[0].path) from None
-    most = whole.max_sample
-    decided, twice = _merged(found, {s.part: s.outcomes(words) for s in found})
-    end = next((k for k in range(1, most + 1) if k not in decided), most + 1)
+    told, plan = found[0].told, found[0].plan
+    rows = pd.concat([one.rows for one in found]).groupby(level=0).first()
+    said = {one.part: one.outcomes(words) for one in found}
+    decided: dict[int, bool] = {}
+    twice: list[Twice] = []
+    for step, (first, *rest) in enumerate(dealt(told), start=1):
+        given = [
+            said[part][step] for part in (first, *rest) if step in said.get(part, {})
+        ]
+        if step in said.get(first, {}):
+            decided[step] = given[0]
+        if len(given) == 2:
+            twice.append((rows["item"][step], (first, *rest), tuple(given)))
+    end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
-        plan=whole,
+        plan=plan,
         kind=told["kind"],
         seed=int(told["seed"]) if "seed" in told else None,
         outcomes=[decided[step] for step in range(1, end)],
         told=told,
-        rows=pd.concat([s.rows for s in found]).groupby(level=0).first(),
+        rows=rows,
         waiting=len(decided) - end + 1,
         twice=twice,
     )
@@ -101,19 +108,3 @@ def _one_draw(found: list[Sheet]) -> None:
             raise refused("other parts", **both)
         if one.part == other.part:
             raise refused("same part", part=one.part, **both)
-
-
-def _merged(
-    found: list[Sheet], by_part: dict[int, dict[int, bool]]
-) -> tuple[dict[int, bool], list[Twice]]:
-    """The judgment that counts at each step, and the items that were judged twice."""
-    items = {step: item for s in found for step, item in zip(s.steps, s.frame["item"])}
-    counted: dict[int, bool] = {}
-    twice: list[Twice] = []
-    for step, to in enumerate(found[0].dealt, start=1):
-        given = {p: by_part[p][step] for p in to if step in by_part.get(p, {})}
-        if to[0] in given:
-            counted[step] = given[to[0]]
-        if len(given) == 2:
-            twice.append((items[step], (to[0], to[1]), (given[to[0]], given[to[1]])))
-    return counted, twice
