@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import looks, pairs
+from . import inside, looks, pairs
 from .cells import SEPARATORS
-from .inside import deep
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .names import called, is_called, is_cluster, is_other
@@ -48,10 +47,10 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said = label or (rest or [*frame])[-1]
-    inside = [value for text in frame[said] if (value := parsed(text)) is not None]
-    if any(isinstance(value, dict) or deep(value) for value in inside):
+    values = [value for text in frame[said] if (value := parsed(text)) is not None]
+    if any(isinstance(value, dict) or inside.deep(value) for value in values):
         return  # a path says what of it is meant
-    sets = "," if inside else None
+    sets = "," if values else None
     raise refused("files", at=table.path, way=way(name, label=said, sets=sets))
 
 
@@ -66,13 +65,12 @@ def long_rows(table: Judged) -> None:
 
 def in_step(table: Judged, rater: str, label: str) -> None:
     """Refuse cells of raters and of labels with as many marks, and no option."""
-    cells = table.frame[[rater, label]].fillna("")
-    for mark in SEPARATORS if table.asked.split is table.asked.sets is None else ():
-        number, other = (cells[c].str.count(re.escape(mark)) for c in (rater, label))
-        if (number > 0).mean() > 0.5 and number.equals(other):
-            seen = map(shown, cells.iloc[int((number > 0).argmax())])
-            found = {"columns": cells, "cells": seen, "mark": mark}
-            raise refused("in step", at=table.path, **found)
+    cells, asked = table.frame[[rater, label]], table.asked
+    plain = asked.split is None and asked.sets is None
+    if plain and (mark := inside.in_step(cells[rater], cells[label], 0.5)):
+        seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
+        found = {"columns": cells, "cells": map(shown, seen), "mark": mark}
+        raise refused("in step", at=table.path, **found)
 
 
 def second_key(

@@ -143,30 +143,21 @@ def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
     """The paths to texts and numbers inside, and what is there, by row."""
     name, longest = str(column.name), Counter[str]()
     values = [(k, parsed(text)) for k, text in enumerate(column[:LOOKED_AT])]
-    for _, value in values:
-        _measure(name, value, longest)
-    found: dict[str, dict[int, list[str]]] = {}
-    for k, value in values:
-        for path, text in _texts(name, value, longest, False, name):
-            found.setdefault(path, {}).setdefault(k, []).append(text)
+    for _ in ("measured", "told"):
+        found: dict[str, dict[int, list[str]]] = {}
+        for k, value in values:
+            for path, text in _texts(name, value, longest, False, name):
+                found.setdefault(path, {}).setdefault(k, []).append(text)
     return found
-
-
-def _measure(place: str, value: Any, longest: Counter[str]) -> None:
-    """Find the longest list at each place."""
-    if isinstance(value, list) and len(place) <= DEEPEST:
-        longest[place] = max(longest[place], len(value))
-        for one in value:
-            _measure(place + "[]", one, longest)
-    elif isinstance(value, dict) and len(place) <= DEEPEST:
-        for key, one in value.items():
-            _measure(f"{place}.{key}", one, longest)
 
 
 def _texts(
     path: str, value: Any, longest: Counter[str], within: bool, place: str
 ) -> Iterator[tuple[str, str]]:
-    """Lists of one entry inside a list are entered by their number."""
+    """Lists of one entry inside a list are entered by their number.
+
+    longest : list at each place, which is told so far
+    """
     if len(place) > DEEPEST:
         return
     if isinstance(value, dict):
@@ -175,6 +166,8 @@ def _texts(
             yield from _texts(f"{path}.{key}", one, longest, within, inner)
         return
     several = isinstance(value, list)
+    if several:
+        longest[place] = max(longest[place], len(value))
     objects = several and any(isinstance(one, (dict, list)) for one in value)
     if objects or (several and longest[place] == 1):
         first = longest[place] == 1 and (within or not objects)
