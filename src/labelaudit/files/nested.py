@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from .said import note, refused, say
 from .tables import at
-from .text import cell, few, parsed
+from .text import cell, few, parsed, ticked
 
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
@@ -24,15 +25,17 @@ def expanded(
     frame: pd.DataFrame,
     names: Iterable[str],
     find: Callable[[str], str | None],
+    whole: bool = False,
 ) -> pd.DataFrame:
     """With a column for each name that is a path; rows of lists are told apart.
 
     find : the column of a name, or None
+    whole : whether keys of an object at a path's end are raters, not labels
     """
     roots = _roots(names, find)
     if not roots:
         return frame
-    walk, places, found = _Walk(), [], []
+    walk, places, found = _Walk(whole), [], []
     for k, cells in enumerate(zip(*(frame[root] for root in roots))):
         try:
             parts = [
@@ -89,11 +92,13 @@ def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     return found
 
 
+@dataclass
 class _Walk:
     """Rows of what paths find inside a value; those through one list are in step."""
 
-    passed = 0  # entries of lists that no path takes
-    listed = False  # whether a list was gone through
+    whole: bool
+    passed: int = 0  # entries of lists that no path takes
+    listed: bool = False  # whether a list was gone through
 
     def rows(self, value: Any, paths: Paths) -> list[Row]:
         if value is None or value == "":
@@ -101,7 +106,7 @@ class _Walk:
         parts: list[list[Row]] = []
         below = {path: name for path, name in paths.items() if path}
         if len(below) < len(paths):
-            parts.append([{paths[""]: cell(value)}])
+            parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
         if isinstance(value, list):
             each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
             taken = _by_key({p: n for p, n in below.items() if p not in each}, ())
@@ -160,6 +165,8 @@ def _texts(
     """
     if len(place) > DEEPEST:
         return
+    if isinstance(value, dict) and len(value) == 1:
+        value = ticked(value)
     if isinstance(value, dict):
         for key, one in value.items():
             inner = f"{place}.{key}"

@@ -51,6 +51,19 @@ def cell(value: Any) -> str | None:
     return None if value is None or value != value else plain(value).strip() or None
 
 
+def ticked(value: Any) -> Any:
+    """The label of an object whose keys are labels that are true; of several, a list.
+
+    >>> ticked({"calm": True}), ticked({"a": "true", "b": True}), ticked({"a": False})
+    ('calm', ['a', 'b'], {'a': False})
+    """
+    if not isinstance(value, dict) or {str(v).lower() for v in value.values()} != {
+        "true"
+    }:
+        return value
+    return [*value] if len(value) > 1 else next(iter(value))
+
+
 def parsed(text: str | None) -> Any:
     """The list or object that a cell holds as JSON or as Python writes it, else None.
 
