@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,82 +32,62 @@ WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """How the cells of a file are to be understood, as a call says.
+def declared(path: str, asked: Asked) -> list[Any] | None:
+    """The labels that there are, in their order; None: those that are found."""
+    if asked.sets is not None:
+        return [members(text, asked.sets) for text in asked.labels] or None
+    known: list[Any] = []
+    for text in asked.labels:
+        label = number(text) if asked.numbers else text
+        if label != label:
+            raise refused("no number named", at=path, label=text)
+        if label in known:
+            raise refused("label twice", at=path, label=text)
+        known.append(label)
+    return known or None
 
-    path : for messages
-    """
 
-    path: str
-    asked: Asked
+def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
+    """Cells as labels: missing ones none, numbers where they are to be."""
+    flat, known = cells.to_numpy().ravel(), declared(path, asked)
+    codes, found = pd.factorize(flat)
+    given = np.array([text not in asked.missing for text in found], bool)
+    whys, values = dict[str, str](), found
+    if asked.sets is not None:
+        values = objects(members(text, asked.sets) for text in found)
+    elif asked.numbers:
+        numbers, whys = _numbers(found[given])
+        values = objects(numbers.get(text) for text in found)
+    if known is not None:
+        why = say("why", "not declared", names=", ".join(map(str, known)))
+        there, pairs = {*known}, zip(found[given], values[given])
+        whys = {text: why for text, value in pairs if value not in there} | whys
+    if whys:
+        place = next(k for k, text in enumerate(flat) if text in whys)
+        odd = [text for text in whys if text.casefold() in DOUBTFUL]
+        why = whys[flat[place]]
+        if asked.numbers and flat[place] in odd:
+            why += say("why", "nothing", missing=[*asked.missing, *odd])
+        where = at(path, cells, place // cells.shape[1])
+        raise refused("cell", at=where, cell=flat[place], why=why)
+    times = np.bincount(codes[codes >= 0], minlength=len(found))
+    _doubt(dict(zip(found[given], times[given])), asked, {*map(str, known or ())})
+    made = objects([*np.where(given, values, None), None])[codes]
+    kind = float if asked.numbers and asked.sets is None else object
+    return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
-    @cached_property
-    def declared(self) -> list[Any] | None:
-        """The labels that there are, in their order; None: those that are found."""
-        numbers, sets = self.asked.numbers, self.asked.sets
-        if sets is not None:
-            return [members(text, sets) for text in self.asked.labels] or None
-        declared: list[Any] = []
-        for text in self.asked.labels:
-            label = number(text) if numbers else text
-            if label != label:
-                raise refused("no number named", at=self.path, label=text)
-            if label in declared:
-                raise refused("label twice", at=self.path, label=text)
-            declared.append(label)
-        return declared or None
 
-    def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
-        """Cells as labels: missing ones none, numbers where they are to be."""
-        asked, flat = self.asked, cells.to_numpy().ravel()
-        codes, found = pd.factorize(flat)
-        given = np.array([text not in asked.missing for text in found], bool)
-        whys, values = dict[str, str](), found
-        if asked.sets is not None:
-            values = objects(members(text, asked.sets) for text in found)
-        elif asked.numbers:
-            numbers, whys = _numbers(found[given])
-            values = objects(numbers.get(text) for text in found)
-        if self.declared is not None:
-            why = say("why", "not declared", names=", ".join(map(str, self.declared)))
-            known = {*self.declared}
-            for text, value in zip(found[given], values[given]):
-                if value not in known:
-                    whys.setdefault(text, why)
-        if whys:
-            place = next(k for k, text in enumerate(flat) if text in whys)
-            where = at(self.path, cells, place // cells.shape[1])
-            raise refused(
-                "cell", at=where, cell=flat[place], why=self._why(flat[place], whys)
-            )
-        times = np.bincount(codes[codes >= 0], minlength=len(found))
-        self._doubt({text: int(n) for text, n in zip(found[given], times[given])})
-        made = objects([*np.where(given, values, None), None])[codes]
-        kind = float if asked.numbers and asked.sets is None else object
-        return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
-
-    def _why(self, text: str, whys: dict[str, str]) -> str:
-        """Why a text is no label, and what to say if it means nothing."""
-        odd = [one for one in whys if one.casefold() in DOUBTFUL]
-        if not self.asked.numbers or text not in odd:
-            return whys[text]
-        return whys[text] + say("why", "nothing", missing=[*self.asked.missing, *odd])
-
-    def _doubt(self, given: dict[str, int]) -> None:
-        """Tell of labels that may mean that there is none, and how often they are."""
-        declared = {*map(str, self.declared or ())}
-        far = set() if declared else _far(given)
-        doubted = {
-            text: "once" if n == 1 else f"{n:,} times"
-            for text, n in given.items()
-            if (text.casefold() in DOUBTFUL or text in far) and text not in declared
-        }
-        if doubted:
-            told = ", ".join(
-                f"{shown(text)} {often}" for text, often in doubted.items()
-            )
-            note("missing", told=told, missing=[*self.asked.missing, *doubted])
+def _doubt(given: dict[str, int], asked: Asked, known: set[str]) -> None:
+    """Tell of labels that may mean that there is none, and how often they are."""
+    far = set() if known else _far(given)
+    doubted = {
+        text: "once" if n == 1 else f"{n:,} times"
+        for text, n in given.items()
+        if (text.casefold() in DOUBTFUL or text in far) and text not in known
+    }
+    if doubted:
+        told = ", ".join(f"{shown(text)} {often}" for text, often in doubted.items())
+        note("missing", told=told, missing=[*asked.missing, *doubted])
 
 
 def _far(given: dict[str, int]) -> set[str]:

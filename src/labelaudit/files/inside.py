@@ -69,8 +69,7 @@ def _way_on(
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, column, long)
-    found = leaves(frame[name])
-    who: str | None
+    found, key, who = leaves(frame[name]), None, None
     if rows is not None:
         key, who, _ = rows
         only = [path for path, told in found.items() if _varies(told)]

@@ -10,6 +10,7 @@ import pandas as pd
 from ..agreement.ratings import Ratings
 from ..agreement.reading import index_of
 from . import guesses, rows
+from .cells import declared
 from .judged import Judged
 from .said import refused
 
@@ -59,11 +60,11 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     judged = table.labels([label])[label]
     guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
-    how: dict[str, Any] = {"labels": table.meaning.declared}
+    how: dict[str, Any] = {"labels": declared(table.path, asked)}
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
-        more.add(table.column(str(asked.cluster)))
+        more.add(str(table.named("cluster")))
     if frame[frame["label"].notna()].duplicated(["item", "rater"]).any():
         guesses.second_key(table, item, rater, {label, *more})
         frame = rows.once(table, frame)
@@ -80,5 +81,8 @@ def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
     counts = np.zeros((len(names), len(labels) + 1), dtype=int)
     np.add.at(counts, (codes, of), 1)  # the last column has those without a label
     frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))
-    how = {"labels": table.meaning.declared, "clusters": table.clusters(items)}
+    how = {
+        "labels": declared(table.path, table.asked),
+        "clusters": table.clusters(items),
+    }
     return {"ratings": Ratings.from_counts(frame, **how)} | table.told(items)

@@ -12,7 +12,7 @@ from .._words import quietly
 from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
-from .cells import counts, whole_numbers
+from .cells import counts, declared, labels, whole_numbers
 from .judged import Judged
 from .looks import Look, alike
 from .names import folded
@@ -48,7 +48,7 @@ def collected(table: Judged) -> dict[str, Any]:
     guesses.clusters(table, items, {*item, *chosen})
     judged = _counted(table, chosen) if asked.counts else table.labels(chosen)
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
-    how: dict[str, Any] = {"labels": table.meaning.declared}
+    how: dict[str, Any] = {"labels": declared(table.path, asked)}
     with quietly():  # what may be wrong with the table was asked before
         if asked.times is not None:
             rows = judged.reset_index(drop=True)
@@ -75,12 +75,12 @@ def _named(table: Judged, names: list[str]) -> list[Any]:
     if table.asked.raters or not (table.asked.counts or table.asked.table):
         return names
     cells = pd.DataFrame([names], columns=names, index=table.frame.index[:1])
-    return [*table.meaning.labels(cells).iloc[0]]
+    return [*labels(table.path, table.asked, cells).iloc[0]]
 
 
 def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
     """How many items each row stands for."""
-    name = table.column(str(table.asked.times))
+    name = str(table.named("times"))
     found = counts(table.path, table.frame[[name]], "items")[:, 0]
     given = judged.notna() if not table.asked.counts else judged > 0
     if not found[given.any(axis=1).to_numpy()].any():
@@ -169,10 +169,10 @@ def of_two(table: Judged) -> dict[str, Any]:
     times = counts(table.path, body[columns].iloc[: len(rows)], "items")
     if not times.any():
         raise refused("no item", at=table.path)
-    labels = dict(zip(columns, _named(table, columns)))
-    pairs = [(labels[row], labels[column]) for row in rows for column in columns]
+    called = dict(zip(columns, _named(table, columns)))
+    pairs = [(called[row], called[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
-    known = table.meaning.declared
+    known = declared(table.path, table.asked)
     with quietly():
         return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
 
