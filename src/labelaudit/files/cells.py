@@ -153,7 +153,7 @@ def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
 def _numbers(texts: Iterable[str]) -> tuple[dict[str, float], dict[str, str]]:
     """Texts as numbers, and of those that are none, or may be another, why."""
     values, whys = dict[str, float](), dict[str, str]()
-    points = any("." in text for text in texts)
+    points = any("." in text and not GROUPED.fullmatch(text) for text in texts)
     for text in texts:
         values[text], why = number(text), ""
         # A decimal comma as a point, where there is one comma and no point.

@@ -84,10 +84,9 @@ def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     """Paths by the key with which each begins: a known one, which may hold points."""
     found: dict[str, Paths] = {}
     for path, name in paths.items():
-        key, _, rest = path.partition(".")
-        if key not in known:
-            cuts = (cut for cut in _cuts(path) if cut[0] in known)
-            key, rest = next(cuts, (key, rest))
+        first = path.partition(".")
+        cuts = (cut for cut in _cuts(path) if cut[0] in known)
+        key, rest = next(cuts, (first[0], first[2]))
         found.setdefault(key, {})[rest] = name
     return found
 

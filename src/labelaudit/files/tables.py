@@ -134,15 +134,9 @@ def _other_columns(
     """What to say of files with other columns; each may be one rater's."""
     told: dict[str, Any] = {"at": path, "names": frame, "first": one, "others": first}
     both = [name for name in first if name in frame]
-    alone = [name for name in first if name not in both]
-    if not both or len(first.columns) < 2:
+    if len(both) < 2:
         return refused("columns", **told)
-    label, call = both[-1], ""
-    if len(both) == 1:
-        label = alone[0]
-        call = f"call the labels {label!r} in all, and "
-    options = way(both[0], label=label)
-    return refused("columns of raters", call=call, way=options, **told)
+    return refused("columns of raters", way=way(both[0], label=both[-1]), **told)
 
 
 def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:
