@@ -72,14 +72,13 @@ def _way_on(
     found, key, who = leaves(frame[name]), None, None
     if rows is not None:
         key, who, _ = rows
-        only = [path for path, told in found.items() if _varies(told)]
-        what = only[0] if len(found) == len(only) == 1 else _label(found)
     else:
         who = _best(found, ("rater", "who"), _each_once)
-        what = _label({path: told for path, told in found.items() if path != who})
         key = _item(frame, name)
         if _alike(found):
             return 2, say("way", "keys", way=way(item=key, label=name, split=","))
+    rest = {path: told for path, told in found.items() if path != who}
+    what = _best(rest, ("label", "what"), _varies)
     if what is None:
         return 0, _by_hand(frame, key)
     if who is None:
@@ -180,10 +179,6 @@ def _alike(found: dict[str, Told]) -> bool:
     return once and bool(pairs) and all(pairs)
 
 
-def _label(found: dict[str, Told]) -> str | None:
-    return _best(found, ("label", "what"), _varies)
-
-
 def _best(
     found: dict[str, Told], kinds: tuple[str, str], fits: Callable[[Told], bool]
 ) -> str | None:
@@ -200,7 +195,7 @@ def _best(
 
 
 def _item(frame: pd.DataFrame, name: str) -> str | None:
-    """The column or path that may name the items: another text in each row."""
+    """The column or path that may name the items: best another text in each row."""
     if "item" in frame:
         return "item"
     texts: dict[str, list[str | None]] = {}
@@ -211,6 +206,7 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
             for path, told in leaves(frame[column]).items():
                 if [*told] == rows and len(_all(told)) == len(rows):
                     texts[path] = [*_all(told)]
-    names = [c for c, t in texts.items() if None not in t and len({*t}) == len(t)]
-    named = [c for c in names if "id" in re.split(r"[._]", c.lower())]
-    return next(iter(named + names), None)
+    whole = {c: len({*t}) == len(t) for c, t in texts.items() if None not in t}
+    named = {c: "id" in re.split(r"[._]", c.lower()) for c in whole}
+    likely = [c for c in whole if whole[c] or named[c]]
+    return max(likely, key=lambda c: (whole[c], named[c]), default=None)

@@ -18,6 +18,7 @@ from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
 NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+DECIMALS = re.compile(r"-?\d+[.,]\d+")
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_COLUMNS = 50  # of more, none is compared with all others
@@ -253,16 +254,12 @@ def like_data(frame: pd.DataFrame) -> bool:
 
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:
-    """Whether what should be names looks like labels, or is measured as they are."""
-    told, values = (
-        pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
-        for texts in (names, labels)
-    )
-    if (told.sort_values().diff()[1:] == 1).all():  # numbers in turn, as of rows
+    """Whether what should be names is labels, or numbers with decimals as these are."""
+    numbers = pd.to_numeric(names, errors="coerce").sort_values()
+    if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
         return False
-    measured = values.notna().all() and names.str.contains("[.,]").mean() > 0.5
-    within = told.between(values.min(), values.max()).mean() >= 0.8
-    return bool((measured and within) or names.isin(labels).mean() >= 0.5)
+    both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
+    return bool(all(both) or names.isin(labels).mean() >= 0.5)
 
 
 def _form(text: str) -> str:

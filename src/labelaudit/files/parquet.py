@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from .text import Found
 
 
 def from_parquet(path: str | Path, data: bytes) -> Found:
-    """All cells as they are; dates without a time of day as dates."""
+    """All cells as they are."""
     try:
         from pyarrow import parquet
     except ImportError as error:
@@ -24,7 +23,7 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
         order = _places(found.schema)
         # Not by pandas: it has no whole numbers beside an empty cell, not even in a
         # list. They would become floats, and those beyond 2^53 would merge.
-        columns = [_days(found.column(k).to_pylist()) for k in order]
+        columns = [found.column(k).to_pylist() for k in order]
     except Exception as error:
         raise refused("no Parquet", at=path, why=error) from error
     names = [found.schema.names[k].strip() for k in order]
@@ -41,11 +40,3 @@ def _places(schema: Any) -> list[int]:
     unnamed = all(schema.names[k].startswith("__index_level_") for k in index)
     rest = [k for k in range(len(schema.names)) if k not in index]
     return rest if unnamed else index + rest
-
-
-def _days(values: list[Any]) -> list[Any]:
-    """Times that are all midnights as days."""
-    given = [value for value in values if value is not None]
-    if all(isinstance(v, datetime) and v.time() == time() for v in given):
-        return [value and value.date() for value in values]
-    return values

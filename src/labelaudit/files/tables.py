@@ -50,7 +50,7 @@ def table(
         Index "line": where in the file each row begins (JSON: "record", Parquet: "row",
         from 1). Lines without any text are left out, and so is an empty last column
         without a name. In Parquet and JSON whole numbers are written without a point,
-        and lists and objects as JSON; in Parquet dates as 2024-01-31.
+        and lists and objects as JSON.
 
     Raises
     ------
