@@ -151,7 +151,6 @@ def test_parquet_gives_what_csv_gives(save):
         {
             "label": [1.0, 2.0, np.nan],  # whole numbers beside a gap
             "flag": [True, None, False],
-            "day": pd.to_datetime(["2024-01-31", None, "2024-02-01"]),
             "hour": pd.to_datetime(["2024-01-31 10:00", None, "2024-02-01 00:00"]),
             "score": [0.5, 1.0, None],
             "count": pd.array([1, None, 3], dtype="Int64"),
@@ -167,7 +166,6 @@ def test_parquet_gives_what_csv_gives(save):
         "item": ["7", "8", "9"],
         "label": ["1", "2", None],
         "flag": ["True", None, "False"],
-        "day": ["2024-01-31", None, "2024-02-01"],
         "hour": ["2024-01-31 10:00:00", None, "2024-02-01 00:00:00"],
         "score": ["0.5", "1", None],
         "count": ["1", None, "3"],

@@ -76,22 +76,10 @@ def test_labels_and_what_is_noted(read, name, recwarn):
     assert all(words in told for words in noted) and bool(noted) == bool(told)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<NA>",
-        "#N/A",
-        "#REF!",
-        "#VALUE!",
-        "#DIV/0!",
-        "NaN",
-        "-nan",
-        "NaT",
-        "(null)",
-        "—",
-        "*",
-    ],
-)
+NOTHING = "<NA> #N/A #REF! #DIV/0! NaN -nan NaT (null) — *"
+
+
+@pytest.mark.parametrize("text", NOTHING.split())
 def test_what_programs_write_for_nothing_is_said(agree, text):
     content = f"item,a,b\n1,x,{text}\n2,x,x\n3,y,y\n"
     (note,) = (one for one in agree(content)[1]["notes"] if "is none: " in one)
@@ -199,13 +187,8 @@ def test_second_judgments_are_settled(read, how, recwarn):
     kept -= {("1", "a", "x")} if how == "drop" else set()
     assert said(read(TWICE, repeats=how)) == kept
     told = " | ".join(str(one.message) for one in recwarn)
-    # Pairs of judgments by the same rater: 1 of 3 alike on item 1, 1 of 1 on item 2.
-    for words in (
-        "counted once: 2",
-        "2 pairs of rater and item, with the same label as before in 67 %",
-        f"contradict each other: 1; {'all of them' if how == 'drop' else f'the {how}'}",
-    ):
-        assert words in told
+    which = "all of them" if how == "drop" else f"the {how}"
+    assert "counted once: 2" in told and f"contradict each other: 1; {which}" in told
     again = read("item,rater,label\n1,a,y\n1,a,x\n1,a,y\n", repeats="last")
     assert said(again) == {("1", "a", "y")}
 
@@ -340,7 +323,10 @@ def test_an_item_of_two_columns(agree, save, tmp_path):
     head = best.read_text(encoding="utf-8").split("\n")[:2]
     assert head[0] == "doc,item,label,probability,O,Q" and head[1].startswith("p,1,")
     for content, words in (
-        (table("item,label", [(1, "O")]), "which --gold names, has no column 'doc'"),
+        (
+            table("item,label", [(1, "O")]),
+            "g.csv has no column 'doc'; its columns: item",
+        ),
         (table("doc,item,label", [("q", 9, "x")]), "no item of "),
     ):
         save(content, "g.csv")

@@ -238,12 +238,6 @@ def test_the_sheet_carries_the_plan(folder, kind, lot_size):
     assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
 
 
-def test_the_sheet_of_a_plan_without_levels_has_none(folder):
-    plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], 9)
-    told = sheets.about(plan, kind="own", seed=1)
-    assert kept(folder, la.inspection_sheet(plan, seed=1), told).plan == plan
-
-
 WORDS = "0 1,no yes,NO  Yes,n Y,FALSE TRUE,0.0 1.0,0 X,FALSCH WAHR,0.00 1.00,faux vrai"
 WORDS += ",falso verdadero,onwaar waar,n verdadeiro,0 vero"
 
@@ -266,13 +260,6 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
     save(sheet, cells, separator=";", end="\r\n")
     found = audited(capsys, "verdict", "sheet.csv")
     assert found["audit"]["inspected"] == 5
-
-
-def test_a_sheet_from_pandas(sheet, capsys):
-    frame = pd.read_csv(sheet)
-    frame.loc[:9, "wrong"] = 0
-    frame.to_csv(sheet, index=False)
-    assert audited(capsys, "verdict", "sheet.csv")["audit"]["inspected"] == 10
 
 
 # What is changed, as places and new cells or as rows that are lost, and what is said.
@@ -346,16 +333,6 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
     save(path, cells)
     status, _, err = call(capsys, "verdict", path)
     assert status == 2 and f"line {row + 1}: not the row that was written" in err
-
-
-def test_a_plan_that_rejects_whatever_follows(folder, capsys):
-    call(capsys, *RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 1)
-    most = la.single_plan(PLAN.levels, 300).accept[-1]
-    for wrong, noted in ((most, 0), (most + 1, 1)):
-        fill(folder / "s.csv", [1] * wrong)
-        found = audited(capsys, "verdict", "s.csv")
-        assert found["audit"]["verdict"] == "continue"
-        assert sum("whatever the items" in note for note in found["notes"]) == noted
 
 
 def test_a_verdict_for_people(sheet, capsys):
@@ -446,14 +423,3 @@ def test_a_list_that_cannot_be_read_is_refused(
     status, out, err = call(capsys, *RELAXED, "--items", tmp_path / name, *more)
     assert (status, out) == (2, "")
     assert message in err
-
-
-def test_a_list_is_the_lot(folder, capsys):
-    found = audited(capsys, *RELAXED, *LIST)
-    assert found["lot_size"] == 300
-    assert found == audited(capsys, *RELAXED, "--lot-size", 300)
-
-
-def test_a_confidence_out_of_range_is_refused(sheet, capsys):
-    status, _, err = call(capsys, "verdict", "sheet.csv", "--confidence", "95")
-    assert status == 2 and "'95' is no rate from 0 to 1; one is written 0.95" in err

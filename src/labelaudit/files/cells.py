@@ -22,7 +22,6 @@ DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
-SEPARATORS = (",", ";", "|")
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
