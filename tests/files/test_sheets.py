@@ -118,19 +118,6 @@ def test_a_file_that_exists_is_never_written_over(sheet, folder, capsys):
     assert sorted(os.listdir(folder)) == ["items.csv", "link.csv", "sheet.csv"]
 
 
-def test_a_file_that_appears_meanwhile_is_not_written_over(folder, monkeypatch, capsys):
-    texts = sheets.texts
-
-    def slow(*arguments):
-        (folder / "sheet.csv").write_text("theirs", encoding="utf-8")
-        return texts(*arguments)
-
-    monkeypatch.setattr(sheets, "texts", slow)
-    assert call(capsys, *WRITE)[0] == 2
-    assert (folder / "sheet.csv").read_text(encoding="utf-8") == "theirs"
-    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
-
-
 @pytest.mark.parametrize(
     ("name", "number", "words"),
     [("fsync", 28, "No space left on device"), ("link", 95, "Operation not supported")],
@@ -390,12 +377,6 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     sheet.to_csv("s.csv", index=False)
     found = audited(capsys, "verdict", "s.csv")
     assert found["audit"]["verdict"] == "accept"
-
-
-def test_a_list_in_parquet(tmp_path):
-    pytest.importorskip("pyarrow")
-    pd.DataFrame({"item": [3, 1, 2]}).to_parquet(tmp_path / "a.parquet")
-    assert lots.items(tmp_path / "a.parquet").index.tolist() == ["3", "1", "2"]
 
 
 @pytest.mark.parametrize(
