@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain, combinations
 
 import pandas as pd
 
@@ -18,6 +19,7 @@ from .names import called, is_called, is_cluster, is_other
 from .said import note, refused, say, typed, way
 from .text import parsed
 
+MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
@@ -27,11 +29,11 @@ DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 def headerless(table: Judged) -> None:
     """Refuse a table whose first row is data."""
     if looks.like_data(table.frame):
-        more = len(table.frame.columns) - 1
-        names = ["item", *(f"rater{k + 1}" for k in range(more))]
-        again = {*table.frame.columns[:1], *table.frame.iloc[:, 0]}
-        long = more == 2 and len(again) <= len(table.frame)
-        names = ["item", "rater", "label"] if long else names
+        first, *more = table.frame.columns
+        again = {first, *table.frame[first]}
+        names = ["item", *(f"rater{k}" for k, _ in enumerate(more, 1))]
+        if len(more) == 2 and len(again) <= len(table.frame):
+            names = ["item", "rater", "label"]
         raise refused("headerless", at=table.path, names=table.frame, columns=names)
 
 
@@ -75,23 +77,30 @@ def in_step(table: Judged, rater: str, label: str) -> None:
 def second_key(
     table: Judged, item: Sequence[str], rater: str, others: Iterable[str]
 ) -> None:
-    """Refuse judgments that repeat where another column tells items apart.
+    """Refuse judgments that repeat where one or two columns tell items apart.
 
     others : columns that have other roles
     """
     frame = table.frame
+    free = [name for name in frame if name not in {rater, *item, *others}][:20]
     told = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
-    free = [name for name in frame if name not in {rater, *item, *others}]
-    if more := pairs.second_key(told, frame[free]):
+    codes = told.assign(**{str(k): frame[name].array for k, name in enumerate(free)})
+    places = codes.columns[2:]
+    for more in chain(combinations(places, 1), combinations(places, 2)):
+        items = len(codes.drop_duplicates(["item", *more]))
+        each = not codes.duplicated(["item", "rater", *more]).any()
+        if not each or items > MOST_ITEMS * len(codes):
+            continue
+        names = [free[int(k)] for k in more]
         found = {
             "times": int(told.duplicated().sum()),
             "names": " and ".join([*item, rater]),
-            "more": " and ".join(map(shown, more)),
-            "item": [n for n in frame if n in more or n in item],
+            "more": " and ".join(map(shown, names)),
+            "item": [name for name in frame if name in names or name in item],
         }
         if table.asked.repeats is None:
             raise refused("key", at=table.path, **found)
-        note("key", **found)
+        return note("key", **found)
 
 
 def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:

@@ -208,5 +208,5 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
                     texts[path] = [*_all(told)]
     whole = {c: len({*t}) == len(t) for c, t in texts.items() if None not in t}
     named = {c: "id" in re.split(r"[._]", c.lower()) for c in whole}
-    likely = [c for c in whole if whole[c] or named[c]]
+    likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
     return max(likely, key=lambda c: (whole[c], named[c]), default=None)

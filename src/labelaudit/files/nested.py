@@ -32,17 +32,15 @@ def expanded(
     find : the column of a name, or None
     whole : whether keys of an object at a path's end are raters, not labels
     """
-    roots = _roots(names, find)
-    if not roots:
+    paths = dict(_paths(names, find))
+    if not paths:
         return frame
+    roots = [*_by_key(paths, frame.columns)]
     walk, places, found = _Walk(whole), [], []
     for k, cells in enumerate(zip(*(frame[root] for root in roots))):
+        inside = [text if (v := parsed(text)) is None else v for text in cells]
         try:
-            parts = [
-                walk.rows(text if (v := parsed(text)) is None else v, paths)
-                for text, paths in zip(cells, roots.values())
-            ]
-            rows = _in_step(parts)
+            rows = walk.rows(dict(zip(roots, inside)), paths)
         except (ValueError, RecursionError) as error:
             why = error if isinstance(error, ValueError) else "nested too deeply"
             raise refused("at", at=at(path, frame, k), why=why) from error
@@ -51,26 +49,26 @@ def expanded(
         places += [k] * len(rows)
         found += rows
     apart = frame.iloc[places].copy()
-    for name in (name for paths in roots.values() for name in paths.values()):
+    for name in paths.values():
         values = [row.get(name) for row in found]
         if not any(values):
-            inside = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
-            raise refused("nothing there", at=path, name=name, inside=inside)
+            there = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
+            raise refused("nothing there", at=path, name=name, inside=there)
         apart[name] = pd.Series(values, index=apart.index, dtype=object)
     if walk.passed:
         note("passed over", times=walk.passed)
     return apart
 
 
-def _roots(names: Iterable[str], find: Callable[[str], str | None]) -> dict[str, Paths]:
-    """The columns in which paths begin, and what is left of these."""
-    found: dict[str, Paths] = {}
+def _paths(
+    names: Iterable[str], find: Callable[[str], str | None]
+) -> Iterator[tuple[str, str]]:
+    """Names that are paths and no columns, from the column in which each begins."""
     for name in dict.fromkeys(names):
         for start, rest in () if find(name) is not None else _cuts(name):
             if rest and (root := find(start)) is not None:
-                found.setdefault(root, {})[rest] = name
+                yield f"{root}.{rest}", name
                 break
-    return found
 
 
 def _cuts(path: str) -> Iterator[tuple[str, str]]:

@@ -14,13 +14,9 @@ from .said import refused
 from .text import Found, UnreadableError
 
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
-JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")  # but [item] is a name in CSV
+# How JSON of records begins; but [item] is a name in CSV.
+JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 LONG = ["item", "rater", "label"]
-
-
-def is_json(text: str) -> bool:
-    """Whether a text begins as JSON of records does."""
-    return JSON.match(text) is not None
 
 
 def from_json(path: str | Path, text: str) -> Found:

@@ -17,7 +17,7 @@ from ..agreement.reading import objects
 from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
 from .parquet import from_parquet
-from .records import from_json, is_json
+from .records import JSON, from_json
 from .said import refused, say, way
 from .sums import formula
 from .text import UnreadableError, cell
@@ -63,7 +63,7 @@ def table(
     data = content(path)
     parquet = data.startswith(b"PAR1") or Path(path).suffix.lower() in PARQUET
     text = "" if parquet else decoded(path, data)
-    kind = "Parquet" if parquet else "JSON" if is_json(text) else None
+    kind = "Parquet" if parquet else "JSON" if JSON.match(text) else None
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)
     if kind is None:
