@@ -35,15 +35,15 @@ def declared(path: str, asked: Asked) -> list[Any] | None:
     """The labels that there are, in their order; None: those that are found."""
     if asked.sets is not None:
         return [members(text, asked.sets) for text in asked.labels] or None
-    known: list[Any] = []
+    known: dict[Any, str] = {}
     for text in asked.labels:
         label = number(text) if asked.numbers else text
         if label != label:
             raise refused("no number named", at=path, label=text)
         if label in known:
             raise refused("label twice", at=path, label=text)
-        known.append(label)
-    return known or None
+        known[label] = text
+    return [*known] or None
 
 
 def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
