@@ -138,29 +138,11 @@ def test_cells_and_their_lines(save, name):
     assert dict(zip(frame.index, frame.to_numpy().tolist(), strict=True)) == rows
 
 
-def test_parquet_gives_what_csv_gives(save):
-    frame = pd.DataFrame(
-        {
-            "label": [1.0, 2.0, np.nan],  # whole numbers beside a gap
-            "hour": pd.to_datetime(["2024-01-31 10:00", None, "2024-02-01 00:00"]),
-            "score": [0.5, 1.0, None],
-            "count": pd.array([1, None, 3], dtype="Int64"),
-            "decimal": [Decimal("1.00"), Decimal("2.50"), None],
-            "raw": [b"x", b" y ", b""],
-        },
-        index=pd.Index([7, 8, 9], name="item"),
-    )
-    found = tables.table(save(parquet(frame), "no_suffix"))
-    assert found.index.name == "row" and [*found.index] == [1, 2, 3]
-    assert {name: [*column] for name, column in found.items()} == {
-        "item": ["7", "8", "9"],
-        "label": ["1", "2", None],
-        "hour": ["2024-01-31 10:00:00", None, "2024-02-01 00:00:00"],
-        "score": ["0.5", "1", None],
-        "count": ["1", None, "3"],
-        "decimal": ["1", "2.5", None],
-        "raw": ["x", "y", None],
-    }
+def test_a_named_index_of_pandas_is_the_first_column_of_parquet(save):
+    index = pd.Index([7, 8], name="item")
+    found = tables.table(save(parquet(pd.DataFrame({"a": ["x", "y"]}, index)), "file"))
+    assert found.index.name == "row" and [*found.index] == [1, 2]
+    assert found.to_dict("list") == {"item": ["7", "8"], "a": ["x", "y"]}
 
 
 @pytest.mark.parametrize(
@@ -169,19 +151,22 @@ def test_parquet_gives_what_csv_gives(save):
         ([BIG, BIG + 1, None], "int64", [str(BIG), str(BIG + 1), None]),
         ([2**64 - 1, None], "uint64", [str(2**64 - 1), None]),
         ([1.0, None, 2.5], "float64", ["1", None, "2.5"]),
+        ([b"x", b" y ", b""], "binary", ["x", "y", None]),
+        ([True, None, False], "bool_", ["True", None, "False"]),
+        ([Decimal("1.00"), Decimal("2.50"), None], "decimal", ["1", "2.5", None]),
         ([[BIG + 1, None], None], "list", [f"[{BIG + 1}, null]", None]),
         ([{"a": BIG + 1}, None], "struct", [f'{{"a": {BIG + 1}}}', None]),
         ([BIG + 1, None, BIG], "dictionary", [str(BIG + 1), None, str(BIG)]),
         ([0, None], "date32", ["1970-01-01", None]),
     ],
 )
-def test_whole_numbers_of_parquet_stay_whole_beside_an_empty_cell(
+def test_cells_of_parquet_are_as_they_are_beside_an_empty_one(
     values, kind, cells, tmp_path
 ):
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    nested = kind in ("list", "struct", "dictionary")
+    nested = kind in ("list", "struct", "dictionary", "decimal")
     column = pyarrow.array(values, None if nested else getattr(pyarrow, kind)())
     if kind == "dictionary":
         column = column.dictionary_encode()

@@ -190,6 +190,10 @@ def panels(seed=4):
 
 # What is read with a note, and raters and judgments of what it offers.
 NOTED = {
+    "sets in another order": (
+        table("item,a,b", [(k, *[("x;y", "y; x"), ("x", "x")][k % 2])
+                           for k in range(6)]),
+        "in the order of their parts", (2, 12)),
     "a first rater's numbers": (
         table("a,b,c", [(f"{k * k}.5", f"{k * k}.4", f"{k}.7") for k in range(1, 8)]),
         "the items are called by the first column, 'a'", (3, 21)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
+SEPARATORS = (",", ";", "|")
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -71,6 +73,8 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
         raise refused("cell", at=where, cell=flat[place], why=why)
     times = np.bincount(codes[codes >= 0], minlength=len(found))
     _doubt(dict(zip(found[given], times[given])), asked, {*map(str, known or ())})
+    if asked.sets is None:
+        _tell_of_sets([*found[given]])
     made = objects([*np.where(given, values, None), None])[codes]
     kind = float if asked.numbers and asked.sets is None else object
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
@@ -87,6 +91,15 @@ def _doubt(given: dict[str, int], asked: Asked, known: set[str]) -> None:
     if doubted:
         told = ", ".join(f"{shown(text)} {often}" for text, often in doubted.items())
         note("missing", told=told, missing=[*asked.missing, *doubted])
+
+
+def _tell_of_sets(texts: list[str]) -> None:
+    """Tell of labels that have the same parts in another order."""
+    for mark in SEPARATORS:
+        parts = {text: members(text, mark) for text in texts if mark in text}
+        often = Counter(parts.values())
+        if same := [shown(text) for text, of in parts.items() if often[of] > 1]:
+            return note("order", labels=same, mark=mark)
 
 
 def _far(given: dict[str, int]) -> set[str]:

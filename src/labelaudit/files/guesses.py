@@ -13,6 +13,7 @@ import pandas as pd
 
 from .._words import shown
 from . import inside, looks, pairs
+from .cells import SEPARATORS
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .names import called, is_called, is_cluster, is_other
@@ -201,7 +202,7 @@ def _in_common(path: str, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
         texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
-        for mark in inside.MARKS[:3]:
+        for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
                 raise refused("lists", at=path, name=name, cell=texts[0], mark=mark)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS

@@ -55,7 +55,7 @@ class Judged:
     def named(self, option: str) -> str | None:
         """The column that an option names; None where there is none, as of a file."""
         name = getattr(self.asked, option)
-        if not name:
+        if name is None:
             return None
         return self.find(name) if option == "gold" else self.column(name)
 
