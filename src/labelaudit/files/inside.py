@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import combinations, product
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from . import pairs
@@ -24,7 +23,7 @@ Told = dict[int, list[str]]  # what is at a path, by row
 def refuse_objects(
     path: str,
     frame: pd.DataFrame,
-    names: Iterable[str],
+    names: list[str],
     label: str | None,
     flat: tuple[type, ...] = (),
 ) -> None:
@@ -34,14 +33,13 @@ def refuse_objects(
     flat : list, dict: what cells may be of texts and numbers
     """
     found = []
-    names = [*names]
     for name, column in zip(names, frame[names].to_numpy().T):
         for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
             if value is not None and (deep(value) or not isinstance(value, flat)):
                 objects = deep(value) or isinstance(value, dict)
-                long = label is not None
-                found.append((*_way_on(frame, name, column, objects, long), name))
+                way_on = _way_on(frame, name, objects, label is not None)
+                found.append((*way_on, name))
                 break
     if found:
         _, options, name = max(found, key=lambda one: one[0])
@@ -57,7 +55,7 @@ def deep(value: list[Any] | dict[str, Any]) -> bool:
 
 
 def _way_on(
-    frame: pd.DataFrame, name: str, column: np.ndarray, objects: bool, long: bool
+    frame: pd.DataFrame, name: str, objects: bool, long: bool
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.
 
@@ -68,7 +66,7 @@ def _way_on(
     rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
-        return 0, _of_list(frame, name, column, long)
+        return 0, _of_list(frame, name, long)
     found, key, who = leaves(frame[name]), None, None
     if rows is not None:
         key, who, _ = rows
@@ -132,9 +130,9 @@ def _marks(text: str, mark: str) -> int:
     return len(value) - 1 if isinstance(value, list) else text.count(mark)
 
 
-def _of_list(frame: pd.DataFrame, name: str, column: np.ndarray, long: bool) -> str:
+def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
-    plain = "".join(text for text in column if text and text[0] not in "[{")
+    plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     mark = max(MARKS, key=plain.count)
     kind, options = "list", ""
     if not long:
