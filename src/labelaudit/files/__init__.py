@@ -11,7 +11,7 @@ it, and `ratings` is the whole way. `guesses` are what a file may be instead, as
 sentences, and writes the options in them.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
-in, `parts` deals them out, `returned` is one that comes back, `filled` what one or
-several say, and `sums` tells what was changed on the way. `strata` are what a judge
-calls wrong, and the rest. `outputs` writes, and refuses where something would be lost.
+in, `parts` deals them out, `filled` is what one or several say that come back, and
+`sums` tells what was changed on the way. `strata` are what a judge calls wrong, and the
+rest. `outputs` writes, and refuses where something would be lost.
 """

@@ -1,4 +1,4 @@
-"""Inspection sheets as files, for people to fill in; `returned` reads them back.
+"""Inspection sheets as files, for people to fill in; `filled` reads them back.
 
 A sheet carries its plan in one cell, and in the same cell a check sum over everything
 but the outcomes. Each row has a sum of its own. So a sheet can be read back alone, in
