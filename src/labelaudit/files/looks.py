@@ -36,12 +36,14 @@ class Look:
     names : of k columns
     cells : (n, k) texts, None where there is no label
     rows : what the rows are called, or None
+    numbers : whether labels are numbers
     known : names that are raters'
     """
 
     names: list[str]
     cells: np.ndarray
     rows: list[str] | None
+    numbers: bool
     known: Collection[str] = ()
 
     @cached_property
@@ -171,7 +173,9 @@ class Look:
         return several and len({*given}) >= nearly and alone >= nearly
 
     def alone(self) -> list[str]:
-        """Columns that share no label with another."""
+        """Columns that share no label with another, of numbers no range."""
+        if self.numbers:
+            return self._out_of_range()
         measured = [
             2 * len(labels) > len(self.cells) and all(map(NUMBER.fullmatch, labels))
             for labels in self.own
@@ -183,6 +187,16 @@ class Look:
             for name, labels in zip(self.names, self.own)
             if labels and all(self.columns_of[label] == 1 for label in labels)
         ]
+
+    def _out_of_range(self) -> list[str]:
+        values = pd.DataFrame(self.cells).apply(pd.to_numeric, errors="coerce")
+        low, high = values.min().to_numpy(), values.max().to_numpy()
+        if len(low) < 3 or len(values) < FEW_PAIRS:
+            return []
+        lows, highs = np.sort(low), np.sort(high)
+        above = (low == lows[-1]) & (low > highs[-2])
+        below = (high == highs[0]) & (high < lows[1])
+        return [name for name, out in zip(self.names, above | below) if out]
 
 
 def _parts(size: int) -> Iterator[list[int]]:

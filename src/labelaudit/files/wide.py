@@ -38,7 +38,8 @@ def collected(table: Judged) -> dict[str, Any]:
     cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
     for text in asked.missing:
         cells[cells == text] = None
-    look = Look(chosen, cells, [*map(str, items)] if item else None, asked.known)
+    rows = [*map(str, items)] if item else None
+    look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if free and item:
         guesses.people(table, item[0], chosen)
     if not named:
