@@ -16,6 +16,7 @@ from .said import refused, say, way
 from .text import parsed
 
 MARKS = (",", ";", "|", "/")
+IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
 
@@ -205,6 +206,6 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
                 if [*told] == rows and len(_all(told)) == len(rows):
                     texts[path] = [*_all(told)]
     whole = {c: len({*t}) == len(t) for c, t in texts.items() if None not in t}
-    named = {c: "id" in re.split(r"[._]", c.lower()) for c in whole}
+    named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}
     likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
     return max(likely, key=lambda c: (whole[c], named[c]), default=None)
