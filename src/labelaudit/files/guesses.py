@@ -133,7 +133,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names, at = table.asked, look.names, table.path
     numbered = not item and asked.times is None
-    for guess in (look.square, look.counts, look.turned):
+    for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
             raise refused(seen[0], at=at, raters=names, **seen[1])
     alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
