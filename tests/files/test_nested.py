@@ -70,6 +70,11 @@ EXPORTS = {
         }
         for item, labels in SAID.items()
     },
+    "labels as keys, as Potato writes them": [
+        {"instance_id": item, "user_id": who, "labels": {"q": {label: True}}}
+        for item, labels in SAID.items()
+        for who, label in zip(NAMES, labels)
+    ],
     "raters as keys": [
         {"item": item, "said": dict(zip(NAMES, labels))}
         for item, labels in SAID.items()
@@ -144,6 +149,17 @@ def test_refused_with_what_is_inside(refusal, words):
     content = [one | {"more": one["marks"][:2], "soft": {"x": 1}}
                for one in EXPORTS["lists of objects"]]  # fmt: skip
     assert words in refusal(json.dumps(content), **MARKS | REFUSED[words])
+
+
+def test_labels_as_keys(read):
+    """A rater ticks boxes; with --split, keys are raters, whatever they say."""
+    rows = [{"item": t, "rater": w, "of": {"q": dict.fromkeys(c, "true")}}
+            for t, w, c in (("t1", "ann", "x"), ("t1", "ben", "yx"))]  # fmt: skip
+    found = said(read(json.dumps(rows), label="of.q", sets=","))
+    assert found == {("t1", "ann", frozenset("x")), ("t1", "ben", frozenset("xy"))}
+    row = {"item": "t1", "of": {"q": {"ann": True, "ben": True}}}
+    found = said(read(json.dumps([row]), label="of.q", split=","))
+    assert found == {("t1", "ann", "True"), ("t1", "ben", "True")}
 
 
 def test_entries_that_are_passed_over_are_said(read):

@@ -39,8 +39,6 @@ def pair(*labels):
 
 LABELS = {  # a file, how it is read, its labels, and what is noted
     "numbers as texts": (pair("1", "1.0", "01"), {}, ["01", "1", "1.0"]),
-    "words and days": (
-        pair("TRUE", "False", "2024-01-31"), {}, ["2024-01-31", "False", "TRUE"]),
     "texts that may mean nothing": (
         "item,a,b\n1,x,NA\n2,x,-\n3,None,x\n4,NA,x\n", {"missing": ["?"]},
         ["-", "NA", "None", "x"], "'NA' 2 times, '-' once, 'None' once; if so, say "
@@ -52,17 +50,13 @@ LABELS = {  # a file, how it is read, its labels, and what is noted
         ["none", "some", "all"]),
     "points": (pair("1", "-3", "2.5", "1e1"), NUMBERS, [-3, 1, 2.5, 10]),
     "decimal commas": (pair("1", "-3", "2,5", "10,0"), NUMBERS, [-3, 1, 2.5, 10]),
-    "decimal commas as texts": (pair("1", "10,0", "2,5"), {}, ["1", "10,0", "2,5"]),
     "three decimals": (pair("900", "1.234", "1.500"), NUMBERS, [1.234, 1.5, 900]),
     "three of a comma": (pair("9", "0,125", "1234,500"), NUMBERS, [0.125, 9, 1234.5]),
-    "a thousand as a text": (pair("900", "-1,500"), {}, ["-1,500", "900"]),
     "nothing among numbers": (
         "item,a,b\n1,1,NaN\n2,2,3\n", NUMBERS | {"missing": ["NaN"]}, [1, 2, 3]),
     "numbers of R": (R_CSV2, NUMBERS | {"missing": ["NA"]}, [2.5, 3.5]),
     "lists that are labels": ("id,ann,bob\n1,a;b,a;b\n2,a,a;b\n", {}, ["a", "a;b"]),
     "raters like labels": ("item,1,2,3\ni1,1,2,3\ni2,2,2,1\n", {}, ["1", "2", "3"]),
-    "labels called as items": ("id,ann,bob\na,yes,no\nb,no,no\n", {}, ["no", "yes"]),
-    "numbered columns": (",0,1\n0,a,b\n1,b,b\n", {}, ["a", "b"]),
     "labels called as raters": (
         "doc,x,y\nd1,yes,x\nd2,no,y\nd3,x,x\n", {}, ["no", "x", "y", "yes"]),
 }  # fmt: skip
@@ -76,22 +70,10 @@ def test_labels_and_what_is_noted(read, name, recwarn):
     assert all(words in told for words in noted) and bool(noted) == bool(told)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<NA>",
-        "#N/A",
-        "#REF!",
-        "#VALUE!",
-        "#DIV/0!",
-        "NaN",
-        "-nan",
-        "NaT",
-        "(null)",
-        "—",
-        "*",
-    ],
-)
+NOTHING = "<NA> #N/A #REF! #DIV/0! NaN -nan NaT (null) — *"
+
+
+@pytest.mark.parametrize("text", NOTHING.split())
 def test_what_programs_write_for_nothing_is_said(agree, text):
     content = f"item,a,b\n1,x,{text}\n2,x,x\n3,y,y\n"
     (note,) = (one for one in agree(content)[1]["notes"] if "is none: " in one)
@@ -199,13 +181,8 @@ def test_second_judgments_are_settled(read, how, recwarn):
     kept -= {("1", "a", "x")} if how == "drop" else set()
     assert said(read(TWICE, repeats=how)) == kept
     told = " | ".join(str(one.message) for one in recwarn)
-    # Pairs of judgments by the same rater: 1 of 3 alike on item 1, 1 of 1 on item 2.
-    for words in (
-        "counted once: 2",
-        "2 pairs of rater and item, with the same label as before in 67 %",
-        f"contradict each other: 1; {'all of them' if how == 'drop' else f'the {how}'}",
-    ):
-        assert words in told
+    which = "all of them" if how == "drop" else f"the {how}"
+    assert "counted once: 2" in told and f"contradict each other: 1; {which}" in told
     again = read("item,rater,label\n1,a,y\n1,a,x\n1,a,y\n", repeats="last")
     assert said(again) == {("1", "a", "y")}
 
@@ -250,12 +227,9 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
         (R_CSV2, NUMBERS),
     "line 4: 'no' is not among the labels that were named: yes, maybe":
         (LONG, {"labels": ["yes", "maybe"]}),
-    "line 3: '7' is not among the labels":
-        ("item,a,b\n1,1,2\n2,1,7\n", NUMBERS | {"labels": ["1", "2"]}),
     "--labels names 'a', which is not a number":
         (WIDE, NUMBERS | {"labels": ["1", "a"]}),
     "--labels names 'x' twice": (WIDE, {"labels": ["x", "y", "x"]}),
-    "--labels names '1.0' twice": (WIDE, NUMBERS | {"labels": ["1", "1.0"]}),
     "line 5: item is missing; --where 'item!=' leaves": LONG.replace("2,b", " ,b"),
     "line 5: rater is missing": LONG.replace("2,b", "2,"),
     "line 3: the item is missing": ",a,b\n1,x,y\n,x,x\n",
@@ -263,23 +237,18 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
         "item,who,verdict\n1,a,x\n1,b,y\n",
     "has no column 'rater': if each row is a judgment, name it by --rater; if each row":
         LONG.replace("rater", "annotator"),
-    "has no column 'rater'": "item,Rater,RATER,label\n1,a,b,x\n",
     "item, rater, label (one row per judgment) nor": "item,a\n1,x\n",
     "--raters names one column, 'ann'": (WIDE, {"raters": ["ann"]}),
     "has no column 'Nr'; its columns: item, rater, label": (LONG, {"item": "Nr"}),
-    "has no column 'model'": (LONG, {"suggested": "model"}),
     """quotes keep a comma: ... '"Do, A"'""":
         ('item,"Do, A",b\n1,x,y\n', {"raters": ["Do", " A", "b"]}),
     "--raters names twice the column 'ann'": (WIDE, {"raters": ["ann", "ANN"]}),
     "--raters and --item are both the column 'bob'":
         (WIDE, {"item": "bob", "raters": ["bob", "ann"]}),
-    "--raters and --suggested are both the column 'bob'":
-        (WIDE, {"raters": ["bob", "ann"], "suggested": "bob"}),
     "--item and --rater are both the column 'item'": (LONG, {"rater": "item"}),
+    "--rater and --label are both the column 'label'": (LONG, {"rater": "label"}),
     "column 'm', which --suggested names, has no label: every":
         ("id,a,b,m\n1,x,y,\n", {"suggested": "m"}),
-    "column 'm', which --suggested names, has no":
-        ("item,rater,label,m\n1,a,x,\n", {"suggested": "m"}),
     "line 3: a second suggestion for item '1', 'm1' after 'm0'":
         ("item,rater,label,m\n1,a,x,m0\n1,b,x,m1\n", {"suggested": "m"}),
     "no column 'nothing', and no file": (LONG, {"gold": "nothing"}),
@@ -305,12 +274,9 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
     "line 2: a list of raters is wanted":
         ('item,rater,label\nd1,"{""a"": 1}",no\n', {"split": ","}),
     "no row has 'z' in the column 'part'": (PART, {"where": ["part=z"]}),
-    "all rows have 'en' in the column": (PART, {"where": ["lang!=en"]}),
     "COLUMN=VALUE or COLUMN!=VALUE": (PART, {"where": ["part"]}),
-    "no column 'side'": (PART, {"where": ["side=x"]}),
     "--times and --cluster exclude each other: rows that stand for many":
         (WIDE, {"times": "n", "cluster": "c"}),
-    "--table and --cluster exclude": (WIDE, {"table": True, "cluster": "c"}),
     "--raters and --counts exclude": (WIDE, {"raters": ["a"], "counts": ["b"]}),
     "--rater and --rater-file exclude each other: one says where raters":
         (WIDE, {"rater": "a", "rater_file": True}),
@@ -340,7 +306,10 @@ def test_an_item_of_two_columns(agree, save, tmp_path):
     head = best.read_text(encoding="utf-8").split("\n")[:2]
     assert head[0] == "doc,item,label,probability,O,Q" and head[1].startswith("p,1,")
     for content, words in (
-        (table("item,label", [(1, "O")]), "which --gold names, has no column 'doc'"),
+        (
+            table("item,label", [(1, "O")]),
+            "g.csv has no column 'doc'; its columns: item",
+        ),
         (table("doc,item,label", [("q", 9, "x")]), "no item of "),
     ):
         save(content, "g.csv")

@@ -104,50 +104,13 @@ def test_the_same_seed_gives_the_same_sheet(sheet, folder, capsys):
         assert audited(capsys, "verdict", name)["audit"]["verdict"] == "continue"
 
 
-def test_a_file_that_exists_is_never_written_over(sheet, folder, capsys):
-    before = sheet.read_bytes()
-    (folder / "link.csv").symlink_to("nowhere")
-    for name, why in (
-        ("sheet.csv", "is there already; --force writes over it\n"),
-        ("link.csv", "is a link"),
-    ):
-        status, out, err = call(capsys, *WRITE[:-1], name)
-        assert (status, out) == (2, "")
-        assert err.startswith(f"labelaudit plan: --sheet {name} {why}")
-    assert sheet.read_bytes() == before and not (folder / "nowhere").exists()
-    assert sorted(os.listdir(folder)) == ["items.csv", "link.csv", "sheet.csv"]
-
-
-def test_a_file_that_appears_meanwhile_is_not_written_over(folder, monkeypatch, capsys):
-    texts = sheets.texts
-
-    def slow(*arguments):
-        (folder / "sheet.csv").write_text("theirs", encoding="utf-8")
-        return texts(*arguments)
-
-    monkeypatch.setattr(sheets, "texts", slow)
-    assert call(capsys, *WRITE)[0] == 2
-    assert (folder / "sheet.csv").read_text(encoding="utf-8") == "theirs"
-    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
-
-
-@pytest.mark.parametrize(
-    ("name", "number", "words"),
-    [("fsync", 28, "No space left on device"), ("link", 95, "Operation not supported")],
-)
-def test_a_full_disk_and_one_without_links(
-    folder, monkeypatch, capsys, name, number, words
-):
+def test_a_disk_without_links(folder, monkeypatch, capsys):
     def failed(*_):
-        raise OSError(number, words)
+        raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(os, name, failed)
-    status, _, err = call(capsys, *WRITE)
-    if name == "link":
-        assert status == 0 and sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
-    else:
-        assert err == f"labelaudit plan: cannot write --sheet sheet.csv: {words}\n"
-        assert status == 2 and os.listdir(folder) == ["items.csv"]
+    monkeypatch.setattr(os, "link", failed)
+    assert call(capsys, *WRITE)[0] == 0
+    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
 
 
 def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
@@ -238,12 +201,6 @@ def test_the_sheet_carries_the_plan(folder, kind, lot_size):
     assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
 
 
-def test_the_sheet_of_a_plan_without_levels_has_none(folder):
-    plan = la.SamplingPlan([-1, -1, 0], [1, 2, 1], 9)
-    told = sheets.about(plan, kind="own", seed=1)
-    assert kept(folder, la.inspection_sheet(plan, seed=1), told).plan == plan
-
-
 WORDS = "0 1,no yes,NO  Yes,n Y,FALSE TRUE,0.0 1.0,0 X,FALSCH WAHR,0.00 1.00,faux vrai"
 WORDS += ",falso verdadero,onwaar waar,n verdadeiro,0 vero"
 
@@ -266,13 +223,6 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
     save(sheet, cells, separator=";", end="\r\n")
     found = audited(capsys, "verdict", "sheet.csv")
     assert found["audit"]["inspected"] == 5
-
-
-def test_a_sheet_from_pandas(sheet, capsys):
-    frame = pd.read_csv(sheet)
-    frame.loc[:9, "wrong"] = 0
-    frame.to_csv(sheet, index=False)
-    assert audited(capsys, "verdict", "sheet.csv")["audit"]["inspected"] == 10
 
 
 # What is changed, as places and new cells or as rows that are lost, and what is said.
@@ -348,16 +298,6 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
     assert status == 2 and f"line {row + 1}: not the row that was written" in err
 
 
-def test_a_plan_that_rejects_whatever_follows(folder, capsys):
-    call(capsys, *RELAXED, "--lot-size", 300, "--sheet", "s.csv", "--seed", 1)
-    most = la.single_plan(PLAN.levels, 300).accept[-1]
-    for wrong, noted in ((most, 0), (most + 1, 1)):
-        fill(folder / "s.csv", [1] * wrong)
-        found = audited(capsys, "verdict", "s.csv")
-        assert found["audit"]["verdict"] == "continue"
-        assert sum("whatever the items" in note for note in found["notes"]) == noted
-
-
 def test_a_verdict_for_people(sheet, capsys):
     fill(sheet, [0] * 150)
     status, out, err = call(capsys, "verdict", "sheet.csv")
@@ -415,12 +355,6 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     assert found["audit"]["verdict"] == "accept"
 
 
-def test_a_list_in_parquet(tmp_path):
-    pytest.importorskip("pyarrow")
-    pd.DataFrame({"item": [3, 1, 2]}).to_parquet(tmp_path / "a.parquet")
-    assert lots.items(tmp_path / "a.parquet").index.tolist() == ["3", "1", "2"]
-
-
 @pytest.mark.parametrize(
     ("name", "text", "more", "message"),
     [
@@ -446,14 +380,3 @@ def test_a_list_that_cannot_be_read_is_refused(
     status, out, err = call(capsys, *RELAXED, "--items", tmp_path / name, *more)
     assert (status, out) == (2, "")
     assert message in err
-
-
-def test_a_list_is_the_lot(folder, capsys):
-    found = audited(capsys, *RELAXED, *LIST)
-    assert found["lot_size"] == 300
-    assert found == audited(capsys, *RELAXED, "--lot-size", 300)
-
-
-def test_a_confidence_out_of_range_is_refused(sheet, capsys):
-    status, _, err = call(capsys, "verdict", "sheet.csv", "--confidence", "95")
-    assert status == 2 and "'95' is no rate from 0 to 1; one is written 0.95" in err

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from .said import refused
+from .said import SENTENCES, refused
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Asked:
 
     def __post_init__(self) -> None:
         """Refuse options that exclude each other."""
-        given = {name: bool(value) for name, value in vars(self).items()}
-        for why, one, *others in APART:
-            for other in others:
-                if given[one] and given[other]:
-                    one, other = (name.replace("_", "-") for name in (one, other))
-                    raise refused(why, one=one, other=other)
+        given = {name.replace("_", "-") for name, value in vars(self).items() if value}
+        for why, rules in SENTENCES["apart"].items():
+            for one, *others in map(str.split, rules):
+                both = [other for other in others if {one, other} <= given]
+                if both:
+                    raise refused(why, one=one, other=both[0])
 
     @property
     def is_wide(self) -> bool:
@@ -126,15 +126,3 @@ def condition_of(text: str) -> tuple[str, str, str]:
 
 
 COLUMNS = "rater", "label", "cluster", "times", "suggested", "model", "gold"
-APART = [  # why: the first option, and each of the others
-    ("two names", "rater", "rater_file"),
-    ("long and wide", "rater", "raters", "counts", "table", "times"),
-    ("long and wide", "label", "raters", "counts", "table", "times"),
-    ("exclude", "split", "raters", "counts", "table", "times", "rater_file"),
-    ("exclude", "rater_file", "raters", "counts", "table", "times"),
-    ("exclude", "raters", "counts", "table"),
-    ("exclude", "counts", "table", "model", "sets"),
-    ("exclude", "table", "times", "cluster", "gold", "suggested"),
-    ("exclude", "table", "model", "sets", "item"),
-    ("no items", "times", "cluster"),
-]

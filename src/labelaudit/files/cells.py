@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,95 +33,73 @@ WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """How the cells of a file are to be understood, as a call says.
+def declared(path: str, asked: Asked) -> list[Any] | None:
+    """The labels that there are, in their order; None: those that are found."""
+    if asked.sets is not None:
+        return [members(text, asked.sets) for text in asked.labels] or None
+    known: dict[Any, str] = {}
+    for text in asked.labels:
+        label = number(text) if asked.numbers else text
+        if label != label:
+            raise refused("no number named", at=path, label=text)
+        if label in known:
+            raise refused("label twice", at=path, label=text)
+        known[label] = text
+    return [*known] or None
 
-    path : for messages
-    """
 
-    path: str
-    asked: Asked
+def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
+    """Cells as labels: missing ones none, numbers where they are to be."""
+    flat, known = cells.to_numpy().ravel(), declared(path, asked)
+    codes, found = pd.factorize(flat)
+    given = np.array([text not in asked.missing for text in found], bool)
+    whys, values = dict[str, str](), found
+    if asked.sets is not None:
+        values = objects(members(text, asked.sets) for text in found)
+    elif asked.numbers:
+        numbers, whys = _numbers(found[given])
+        values = objects(numbers.get(text) for text in found)
+    if known is not None:
+        why = say("why", "not declared", names=", ".join(map(str, known)))
+        there, pairs = {*known}, zip(found[given], values[given])
+        whys = {text: why for text, value in pairs if value not in there} | whys
+    if whys:
+        place = next(k for k, text in enumerate(flat) if text in whys)
+        odd = [text for text in whys if text.casefold() in DOUBTFUL]
+        why = whys[flat[place]]
+        if asked.numbers and flat[place] in odd:
+            why += say("why", "nothing", missing=[*asked.missing, *odd])
+        where = at(path, cells, place // cells.shape[1])
+        raise refused("cell", at=where, cell=flat[place], why=why)
+    times = np.bincount(codes[codes >= 0], minlength=len(found))
+    _doubt(dict(zip(found[given], times[given])), asked, {*map(str, known or ())})
+    if asked.sets is None:
+        _tell_of_sets([*found[given]])
+    made = objects([*np.where(given, values, None), None])[codes]
+    kind = float if asked.numbers and asked.sets is None else object
+    return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
-    @cached_property
-    def declared(self) -> list[Any] | None:
-        """The labels that there are, in their order; None: those that are found."""
-        numbers, sets = self.asked.numbers, self.asked.sets
-        if sets is not None:
-            return [members(text, sets) for text in self.asked.labels] or None
-        declared: list[Any] = []
-        for text in self.asked.labels:
-            label = number(text) if numbers else text
-            if label != label:
-                raise refused("no number named", at=self.path, label=text)
-            if label in declared:
-                raise refused("label twice", at=self.path, label=text)
-            declared.append(label)
-        return declared or None
 
-    def labels(self, cells: pd.DataFrame) -> pd.DataFrame:
-        """Cells as labels: missing ones none, numbers where they are to be."""
-        flat = cells.to_numpy().ravel()
-        codes, found = pd.factorize(flat)
-        none = pd.Series(found, dtype=object).isin([*self.asked.missing]).to_numpy()
-        values: Any = found
-        doubts: list[tuple[Any, str]] = []
-        numbers, sets = self.asked.numbers and self.asked.sets is None, self.asked.sets
-        if numbers:
-            values, wrong, why = _numbers(found, none)
-            doubts.append((wrong, why + self._advice(found[wrong])))
-        if sets is not None:
-            values = objects(members(text, sets) for text in found)
-        if self.declared is not None:
-            known = {*self.declared}
-            unknown = np.array([value not in known for value in values], bool)
-            names = ", ".join(map(str, self.declared))
-            doubts.append((unknown & ~none, say("why", "not declared", names=names)))
-        for wrong, why in doubts:
-            if wrong.any():
-                cell = int(np.isin(codes, np.flatnonzero(wrong)).argmax())
-                where = at(self.path, cells, cell // cells.shape[1])
-                raise refused("cell", at=where, cell=flat[cell], why=why)
-        self._doubt(codes, np.where(none, "", found))
-        values = objects([*np.where(none, None, values), None])
-        made = values[codes].reshape(cells.shape)
-        kind = float if numbers else object
-        return pd.DataFrame(made, cells.index, cells.columns, kind)
+def _doubt(given: dict[str, int], asked: Asked, known: set[str]) -> None:
+    """Tell of labels that may mean that there is none, and how often they are."""
+    far = set() if known else _far(given)
+    doubted = {
+        text: "once" if n == 1 else f"{n:,} times"
+        for text, n in given.items()
+        if (text.casefold() in DOUBTFUL or text in far) and text not in known
+    }
+    if doubted:
+        told = ", ".join(f"{shown(text)} {often}" for text, often in doubted.items())
+        note("missing", told=told, missing=[*asked.missing, *doubted])
 
-    def _advice(self, wrong: np.ndarray) -> str:
-        """What to say of texts that are no numbers, if the first may mean nothing."""
-        odd = [str(text) for text in wrong if str(text).casefold() in DOUBTFUL]
-        if not odd or odd[0] != wrong[0]:
-            return ""
-        return say("why", "nothing", missing=[*self.asked.missing, *odd])
 
-    def _doubt(self, codes: np.ndarray, found: np.ndarray) -> None:
-        """Tell of labels that may mean that there is none."""
-        times = np.bincount(codes[codes >= 0], minlength=len(found))
-        given = {text: int(n) for text, n in zip(found, times) if n and text != ""}
-        far = set() if self.declared else _far(given)
-        declared = {*map(str, self.declared or ())}
-        self._ordered([*map(str, given)])
-        doubted = [
-            text
-            for text in given
-            if (text.casefold() in DOUBTFUL or text in far) and text not in declared
-        ]
-        if doubted:
-            often = {t: "once" if n == 1 else f"{n:,} times" for t, n in given.items()}
-            told = ", ".join(f"{shown(t)} {often[t]}" for t in doubted)
-            note("missing", told=told, missing=[*self.asked.missing, *doubted])
-
-    def _ordered(self, given: list[str]) -> None:
-        """Tell of labels that have the same parts in another order."""
-        if self.asked.sets is not None:
-            return
-        for mark in SEPARATORS:
-            parts: dict[frozenset[str], list[str]] = {}
-            for text in (text for text in given if mark in text):
-                parts.setdefault(members(text, mark), []).append(text)
-            for same in (same for same in parts.values() if len(same) > 1):
-                return note("order", labels=map(shown, same), mark=mark)
+def _tell_of_sets(texts: list[str]) -> None:
+    """Tell of labels that have the same parts in another order."""
+    for mark in SEPARATORS:
+        parts = {text: members(text, mark) for text in texts if mark in text}
+        often = Counter(parts.values())
+        if same := [shown(text) for text, of in parts.items() if often[of] > 1]:
+            return note("order", labels=same, mark=mark)
 
 
 def _far(given: dict[str, int]) -> set[str]:
@@ -184,32 +162,28 @@ def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
     return np.array(whole, dtype=np.int64).reshape(cells.shape)
 
 
-def _numbers(found: np.ndarray, none: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
-    """Texts as numbers; which of them are to be refused, and why."""
-    values = np.array([number(text) for text in found])
-    comma = np.array([number(_point(text)) for text in found])
-    if not any("." in text for text in found[~none]):
-        values = np.where(np.isnan(values), comma, values)
-    for form, why in ((AMBIGUOUS, "ambiguous"), (GROUPED, "grouped")):
-        match = [bool(form.fullmatch(str(text))) for text in found]
-        wrong = np.array(match, bool) & ~none
-        if wrong.any():
-            text = str(found[wrong.argmax()])
+def _numbers(texts: Iterable[str]) -> tuple[dict[str, float], dict[str, str]]:
+    """Texts as numbers, and of those that are none, or may be another, why."""
+    values, whys = dict[str, float](), dict[str, str]()
+    points = any("." in text and not GROUPED.fullmatch(text) for text in texts)
+    for text in texts:
+        values[text], why = number(text), ""
+        # A decimal comma as a point, where there is one comma and no point.
+        comma = text.count(",") == 1 and "." not in text
+        other = number(text.replace(",", ".")) if comma else np.nan
+        if AMBIGUOUS.fullmatch(text):
+            why = "ambiguous"
+        elif GROUPED.fullmatch(text):
+            why = "grouped"
+        elif np.isnan(values[text]) and not np.isnan(other):
+            values[text] = other
+            why = "decimal comma" * points
+        elif np.isnan(values[text]):
+            why = "no number"
+        if why:
             whole = text.replace(",", "").replace(".", "")
-            return (
-                values,
-                wrong,
-                say("why", why, whole=whole, number=number(_point(text))),
-            )
-    wrong = np.isnan(values) & ~none
-    if (wrong & ~np.isnan(comma)).any():
-        return values, wrong & ~np.isnan(comma), say("why", "decimal comma")
-    return values, wrong, say("why", "no number")
-
-
-def _point(text: str) -> str:
-    """A decimal comma as a point, where there is one comma and no point."""
-    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else "?"
+            whys[text] = say("why", why, whole=whole, number=other)
+    return values, whys
 
 
 def number(text: str) -> float:

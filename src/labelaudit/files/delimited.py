@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from .said import SENTENCES, refused, say
+import pandas as pd
+
+from .said import SENTENCES, refused
 from .text import Found
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -31,8 +33,19 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
         raise refused("names", at=path, line=lines[0], **sizes)
     names = [*named] or [name.strip() for name in rows.pop(0)]
     lines = lines[len(lines) - len(rows) :]
-    _even(path, names, lines, rows, separator)
-    return Found(names, rows, lines, "line", say("why", "no header"))
+    width = max([_used(names), *(min(_used(row), len(names)) for row in rows)])
+    del names[width:]
+    for line, row in zip(lines, rows):
+        if _used(row) <= width:  # trailing separators are no cells
+            del row[width:]
+        if len(row) != width:
+            kind = "too few" if len(row) < width else "too many"
+            if all(len(other) == width + 1 for other in rows):
+                kind = "no name"
+            found = {"line": line, "cells": len(row), "width": width}
+            between = SEPARATORS.get(separator, repr(separator))
+            raise refused(kind, at=path, separator=between, **found)
+    return names, rows, pd.Index(lines, name="line", dtype=int)
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -68,29 +81,6 @@ def _rows(
         why = next((why for says, why in known if says in str(error)), error)
         raise refused("line", at=path, line=begin, why=why) from error
     return lines, rows
-
-
-def _even(
-    path: str | Path,
-    names: list[str],
-    lines: list[int],
-    rows: list[list[str]],
-    separator: str,
-) -> None:
-    """Rows as long as the header, or refused; trailing separators are no cells."""
-    width = max([_used(names), *(min(_used(row), len(names)) for row in rows)])
-    del names[width:]
-    for line, row in zip(lines, rows):
-        if _used(row) <= width:
-            del row[width:]
-        if len(row) == width:
-            continue
-        name = "too few" if len(row) < width else "too many"
-        if all(len(other) == width + 1 for other in rows):
-            name = "no name"
-        found = {"line": line, "cells": len(row), "width": width}
-        between = SEPARATORS.get(separator, repr(separator))
-        raise refused(name, at=path, separator=between, **found)
 
 
 def _used(cells: list[str]) -> int:

@@ -1,4 +1,8 @@
-"""What filled sheets say: the outcomes of one, or of several inspectors' parts."""
+"""Filled sheets: the outcomes of one that comes back, or of several inspectors' parts.
+
+People fill a sheet in, and spreadsheets save it. It is refused unless it is what was
+written: its steps, items, limits, plan and what stood beside the items.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,22 @@ from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pandas as pd
 
+from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
-from .returned import Sheet, changed, sheet
+from ..plans.single import fixed_sample
+from . import parts, sheets
 from .said import refused
-from .sheets import OF_PART
+from .sums import canonical
+from .tables import UnreadableError, at, table
 
+# Words for an outcome, in any case, as `canonical` has them.
+WRONG = {"1.0", "true", "yes", "y", "x"}
+RIGHT = {"0.0", "false", "no", "n"}
 # What stands at a step that two inspectors judged: the item, parts, judgments.
-Twice = tuple[str, tuple[int, int], tuple[bool, bool]]
+Twice = tuple[str, tuple[int, ...], tuple[bool, ...]]
 
 
 @dataclass(frozen=True)
@@ -71,20 +82,27 @@ def read(
     several = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found = [sheet(Path(path)) for path in several]
     _one_draw(found)
-    try:
-        told, whole = found[0].told, found[0].plan
-    except (KeyError, ValueError):
-        raise changed(found[0].path) from None
-    most = whole.max_sample
-    decided, twice = _merged(found, {s.part: s.outcomes(words) for s in found})
-    end = next((k for k in range(1, most + 1) if k not in decided), most + 1)
+    told, plan = found[0].told, found[0].plan
+    rows = pd.concat([one.rows for one in found]).groupby(level=0).first()
+    said = {one.part: one.outcomes(words) for one in found}
+    decided: dict[int, bool] = {}
+    twice: list[Twice] = []
+    for step, (first, *rest) in enumerate(dealt(told), start=1):
+        given = [
+            said[part][step] for part in (first, *rest) if step in said.get(part, {})
+        ]
+        if step in said.get(first, {}):
+            decided[step] = given[0]
+        if len(given) == 2:
+            twice.append((rows["item"][step], (first, *rest), tuple(given)))
+    end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
-        plan=whole,
+        plan=plan,
         kind=told["kind"],
         seed=int(told["seed"]) if "seed" in told else None,
         outcomes=[decided[step] for step in range(1, end)],
         told=told,
-        rows=pd.concat([s.rows for s in found]).groupby(level=0).first(),
+        rows=rows,
         waiting=len(decided) - end + 1,
         twice=twice,
     )
@@ -92,7 +110,7 @@ def read(
 
 def _one_draw(found: list[Sheet]) -> None:
     """Several files are parts of one draw, each there once."""
-    same = {"check", *OF_PART} - {"part"}
+    same = {"check", *sheets.OF_PART} - {"part"}
     for one, other in combinations(found, 2):
         both = {"one": one.path, "other": other.path}
         if 0 in (one.part, other.part):
@@ -103,17 +121,147 @@ def _one_draw(found: list[Sheet]) -> None:
             raise refused("same part", part=one.part, **both)
 
 
-def _merged(
-    found: list[Sheet], by_part: dict[int, dict[int, bool]]
-) -> tuple[dict[int, bool], list[Twice]]:
-    """The judgment that counts at each step, and the items that were judged twice."""
-    items = {step: item for s in found for step, item in zip(s.steps, s.frame["item"])}
-    counted: dict[int, bool] = {}
-    twice: list[Twice] = []
-    for step, to in enumerate(found[0].dealt, start=1):
-        given = {p: by_part[p][step] for p in to if step in by_part.get(p, {})}
-        if to[0] in given:
-            counted[step] = given[to[0]]
-        if len(given) == 2:
-            twice.append((items[step], (to[0], to[1]), (given[to[0]], given[to[1]])))
-    return counted, twice
+# One file -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A file: its rows in the order of their steps, and what it says of its plan.
+
+    part : from 1; 0 for a whole sheet
+    steps : those that it has
+    """
+
+    path: Path
+    frame: pd.DataFrame
+    told: dict[str, str]
+    plan: SamplingPlan
+    part: int
+    steps: list[int]
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        """By step: the item, and all that stands beside it, added columns too."""
+        own = {*sheets.COLUMNS, sheets.ABOUT} - {"item"}
+        kept = self.frame[[name for name in self.frame if name not in own]]
+        return kept.fillna("").set_axis(pd.Index(self.steps, name="step"))
+
+    def outcomes(self, words: tuple[str, str] | None) -> dict[int, bool]:
+        """By step: True for wrong; up to the last cell that is filled in."""
+        wrong, right = (WRONG, RIGHT) if words is None else ({words[0]}, {words[1]})
+        form = canonical if words is None else str
+        given = [form(word or "").lower() for word in self.frame["wrong"]]
+        while given and not given[-1]:
+            given.pop()
+        for row, word in enumerate(given):
+            if word not in wrong | right:
+                name = (
+                    ("no word" if words is None else "no such word") if word else "gap"
+                )
+                told = {"seen": self.frame["wrong"].iloc[row], "words": words}
+                raise refused(name, at=at(self.path, self.frame, row), **told)
+        return {step: word in wrong for step, word in zip(self.steps, given)}
+
+
+def sheet(path: Path) -> Sheet:
+    """What a file says, if it is what was written."""
+    frame = table(path, ours=True)
+    for name in (*sheets.COLUMNS, sheets.ABOUT):
+        if name not in frame:
+            raise refused("no sheet", at=path, name=name)
+    cell = next((cell for cell in frame[sheets.ABOUT].dropna() if "kind=" in cell), "")
+    told = dict(part.split("=", 1) for part in cell.split() if "=" in part)
+    lacks = {"kind", "max_sample", "items", "check"} - set(told)
+    if lacks:
+        raise refused("no plan", at=at(path, frame, 0), lacks=min(lacks))
+    told.pop("row", None)
+    for name in sheets.beside_of(told):
+        if name not in frame:
+            raise refused("column lost", at=path, name=name)
+    _unchanged(path, frame, told)
+    try:
+        part = int(told.get("part", 0))
+        steps = [k for k, to in enumerate(dealt(told), start=1) if part in to]
+        frame = _by_step(path, frame, steps)
+        plan = _plan(told, frame, steps)
+    except UnreadableError:
+        raise
+    except (KeyError, ValueError):
+        raise refused("plan changed", at=path) from None
+    return Sheet(path, frame, told, plan, part, steps)
+
+
+def _unchanged(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
+    """Each row is as written, with this plan; what only parts say is not summed."""
+    end = f"check={told['check']}"
+    ends = [f" {cell or ''}".rpartition(" row=")[2] for cell in frame[sheets.ABOUT]]
+    sums = [f"{row} {end}" for row in sheets.row_sums(told, frame)]
+    changed = [k for k, (one, two) in enumerate(zip(ends, sums)) if one != two]
+    if not changed:
+        return
+    where, seen = at(path, frame, changed[0]), ends[changed[0]]
+    if not seen.strip():
+        raise refused("no row of it", at=where)
+    if not seen.endswith(end):
+        raise refused("another sheet", at=where)
+    if len(changed) == len(frame):
+        raise refused("sheet changed", at=path)
+    columns = ", ".join(["step", "item", *sheets.beside_of(told), "or a limit"])
+    raise refused("row changed", at=where, columns=columns)
+
+
+# What follows raises KeyError or ValueError where the words of a plan were changed.
+
+
+def dealt(told: dict[str, str]) -> list[tuple[int, ...]]:
+    """The parts that each step goes to; of a whole sheet there is one, 0."""
+    most, part = int(told["max_sample"]), int(told.get("part", 0))
+    if not part:
+        return [(0,)] * most
+    of, overlap = int(told["parts"]), float(told["overlap"])
+    if not (1 <= part <= of <= most and of > 1 and 0 <= overlap <= 1):
+        raise ValueError(part)
+    return parts.holders(most, of, overlap)
+
+
+def _by_step(path: Path, frame: pd.DataFrame, steps: list[int]) -> pd.DataFrame:
+    """The rows in the order of their steps, each of which is there once."""
+    place: dict[int, int] = {}
+    known = {*steps}
+    for row, cell in enumerate(frame["step"]):
+        step = int(float(canonical(cell)))
+        if step in place:
+            before = at(path, frame, place[step]).removeprefix(f"{path}, ")
+            where = at(path, frame, row)
+            raise refused("step twice", at=where, step=step, before=before)
+        if step not in known:
+            raise refused("another part", at=at(path, frame, row))
+        place[step] = row
+    for step in steps:
+        if step not in place:
+            raise refused("step lost", at=path, step=step, last=steps[-1])
+    return frame.iloc[[place[step] for step in steps]]
+
+
+def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> SamplingPlan:
+    """What it is for; of a part its words say so, which its rows repeat."""
+    most = int(told["max_sample"])
+    size = int(told["lot_size"]) if "lot_size" in told else None
+    if told["kind"] == sheets.INTERVAL:
+        return fixed_sample(most, size)
+    found = []
+    for word, name in sheets.LIMITS.items():
+        cells = [int(float(canonical(cell) or -1)) for cell in frame[name]]
+        limits = np.append(-1, cells)
+        if "part" in told:
+            limits = parts.limits(told[word], most)
+        if (limits[steps] != cells).any():
+            raise ValueError(word)
+        found.append(limits)
+    accept, reject = found
+    # -1 where a rejection is impossible
+    reject = np.where(reject < 0, np.arange(most + 1) + 1, reject)
+    levels = [float(told[name]) for name in sheets.LEVELS if name in told]
+    return SamplingPlan(
+        accept, reject, size, QualityLevels(*levels) if levels else None
+    )

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain, combinations
 
 import pandas as pd
 
 from .._words import shown
-from . import looks, pairs
+from . import inside, looks, pairs
 from .cells import SEPARATORS
-from .inside import deep
 from .judged import Judged
-from .looks import FEW_ROWS, Look
-from .made import FEW_PAIRS
-from .names import called, is_called, is_cluster, is_other, is_times
+from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .names import called, is_called, is_cluster, is_other
 from .said import note, refused, say, typed, way
 from .text import parsed
 
-GOLD = ("gold", "majority")  # whys of columns that may be right
+MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
@@ -31,11 +30,11 @@ DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 def headerless(table: Judged) -> None:
     """Refuse a table whose first row is data."""
     if looks.like_data(table.frame):
-        more = len(table.frame.columns) - 1
-        names = ["item", *(f"rater{k + 1}" for k in range(more))]
-        again = {*table.frame.columns[:1], *table.frame.iloc[:, 0]}
-        long = more == 2 and len(again) <= len(table.frame)
-        names = ["item", "rater", "label"] if long else names
+        first, *more = table.frame.columns
+        again = {first, *table.frame[first]}
+        names = ["item", *(f"rater{k}" for k, _ in enumerate(more, 1))]
+        if len(more) == 2 and len(again) <= len(table.frame):
+            names = ["item", "rater", "label"]
         raise refused("headerless", at=table.path, names=table.frame, columns=names)
 
 
@@ -44,16 +43,16 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     frame = table.frame
     if frame.index.nlevels < 2:
         return
-    name = item or table.find("item") or frame.columns[0]
+    name = item or frame.columns[0]
     key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
     if key[1].duplicated().mean() < 0.25 or key.duplicated().any():
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    said = label or table.find("label") or (rest or [*frame])[-1]
-    inside = [value for text in frame[said] if (value := parsed(text)) is not None]
-    if any(isinstance(value, dict) or deep(value) for value in inside):
+    said = label or (rest or [*frame])[-1]
+    values = [value for text in frame[said] if (value := parsed(text)) is not None]
+    if any(isinstance(value, dict) or inside.deep(value) for value in values):
         return  # a path says what of it is meant
-    sets = "," if inside else None
+    sets = "," if values else None
     raise refused("files", at=table.path, way=way(name, label=said, sets=sets))
 
 
@@ -68,57 +67,41 @@ def long_rows(table: Judged) -> None:
 
 def in_step(table: Judged, rater: str, label: str) -> None:
     """Refuse cells of raters and of labels with as many marks, and no option."""
-    cells = table.frame[[rater, label]].fillna("")
-    for mark in SEPARATORS if table.asked.split is table.asked.sets is None else ():
-        number, other = (cells[c].str.count(re.escape(mark)) for c in (rater, label))
-        if (number > 0).mean() > 0.5 and number.equals(other):
-            seen = map(shown, cells.iloc[int((number > 0).argmax())])
-            raise refused(
-                "in step", at=table.path, columns=cells, cells=seen, mark=mark
-            )
+    cells, asked = table.frame[[rater, label]], table.asked
+    plain = asked.split is None and asked.sets is None
+    if plain and (mark := inside.in_step(cells[rater], cells[label], 0.5)):
+        seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
+        found = {"columns": cells, "cells": map(shown, seen), "mark": mark}
+        raise refused("in step", at=table.path, **found)
 
 
 def second_key(
     table: Judged, item: Sequence[str], rater: str, others: Iterable[str]
 ) -> None:
-    """Refuse judgments that repeat where another column tells items apart.
+    """Refuse judgments that repeat where one or two columns tell items apart.
 
     others : columns that have other roles
     """
     frame = table.frame
+    free = [name for name in frame if name not in {rater, *item, *others}][:20]
     told = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
-    free = [name for name in frame if name not in {rater, *item, *others}]
-    if more := pairs.second_key(told, frame[free]):
+    codes = told.assign(**{str(k): frame[name].array for k, name in enumerate(free)})
+    places = codes.columns[2:]
+    for more in chain(combinations(places, 1), combinations(places, 2)):
+        items = len(codes.drop_duplicates(["item", *more]))
+        each = not codes.duplicated(["item", "rater", *more]).any()
+        if not each or items > MOST_ITEMS * len(codes):
+            continue
+        names = [free[int(k)] for k in more]
         found = {
             "times": int(told.duplicated().sum()),
             "names": " and ".join([*item, rater]),
-            "more": " and ".join(map(shown, more)),
-            "item": [n for n in frame if n in more or n in item],
+            "more": " and ".join(map(shown, names)),
+            "item": [name for name in frame if name in names or name in item],
         }
         if table.asked.repeats is None:
             raise refused("key", at=table.path, **found)
-        note("key", **found)
-
-
-def sums_row(look: Look, item: str | None) -> None:
-    """Tell of a last row that looks like sums."""
-    if item is not None and look.rows and look.sums_below():
-        name = look.rows[-1]
-        note("sums", name=name, where=f"{item}!={name}")
-
-
-def people(path: str, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise refused("people", at=path, item=item, raters=rest)
-
-
-def first(item: str, told: pd.Series, look: Look) -> None:
-    """Tell where the items may be called by what a first rater said."""
-    labels = pd.Series([*set().union(*look.own)], dtype=object)
-    if not is_other(item) and looks.alike(told, labels):
-        note("first", item=item, raters=[item, *look.names])
+        return note("key", **found)
 
 
 def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
@@ -131,6 +114,8 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if asked.cluster or asked.counts or asked.times or asked.ours:
         return
     known = {*used, *map(table.find, asked.columns())}
+    if len(asked.item) > 1:  # the first part of a name may be a document's
+        known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and is_cluster(name)]
     found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
     if found:
@@ -138,46 +123,66 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
         note("cluster", name=name, n=found[name], items=items.nunique())
 
 
-# Columns ----------------------------------------------------------------------------
+# Rows that are items ------------------------------------------------------------------
 
 
-def wide(path: str, look: Look, numbered: bool, second: bool) -> None:
-    """Refuse columns that are hardly raters'.
+def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
+    """Refuse columns that are hardly raters', where no option names raters.
 
-    numbered : whether no column names the items
-    second : whether it is the second collection, whose raters no option names
+    item : the columns that name the items; none where rows are numbered
     """
-    names = look.names
+    asked, names, at = table.asked, look.names, table.path
+    numbered = not item and asked.times is None
     for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
-            raise refused(seen[0], at=path, raters=names, **seen[1])
+            raise refused(seen[0], at=at, raters=names, **seen[1])
     alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
     if len(alone) == sum(map(bool, look.own)) > 1:
-        _in_common(path, look, numbered)
+        _in_common(at, look, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     if kept := look.shares():
         if kept != names:
-            raise refused("shares", at=path, kept=kept)
+            raise refused("shares", at=at, kept=kept)
         note("shares", kept=kept)
     if suspects := look.no_raters(many):
-        _no_raters(path, names, suspects, second)
+        _no_raters(at, names, suspects, asked.ours)
     for name in alone:
         note("alone", name=name)
+    if item and not asked.item and table.find("item") is None:
+        labels = pd.Series([*look.columns_of], dtype=object)
+        if not is_other(item[0]) and looks.alike(table.frame[item[0]], labels):
+            note("first", item=item[0], raters=[item[0], *names])
+
+
+def people(table: Judged, item: str, names: list[str]) -> None:
+    """Refuse a table whose rows have people's answers."""
+    if is_called(item, "people", "rater"):
+        rest = [name for name in names if not is_called(name, "people")]
+        raise refused("people", at=table.path, item=item, raters=rest)
+
+
+def sums_row(look: Look, item: str) -> None:
+    """Tell of a last row that looks like sums."""
+    if look.rows and look.sums_below():
+        name = look.rows[-1]
+        note("sums", name=name, where=f"{item}!={name}")
 
 
 def _no_raters(
     path: str, names: list[str], suspects: dict[str, str], second: bool
 ) -> None:
-    """Refuse columns that are hardly raters', and say what else they are good for."""
+    """Refuse columns that are hardly raters', and say what else they are good for.
+
+    second : whether it is the second collection, whose raters no option names
+    """
     told = [*suspects.items()][:4]
     whys = [f"column {shown(name)} {say('why', why)}" for name, why in told]
     rest = [name for name in names if name not in suspects]
-    first: dict[str, str] = {}
-    for name, why in [*suspects.items()][::-1]:
-        first["gold" if why in GOLD else why] = name
-        if is_times(name):
-            first["times"] = name
+    use = {"majority": "gold"}  # what columns are good for, and the first of them
+    first = {use.get(why, why): name for name, why in [*suspects.items()][::-1]}
+    times = [name for name in suspects if is_called(name, "times")]
+    first |= {"times": times[0]} if times else {}
     if second:
         options = say("way", "second")
     elif len(rest) < 2:
@@ -196,17 +201,12 @@ def _no_raters(
 def _in_common(path: str, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
-        texts = [t for t in column if t and not DECIMAL.fullmatch(t)]
+        texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
                 raise refused("lists", at=path, name=name, cell=texts[0], mark=mark)
-    enough = look.there.all(axis=1).sum() >= (
-        FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
-    )
-    folded = [label.casefold() for label in look.columns_of]
-    if len({*folded}) < len(folded):
-        raise refused("case", at=path, raters=look.names)
+    few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
-    numeric = pd.to_numeric(labels, errors="coerce").notna().all()
-    if (enough or numbered) and not numeric:
+    words = pd.to_numeric(labels, errors="coerce").isna().any()
+    if words and (numbered or look.there.all(axis=1).sum() >= few):
         raise refused("nothing in common", at=path, raters=look.names)

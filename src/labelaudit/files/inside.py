@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable
+from itertools import combinations, product
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from . import pairs
@@ -15,6 +16,7 @@ from .said import refused, say, way
 from .text import parsed
 
 MARKS = (",", ";", "|", "/")
+IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
 
@@ -22,7 +24,7 @@ Told = dict[int, list[str]]  # what is at a path, by row
 def refuse_objects(
     path: str,
     frame: pd.DataFrame,
-    names: Iterable[str],
+    names: list[str],
     label: str | None,
     flat: tuple[type, ...] = (),
 ) -> None:
@@ -32,14 +34,13 @@ def refuse_objects(
     flat : list, dict: what cells may be of texts and numbers
     """
     found = []
-    names = [*names]
     for name, column in zip(names, frame[names].to_numpy().T):
         for text in (text for text in column if text and text[0] in "[{"):
             value = parsed(text)
             if value is not None and (deep(value) or not isinstance(value, flat)):
                 objects = deep(value) or isinstance(value, dict)
-                long = label is not None
-                found.append((*_way_on(frame, name, column, objects, long), name))
+                way_on = _way_on(frame, name, objects, label is not None)
+                found.append((*way_on, name))
                 break
     if found:
         _, options, name = max(found, key=lambda one: one[0])
@@ -55,7 +56,7 @@ def deep(value: list[Any] | dict[str, Any]) -> bool:
 
 
 def _way_on(
-    frame: pd.DataFrame, name: str, column: np.ndarray, objects: bool, long: bool
+    frame: pd.DataFrame, name: str, objects: bool, long: bool
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.
 
@@ -63,25 +64,20 @@ def _way_on(
     """
     if options := _in_step(frame, name):
         return 3, say("way", "say", way=options)
-    key: str | None
-    who: str | None
     rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
-        return 0, _of_list(frame, name, column, long)
-    found = leaves(frame[name])
+        return 0, _of_list(frame, name, long)
+    found, key, who = leaves(frame[name]), None, None
     if rows is not None:
         key, who, _ = rows
-        only = [path for path, told in found.items() if _varies(told)]
-        one = len(found) == len(only) == 1
-        what = only[0] if one else _best(found, "label", "what", _varies)
     else:
-        who = _best(found, "rater", "who", _each_once)
-        rest = {path: told for path, told in found.items() if path != who}
-        what = _best(rest, "label", "what", _varies)
-        key = _item(frame, name, found.get(str(who), {}))
-    if rows is None and _alike(found):
-        return 2, say("way", "keys", way=way(item=key, label=name, split=","))
+        who = _best(found, ("rater", "who"), _each_once)
+        key = _item(frame, name)
+        if _alike(found):
+            return 2, say("way", "keys", way=way(item=key, label=name, split=","))
+    rest = {path: told for path, told in found.items() if path != who}
+    what = _best(rest, ("label", "what"), _varies)
     if what is None:
         return 0, _by_hand(frame, key)
     if who is None:
@@ -108,14 +104,25 @@ def _in_step(frame: pd.DataFrame, name: str) -> str:
     labels = [c for c in frame if c not in raters and called(c, "label")]
     lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
     labels += [name] * (lists and name not in labels)
-    cells = frame[raters + labels].fillna("")
-    for mark in MARKS if len(raters) == 1 else ():
-        marks = cells.map(lambda text, m=mark: _marks(text, m))
-        number = marks[raters[0]]
-        for label in labels if number.any() else ():
-            if marks[label].equals(number):
-                item = _item(frame, name, {})
-                return way(item=item, rater=raters[0], label=label, split=mark)
+    for rater, label in product(raters, labels) if len(raters) == 1 else ():
+        if mark := in_step(frame[rater], frame[label]):
+            item = _item(frame, name)
+            return way(item=item, rater=rater, label=label, split=mark)
+    return ""
+
+
+def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
+    """The mark of which two columns have as many in each row, a list as if it had.
+
+    share : of rows more than these have it
+    """
+    for mark in MARKS:
+        number, same = (
+            cells.fillna("").map(lambda text, m=mark: _marks(text, m))
+            for cells in (one, other)
+        )
+        if (number > 0).mean() > share and number.equals(same):
+            return mark
     return ""
 
 
@@ -124,20 +131,21 @@ def _marks(text: str, mark: str) -> int:
     return len(value) - 1 if isinstance(value, list) else text.count(mark)
 
 
-def _of_list(frame: pd.DataFrame, name: str, column: np.ndarray, long: bool) -> str:
+def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
-    plain = "".join(text for text in column if text and text[0] not in "[{")
+    plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     mark = max(MARKS, key=plain.count)
     kind, options = "list", ""
     if not long:
         others = (text for c in frame if c != name for text in frame[c])
         one = not plain and not any(map(parsed, others))
         kind = "one list" if one else "lists"
-        options = way(item=_item(frame, name, {}), label=name, split=mark)
+        options = way(item=_item(frame, name), label=name, split=mark)
     return say("way", kind, way=options, mark=mark, first=f"{name}.0")
 
 
 def _by_hand(frame: pd.DataFrame, key: str | None) -> str:
+    """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
     if len(set().union(*own)) < sum(map(len, own)):
@@ -166,48 +174,38 @@ def _alike(found: dict[str, Told]) -> bool:
     """Whether paths have one text a row, and any two of them some in common."""
     texts = [{*_all(told)} for told in found.values()]
     once = all(len(one) == 1 for told in found.values() for one in told.values())
-    pairs = [a & b for a in texts for b in texts if a is not b]
+    pairs = [a & b for a, b in combinations(texts, 2)]
     return once and bool(pairs) and all(pairs)
 
 
 def _best(
-    found: dict[str, Told], one: str, other: str, fits: Callable[[Told], bool]
+    found: dict[str, Told], kinds: tuple[str, str], fits: Callable[[Told], bool]
 ) -> str | None:
     """The path that fits and is called so, else with the fewest different texts."""
-    different = {path: len({*_all(told)}) for path, told in found.items()}
-
-    def worse(path: str) -> tuple[int, int]:
-        keys = path.replace("_", ".").lower().split(".")[::-1]
-        known = words(one, other)
-        keys = [key for key in keys if not key.isdecimal()]
-        place = next((k for k, key in enumerate(keys) if key in known), 99)
-        return place, different[path]
-
-    fitting = [
-        path
-        for path, told in found.items()
-        if 1 < different[path] < len(_all(told)) and fits(told)
-    ]
-    return min(fitting, key=worse, default=None)
+    known, places = words(*kinds), dict[str, tuple[int, int]]()
+    for path, told in found.items():
+        texts = _all(told)
+        if 1 < len({*texts}) < len(texts) and fits(told):
+            keys = re.split(r"[._]", path.lower())[::-1]
+            keys = [key for key in keys if not key.isdecimal()]
+            place = next((k for k, key in enumerate(keys) if key in known), 99)
+            places[path] = place, len({*texts})
+    return min(places, key=lambda path: places[path], default=None)
 
 
-def _item(frame: pd.DataFrame, name: str, who: Told) -> str | None:
-    """The column or path that may name the items, by whom they were judged."""
+def _item(frame: pd.DataFrame, name: str) -> str | None:
+    """The column or path that may name the items: best another text in each row."""
     if "item" in frame:
         return "item"
-    flat = {str(c): [*frame[c][:LOOKED_AT]] for c in frame if c != name}
-    for column in [c for c, texts in flat.items() if any(map(parsed, texts))]:
-        size = len(flat.pop(column))
-        for path, told in leaves(frame[column]).items():
-            if [*told] == [*range(size)] and len(_all(told)) == size:
-                flat[path] = _all(told)
-    flat = {c: texts for c, texts in flat.items() if None not in texts}
-    names = [c for c, texts in flat.items() if len({*texts}) == len(texts)]
-    if not names:  # one row per judgment
-        pairs = {
-            c: {(t[k], one) for k in who for one in who[k]} for c, t in flat.items()
-        }
-        size = len(_all(who))
-        names = [c for c, t in flat.items() if len(pairs[c]) == size > len({*t})]
-    named = [c for c in names if "id" in c.lower().replace(".", "_").split("_")]
-    return next(iter(named + names), None)
+    texts: dict[str, list[str | None]] = {}
+    for column in (c for c in frame if c != name):
+        texts[column] = [*frame[column][:LOOKED_AT]]
+        if any(map(parsed, texts[column])):
+            rows = [*range(len(texts.pop(column)))]
+            for path, told in leaves(frame[column]).items():
+                if [*told] == rows and len(_all(told)) == len(rows):
+                    texts[path] = [*_all(told)]
+    whole = {c: len({*t}) == len(t) for c, t in texts.items() if None not in t}
+    named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}
+    likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
+    return max(likely, key=lambda c: (whole[c], named[c]), default=None)

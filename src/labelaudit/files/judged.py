@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ import pandas as pd
 from .._words import shown
 from ..agreement.reading import index_of
 from .asked import Asked
-from .cells import Meaning
+from .cells import labels
 from .inside import refuse_objects
 from .said import refused, say
-from .tables import at, tables
+from .tables import at, table
 
 WHAT = {
     "suggested": "suggestion",
@@ -33,10 +32,6 @@ class Judged:
     path: str
     frame: pd.DataFrame
     asked: Asked
-
-    @cached_property
-    def meaning(self) -> Meaning:
-        return Meaning(self.path, self.asked)
 
     # Columns, found by their names ----------------------------------------------------
 
@@ -57,26 +52,30 @@ class Judged:
             raise refused(kind, at=self.path, name=name, commas=commas, has=self.frame)
         return found
 
+    def named(self, option: str) -> str | None:
+        """The column that an option names; None where there is none, as of a file."""
+        name = getattr(self.asked, option)
+        if name is None:
+            return None
+        return self.find(name) if option == "gold" else self.column(name)
+
     def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
         """Refuse a column in two roles, each an option and its column.
 
         others : options of further columns, which may be one: gold may be what was
             suggested. What they name is returned.
         """
-        found = []
-        for option in others:
-            if name := getattr(self.asked, option):
-                column = self.find(name) if option == "gold" else self.column(name)
-                found += [(f"--{option}", column)] if column is not None else []
-        for more in [[one] for one in found] or [[]]:
-            taken: dict[str, str] = {}
-            for option, name in [*roles, *more]:
-                if name in taken:
-                    kind = "names twice" if taken[name] == option else "two roles"
-                    both = {"one": taken[name], "other": option, "name": name}
-                    raise refused(kind, at=self.path, **both)
+        columns = {f"--{option}": self.named(option) for option in others}
+        found = {key: name for key, name in columns.items() if name is not None}
+        taken: dict[str, str] = {}
+        for option, name in [*roles, *found.items()]:
+            if name in taken:
+                kind = "names twice" if taken[name] == option else "two roles"
+                both = {"one": taken[name], "other": option, "name": name}
+                raise refused(kind, at=self.path, **both)
+            if option not in found:
                 taken[name] = option
-        return {name for _, name in found}
+        return {*found.values()}
 
     def at(self, position: int) -> str:
         return at(self.path, self.frame, position)
@@ -106,7 +105,7 @@ class Judged:
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
         self.flat(names)
-        found = self.meaning.labels(self.frame[names])
+        found = labels(self.path, self.asked, self.frame[names])
         if found.isna().all(axis=None):
             more = say("why", "or missing") * bool(self.asked.missing)
             raise refused("no label", at=f"{self.path}{whose}", more=more)
@@ -134,20 +133,17 @@ class Judged:
 
     def clusters(self, items: pd.Index) -> pd.Series | None:
         """To what each item belongs, where it is asked for."""
-        name = self.asked.cluster
-        return name and self.one_each(self.column(name), "cluster", items)
+        name = self.named("cluster")
+        return None if name is None else self.one_each(name, "cluster", items)
 
     def told(self, items: pd.Index) -> dict[str, Any]:
         """What is suggested, right, said by a model of each item, where it is asked."""
         found: dict[str, Any] = {}
         for option in ("gold", "suggested", "model"):
-            if name := getattr(self.asked, option):
-                column = self.find(name)
-                found[option] = (
-                    self._gold_of_a_file(name, items)
-                    if column is None
-                    else self.one_each(column, option, items)
-                )
+            if (name := self.named(option)) is not None:
+                found[option] = self.one_each(name, option, items)
+            elif option == "gold" and self.asked.gold:
+                found[option] = self._gold_of_a_file(self.asked.gold, items)
         return found
 
     def _gold_of_a_file(self, name: str, judged: pd.Index) -> pd.Series:
@@ -156,12 +152,8 @@ class Judged:
             raise refused("no gold", at=self.path, name=name, has=self.frame)
         if self.asked.times is not None:
             raise refused("gold of many", name=name)
-        there = Judged(name, tables([name], ours=True), self.asked)
+        there = Judged(name, table(name, ours=True), self.asked)
         keys = self.asked.item if len(self.asked.item) > 1 else ["item"]
-        for key in [*keys, "label"]:
-            if there.find(key) is None:
-                found = {"needs": [*keys, "label"], "has": there.frame}
-                raise refused("no column of gold", at=name, name=key, **found)
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
             first = [map(shown, some[:3]) for some in (items, judged)]

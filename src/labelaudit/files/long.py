@@ -10,6 +10,7 @@ import pandas as pd
 from ..agreement.ratings import Ratings
 from ..agreement.reading import index_of
 from . import guesses, rows
+from .cells import declared
 from .judged import Judged
 from .said import refused
 
@@ -24,22 +25,20 @@ def roles(table: Judged) -> dict[str, str] | None:
     asked = table.asked
     if asked.is_wide:
         return None
-    item = [table.column(name) for name in asked.item]
-    given = {"rater": asked.rater, "label": asked.label}
-    named = {key: table.column(name) for key, name in given.items() if name}
-    known = {key: named.get(key) or table.find(key) for key in ROLES}
-    known["item"] = item[0] if item else known["item"]
-    found = {key: name for key, name in known.items() if name is not None}
+    given = (*asked.item[:1], None)[0], asked.rater, asked.label
+    named = {key: table.column(name) for key, name in zip(ROLES, given) if name}
+    there = {key: table.find(key) for key in ROLES if key not in named}
+    found = named | {key: name for key, name in there.items() if name is not None}
     absent = [key for key in ROLES if key not in found]
-    anonymous = asked.split is not None and absent == ["rater"]
-    if not absent or anonymous:
+    if not absent or (asked.split is not None and absent == ["rater"]):
         return found
-    judged = {known["item"], known["rater"]}
-    others = [name for name in table.frame if name not in judged]
-    if "rater" in absent:
-        guesses.rater_files(table, known["item"], known["label"])
-    table.flat([found["label"]] if "label" in found else others)
-    if len(absent) < 2 or named or asked.rater_file or asked.split:
+    item, rater, label = map(found.get, ROLES)
+    if rater is None:
+        guesses.rater_files(table, item, label)
+    others = [name for name in table.frame if name not in (item, rater)]
+    table.flat([label] if label is not None else others)
+    known = asked.rater or asked.label or asked.rater_file or asked.split
+    if len(absent) < 2 or known:
         raise refused("no column, long", at=table.path, name=absent[0], has=table.frame)
     return None
 
@@ -53,19 +52,19 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
         if rows.taken_apart(table, found.get("rater"), label, asked.split):
             return _anonymous(table, item, label)
     rater = table.column(found.get("rater", "rater"))
-    guesses.in_step(table, rater, label)
     named = [*(("--item", name) for name in item), ("--rater", rater)]
     more = table.apart([*named, ("--label", label)], "suggested", "model", "gold")
+    guesses.in_step(table, rater, label)
     table.flat([*item, rater])
     items, raters = table.keys(item), table.whole(rater)
     judged = table.labels([label])[label]
     guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
-    how: dict[str, Any] = {"labels": table.meaning.declared}
+    how: dict[str, Any] = {"labels": declared(table.path, asked)}
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
-        more.add(table.column(str(asked.cluster)))
+        more.add(str(table.named("cluster")))
     if frame[frame["label"].notna()].duplicated(["item", "rater"]).any():
         guesses.second_key(table, item, rater, {label, *more})
         frame = rows.once(table, frame)
@@ -82,5 +81,8 @@ def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
     counts = np.zeros((len(names), len(labels) + 1), dtype=int)
     np.add.at(counts, (codes, of), 1)  # the last column has those without a label
     frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))
-    how = {"labels": table.meaning.declared, "clusters": table.clusters(items)}
+    how = {
+        "labels": declared(table.path, table.asked),
+        "clusters": table.clusters(items),
+    }
     return {"ratings": Ratings.from_counts(frame, **how)} | table.told(items)

@@ -12,16 +12,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from . import names as named
 from .cells import WHOLE, whole_numbers
-from .made import FEW_PAIRS, MOST_COLUMNS, majority, summary
+from .names import called, folded, no_rater
 from .text import few
 
-FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 WORDS = re.compile(r"\S\s+\S")
 NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+DECIMALS = re.compile(r"-?\d+[.,]\d+")
+FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
+FEW_PAIRS = 10  # on fewer, two raters may never agree
+MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
+CHANCE = 0.001  # of a rater like the others to equal them throughout
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -57,17 +60,16 @@ class Look:
         n = len(self.cells) - 1
         if n < 2:
             return False
-        if self.rows and named.called(self.rows[-1], "sums"):
+        if self.rows and called(self.rows[-1], "sums"):
             return True
-        last = whole_numbers(self.cells[-1])
+        last, above = whole_numbers(self.cells[-1]), whole_numbers(self.cells[:-1])
         if last is None or not last.any():
             return False
-        above = whole_numbers(self.cells[:-1])
-        if above is not None and len(last) > 1:
-            more = last.max() > above.max() and n > 2
-            return bool((above.sum(axis=0) == last).all() and more)
-        texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
-        return bool(texts and (last == self.there[:-1].sum(axis=0)).all())
+        if above is None:
+            texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
+            return bool(texts and (last == self.there[:-1].sum(axis=0)).all())
+        more = len(last) > 1 and n > 2 and last.max() > above.max()
+        return bool(more and (above.sum(axis=0) == last).all())
 
     # Counts -----------------------------------------------------------------
 
@@ -75,8 +77,8 @@ class Look:
         """Rows and columns of whole numbers share their names."""
         if not self.rows or len({*self.rows}) < len(self.rows):
             return None
-        known = {named.folded(name) for name in self.rows}
-        shared = [name for name in self.names if named.folded(name) in known]
+        known = {folded(name) for name in self.rows}
+        shared = [name for name in self.names if folded(name) in known]
         most = max(len(self.rows), len(self.names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
         alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
@@ -122,34 +124,31 @@ class Look:
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        at = [k for k, name in enumerate(names) if not named.no_rater(name)]
+        at = [k for k, name in enumerate(names) if not no_rater(name)]
         kept, table = [names[k] for k in at], table[:, at]
-        rest = [name for name in self.names if name not in kept]
-        if (
-            len(kept) < 3
-            or len(table) < FEW_PAIRS
-            or not all(map(named.no_rater, rest))
-        ):
+        others = all(no_rater(name) for name in self.names if name not in kept)
+        if len(kept) < 3 or len(table) < FEW_PAIRS or not others:
             return []
-        each = table.var(axis=0).sum()
-        spread = table.min() == 0 and table.max() > 1 and table.sum(axis=1).all()
-        falls = spread and table.sum(axis=1).var() < TOGETHER * each
-        return kept if falls else []
+        sums, each = table.sum(axis=1), table.var(axis=0).sum()
+        spread = table.min() == 0 and table.max() > 1 and sums.all()
+        return kept if spread and sums.var() < TOGETHER * each else []
 
     def fractions(self) -> Guess | None:
         """Each row adds up to 1 or 100, but for what was rounded."""
-        texts = [(text or "0").strip("% ") for text in self.cells.flat]
+        texts = [
+            (text or "0").strip("% ").replace(",", ".") for text in self.cells.flat
+        ]
         if len(self.cells) < FEW_ROWS or not all(map(NUMBER.fullmatch, texts)):
             return None
-        found = np.array([float(text.replace(",", ".")) for text in texts])
-        values = found.reshape(self.cells.shape)
+        values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
-        off = abs(values.sum(axis=1)[:, None] - (1, 100)).max(axis=0)
-        fits = off <= len(self.names) * 0.5 * 10.0**-digits + 1e-9
-        if not fits.any() or found.min() < 0 or (values == values[0]).all():
-            return None
-        total = int((1, 100)[fits.argmax()])
-        return ("fractions", {"total": total}) if (found % total).any() else None
+        differ = values.min() >= 0 and (values != values[0]).any()
+        for total in (1, 100):
+            off = abs(values.sum(axis=1) - total).max()
+            rounded = off <= len(self.names) * 0.5 * 10.0**-digits + 1e-9
+            if differ and rounded and (values % total).any():
+                return "fractions", {"total": total}
+        return None
 
     def turned(self) -> Guess | None:
         """Columns, more than rows, add up to one number, as rows of counts do."""
@@ -168,17 +167,12 @@ class Look:
         for name, column in zip(self.names, self.cells.T):
             if name in self.known:
                 continue
-            if why := named.no_rater(name):
+            text = "text" * self._free_text(column)
+            if why := no_rater(name) or text or "alone" * (name in alone):
                 found[name] = why
-            elif self._free_text(column):
-                found[name] = "text"
-            elif name in alone:
-                found[name] = "alone"
         kept = [k for k, name in enumerate(self.names) if name not in found]
         if (column := majority(self.cells[:, kept])) is not None:
             found[self.names[kept[column]]] = "majority"
-        elif (column := summary(self.cells[:, kept])) is not None:
-            found[self.names[kept[column]]] = "summary"
         return found
 
     @cached_property
@@ -231,6 +225,41 @@ def _parts(size: int) -> Iterator[list[int]]:
         yield from ([*range(k, k + width)] for k in range(size - width + 1))
 
 
+def majority(cells: np.ndarray) -> int | None:
+    """A column that has the others' most frequent label wherever there is one.
+
+    Only where a rater who agrees with the others as these do would hardly do so.
+    """
+    n, k = cells.shape
+    codes, labels = pd.factorize(cells.ravel())
+    codes, each = codes.reshape(n, k), np.arange(len(labels))
+    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
+        return None
+
+    def of(column: int) -> np.ndarray:
+        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
+
+    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
+        """On how many items it has the one label that has most votes, of all such."""
+        best = votes.max(axis=1)
+        one = (votes == best[:, None]).sum(axis=1) == 1
+        enough = best >= min(2, int(best.max(initial=0)))
+        judged = one & enough & (codes[:, column] >= 0)
+        hits = votes.argmax(axis=1) == codes[:, column]
+        return int(hits[judged].sum()), int(judged.sum())
+
+    every = sum(map(of, range(k)))
+    for c in range(k):
+        rest = every - of(c)
+        hits, judged = follows(c, rest)
+        if hits == judged >= FEW_PAIRS:
+            others = [follows(r, rest - of(r)) for r in range(k) if r != c]
+            share = max((hits / n for hits, n in others if n), default=1.0)
+            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
+                return c
+    return None
+
+
 # Rows ---------------------------------------------------------------------------------
 
 
@@ -248,25 +277,20 @@ def like_data(frame: pd.DataFrame) -> bool:
     rest = again[1:]
     if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
         return True
-    numbers = [bool(NUMBER.fullmatch(name)) for name in names]
     counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    if not all(numbers) or counted:
+    if counted or not all(map(NUMBER.fullmatch, names)):
         return False
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:
-    """Whether what should be names looks like labels, or is measured as they are."""
-    told, values = (
-        pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
-        for texts in (names, labels)
-    )
-    if (told.sort_values().diff()[1:] == 1).all():  # numbers in turn, as of rows
+    """Whether what should be names is labels, or numbers with decimals as these are."""
+    numbers = pd.to_numeric(names, errors="coerce").sort_values()
+    if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
         return False
-    measured = values.notna().all() and names.str.contains("[.,]").mean() > 0.5
-    within = told.between(values.min(), values.max()).mean() >= 0.8
-    return bool((measured and within) or names.isin(labels).mean() >= 0.5)
+    both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
+    return bool(all(both) or names.isin(labels).mean() >= 0.5)
 
 
 def _form(text: str) -> str:

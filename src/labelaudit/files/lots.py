@@ -15,6 +15,8 @@ from .contents import content, decoded
 from .said import refused
 from .tables import at, table
 
+LINE = re.compile(r"\r\n?|\n")
+
 
 def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     """The items of a lot, from a file with a row or line for each.
@@ -38,29 +40,26 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     UnreadableError
         With the line, where an item is missing or there for the second time.
     """
-    path = Path(path)
+    return _checked(path, *_read(Path(path), column))
+
+
+def _read(path: Path, column: str | None) -> tuple[pd.DataFrame, str]:
+    """The rows of a file, and the column that names the items."""
     if path.suffix.lower() == ".txt":
         if column is not None:
             raise refused("plain text", at=path, name=column)
-        return _checked(path, _plain(path).to_frame("item"), "item")
+        return _plain(path).to_frame("item"), "item"
     frame = table(path)
-    return _checked(path, frame, _item_column(path, frame, column))
-
-
-def _checked(path: Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
-    """The frame by its items, which are all there and all different."""
-    listed = frame[key]
-    bad = (listed.isna() | listed.duplicated()).to_numpy()
-    if bad.any():
-        row = int(listed.isna().argmax() if listed.isna().any() else bad.argmax())
-        kind = "listed twice" if (item := listed.iloc[row]) else "not listed"
-        raise refused(kind, at=at(path, listed, row), item=item)
-    return frame.drop(columns=key).set_index(pd.Index(listed, name=key))
+    if (column or "item") in frame:
+        return frame, column or "item"
+    kind = "no column" if column else "no item column"
+    if not column and len(frame.columns) == 1:
+        kind = "no header, items"
+    raise refused(kind, at=path, name=column, has=frame)
 
 
 def _plain(path: Path) -> pd.Series:
-    text = decoded(path, content(path)).replace("\r\n", "\n").replace("\r", "\n")
-    lines = [line.strip() or None for line in text.split("\n")]
+    lines = [line.strip() or None for line in LINE.split(decoded(path, content(path)))]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
@@ -69,13 +68,15 @@ def _plain(path: Path) -> pd.Series:
     return pd.Series(lines, index=where, dtype=object)
 
 
-def _item_column(path: Path, frame: pd.DataFrame, column: str | None) -> str:
-    if (column or "item") in frame.columns:
-        return column or "item"
-    kind = "no column" if column else "no item column"
-    if not column and len(frame.columns) == 1:
-        kind = "no header, items"
-    raise refused(kind, at=path, name=column, has=frame)
+def _checked(path: str | Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
+    """The frame by its items, which are all there and all different."""
+    listed = frame[key]
+    bad = {"not listed": listed.isna(), "listed twice": listed.duplicated()}
+    for kind, rows in bad.items():
+        if rows.any():
+            row = int(rows.to_numpy().argmax())
+            raise refused(kind, at=at(path, frame, row), item=listed.iloc[row])
+    return frame.drop(columns=key).set_index(pd.Index(listed, name=key))
 
 
 def batches(
@@ -103,30 +104,28 @@ def batches(
     """
     found: dict[str, pd.DataFrame] = {}
     for path in map(Path, paths):
+        frame, key = _read(path, column)
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-        parts = {whole: items(path, column)} if batch is None else {}
-        for name, part in (parts or _by(path, column, str(batch))).items():
+        named = {whole: frame} if batch is None else _by(path, frame, batch)
+        for name, part in named.items():
             alike = {safe(known): known for known in found}
             if safe(name) in alike:
                 other = alike[safe(name)]
                 raise refused("batches alike", at=path, name=name, other=other)
-            found[name] = part
+            found[name] = _checked(path, part, key)
     return found
+
+
+def _by(path: Path, frame: pd.DataFrame, batch: str) -> dict[str, pd.DataFrame]:
+    """The rows of each value in a column, which every row has."""
+    if batch not in frame:
+        raise refused("no batches", at=path, name=batch, has=frame)
+    empty = frame[batch].isna().to_numpy()
+    if empty.any():
+        raise refused("no batch", at=at(path, frame, int(empty.argmax())), name=batch)
+    return {str(name): part for name, part in frame.groupby(batch, sort=False)}
 
 
 def safe(name: str) -> str:
     """A batch's name in a file's: letters, digits, ".", "_" and "-"."""
     return re.sub(r"[^\w.-]", "_", name)
-
-
-def _by(path: Path, column: str | None, batch: str) -> dict[str, pd.DataFrame]:
-    frame = table(path)
-    if batch not in frame.columns:
-        raise refused("no batches", at=path, name=batch, has=frame)
-    empty = frame[batch].isna()
-    if empty.any():
-        where = at(path, frame, int(empty.argmax()))
-        raise refused("no batch", at=where, name=batch)
-    key = _item_column(path, frame, column)
-    parts = frame.groupby(batch, sort=False)
-    return {str(name): _checked(path, part, key) for name, part in parts}

@@ -56,11 +56,6 @@ def is_cluster(name: str) -> bool:
     return re.split(r"[\W_]+", said)[-1] in words("cluster")
 
 
-def is_times(name: str) -> bool:
-    """Whether a column's name says that it counts."""
-    return folded(name) in words("times")
-
-
 def is_other(name: str) -> bool:
     """Whether a column's name says that it has no labels at all."""
     return folded(name) in words("times", "whole") or called(name, "other")

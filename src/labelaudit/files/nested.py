@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from .said import note, refused, say
 from .tables import at
-from .text import cell, few, parsed
+from .text import cell, few, parsed, ticked
 
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
@@ -24,22 +25,22 @@ def expanded(
     frame: pd.DataFrame,
     names: Iterable[str],
     find: Callable[[str], str | None],
+    whole: bool = False,
 ) -> pd.DataFrame:
     """With a column for each name that is a path; rows of lists are told apart.
 
     find : the column of a name, or None
+    whole : whether keys of an object at a path's end are raters, not labels
     """
-    roots = _roots(names, find)
-    if not roots:
+    paths = dict(_paths(names, find))
+    if not paths:
         return frame
-    walk, places, found = _Walk(), [], []
+    roots = [*_by_key(paths, frame.columns)]
+    walk, places, found = _Walk(whole), [], []
     for k, cells in enumerate(zip(*(frame[root] for root in roots))):
+        inside = [text if (v := parsed(text)) is None else v for text in cells]
         try:
-            parts = [
-                walk.rows(text if (v := parsed(text)) is None else v, paths)
-                for text, paths in zip(cells, roots.values())
-            ]
-            rows = _in_step(parts)
+            rows = walk.rows(dict(zip(roots, inside)), paths)
         except (ValueError, RecursionError) as error:
             why = error if isinstance(error, ValueError) else "nested too deeply"
             raise refused("at", at=at(path, frame, k), why=why) from error
@@ -48,26 +49,26 @@ def expanded(
         places += [k] * len(rows)
         found += rows
     apart = frame.iloc[places].copy()
-    for name in (name for paths in roots.values() for name in paths.values()):
+    for name in paths.values():
         values = [row.get(name) for row in found]
         if not any(values):
-            inside = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
-            raise refused("nothing there", at=path, name=name, inside=inside)
+            there = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
+            raise refused("nothing there", at=path, name=name, inside=there)
         apart[name] = pd.Series(values, index=apart.index, dtype=object)
     if walk.passed:
         note("passed over", times=walk.passed)
     return apart
 
 
-def _roots(names: Iterable[str], find: Callable[[str], str | None]) -> dict[str, Paths]:
-    """The columns in which paths begin, and what is left of these."""
-    found: dict[str, Paths] = {}
+def _paths(
+    names: Iterable[str], find: Callable[[str], str | None]
+) -> Iterator[tuple[str, str]]:
+    """Names that are paths and no columns, from the column in which each begins."""
     for name in dict.fromkeys(names):
         for start, rest in () if find(name) is not None else _cuts(name):
             if rest and (root := find(start)) is not None:
-                found.setdefault(root, {})[rest] = name
+                yield f"{root}.{rest}", name
                 break
-    return found
 
 
 def _cuts(path: str) -> Iterator[tuple[str, str]]:
@@ -81,19 +82,20 @@ def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     """Paths by the key with which each begins: a known one, which may hold points."""
     found: dict[str, Paths] = {}
     for path, name in paths.items():
-        key, _, rest = path.partition(".")
-        if key not in known:
-            cuts = (cut for cut in _cuts(path) if cut[0] in known)
-            key, rest = next(cuts, (key, rest))
+        first = path.partition(".")
+        cuts = (cut for cut in _cuts(path) if cut[0] in known)
+        key, rest = next(cuts, (first[0], first[2]))
         found.setdefault(key, {})[rest] = name
     return found
 
 
+@dataclass
 class _Walk:
     """Rows of what paths find inside a value; those through one list are in step."""
 
-    passed = 0  # entries of lists that no path takes
-    listed = False  # whether a list was gone through
+    whole: bool
+    passed: int = 0  # entries of lists that no path takes
+    listed: bool = False  # whether a list was gone through
 
     def rows(self, value: Any, paths: Paths) -> list[Row]:
         if value is None or value == "":
@@ -101,7 +103,7 @@ class _Walk:
         parts: list[list[Row]] = []
         below = {path: name for path, name in paths.items() if path}
         if len(below) < len(paths):
-            parts.append([{paths[""]: cell(value)}])
+            parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
         if isinstance(value, list):
             each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
             taken = _by_key({p: n for p, n in below.items() if p not in each}, ())
@@ -143,38 +145,33 @@ def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
     """The paths to texts and numbers inside, and what is there, by row."""
     name, longest = str(column.name), Counter[str]()
     values = [(k, parsed(text)) for k, text in enumerate(column[:LOOKED_AT])]
-    for _, value in values:
-        _measure(name, value, longest)
-    found: dict[str, dict[int, list[str]]] = {}
-    for k, value in values:
-        for path, text in _texts(name, value, longest, False, name):
-            found.setdefault(path, {}).setdefault(k, []).append(text)
+    for _ in ("measured", "told"):
+        found: dict[str, dict[int, list[str]]] = {}
+        for k, value in values:
+            for path, text in _texts(name, value, longest, False, name):
+                found.setdefault(path, {}).setdefault(k, []).append(text)
     return found
-
-
-def _measure(place: str, value: Any, longest: Counter[str]) -> None:
-    """Find the longest list at each place."""
-    if isinstance(value, list) and len(place) <= DEEPEST:
-        longest[place] = max(longest[place], len(value))
-        for one in value:
-            _measure(place + "[]", one, longest)
-    elif isinstance(value, dict) and len(place) <= DEEPEST:
-        for key, one in value.items():
-            _measure(f"{place}.{key}", one, longest)
 
 
 def _texts(
     path: str, value: Any, longest: Counter[str], within: bool, place: str
 ) -> Iterator[tuple[str, str]]:
-    """Lists of one entry inside a list are entered by their number."""
+    """Lists of one entry inside a list are entered by their number.
+
+    longest : list at each place, which is told so far
+    """
     if len(place) > DEEPEST:
         return
+    if isinstance(value, dict) and len(value) == 1:
+        value = ticked(value)
     if isinstance(value, dict):
         for key, one in value.items():
             inner = f"{place}.{key}"
             yield from _texts(f"{path}.{key}", one, longest, within, inner)
         return
     several = isinstance(value, list)
+    if several:
+        longest[place] = max(longest[place], len(value))
     objects = several and any(isinstance(one, (dict, list)) for one in value)
     if objects or (several and longest[place] == 1):
         first = longest[place] == 1 and (within or not objects)

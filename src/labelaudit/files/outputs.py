@@ -11,11 +11,10 @@ from typing import Any
 
 from .. import _whole
 from .contents import content
+from .said import SENTENCES, refused
 from .tables import STANDARD_INPUT, UnreadableError, table
 
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
-KINDS = {"d": "a folder", "l": "a link", "p": "a pipe", "s": "a socket"}
-KINDS |= {"c": "a device", "b": "a device"}  # as stat.filemode begins
 
 
 def check(
@@ -43,21 +42,22 @@ def check(
     for option, path in outputs.items():
         if path is None:
             continue
-        named = f"{option} {path}"
+        told: dict[str, Any] = {"option": option, "path": path}
         if not os.path.isdir(path.parent):
-            raise ValueError(f"cannot write {named}: there is no folder {path.parent}")
+            raise refused("no folder", folder=path.parent, **told)
         other = taken.setdefault(path.parent.resolve() / path.name, option)
         if other != option:
-            raise ValueError(f"{other} and {option} are both {path}; give two names")
+            raise refused("one output", other=other, **told)
         try:
             found = path.lstat()
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:  # a name that is too long, say
             why = getattr(error, "strerror", None) or error
-            raise ValueError(f"cannot write {named}: {why}") from None
-        if why := _keeps(path, found, read, force):
-            raise ValueError(f"{named} {why}")
+            raise refused("not written", why=why, **told) from None
+        if kept := _kept(path, found, read, force):
+            kind = SENTENCES["files"].get(stat.filemode(found.st_mode)[0], "no file")
+            raise refused(kept, kind=kind, **told)
 
 
 def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None:
@@ -68,27 +68,21 @@ def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None
     try:
         _whole.write_all(files, over=force)
     except OSError as error:  # it appeared meanwhile, or the disk is full
-        raise ValueError(
-            f"cannot write {option} {next(iter(files))}: {error.strerror or error}"
-        ) from None
+        told = {"option": option, "path": next(iter(files))}
+        raise refused("not written", why=error.strerror or error, **told) from None
 
 
-def _keeps(
+def _kept(
     path: Path, found: os.stat_result, read: list[os.stat_result], force: bool
 ) -> str:
     """Why what is there is not replaced, if so."""
-    another = "; give another name"
     if not stat.S_ISREG(found.st_mode):
-        kind = KINDS.get(stat.filemode(found.st_mode)[0], "no file")
-        return f"is {kind}, and only a regular file is ever replaced{another}"
+        return "no regular file"
     if any(os.path.samestat(found, one) for one in read):
-        return f"is what this call reads{another}"
+        return "an input"
     if not force:
-        return "is there already; --force writes over it"
-    if filled(path):
-        why = "is a sheet whose column wrong is filled in, which would be lost"
-        return f"{why}{another}"
-    return ""
+        return "there already"
+    return "a filled sheet" if filled(path) else ""
 
 
 def _stat(given: Any) -> os.stat_result | None:

@@ -8,11 +8,8 @@ import numpy as np
 import pandas as pd
 
 from . import names as named
-from .looks import NUMBER
-from .made import CHANCE, MOST_COLUMNS
+from .looks import CHANCE, MOST_COLUMNS, NUMBER
 from .text import parsed
-
-MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 
 
 def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
@@ -54,19 +51,6 @@ def _varies(told: pd.Series, items: pd.Series) -> bool:
     again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
     own = told.groupby(items).nunique(dropna=False).max() > 1
     return bool(again and own and not named.is_other(str(told.name)))
-
-
-def second_key(pairs: pd.DataFrame, others: pd.DataFrame) -> list[str] | None:
-    """One or two columns with which each pair of item and rater is there once."""
-    names = [*others][:20]
-    codes = pairs.assign(**{f"{k}": others[name].array for k, name in enumerate(names)})
-    for size in (1, 2):
-        for more in combinations(codes.columns[2:], size):
-            keys = codes.drop_duplicates(["item", *more])
-            each = not codes.duplicated(["item", "rater", *more]).any()
-            if each and len(keys) <= MOST_ITEMS * len(codes):
-                return [names[int(k)] for k in more]
-    return None
 
 
 def groups(items: pd.Index, told: pd.Series) -> int:

@@ -68,7 +68,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     if not asked.names:
         guesses.headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
-    table.frame = nested.expanded(table.path, frame, names, table.find)
+    whole = asked.split is not None
+    table.frame = nested.expanded(table.path, frame, names, table.find, whole)
     rows.chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])

@@ -1,64 +1,82 @@
-"""Tables from JSON: an array of records, records by item, or one record a line."""
+"""Tables from files whose cells have types: JSON and Parquet.
+
+JSON is an array of records, records by item, or one record a line.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from .said import refused
 from .text import Found, UnreadableError
 
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
-JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")  # but [item] is a name in CSV
+# How JSON of records begins; but [item] is a name in CSV.
+JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 LONG = ["item", "rater", "label"]
 
 
-def is_json(text: str) -> bool:
-    """Whether a text begins as JSON of records does."""
-    return JSON.match(text) is not None
-
-
 def from_json(path: str | Path, text: str) -> Found:
-    """All cells as they are; places are records, or lines."""
+    """All cells as they are; rows are records, or lines."""
     try:
-        return _table(path, *_records(path, text))
+        records, where = _records(path, text)
     except RecursionError as error:
         raise refused("deep", at=path) from error
+    for number, record in zip(where, records):
+        if not isinstance(record, dict):
+            seen = json.dumps(record)[:60]
+            raise refused("no record", at=f"{path}, {where.name} {number}", seen=seen)
+    filled = Counter(name for record in records for name in record)
+    if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
+        records, where = _told_apart(records, where, filled)
+        filled = Counter(name for record in records for name in record)
+    rows = ([record.get(name) for name in filled] for record in records)
+    return [name.strip() for name in filled], rows, where
 
 
-def _records(path: str | Path, text: str) -> tuple[list[Any], str, list[int]]:
+def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
     """Records, and where each is."""
     try:
         found = _parsed(path, text)
     except json.JSONDecodeError:  # after a first one: one record a line
-        lines = [
-            (k, line) for k, line in enumerate(text.split("\n"), 1) if line.strip()
-        ]
-        records = [_parsed(path, line, k) for k, line in lines]
-        return records, "line", [k for k, _ in lines]
+        lines = {k: s for k, s in enumerate(text.split("\n"), 1) if s.strip()}
+        records = [_parsed(path, line, k) for k, line in lines.items()]
+        return records, pd.Index(lines, name="line", dtype=int)
     if isinstance(found, dict) and len(found) == 1:
         (only,) = found.values()
         found = only if _of_records(only) and len(only) > 1 else found
     if isinstance(found, dict):
         found = _of_object(path, found)
-    return found, "record", [*range(1, len(found) + 1)]
+    return found, pd.RangeIndex(1, len(found) + 1, name="record")
 
 
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Records by item, columns of records as pandas writes them, or one record."""
     values = [*found.values()]
-    if all(map(_is_record, values)):
-        if _numbered(values) and len(values) < len(values[0]):
+    if _of_records(values):
+        keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
+        numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
+        if numbered and len(values) < len(keys[0]):
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
-        if {"rater", "label"} <= found.keys() or _numbered(values):
+        if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
         return [{"item": key} | one for key, one in found.items()]
     if all(map(_of_records, values)):
         return [{"item": key} | one for key, many in found.items() for one in many]
     return [found]  # JSON Lines of one line
+
+
+def _of_records(value: Any) -> bool:
+    """Whether it is a list of records, as of one item."""
+    several = isinstance(value, list) and bool(value)
+    return several and all(isinstance(one, dict) for one in value)
 
 
 def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
@@ -85,37 +103,9 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
 
 
-def _of_records(value: Any) -> bool:
-    """Whether it is a list of records, as of one item."""
-    return isinstance(value, list) and bool(value) and all(map(_is_record, value))
-
-
-def _is_record(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _numbered(values: list[dict[str, Any]]) -> bool:
-    """Whether all keys inside are 0, 1, 2 ..., as pandas writes columns."""
-    keys = [[*one] for one in values]
-    return bool(keys) and all(one == [*map(str, range(len(keys[0])))] for one in keys)
-
-
-def _table(path: str | Path, records: list[Any], what: str, at: list[int]) -> Found:
-    for number, record in zip(at, records):
-        if not _is_record(record):
-            seen = json.dumps(record)[:60]
-            raise refused("no record", at=f"{path}, {what} {number}", seen=seen)
-    filled = Counter(name for record in records for name in record)
-    if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
-        records, at = _told_apart(records, at, filled)
-        filled = Counter(name for record in records for name in record)
-    rows = ([record.get(name) for name in filled] for record in records)
-    return Found([name.strip() for name in filled], rows, at, what)
-
-
 def _told_apart(
-    records: list[dict[str, Any]], at: list[int], filled: Counter[str]
-) -> tuple[list[dict[str, Any]], list[int]]:
+    records: list[dict[str, Any]], where: pd.Index, filled: Counter[str]
+) -> tuple[list[dict[str, Any]], pd.Index]:
     """A sparse table, which has nearly as many columns as cells, as a smaller one.
 
     Of judgments in rows, without the columns that hardly a record has; of items in
@@ -124,12 +114,45 @@ def _told_apart(
     if filled["rater"] and filled["label"]:
         often = {name for name, n in filled.items() if 1000 * n >= len(records)}
         kept = [{k: v for k, v in one.items() if k in often} for one in records]
-        return kept, at
+        return kept, where
     key = next(iter(filled))
-    judged = [
-        (where, dict(zip(LONG, (record.get(key), name, record[name]))))
-        for where, record in zip(at, records)
-        for name in record
-        if name != key
+    apart = [
+        dict(zip(LONG, (one.get(key), *judged)))
+        for one in records
+        for judged in one.items()
+        if judged[0] != key
     ]
-    return [one for _, one in judged], [where for where, _ in judged]
+    return apart, where.repeat([len(one.keys() - {key}) for one in records])
+
+
+# Parquet ------------------------------------------------------------------------------
+
+
+def from_parquet(path: str | Path, data: bytes) -> Found:
+    """All cells as they are."""
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise refused("no pyarrow", at=path) from error
+    try:
+        found = parquet.read_table(io.BytesIO(data))
+        order = _places(found.schema)
+        # Not by pandas: it has no whole numbers beside an empty cell, not even in a
+        # list. They would become floats, and those beyond 2^53 would merge.
+        columns = [found.column(k).to_pylist() for k in order]
+    except Exception as error:
+        raise refused("no Parquet", at=path, why=error) from error
+    names = [found.schema.names[k].strip() for k in order]
+    return names, zip(*columns), pd.RangeIndex(1, found.num_rows + 1, name="row")
+
+
+def _places(schema: Any) -> list[int]:
+    """The columns in their order: those of a pandas index first, or not at all.
+
+    An index that has no name is none of the table's own.
+    """
+    known = (schema.pandas_metadata or {}).get("index_columns", [])
+    index = [schema.names.index(name) for name in known if name in schema.names]
+    unnamed = all(schema.names[k].startswith("__index_level_") for k in index)
+    rest = [k for k in range(len(schema.names)) if k not in index]
+    return rest if unnamed else index + rest

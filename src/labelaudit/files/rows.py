@@ -5,11 +5,8 @@ Second judgments that repeat the first are left out, others settled or refused.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
-from .._words import percent
 from .asked import condition_of
 from .cells import parts
 from .judged import Judged
@@ -38,7 +35,7 @@ def chosen(table: Judged) -> None:
 
 def taken_apart(table: Judged, rater: str | None, label: str, separator: str) -> bool:
     """Make it one row per judgment; whether nobody says whose they are."""
-    frame, named = table.frame, rater is not None
+    frame = table.frame
     rows: list[int] = []
     raters: list[str | None] = []
     labels: list[str | None] = []
@@ -49,29 +46,26 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
             if rater is not None:
                 path = f"{label}.{next(iter(given), 'KEY')}"
                 raise refused("whose", at=table.at(k), rater=rater, label=path)
-            named = True
             who, given = [*given], [*given.values()]
         elif rater is not None:
-            who = _whose(table, k, frame[rater].iloc[k], len(given), separator)
+            told = frame[rater].iloc[k]
+            who = parts(told, separator) if told else []
+            if isinstance(who, dict):
+                raise refused("no list of raters", at=table.at(k), seen=told)
+            if len(who) not in (1, len(given)):
+                sizes = {"raters": len(who), "labels": len(given)}
+                raise refused("unequal", at=table.at(k), **sizes)
+            who = who * len(given) if len(who) == 1 else who  # one has them all
         rows += [k] * len(given)
         raters += who
         labels += given
+    named = rater is not None or any(raters)
     apart = frame.iloc[rows].copy()
     apart[label] = pd.Series(labels, index=apart.index, dtype=object)
     if named:
         apart[rater or "rater"] = pd.Series(raters, index=apart.index, dtype=object)
     table.frame = apart
     return not named
-
-
-def _whose(table: Judged, row: int, text: Any, size: int, separator: str) -> list[Any]:
-    """The rater of each of several labels; one has them all."""
-    who = parts(text, separator) if text else []
-    if isinstance(who, dict):
-        raise refused("no list of raters", at=table.at(row), seen=text)
-    if len(who) not in (1, size):
-        raise refused("unequal", at=table.at(row), raters=len(who), labels=size)
-    return who * size if len(who) == 1 else who
 
 
 # Second judgments ------------------------------------------------------------------
@@ -94,20 +88,9 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
         where = table.at(int(later[later].index[0])).rpartition(", ")[2]
         note("repeated", at=table.path, times=int(again.sum()), where=where)
     if differ.any():
-        _tell_of_themselves(given)
         pairs = int(kept[kept.duplicated(PAIR, keep=False)].groupby(PAIR).ngroups)
         note("dropped" if how == "drop" else "settled", pairs=pairs, how=how)
     return frame.drop(index=again[again].index)
-
-
-def _tell_of_themselves(given: pd.DataFrame) -> None:
-    """How often raters agree with themselves."""
-    twice = given[given.duplicated(PAIR, keep=False)]
-    size = twice.groupby(PAIR).size()
-    same = twice.groupby([*PAIR, "label"]).size()
-    equal = (same * (same - 1)).groupby(level=PAIR).sum()
-    share = float((equal / (size * (size - 1))).mean())
-    note("again", pairs=len(size), share=percent(share))
 
 
 def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:

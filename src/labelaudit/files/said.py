@@ -14,7 +14,7 @@ from typing import Any
 from .._words import shown, warn
 from .text import UnreadableError, few
 
-SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
+SENTENCES: dict[str, dict[str, Any]] = tomllib.loads(
     (files(__package__) / "said.toml").read_text(encoding="utf-8")
 )
 MOST = 400  # characters of an option in a sentence

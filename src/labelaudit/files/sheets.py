@@ -1,4 +1,4 @@
-"""Inspection sheets as files, for people to fill in; `returned` reads them back.
+"""Inspection sheets as files, for people to fill in; `filled` reads them back.
 
 A sheet carries its plan in one cell, and in the same cell a check sum over everything
 but the outcomes. Each row has a sum of its own. So a sheet can be read back alone, in
@@ -114,13 +114,13 @@ def texts(
     list of str
         The whole sheet, then each inspector's part.
     """
-    order = list(COLUMNS)
-    columns = [sheet[order].reset_index(drop=True)]
+    order = [*COLUMNS]
+    cells = sheet[order].reset_index(drop=True)
     if lot is not None:  # what the list says of each item that was drawn
         beside = lot.loc[sheet["item"]].reset_index(drop=True)
-        columns += [beside.set_axis([*names(lot).values()], axis=1)]
-        order[2:2] = columns[1].columns
-    cells = pd.concat(columns, axis=1)[order].astype(object)
+        order[2:2] = names(lot).values()
+        cells = cells.join(beside.set_axis(order[2 : 2 + len(lot.columns)], axis=1))
+    cells = cells[order].astype(object)
     cells = cells.where(cells.notna(), "").map(str)
     if told["kind"] == INTERVAL:
         cells[[*LIMITS.values()]] = ""

@@ -55,7 +55,8 @@ def canonical(cell: object) -> str:
         return number(COMMA.sub(r"\1.\2", text))
     day, _, time = text.partition(" ")
     if DATE.fullmatch(day) and (not time or TIME.fullmatch(time)):
-        return f"{dated(day)} {TIME.sub(clock, time)}"
+        time = TIME.sub(lambda at: f"{int(at[1])}:{at[2]}", time)  # 9:05 and 09:05:00
+        return f"{dated(day)} {time}"
     return number(text)
 
 
@@ -70,11 +71,6 @@ def dated(day: str) -> str:
     assert found
     parts = sorted(int(found[k]) % 100 for k in (1, 3, 4))
     return "-".join(map(str, parts))
-
-
-def clock(found: re.Match[str]) -> str:
-    """9:05 and 09:05:00 alike."""
-    return f"{int(found[1])}:{found[2]}"
 
 
 def number(text: str) -> str:

@@ -16,16 +16,17 @@ import pandas as pd
 from ..agreement.reading import objects
 from .contents import STANDARD_INPUT, content, decoded
 from .delimited import from_csv
-from .parquet import from_parquet
-from .records import from_json, is_json
-from .said import refused, way
+from .records import JSON, from_json, from_parquet
+from .said import refused, say, way
 from .sums import formula
 from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 
 
-def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
+def table(
+    path: str | Path, columns: Sequence[str] = (), ours: bool = False
+) -> pd.DataFrame:
     """All cells of a file as texts, without blanks around them; an empty one is None.
 
     Parameters
@@ -37,8 +38,10 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         one record a line, or an object whose keys are the column item and whose values
         are a record or a list of records. Either may be gzipped. Or Parquet. "-" is
         standard input.
-    names : sequence of str
+    columns : sequence of str
         The names of the columns of a CSV without a header.
+    ours : bool
+        Apostrophes that our files have before formulas are taken off.
 
     Returns
     -------
@@ -46,41 +49,45 @@ def table(path: str | Path, names: Sequence[str] = ()) -> pd.DataFrame:
         Index "line": where in the file each row begins (JSON: "record", Parquet: "row",
         from 1). Lines without any text are left out, and so is an empty last column
         without a name. In Parquet and JSON whole numbers are written without a point,
-        and lists and objects as JSON; in Parquet dates as 2024-01-31.
+        and lists and objects as JSON.
 
     Raises
     ------
     UnreadableError
         For what is no such file, has no row below its header, a row with more or
         fewer cells than the header, a quote that is not closed, two columns of one
-        name, a key twice in one object; names for a file that has some, or of another
-        number.
+        name, a key twice in one object; columns for a file that names them, or of
+        another number.
     """
     data = content(path)
     parquet = data.startswith(b"PAR1") or Path(path).suffix.lower() in PARQUET
     text = "" if parquet else decoded(path, data)
-    if parquet or is_json(text):
-        if names:
-            kind = "Parquet" if parquet else "JSON"
-            raise refused("of no columns", at=path, kind=kind)
-        found = from_parquet(path, data) if parquet else from_json(path, text)
+    kind = "Parquet" if parquet else "JSON" if JSON.match(text) else None
+    if kind and columns:
+        raise refused("of no columns", at=path, kind=kind)
+    if kind is None:
+        names, rows, where = from_csv(path, text, columns)
     else:
-        found = from_csv(path, text, names)
-    for name, times in Counter(found.names).items():
+        found = from_parquet(path, data) if parquet else from_json(path, text)
+        names, rows, where = found
+    for name, times in Counter(names).items():
         if times > 1:
             what = f"are called {name!r}" if name else "have no name"
-            raise refused("one name", at=path, what=what, advice=found.advice)
-    if not found.places:
-        raise refused("no row", at=path, below=" below its header" * (not names))
-    cells = objects(cell(value) for row in found.rows for value in row)
-    square = cells.reshape(len(found.places), len(found.names))
-    where = pd.Index(found.places, name=found.what, dtype=int)
-    return pd.DataFrame(square, where, found.names, dtype=object)
+            advice = "" if kind else say("why", "no header")
+            raise refused("one name", at=path, what=what, advice=advice)
+    if not len(where):
+        raise refused("no row", at=path, below=" below its header" * (not columns))
+    cells = objects(cell(value) for row in rows for value in row)
+    if ours:
+        cells = objects(text and formula(text) for text in cells)
+        names = [*map(formula, names)]
+    square = cells.reshape(len(where), len(names))
+    return pd.DataFrame(square, where, names, dtype=object)
 
 
 def tables(
     paths: Sequence[str | Path],
-    names: Sequence[str] = (),
+    columns: Sequence[str] = (),
     *,
     stems: bool = False,
     ours: bool = False,
@@ -92,8 +99,6 @@ def tables(
     stems : bool
         Each file is a rater's: the column "rater" has the name of the file without its
         endings, and columns may differ.
-    ours : bool
-        Apostrophes that our files have before formulas are taken off.
 
     Returns
     -------
@@ -102,21 +107,17 @@ def tables(
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise refused("stdin")
-    frames = [table(path, names) for path in paths]
+    frames = [table(path, columns, ours) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         for twice in (name for name in whose if whose.count(name) > 1):
             raise refused("two stems", name=twice)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
-    if ours:
-        plain = [cell and formula(cell) for cell in first.to_numpy().flat]
-        square = objects(plain).reshape(first.shape)
-        first = pd.DataFrame(square, first.index, [*map(formula, first)], dtype=object)
     if len(frames) == 1:
         return first
+    spelled = {name.casefold(): name for name in first}
     for k, (path, frame) in enumerate(zip(paths, frames)):
-        spelled = {name.casefold(): name for name in first}
         same = {name: spelled.get(name.casefold(), name) for name in frame}
         if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
             frames[k] = frame = frame.rename(columns=same)
@@ -130,15 +131,11 @@ def _other_columns(
     one: Any, first: pd.DataFrame, path: Any, frame: pd.DataFrame
 ) -> UnreadableError:
     """What to say of files with other columns; each may be one rater's."""
-    found = {"at": path, "names": frame, "first": one, "others": first}
+    told: dict[str, Any] = {"at": path, "names": frame, "first": one, "others": first}
     both = [name for name in first if name in frame]
-    alone = [name for name in first if name not in both]
-    if not both or len(both) + len(alone) < 2:
-        return refused("columns", **found)
-    label = both[-1] if both[1:] else alone[0]
-    call = "" if both[1:] else f"call the labels {label!r} in all, and "
-    options = way(both[0], label=label)
-    return refused("columns of raters", call=call, way=options, **found)
+    if len(both) < 2:
+        return refused("columns", **told)
+    return refused("columns of raters", way=way(both[0], label=both[-1]), **told)
 
 
 def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:

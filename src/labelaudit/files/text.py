@@ -8,9 +8,10 @@ import re
 import warnings
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 # A text or number, and what is between it and another, as in ['a' 'b c'] of numpy.
 ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
@@ -20,20 +21,9 @@ class UnreadableError(ValueError):
     """A file that cannot be read; its text names the file, and the line if any."""
 
 
-class Found(NamedTuple):
-    """What a file holds.
-
-    names : of its columns
-    rows : their cells, as they are
-    places, what : where in the file each row is, as line 3 or record 1
-    advice : where two columns have one name
-    """
-
-    names: list[str]
-    rows: Iterable[Iterable[Any]]
-    places: list[int]
-    what: str
-    advice: str = ""
+# What a file holds: names of columns, rows of cells as they are, and where in the file
+# each row is, as line 3 or record 1.
+Found = tuple[list[str], Iterable[Iterable[Any]], pd.Index]
 
 
 def plain(value: Any) -> str:
@@ -59,6 +49,19 @@ def cell(value: Any) -> str | None:
     if isinstance(value, str):
         return value.strip() or None
     return None if value is None or value != value else plain(value).strip() or None
+
+
+def ticked(value: Any) -> Any:
+    """The label of an object whose keys are labels that are true; of several, a list.
+
+    >>> ticked({"calm": True}), ticked({"a": "true", "b": True}), ticked({"a": False})
+    ('calm', ['a', 'b'], {'a': False})
+    """
+    if not isinstance(value, dict) or {str(v).lower() for v in value.values()} != {
+        "true"
+    }:
+        return value
+    return [*value] if len(value) > 1 else next(iter(value))
 
 
 def parsed(text: str | None) -> Any:

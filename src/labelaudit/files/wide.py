@@ -12,7 +12,7 @@ from .._words import quietly
 from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
-from .cells import counts, whole_numbers
+from .cells import counts, declared, labels, whole_numbers
 from .judged import Judged
 from .looks import Look, alike
 from .names import folded
@@ -25,56 +25,42 @@ def collected(table: Judged) -> dict[str, Any]:
     asked = table.asked
     option = "--counts" if asked.counts else "--raters"
     named = [table.column(name) for name in [*asked.raters, *asked.counts]]
-    roles = [(option, name) for name in named]
-    table.apart(roles)
     if free := not (named or asked.item or asked.times or asked.ours):
         guesses.long_rows(table)
     item = _item(table, named)
     called = "--item" if asked.item else "the items (without --item the first column)"
-    roles += [(called, name) for name in item]
+    roles = [*((option, name) for name in named), *((called, name) for name in item)]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, chosen)
     table.flat([*item, *chosen])
     items = _items(table, item)
     cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
-    none = pd.Series(cells.ravel(), dtype=object).isin([*asked.missing])
-    cells[none.to_numpy().reshape(cells.shape)] = None
+    for text in asked.missing:
+        cells[cells == text] = None
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if free and item:
-        guesses.people(table.path, item[0], chosen)
+        guesses.people(table, item[0], chosen)
     if not named:
-        numbered = not item and asked.times is None
-        guesses.wide(table.path, look, numbered, asked.ours)
-        if item and not asked.item and table.find("item") is None:
-            guesses.first(item[0], table.frame[item[0]], look)
-    if asked.times is None:
-        guesses.sums_row(look, item[0] if len(item) == 1 else None)
+        guesses.wide(table, look, item)
+    if len(item) == 1 and asked.times is None:
+        guesses.sums_row(look, item[0])
     guesses.clusters(table, items, {*item, *chosen})
-    r, items = _ratings(table, chosen, items)
-    return {"ratings": r} | table.told(items)
-
-
-def _ratings(
-    table: Judged, chosen: list[str], items: pd.Index
-) -> tuple[Ratings, pd.Index]:
-    """The ratings, and what their items are called."""
-    asked, known = table.asked, table.meaning.declared
-    if asked.counts:
-        judged = _counted(table, chosen)
-    else:
-        judged = table.labels(chosen).set_axis(index_of(chosen), axis=1)
+    judged = _counted(table, chosen) if asked.counts else table.labels(chosen)
+    judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
+    how: dict[str, Any] = {"labels": declared(table.path, asked)}
     with quietly():  # what may be wrong with the table was asked before
         if asked.times is not None:
-            given = judged.any(axis=1) if asked.counts else judged.notna().any(axis=1)
-            times = _times(table, given.to_numpy())
             rows = judged.reset_index(drop=True)
-            r = Ratings.from_patterns(rows, times, known, raters=not asked.counts)
-            return r, rows.index
-        how: dict[str, Any] = {"labels": known, "clusters": table.clusters(items)}
-        built = Ratings.from_counts if asked.counts else Ratings.from_matrix
-        return built(judged.set_axis(items), **how), items
+            times = _times(table, judged)
+            r = Ratings.from_patterns(rows, times, raters=not asked.counts, **how)
+            items = rows.index
+        else:
+            how["clusters"] = table.clusters(items)
+            built = Ratings.from_counts if asked.counts else Ratings.from_matrix
+            r = built(judged.set_axis(items), **how)
+    return {"ratings": r} | table.told(items)
 
 
 def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
@@ -82,20 +68,23 @@ def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
     cells = counts(table.path, table.frame[chosen], "judgments")
     if not cells.any():
         raise refused("no judgment", at=table.path)
-    return pd.DataFrame(cells, columns=index_of(_named(table, chosen)))
+    return pd.DataFrame(cells)
 
 
 def _named(table: Judged, names: list[str]) -> list[Any]:
-    """Names of columns as labels."""
+    """Names of columns: raters, or labels of what is counted."""
+    if table.asked.raters or not (table.asked.counts or table.asked.table):
+        return names
     cells = pd.DataFrame([names], columns=names, index=table.frame.index[:1])
-    return [*table.meaning.labels(cells).iloc[0]]
+    return [*labels(table.path, table.asked, cells).iloc[0]]
 
 
-def _times(table: Judged, given: np.ndarray) -> np.ndarray:
-    """How many items each row stands for; given: whether it has a judgment."""
-    name = table.column(str(table.asked.times))
+def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
+    """How many items each row stands for."""
+    name = str(table.named("times"))
     found = counts(table.path, table.frame[[name]], "items")[:, 0]
-    if not found[given].any():
+    given = judged.notna() if not table.asked.counts else judged > 0
+    if not found[given.any(axis=1).to_numpy()].any():
         raise refused("no times", at=table.path, name=name)
     if found.sum(dtype=float) > MOST_ITEMS:
         raise refused("too many times", at=table.path, name=name, most=MOST_ITEMS)
@@ -168,8 +157,8 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
 def of_two(table: Judged) -> dict[str, Any]:
     """A square table: rows are the first rater's labels, columns the second's."""
     first, *columns = table.frame.columns
-    rows = [*table.whole(first)]
-    if len(columns) > 2 and len(rows) > 2 and _ends_in_sums(table.frame[columns]):
+    rows, body = [*table.whole(first)], table.frame[columns]
+    if len(columns) > 2 and len(rows) > 2 and _ends_in_sums(body):
         note("sums around", row=rows.pop(), column=columns.pop())
     spelled = dict(zip(map(folded, columns), columns))
     if len(spelled) == len(columns):
@@ -178,13 +167,13 @@ def of_two(table: Judged) -> dict[str, Any]:
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
         raise refused("no square", at=table.path, what=what)
-    times = counts(table.path, table.frame[columns].iloc[: len(rows)], "items")
+    times = counts(table.path, body[columns].iloc[: len(rows)], "items")
     if not times.any():
         raise refused("no item", at=table.path)
-    labels = dict(zip(columns, _named(table, columns)))
-    pairs = [(labels[row], labels[column]) for row in rows for column in columns]
+    called = dict(zip(columns, _named(table, columns)))
+    pairs = [(called[row], called[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
-    known = table.meaning.declared
+    known = declared(table.path, table.asked)
     with quietly():
         return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
 
