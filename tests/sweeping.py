@@ -14,9 +14,9 @@ import psutil
 import pytest
 
 import labelaudit
-from labelaudit.sweeps import formats
+import nbformat
 
-nbformat = formats.load()
+
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow
 
