@@ -9,13 +9,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import nbformat
 import pandas as pd
 import psutil
 import pytest
 
 import labelaudit
-import nbformat
-
 
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow

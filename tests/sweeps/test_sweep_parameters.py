@@ -4,7 +4,7 @@ import pytest
 
 from labelaudit.sweeps import grid
 from labelaudit.sweeps.notebook import Refused
-from labelaudit.sweeps.parameters import Cell, Code
+from labelaudit.sweeps.parameters import Cell
 
 # Lines behind `width = 3` in the parameters cell, and what the next cell looks at.
 CELLS = [
@@ -129,7 +129,13 @@ def test_shell_commands_read_names_too():
 
 @pytest.mark.parametrize(
     "line",
-    ["x, *rest = 1, 2", "x, y = f()", "(x, y), z = f()", "for x in (1, 2): pass", "(x := 3)"],
+    [
+        "x, *rest = 1, 2",
+        "x, y = f()",
+        "(x, y), z = f()",
+        "for x in (1, 2): pass",
+        "(x := 3)",
+    ],
 )
 def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
     cell = Cell(f"n = 1\n{line}\n")

@@ -25,6 +25,7 @@ from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
 from ..reports.collection import spelling
+from ..reports.collection.findings import described, findings
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.saying import say
@@ -63,16 +64,18 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         for remark in [*_alike(options, first, second), *_hints(options, r)]:
             warn(remark)
         gold = None if first.gold is None else accuracy(r, first.gold)
-        model = _tested(options, first)
+        parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
-        plain = agreed_told.described(found, gold, model, name)
+        plain = described(found, parts, name)
     plain["notes"] = agreed_told.notes(caught, found)
-    text = [agreed_told.table(found, plain)]
+    text = [agreed_told.table(found, parts, name)]
     written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
     for option, path in paths.items():
         if option == "--report":
-            data = agreed_told.page(found, name, plain).encode()
+            from ..reports.collection.page import page  # imports matplotlib
+
+            data = page(found, parts, name, plain["notes"]).encode()
         else:
             data = _csv(written[option])
         outputs.write(option, {path: data}, options.force)

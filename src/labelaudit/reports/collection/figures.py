@@ -6,7 +6,7 @@ All but one are rows of dots, with intervals and a mark to compare them with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from ..._digits import steady
 from ..._words import number, percent, text, who, whole
@@ -153,61 +152,9 @@ def raters(found: Reliability) -> Figure:
     return _dots(rows, title, f"{told},\nin percent {of}", shares=True)
 
 
-def items(found: Reliability) -> Figure:
-    """How much items are disputed."""
-    unit, of = found._unit
-    values = found.items["disagreement"] / unit
-    if len(values) == 0:
-        return _figure("No item has two judgments", 0)[0]
-    often = found.standing
-    none, total = int(often[values == 0].sum()), int(often.sum())
-    title = f"Nobody disagrees on {none:,} of {total:,} items"
-    figure, axis = _figure(title, 7)
-    reach = 0, max(1.0, values.max())
-    axis.hist(values, bins=30, range=reach, color=BLUE, weights=often)
-    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.yaxis.set_major_formatter("{x:,.0f}")
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
-    axis.grid(visible=False, axis="x")
-    axis.set(ylabel="items", xlabel=f"disagreement on the item, in percent {of}")
-    return figure
-
-
-SAYING = {
-    "followed, others agree": "others mostly say so",
-    "followed, others differ": "others mostly differ",
-    "given anyway": "same, not suggested",
+# By the key of the finding.
+PICTURES: dict[str, Callable[[Reliability], Figure]] = {
+    "coefficients": coefficients,
+    "by_label": labels,
+    "by_rater": raters,
 }
-
-
-def suggested(found: Reliability) -> Figure:
-    """How often suggestions are followed, with the others and against them."""
-    assert found.suggested is not None
-    table = found.suggested.reindex(list(SAYING))
-    title, both = "How often suggestions are followed", table["value"].iloc[1:]
-    if both.notna().all():
-        title = f"Against most others: {percent(both.iloc[0])} where it is suggested,"
-        title += f" {percent(both.iloc[1])} where it is not"
-    told = "judgments that are the suggested label, and interval"
-    return _dots(table.rename(index=SAYING), title, told, shares=True)
-
-
-ACROSS = {
-    "reliability_x": "within the first",
-    "reliability_y": "within the second",
-    "cross_kappa": "across (cross-kappa)",
-    "normalized_cross_kappa": "across, normalised",
-}
-
-
-def other(found: Reliability) -> Figure:
-    """Agreement across two collections, beside the reliability of each."""
-    assert found.other is not None
-    table = found.other.loc[[*ACROSS]].rename(index=ACROSS)
-    value = found.other.loc["normalized_cross_kappa", "value"]
-    title = "Two collections of the same items"
-    if not np.isnan(value):
-        title = f"Across the collections: {number(value)} of what reliability allows"
-    level = f"{100 * found.confidence:g}"
-    told = f"value and {level} % interval; 1, normalised: no difference"
-    return _dots(table, title, told, lines=(1,))

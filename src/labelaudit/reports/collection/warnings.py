@@ -14,7 +14,7 @@ from ..._words import below, ends
 from ...agreement.scale import landis_koch
 from ...agreement.study_size import items_needed
 from ..saying import listed, say
-from . import following, rater_words, two_collections as both
+from . import rater_words, two_collections as both
 from .found import ALPHA, EDGE, Reliability
 from .spelling import alike
 
@@ -30,10 +30,8 @@ def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, rater_words.talk, rater_words.rater, rater_words.bias]
-        rules += [prevalence, rare]
-    rules += [following.led, both.across, both.joined]
-    rules += [few_items, few_raters, dropped]
+        rules += [level, rater_words.talk, rater_words.rater, prevalence, rare]
+    rules += [both.across, both.joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
 

@@ -70,39 +70,32 @@ def flags(r: Ratings) -> pd.DataFrame:
 def _found(r: Ratings) -> list[tuple[int, float, str]]:
     """Raters, adjusted p-values and reasons of both tests.
 
-    Bets are adjusted by Benjamini and Hochberg's rule. Tails, which may depend on each
-    other, by Benjamini and Yekutieli's.
+    Bets are adjusted by Benjamini and Hochberg's rule, however they depend. Tails,
+    which may depend on each other, by Benjamini and Yekutieli's, of one test a rater.
     """
     s = shared(r)
     c = least_able.compared(r, s)
     tails, bets = one_label.tested(r, s, c), least_able.tested(r, c)
-    p = yekutieli(tails.p, len(raters_of(r))) / SHARE
+    n = len(raters_of(r))
+    p = adjusted(tails.p, n * (1 / np.arange(1, n + 1)).sum()) / SHARE
     found = [*zip(tails.rater, np.minimum(p, 1), tails.reasons)]
     clear = {a for a, value, _ in found if value <= LEVEL}
-    p = np.minimum(hochberg(bets.p) / SHARE, 1)
+    p = np.minimum(adjusted(bets.p, len(bets.p)) / SHARE, 1)
     # Who is named for giving one label is not also said to guess.
     return found + [
         one for one in zip(bets.rater, p, bets.reasons) if one[0] not in clear
     ]
 
 
-# P-values adjusted for how many tests there are -----------------------------------
+def adjusted(p: Array, factor: float) -> Array:
+    """p times factor over its rank, made to rise with p.
 
-
-def hochberg(p: Array) -> Array:
-    """Benjamini and Hochberg's (1995), for p-values of bets however dependent."""
-    return _adjusted(p, float(len(p)))
-
-
-def yekutieli(p: Array, tests: int) -> Array:
-    """Benjamini and Yekutieli's (2001), of the smallest p-values of so many tests."""
-    return _adjusted(p, tests * (np.log(tests) + 0.5772156649 + 1 / (2 * tests)))
-
-
-def _adjusted(p: Array, factor: float) -> Array:
-    """p times factor over its rank, made to rise with p; scipy's has no factor."""
+    The number of tests as factor is Benjamini and Hochberg's (1995); times the sum of
+    1 / rank it is Benjamini and Yekutieli's (2001). scipy's wants all tests, also those
+    whose p is 1.
+    """
     order = np.argsort(p, kind="stable")
-    adjusted = p[order] * factor / np.arange(1, len(p) + 1)
+    risen = p[order] * factor / np.arange(1, len(p) + 1)
     result = np.empty(len(p))
-    result[order] = np.minimum.accumulate(adjusted[::-1])[::-1]
+    result[order] = np.minimum.accumulate(risen[::-1])[::-1]
     return np.minimum(result, 1.0)
