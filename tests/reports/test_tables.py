@@ -40,17 +40,16 @@ def alpha_of(matrix, order="abc"):
 
 @pytest.mark.parametrize("r", [R, CLUSTERED, R.between(0, 1)])
 def test_coefficients_are_the_functions_with_their_intervals(r):
-    table, two = la.reliability(r).coefficients, len(r.raters) == 2
-    for name, row in table[table["fits"]].iterrows():
+    found, two = la.reliability(r), len(r.raters) == 2
+    for name, row in found.coefficients.iterrows():
         one = getattr(la, name)(r)
         for part in (*NUMBERS, "standard_error"):
             assert row[part] == getattr(one, part), (name, part)
         assert (row["low"], row["high"]) == quietly(one.interval)
-    assert {*table.index} == {*TABLE}
-    assert table["fits"]["cohen_kappa"] == table["fits"]["scott_pi"] == two
-    rest = table[~table["fits"]]
-    assert rest["value"].isna().all() and "weighted_kappa" in rest.index
-    assert two or rest["why"]["cohen_kappa"] == "for two raters; these are 5"
+    assert [*found.of] == [*found.coefficients.index]
+    assert {*found.of, *found.unfit} == {*TABLE} and "weighted_kappa" in found.unfit
+    assert ("cohen_kappa" in found.of) == ("scott_pi" in found.of) == two
+    assert two or found.unfit["cohen_kappa"] == "for two raters; these are 5"
 
 
 def test_numbers_of_two_raters_in_order_have_quadratic_weights():
@@ -70,7 +69,7 @@ def test_a_distance_without_a_largest_value_has_disagreement_alone(distance):
     found = scaled(distance)
     alpha = la.krippendorff_alpha(found.ratings, distance)
     o, e = alpha.observed_disagreement, alpha.expected_disagreement
-    table = found.coefficients[found.coefficients["fits"]]
+    table = found.coefficients
     own = table.index.isin(DISTANT)
     for agreement, disagreement in zip(AGREEMENT, DISAGREEMENT, strict=True):
         assert table[agreement].isna().tolist() == own.tolist()
@@ -217,7 +216,7 @@ def test_anonymous_raters_leave_what_needs_names_empty():
         assert len(table) == 0
     assert [*found.flags] == [*FOUND.flags]
     assert "all by rater: they are anonymous" in found.omitted
-    assert found.coefficients["why"]["janson_olsson_iota"].startswith("needs to know")
+    assert found.unfit["janson_olsson_iota"].startswith("needs to know")
     kept = ["ratings", "agreement", "twice", "value"]
     both = found.labels[kept], FOUND.labels[kept]
     pd.testing.assert_frame_equal(*both, check_names=False)

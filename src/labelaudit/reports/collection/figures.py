@@ -94,7 +94,7 @@ def _dots(
 
 def coefficients(found: Reliability) -> Figure:
     """All coefficients with their intervals, on the scale of Landis and Koch."""
-    table = found.coefficients[found.coefficients["fits"]]
+    table = found.coefficients
     own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
     other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
     alpha, title = table.loc[ALPHA, "value"], "alpha is undefined"

@@ -46,9 +46,8 @@ def findings(
     model: AlternativeAnnotator | None = None,
 ) -> list[Finding]:
     """All there is, the coefficients first."""
-    fits = found.coefficients.loc[found.coefficients["fits"], [*SHOWN]]
     first = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [Finding("coefficients", _keyed(fits), *first)]
+    parts = [Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first)]
     parts += [] if gold is None else [_against(gold)]
     parts += [] if model is None else [_beside(model)]
     labels = found.labels.sort_values("ratings", ascending=False, kind="stable")

@@ -36,8 +36,7 @@ class Reliability:
     coefficients : DataFrame, index names of functions
         value; observed, expected: agreement, NaN where a distance can exceed 1;
         observed_disagreement, expected_disagreement: mean distances; standard_error,
-        low, high, and why: why it is undefined, has no interval, or does not fit (fits
-        False).
+        low, high, and why: why it is undefined or has no interval.
     labels : DataFrame, index labels
         As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
@@ -95,7 +94,7 @@ class Reliability:
     @cached_property
     def coefficients(self) -> pd.DataFrame:
         with quietly():
-            return fitting.table(self.of, self.unfit, self.confidence)
+            return fitting.table(self.of, self.confidence)
 
     @cached_property
     def items(self) -> pd.DataFrame:
@@ -245,8 +244,7 @@ class Reliability:
         return " ".join(parts)
 
     def __repr__(self) -> str:
-        fitting = self.coefficients[self.coefficients["fits"]]
-        table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
+        table = readable(self.coefficients).drop(columns=["standard_error", "why"])
         shown = table.round(3).to_string()
         return "\n".join([repr(self.ratings), shown, *self.warnings])
 

@@ -62,8 +62,7 @@ def page(
             if part is not parts[0]:
                 blocks.append(_table(part.shown))
                 blocks.append(report.text(part.told) if part.told else "")
-    why = found.coefficients["why"].replace("", None).dropna()
-    left = [*found.omitted, *(f"{name} ({one})" for name, one in why.items())]
+    left = [*found.omitted, *(f"{name} ({why})" for name, why in found.unfit.items())]
     left_out = f"Left out: {'; '.join(left)}. " if left else ""
     blocks.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
     return report.page("How reliable are these labels?", filter(None, blocks))
