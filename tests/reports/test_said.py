@@ -12,7 +12,7 @@ import pytest
 import labelaudit as la
 from labelaudit import _words
 from labelaudit.agreement.ratio import _no_divisor
-from labelaudit.reports.collection import rater_words
+from labelaudit.reports.collection import warnings
 from studies import made, pairs, scaled, words
 
 GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
@@ -139,7 +139,7 @@ def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
     expected = factor * found.raters.loc[3, "excess"] / 0.05
     vars(alpha)["expected_disagreement"] = expected
     of = {"krippendorff_alpha": alpha}
-    assert bool(rater_words.rater(replace(found, of=of))) == (factor < 1)
+    assert bool(warnings.rater(replace(found, of=of))) == (factor < 1)
 
 
 @pytest.mark.parametrize("distance", ["interval", "ordinal", "ratio"])

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..._digits import steady
@@ -44,13 +43,6 @@ def short(name: Any) -> str:
     return told if len(told) <= 24 else told[:23] + "…"
 
 
-def _figure(title: str, rows: int) -> tuple[Figure, Axes]:
-    size = WIDTH, 1.1 + ROW * max(rows, 2)
-    figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
-    return figure, figure.subplots()
-
-
 def _dots(
     table: pd.DataFrame,
     title: str,
@@ -66,8 +58,10 @@ def _dots(
     lines : where dashed lines stand
     shares : values are written in percent
     """
-    figure, axis = _figure(title, len(table))
-    write = percent if shares else number
+    size = WIDTH, 1.1 + ROW * max(len(table), 2)
+    figure = Figure(figsize=size, layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    axis, write = figure.subplots(), percent if shares else number
     columns = ["value", "low", "high", "mark"]
     each = table.reindex(columns=columns).to_numpy(float)
     for y, (value, low, high, mark) in enumerate(each):
@@ -131,16 +125,15 @@ def labels(found: Reliability) -> Figure:
 
 def raters(found: Reliability) -> Figure:
     """Each rater's disagreement with the others, beside theirs among themselves."""
-    table = found.raters
-    table = table[table["shared"] > 0] if len(table) else table
-    if len(table) == 0:
-        return _figure("No item has judgments by two known raters", 0)[0]
+    columns = ["shared", "disagreement", "among_others", "excess"]
+    table = found.raters.reindex(columns=columns).query("shared > 0")
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     unit, of = found._unit
     own = table[["disagreement", "among_others"]] / unit
     rows = own.set_axis(["value", "mark"], axis=1)
     title, there = "Two raters: nothing says who of them differs", table["excess"]
+    title = title if len(table) else "No item has judgments by two known raters"
     if there.notna().any():
         title = "No rater differs more than the others"
         worst = there.index[there.map(steady).argmax()]

@@ -46,7 +46,7 @@ class Reliability:
         As breakdowns.agreement_with_others; without: alpha without the rater; with
         suggestions also followed. Empty where raters are anonymous.
     flags : DataFrame, index rater
-        Raters to talk to, as raters.flags; empty where raters are anonymous.
+        Raters to talk to, as flags.flags; empty where raters are anonymous.
     pairs : DataFrame, index (rater, other)
         iota, so Cohen's kappa, of every two raters; empty where there are many.
     items : DataFrame, index items

@@ -22,8 +22,8 @@ from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from ...agreement.table import compute, once
 from . import breakdowns, fitting, following, two_collections, warnings as words
+from .flags import flags
 from .found import ALPHA, Reliability
-from .raters import flags
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
