@@ -38,7 +38,7 @@ DANGERS = [
     (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is 0\.73 \(.*\), below 0\.8: Kripp"),
     (pairs(aa=50, bb=50, ab=9), r"alpha is 0\.84 \(.*\), but it may be as low as 0\.7"),
     (FEW, r"interval 0\.36 to 0\.82.*; the interval is wider than 0\.2, one step"),
-    (FEW, r"from fair to almost perfect; about \d+ items would"),
+    (FEW, r"it reaches from fair to almost perfect"),
     (SKEWED, r"'a' has 94 % of the judgments .* in 8\d %"),
     (SKEWED, r"of 94 % is then a Fleiss' kappa of 0\.4\d, but"),
     (SKEWED, r"AC1 is 0\.9\d and S 0\.88"),
@@ -102,8 +102,6 @@ def test_what_is_said_is_of_the_items_that_coefficients_see():
     more = [*both, *[["x", None]] * 500]
     text = words(more)
     assert "500 of 540 items dropped" in text and "of the judgments" not in text
-    needed = r"about \d+ items would give"
-    assert re.search(needed, text)[0] == re.search(needed, words(both))[0]
     found = la.reliability(la.Ratings.from_matrix(more))
     assert found.labels["ratings"].to_dict() == {"x": 540, "y": 40}  # of all
 

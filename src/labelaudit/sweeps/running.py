@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,11 +22,11 @@ from .._words import plural
 from . import grid, notebook
 from .grid import ParameterSet
 from .notebook import refused
-from .progress import Progress
 from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
+SELDOM = 10.0  # seconds between two lines of progress, and two tables
 SMALLEST = 10**6  # bytes that a set may have
 CONNECT = 10.0  # seconds to wait for a scheduler
 
@@ -78,21 +79,17 @@ def sweep(
     sets = grid.read(tables, source.cell)
     with Results(out, sets, source, force) as results:
         todo = results.left()
-        progress = Progress(results.count(DONE), len(todo))
-        progress.say(_announced(sets, progress.done, len(todo)))
+        done = results.count(DONE)
+        say(_announced(sets, done, len(todo)))
         if not todo:
             results.write_table()
             return results
         same_for_all = Source.of(source, out, timeout, memory)
         if told := same_for_all.left_out(todo):
-            progress.say(told)
+            say(told)
         with _client(jobs, scheduler, len(todo)) as client:
-            results.write_table()
-            progress.start()
-            progress.tell(now=True)
             try:
-                how = results, progress, stopped or Event()
-                _run(client, same_for_all, todo, *how)
+                _run(client, same_for_all, todo, results, stopped or Event())
             finally:
                 results.write_table()
     return results
@@ -171,7 +168,6 @@ def _run(
     source: Source,
     todo: list[ParameterSet],
     results: Results,
-    progress: Progress,
     stopped: Event,
 ) -> None:
     """Run all sets; one that died with its worker once more, alone.
@@ -179,22 +175,36 @@ def _run(
     Dask gives a task up after some deaths of the worker that held it, and with it
     those that were only waiting there.
     """
-    rounds = [todo]
+    tally = {"done": results.count(DONE), "failed": 0, "left": len(todo)}
+    rounds, told = [todo], 0.0
     for sets in rounds:
         for one, outcome in _outcomes(client, source, sets):
             if one is None:  # nothing came for a moment
                 if stopped.is_set():
                     raise KeyboardInterrupt
-                results.catch_up()
-                progress.tell()
             elif outcome is None and sets is todo:
                 rounds.append([one])
             else:
                 outcome = outcome or Outcome(DIED, 0.0)
                 results.add(one, outcome)
-                kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
-                about = f"{one.text}: {outcome.error}{kept}"
-                progress.finished(bool(outcome.error), about)
+                tally["failed" if outcome.error else "done"] += 1
+                tally["left"] -= 1
+                if outcome.error:
+                    kept = (
+                        f" ({results.notebook(one.name)})" if outcome.notebook else ""
+                    )
+                    say(f"failed: {one.text}: {outcome.error}{kept}")
+            if time.monotonic() - told >= SELDOM:
+                told = time.monotonic()
+                say(", ".join(f"{number} {what}" for what, number in tally.items()))
+                results.write_table()
+    say(", ".join(f"{number} {what}" for what, number in tally.items()))
+
+
+def say(text: str) -> None:
+    """A line on standard error, or nothing where nobody reads that."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def _outcomes(

@@ -14,7 +14,6 @@ import pandas as pd
 
 from ..._words import below, ends, number, who
 from ...agreement.scale import landis_koch
-from ...agreement.study_size import items_needed
 from ..saying import listed, say
 from . import two_collections as both
 from .flags import LEVEL
@@ -97,22 +96,8 @@ def _interval(found: Reliability) -> list[str]:
     if row["high"] - row["low"] > STEP + EDGE:
         first, last = landis_koch(row["low"]), landis_koch(row["high"])
         reach = say("grades", first=first, last=last) if first != last else ""
-        said = [say("wide") + reach, *_needed(found)]
+        said = [say("wide") + reach]
     return [*said, *found.alpha._cautions()]
-
-
-def _needed(found: Reliability) -> list[str]:
-    """How many items would do, where two labels and equal items let one say."""
-    r, used, value = found.ratings, found._kept, found.alpha.value
-    judged = set(r.per_item[r.per_item >= 2].tolist())
-    simple = len(used) == 2 and len(judged) == 1 and found.clusters is None
-    if not simple or not 0 < value < 1:
-        return []
-    m, share = int(judged.pop()), float(used[0] / used.sum())
-    model = "two-class" if m > 2 else None
-    sure = found.confidence
-    needed = items_needed(value, share, STEP / 2, m, confidence=sure, model=model)
-    return [say("needed", items=needed)]
 
 
 def few_items(found: Reliability) -> str:
