@@ -62,7 +62,8 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         found = reliability(r, options.distance, suggested=shown, other=second)
         for remark in [*_alike(options, first, second), *_hints(options, r)]:
             warn(remark)
-        gold = None if first.gold is None else accuracy(r, first.gold)
+        right = _of_each(r, first.gold)
+        gold = None if right is None else accuracy(r, right)
         parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
