@@ -9,14 +9,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import nbformat
 import pandas as pd
 import psutil
 import pytest
 
 import labelaudit
-from labelaudit.sweeps import formats
 
-nbformat = formats.load()
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow
 

@@ -60,9 +60,14 @@ def test_for_people_and_where_no_rater_is_tested(folder, call, told):
 
 
 def test_rows_that_stand_for_several(folder, told):
-    TABLE.drop(columns="item").assign(times=2).to_csv("m.csv", index=False)
-    rows = told(f"{ASK} --times times")["alternative_annotator"]["per_rater"]
+    wide = TABLE.drop(columns="item").assign(times=2, gold=TRUTH, shown=TRUTH)
+    wide.to_csv("m.csv", index=False)
+    found = told(f"{ASK} --times times --gold gold --suggested shown")
+    rows = found["alternative_annotator"]["per_rater"]
     assert [one["items"] for one in rows] == [160] * 3
+    right = (TABLE[["ann", "bob", "cid"]].to_numpy() == TRUTH[:, None]).mean()
+    assert found["accuracy"]["overall"]["value"] == pytest.approx(right)
+    assert found["suggested"]["followed"]["value"] == pytest.approx(right)
 
 
 def test_a_long_file_is_checked(folder, refused):

@@ -101,20 +101,3 @@ def test_importing_everything():
     assert found["unasked"] == []
     assert found["stats"] == []
     assert set(found["kinds"].values()) == {"function", "type", "QualityLevels"}
-
-
-def test_papermill_is_imported_without_the_grammar_of_addresses():
-    """What checks them is as it would be, and reads its grammar when it must."""
-    pytest.importorskip("papermill")
-    pytest.importorskip("rfc3987_syntax")
-    code = (
-        "import sys\n"
-        "from labelaudit.sweeps import formats\n"
-        "formats.load()\n"
-        "import papermill, jsonschema\n"
-        "early = [n for n in ('rfc3987_syntax', 'lark') if n in sys.modules]\n"
-        "checker = jsonschema.FormatChecker(['iri'])\n"
-        "right = [checker.conforms(a, 'iri') for a in ('http://\\u2713.org', 'a b')]\n"
-        "print(early, right, 'lark' in sys.modules)"
-    )
-    assert alone(code) == "[] [True, False] True\n"

@@ -12,20 +12,18 @@ import pytest
 import labelaudit as la
 from labelaudit import _words
 from labelaudit.agreement.ratio import _no_divisor
-from labelaudit.reports.collection import rater_words
+from labelaudit.reports.collection import warnings
 from studies import made, pairs, scaled, words
 
 GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
-BIASED = [["a", "a", "a", "b"]] * 30 + [["b", "b", "b", "b"]] * 30 + [["a"] * 4] * 30
 STRANGE = [[one] * 3 + [x] for one in "ab" for x in "aab"] * 20
 SKEWED = pairs(aa=95, bb=3, ab=3, ba=3)
 FEW = pairs(aa=20, bb=20, ab=9)
 
 
-def leaning(n_raters):
-    """Of 30 raters so many give b on a third of the items on which others give a."""
-    rows = [["a"] * 30, ["a"] * 30, ["b"] * n_raters + ["a"] * (30 - n_raters)]
-    return [*rows, ["b"] * 30] * 25
+def rare(labels):
+    """Two labels, and so many others of one item each."""
+    return pairs(aa=60, bb=60) + [[label] * 2 for label in "cdefgh"[:labels]]
 
 
 DANGERS = [
@@ -40,12 +38,11 @@ DANGERS = [
     (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is 0\.73 \(.*\), below 0\.8: Kripp"),
     (pairs(aa=50, bb=50, ab=9), r"alpha is 0\.84 \(.*\), but it may be as low as 0\.7"),
     (FEW, r"interval 0\.36 to 0\.82.*; the interval is wider than 0\.2, one step"),
-    (FEW, r"from fair to almost perfect; about \d+ items would"),
+    (FEW, r"it reaches from fair to almost perfect"),
     (SKEWED, r"'a' has 94 % of the judgments .* in 8\d %"),
     (SKEWED, r"of 94 % is then a Fleiss' kappa of 0\.4\d, but"),
     (SKEWED, r"AC1 is 0\.9\d and S 0\.88"),
     (SKEWED, r"labels are too rare .*, both are 'b' on 3\.0 items"),
-    (BIASED, r"rater 3 gives 'b' in 67 % of judgments, others .* items in 33 %"),
     (STRANGE, r"rater 3 .*as if at random: same label as others in 50 %.* in 100 %"),
     (STRANGE, r"without rater 3 alpha is 1\.00 instead of 0\.5"),
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
@@ -93,7 +90,7 @@ def test_no_danger_is_no_warning():
         ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
         ("no two of", [[k % 3] * 4 for k in range(50)], [[0, 1]] + [[1, 1]] * 100),
         ("no two of", [["a", "a"], ["b", "b"]] * 50, [["a", "a"], ["b", "b"]] * 49),
-        ("and 1 more rater", leaning(_words.TOLD + 1), leaning(_words.TOLD)),
+        ("and 1 more label", rare(_words.TOLD + 1), rare(_words.TOLD)),
     ],
 )
 def test_thresholds_are_met_from_both_sides(said, there, not_there):
@@ -105,8 +102,6 @@ def test_what_is_said_is_of_the_items_that_coefficients_see():
     more = [*both, *[["x", None]] * 500]
     text = words(more)
     assert "500 of 540 items dropped" in text and "of the judgments" not in text
-    needed = r"about \d+ items would give"
-    assert re.search(needed, text)[0] == re.search(needed, words(both))[0]
     found = la.reliability(la.Ratings.from_matrix(more))
     assert found.labels["ratings"].to_dict() == {"x": 540, "y": 40}  # of all
 
@@ -142,7 +137,7 @@ def test_a_rater_is_named_from_a_twentieth_of_what_chance_would_give(factor):
     expected = factor * found.raters.loc[3, "excess"] / 0.05
     vars(alpha)["expected_disagreement"] = expected
     of = {"krippendorff_alpha": alpha}
-    assert bool(rater_words.rater(replace(found, of=of))) == (factor < 1)
+    assert bool(warnings.rater(replace(found, of=of))) == (factor < 1)
 
 
 @pytest.mark.parametrize("distance", ["interval", "ordinal", "ratio"])
@@ -163,8 +158,8 @@ def test_a_rater_by_chance_off_is_not_accused():
     accused = 0
     for seed in range(40):
         text = words(made(n=60, raters=5, seed=seed, missing=0.1))
-        accused += "disagrees with the others" in text or "gives" in text
-    assert accused <= 6  # P(X > 6) < .01 for 40 sets at 2 x 5 %
+        accused += "disagrees with the others" in text
+    assert accused <= 6  # P(X > 6) < .01 for 40 sets at 5 %
 
 
 @pytest.mark.parametrize("distance", ["nominal", "interval"])
@@ -179,7 +174,7 @@ def test_nothing_is_said_of_raters_with_few_items(distance):
         table = pd.DataFrame({"item": item, "rater": order, "label": said})
         r = la.Ratings.from_long(table.drop_duplicates(["item", "rater"]))
         text = " | ".join(la.reliability(r, distance).warnings)
-        assert not re.search("disagrees with|differently|differ from", text)
+        assert "disagrees with" not in text
 
 
 def test_twenty_shared_items_are_enough_to_be_spoken_of():
@@ -187,7 +182,6 @@ def test_twenty_shared_items_are_enough_to_be_spoken_of():
     for each, said in ((9, False), (10, True)):
         text = words([["a", "a", "a", "b"], ["b"] * 4] * each)
         assert bool(re.search("rater 3 disagrees with", text)) == said
-        assert bool(re.search("rater 3 gives 'b'", text)) == said
     # Many items, but of only two of them more than one other rater spoke.
     rows = [["a", None, None, "b"], ["b", None, None, "b"]] * 20
     assert "disagrees with" not in words([*rows, *[["a", "a", "a", "b"]] * 2])

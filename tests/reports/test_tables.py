@@ -40,17 +40,16 @@ def alpha_of(matrix, order="abc"):
 
 @pytest.mark.parametrize("r", [R, CLUSTERED, R.between(0, 1)])
 def test_coefficients_are_the_functions_with_their_intervals(r):
-    table, two = la.reliability(r).coefficients, len(r.raters) == 2
-    for name, row in table[table["fits"]].iterrows():
+    found, two = la.reliability(r), len(r.raters) == 2
+    for name, row in found.coefficients.iterrows():
         one = getattr(la, name)(r)
         for part in (*NUMBERS, "standard_error"):
             assert row[part] == getattr(one, part), (name, part)
         assert (row["low"], row["high"]) == quietly(one.interval)
-    assert {*table.index} == {*TABLE}
-    assert table["fits"]["cohen_kappa"] == table["fits"]["scott_pi"] == two
-    rest = table[~table["fits"]]
-    assert rest["value"].isna().all() and "weighted_kappa" in rest.index
-    assert two or rest["why"]["cohen_kappa"] == "for two raters; these are 5"
+    assert [*found.of] == [*found.coefficients.index]
+    assert {*found.of, *found.unfit} == {*TABLE} and "weighted_kappa" in found.unfit
+    assert ("cohen_kappa" in found.of) == ("scott_pi" in found.of) == two
+    assert two or found.unfit["cohen_kappa"] == "for two raters; these are 5"
 
 
 def test_numbers_of_two_raters_in_order_have_quadratic_weights():
@@ -70,7 +69,7 @@ def test_a_distance_without_a_largest_value_has_disagreement_alone(distance):
     found = scaled(distance)
     alpha = la.krippendorff_alpha(found.ratings, distance)
     o, e = alpha.observed_disagreement, alpha.expected_disagreement
-    table = found.coefficients[found.coefficients["fits"]]
+    table = found.coefficients
     own = table.index.isin(DISTANT)
     for agreement, disagreement in zip(AGREEMENT, DISAGREEMENT, strict=True):
         assert table[agreement].isna().tolist() == own.tolist()
@@ -149,12 +148,12 @@ def mean_and_error(blocks):
 
 @pytest.mark.parametrize("clusters", [None, GROUPS])
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_raters_and_their_use_of_labels_by_counting(distance, clusters):
+def test_raters_by_counting(distance, clusters):
     matrix, d = made(seed=3, labels=[1, 2, 5]), DISTANCES[distance]
     r = la.Ratings.from_matrix(matrix, clusters=clusters)
     found = la.reliability(r, distance)
     for rater in range(5):
-        each, blocks = defaultdict(list), defaultdict(lambda: defaultdict(list))
+        each, blocks = defaultdict(list), defaultdict(list)
         for k, row in enumerate(matrix):
             rest = [label for a, label in judged(row) if a != rater]
             if row[rater] is None or not rest:
@@ -162,31 +161,19 @@ def test_raters_and_their_use_of_labels_by_counting(distance, clusters):
             group = k if clusters is None else clusters[k]
             each["same"].append(np.mean([row[rater] == label for label in rest]))
             each["own"].append(np.mean([d(row[rater], label) for label in rest]))
-            for label in (1, 2, 5):
-                share = np.mean([one == label for one in rest])
-                each[label].append(row[rater] == label)
-                blocks[label][group].append((row[rater] == label) - share)
             if len(rest) > 1:
                 couples = itertools.combinations(rest, 2)
                 each["others"].append(np.mean([d(a, b) for a, b in couples]))
                 excess = each["own"][-1] - each["others"][-1]
-                blocks["excess"][group].append(excess)
+                blocks[group].append(excess)
         row = found.raters.loc[rater]
         assert row["ratings"] == sum(one[rater] is not None for one in matrix)
         assert row["shared"] == len(each["own"])
         names = ["agreement", "disagreement", "among_others"]
         means = [np.mean(each[name]) for name in ("same", "own", "others")]
         assert list(row[names]) == pytest.approx(means)
-        excess = mean_and_error(blocks["excess"])
-        assert (row["excess"], row["standard_error"]) == pytest.approx(excess)
-        away = 0.0
-        for label in (1, 2, 5):
-            use = found.label_use.loc[(rater, label)]
-            (mean, error), share = mean_and_error(blocks[label]), np.mean(each[label])
-            away += abs(mean) / 2
-            expected = [share, share - mean, mean, error]
-            assert list(use) == pytest.approx(expected, abs=1e-12)
-        assert row["away"] == pytest.approx(away)
+        expected = pytest.approx(mean_and_error(blocks))
+        assert (row["excess"], row["standard_error"]) == expected
 
 
 def test_alpha_without_a_rater_is_that_of_the_krippendorff_package():
@@ -225,11 +212,11 @@ def test_items_are_ordered_by_dispute_with_their_votes():
 
 def test_anonymous_raters_leave_what_needs_names_empty():
     found = la.reliability(la.Ratings.from_counts(R.counts, labels=list("abc")))
-    for table in (found.raters, found.label_use, found.pairs, found.flags):
+    for table in (found.raters, found.pairs, found.flags):
         assert len(table) == 0
     assert [*found.flags] == [*FOUND.flags]
     assert "all by rater: they are anonymous" in found.omitted
-    assert found.coefficients["why"]["janson_olsson_iota"].startswith("needs to know")
+    assert found.unfit["janson_olsson_iota"].startswith("needs to know")
     kept = ["ratings", "agreement", "twice", "value"]
     both = found.labels[kept], FOUND.labels[kept]
     pd.testing.assert_frame_equal(*both, check_names=False)
@@ -240,13 +227,12 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
     monkeypatch.setattr(study, "MOST_PAIRS", 14)
     many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
     found = la.reliability(many)
-    assert len(found.pairs) == len(found.label_use) == 0
+    assert len(found.pairs) == 0
     assert "without" not in found.raters
     alone = found.labels.sort_values("ratings")["value"]
     assert alone.isna().tolist() == [True] * 2 + [False] * 5
     assert found.omitted == (
         "alpha of all but the 5 commonest of 7 labels",
-        "raters' use of labels: 6 raters and 7 labels",
         "alpha without each rater: 6 raters",
         "pairs of raters: there are 15",
     )
@@ -336,8 +322,5 @@ def test_what_was_put_into_the_example_is_found():
     found = la.reliability(r, suggested=suggested, other=other)
     worst = {example_ratings.CARELESS, example_ratings.STRICT}
     assert set(found.raters["excess"].nlargest(2).index) == worst
-    assert found.raters["away"].idxmax() == example_ratings.STRICT
-    row = found.suggested.loc["pull"]
-    assert row["low"] < example_ratings.LED < row["high"]
     assert la.accuracy(other, true).value > la.accuracy(r, true).value
     assert found.labels["share"].idxmin() == "threat"

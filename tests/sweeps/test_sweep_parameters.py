@@ -4,7 +4,7 @@ import pytest
 
 from labelaudit.sweeps import grid
 from labelaudit.sweeps.notebook import Refused
-from labelaudit.sweeps.parameters import Cell, Code
+from labelaudit.sweeps.parameters import Cell
 
 # Lines behind `width = 3` in the parameters cell, and what the next cell looks at.
 CELLS = [
@@ -33,19 +33,15 @@ CELLS = [
     ("sizes = []\nsizes.append(width)", "sizes"),
     ("sizes = {}\nsizes['w'] = width", "sizes"),
     ("sizes = [width * k for k in range(2)]", "sizes"),
-    ("sizes = [width for width in range(2)]", "sizes"),
     ("sizes = [width for width in range(2)] + [width]", "sizes"),
     ("sizes = [width for width in range(width)]", "len(sizes)"),
     ("sizes = [k for k in range(2)]", "sizes"),
     ("sizes = {k: [width - j for j in range(k)] for k in range(2)}", "sizes"),
     ("double = (half := width / 2) * 4", "half"),
-    ("def double():\n    return 2 * width", "double()"),
     ("def double():\n    return 2 * width\nfour = double()", "four"),
     ("def double(of=width):\n    return 2 * of", "double()"),
-    ("double = lambda: 2 * width", "double()"),
     ("double = lambda: 2 * width\nfour = double()", "four"),
     ("class Box:\n    size = width", "Box.size"),
-    ("class Box:\n    def size(self):\n        return width", "Box().size()"),
     (
         "class Box:\n    def size(self):\n        return width\nfour = Box().size()",
         "four",
@@ -54,6 +50,13 @@ CELLS = [
     ("import random\nrandom.seed(width)", "random.random()"),
     ("import random\nrandom.seed(4)", "random.random()"),
     ("most = 10**6\nleast = 2 * 3\nnone = float('nan')", "most + least"),
+]
+# What would not differ, and is refused to be sure: functions may be called at once.
+CAUTIOUS = [
+    ("sizes = [width for width in range(2)]", "sizes"),
+    ("def double():\n    return 2 * width", "double()"),
+    ("double = lambda: 2 * width", "double()"),
+    ("class Box:\n    def size(self):\n        return width", "Box().size()"),
 ]
 
 
@@ -64,12 +67,12 @@ def looked_at(cell, probe, **injected):
     return eval(probe, space)
 
 
-@pytest.mark.parametrize(("lines", "probe"), CELLS)
+@pytest.mark.parametrize(("lines", "probe"), [*CELLS, *CAUTIOUS])
 def test_refused_is_what_would_differ_from_a_value_written_by_hand(lines, probe):
     swept = looked_at(f"width = 3\n{lines}", probe, width=5)
     by_hand = looked_at(f"width = 5\n{lines}", probe)
     cell = Cell(f"width = 3\n{lines}")
-    if swept == by_hand:
+    if swept == by_hand and (lines, probe) not in CAUTIOUS:
         assert cell.stale({"width": 5}) == ""
         return
     with pytest.raises(Refused) as refused:
@@ -102,7 +105,6 @@ def test_both_names_and_what_may_be_given():
         ("sizes = {j for j in range(2)}", {}),
         ("width, height = 3, 4\n[a, b] = 1, [2]", [("width", 3), ("height", 4)]),
         ("[a, b] = 1, [2]\nc = d, e = 5, 6", {"b": [2], "c": (5, 6), "d": 5, "e": 6}),
-        ("f, g = h()", {"f": Code("h()[0]"), "g": Code("h()[1]")}),
         ("(x, y), z = (1, 2), 3", {"x": 1, "y": 2, "z": 3}),
     ],
 )
@@ -127,7 +129,13 @@ def test_shell_commands_read_names_too():
 
 @pytest.mark.parametrize(
     "line",
-    ["x, *rest = 1, 2", "(x, y), z = f()", "for x in (1, 2): pass", "(x := 3)"],
+    [
+        "x, *rest = 1, 2",
+        "x, y = f()",
+        "(x, y), z = f()",
+        "for x in (1, 2): pass",
+        "(x := 3)",
+    ],
 )
 def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
     cell = Cell(f"n = 1\n{line}\n")

@@ -1,7 +1,6 @@
 """The folder of a sweep and its progress: what survives, what is refused."""
 
 import errno
-import io
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ import pytest
 
 import labelaudit as la
 from labelaudit import _whole
-from labelaudit.sweeps import grid, progress, results
+from labelaudit.sweeps import grid, results
 from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell
 from labelaudit.sweeps.task import Outcome
@@ -241,84 +240,3 @@ def test_a_full_disk_leaves_what_was_there(opened, monkeypatch, at):
     monkeypatch.undo()
     with opened() as out:  # done if its record was written
         assert len(out.left()) == (3 if at < 3 else 2)
-
-
-# When the table is written, and what is told ----------------------------------------
-
-
-def test_the_table_catches_up_without_another_run(opened, monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(results.time, "monotonic", lambda: clock[0])
-    with opened() as out:
-        out._next = 5.0
-        out.add(out.grid.sets[0], GOOD)
-        assert not out.table_file.exists()
-        clock[0] = 5.0
-        out.catch_up()
-        assert len(table(out)) == 1
-        out.table_file.unlink()
-        clock[0] = 1e6
-        out.catch_up()  # it lacks no run
-        assert not out.table_file.exists()
-
-
-def test_the_table_of_many_sets_is_not_written_for_each(opened, monkeypatch):
-    clock = iter(range(10_000))
-    monkeypatch.setattr(results.time, "monotonic", lambda: next(clock))
-    written = []
-    with opened({"vary": {"x": [*range(100)]}}) as out:
-        monkeypatch.setattr(out, "write_table", lambda: written.append(next(clock)))
-        for one in out.grid.sets:
-            out.add(one, GOOD)
-    assert 2 <= len(written) <= 10  # each writing takes a tick, each check another
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    now = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now.now)
-    return now
-
-
-def test_a_line_for_each_that_takes_a_while(clock):
-    stream = io.StringIO()
-    told = progress.Progress(stream, 5, 4)
-    told.start()
-    for failed in (False, True, False, False):
-        clock.now += 60
-        told.finished(failed, "x = 1: ValueError: no")
-    assert stream.getvalue().splitlines() == [
-        "5 done, 0 failed, 4 left, time to go not known yet",
-        "6 done, 0 failed, 3 left, about 3 min to go",
-        "failed: x = 1: ValueError: no",
-        "6 done, 1 failed, 2 left, about 2 min to go",
-        "7 done, 1 failed, 1 left, about 60 s to go",
-        "8 done, 1 failed, 0 left",
-    ]
-
-
-def test_quick_runs_share_a_line(clock):
-    stream = io.StringIO()
-    told = progress.Progress(stream, 0, 100)
-    told.start()
-    for _ in range(100):
-        clock.now += 1
-        told.finished(False)
-    lines = stream.getvalue().splitlines()
-    assert len(lines) == 11
-    assert lines[1] == "10 done, 0 failed, 90 left, about 2 min to go"
-    assert lines[-1] == "100 done, 0 failed, 0 left"
-
-
-def test_time_left_counts_down_while_one_long_set_runs(clock):
-    told = progress.Progress(io.StringIO(), 0, 3)
-    told.start()
-    for _ in range(2):
-        clock.now += 40
-        told.finished(failed=False)
-    seen = []
-    for _ in range(6):
-        seen.append(told.time_to_go())
-        clock.now += 10
-    downwards = [f"about {s} s to go" for s in (40, 30, 20, 10, 0)]
-    assert seen == [*downwards, "what is left takes longer than the others"]

@@ -25,6 +25,7 @@ from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
 from ..reports.collection import spelling
+from ..reports.collection.findings import described, findings
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.saying import say
@@ -57,22 +58,24 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         warnings.simplefilter("always", UserWarning)
         first, second = _read(options)
         r = first.ratings
-        found = reliability(
-            r, options.distance, suggested=first.suggested, other=second
-        )
+        shown = _of_each(r, first.suggested)
+        found = reliability(r, options.distance, suggested=shown, other=second)
         for remark in [*_alike(options, first, second), *_hints(options, r)]:
             warn(remark)
-        gold = None if first.gold is None else accuracy(r, first.gold)
-        model = _tested(options, first)
+        right = _of_each(r, first.gold)
+        gold = None if right is None else accuracy(r, right)
+        parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
-        plain = agreed_told.described(found, gold, model, name)
+        plain = described(found, parts, name)
     plain["notes"] = agreed_told.notes(caught, found)
-    text = [agreed_told.table(found, plain)]
+    text = [agreed_told.table(found, parts, name)]
     written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
     for option, path in paths.items():
         if option == "--report":
-            data = agreed_told.page(found, name, plain).encode()
+            from ..reports.collection.page import page  # imports matplotlib
+
+            data = page(found, parts, name, plain["notes"]).encode()
         else:
             data = _csv(written[option])
         outputs.write(option, {path: data}, options.force)
@@ -112,9 +115,13 @@ def _wanted(text: str) -> tuple[str, float]:
 
 def _missed(found: Reliability, name: str, least: float) -> str:
     """Why the requirement does not hold; empty where it does."""
-    row, items = found.coefficients.loc[name], found.n_items
-    low, whole = row["low"], row["value"] == 1 and row["observed_disagreement"] == 0
-    if np.isnan(low) and whole and items >= FEWEST:
+    if name in found.unfit:
+        row = pd.Series({"value": np.nan, "low": np.nan, "why": found.unfit[name]})
+    else:
+        row = found.coefficients.loc[name]
+    low = row["low"]
+    whole = row["value"] == 1 and row["observed_disagreement"] == 0
+    if np.isnan(low) and whole and found.n_items >= FEWEST:
         low = 1.0
     if low >= least:
         return ""
@@ -122,8 +129,8 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         what = "no_value"
     else:
         what = "too_low" if not np.isnan(low) else "whole" if whole else "no_limit"
-    values = {"called": TABLE[name].name, "row": row, "items": items, "low": low}
-    why = say(f"required_{what}", fewest=FEWEST, **values)
+    values = {"called": TABLE[name].name, "row": row, "items": found.n_items}
+    why = say(f"required_{what}", fewest=FEWEST, low=low, **values)
     return say("required_not", name=name, least=least, why=why)
 
 
@@ -184,17 +191,22 @@ def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(columns), written], axis=1)
 
 
+def _of_each(r: Ratings, labels: pd.Series | None) -> Any:
+    """By item, or one for each row that stands for several."""
+    return labels if labels is None or r.times is None else labels.array
+
+
 def _tested(
     options: argparse.Namespace, first: Collection
 ) -> AlternativeAnnotator | None:
-    """The model's labels, item by item where rows stand for several."""
+    """The model beside the raters, where there is one."""
     if first.model is None:
         return None
     squares = options.distance in ("interval", "ratio")
-    labels = first.model if first.ratings.times is None else first.model.array
     how: dict[str, Any] = {"scoring": "neg_rmse" if squares else "accuracy"}
     asked = {"epsilon": options.epsilon, "test": options.model_test}
     how |= {name: value for name, value in asked.items() if value is not None}
+    labels = _of_each(first.ratings, first.model)
     return alternative_annotator(first.ratings, labels, **how)
 
 
@@ -212,7 +224,7 @@ def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
 def _alike(
     options: argparse.Namespace, first: Collection, second: Ratings | None
 ) -> list[str]:
-    """Notes on labels, items and raters of all files that look alike.
+    """Notes on labels of all files that look alike, and raters of each.
 
     But for the labels of the first among themselves: the library tells of these.
     """

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from .._digits import between
-from .._words import warn
+from .._words import several, warn
 from ..files.filled import Filled, read
 from ..files.sheets import INTERVAL
+from ..files.strata import called_wrong
 from ..files.sums import canonical, formula
 from ..intervals.proportion import proportion_interval
+from ..intervals.stratified import stratified_interval
 from ..plans.groups import group_interval
 from ..reports import estimates
 from ..reports.batch import Audit, audit, line
 from ..reports.estimates import Aim
 from ..reports.saying import say
-from .judged import Judged
+from ..reports.strata import Pair, Strata
 from .planned import Design
-
-EXAMPLES = 10  # of disagreements that are listed
 
 
 def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -104,6 +106,67 @@ def _too_wide(design: Design, aim: Aim, done: Audit) -> None:
         warn(say("too_wide", half=half, asked=aim.half_width, why=why))
 
 
+# With a judge --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A filled sheet's strata, and its steps so far: called wrong, found wrong."""
+
+    strata: Strata
+    called: Array
+    wrong: Array
+    filled: Filled
+
+    @classmethod
+    def of(cls, filled: Filled) -> Judged | None:
+        """None where the sheet has no judge."""
+        called, told = called_wrong(filled), filled.told
+        if called is None:
+            return None
+        suspects, drawn = int(told["suspects"]), int(told["suspects_drawn"])
+        whole = int(told["lot_size"]), int(told["max_sample"])
+        pairs = (suspects, whole[0] - suspects), (drawn, whole[1] - drawn)
+        judge = f"{unquote(told['judge'])}={unquote(told['value'])}"
+        wrong = np.array(filled.outcomes, dtype=bool)
+        return cls(Strata(judge, *pairs), called[: len(wrong)], wrong, filled)
+
+    def pair(self, chosen: Array) -> Pair:
+        """How many of the chosen steps are in each stratum."""
+        return int((chosen & self.called).sum()), int((chosen & ~self.called).sum())
+
+    def of_whole(self, done: Audit) -> tuple[float, float]:
+        """The interval once all is checked, before that none."""
+        if done.left:
+            return done.interval
+        return self.strata.interval(self.pair(self.wrong), done.confidence)
+
+    def result(self, done: Audit) -> dict[str, Any]:
+        """What another rate and report there are."""
+        errors, checked = self.pair(self.wrong), self.pair(self.wrong | True)
+        found: dict[str, Any] = {"rate": self.strata.rate(errors, checked)}
+        if not done.left:
+            found["report"] = self.strata.report(done, errors, self.filled.seed)
+        return found
+
+    def of_group(
+        self, by: str, name: str, mine: Array, confidence: float
+    ) -> tuple[float, float]:
+        """The interval for a group of the lot; mine : the steps with its items."""
+        every, called = (self.filled.sizes(by, k) for k in ("sizes", "suspect_sizes"))
+        if every is None or called is None:
+            raise ValueError(
+                f"--by {by}: the sheet does not say how many items of the batch, and of"
+                f" those that the judge calls wrong, have which {by} (a column that was"
+                " added, or of very many values); without that these samples give no"
+                " interval for a group"
+            )
+        suspects = called.get(name, 0)
+        sizes = suspects, every[name] - suspects
+        found = self.pair(mine & self.wrong), self.pair(mine)
+        return stratified_interval(*found, sizes, confidence=confidence)
+
+
 # Several inspectors ---------------------------------------------------------------
 
 
@@ -116,14 +179,9 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     apart = [row for row in rows if row["wrong"][0] != row["wrong"][1]]
     n, same = len(rows), len(rows) - len(apart)
     said = say("twice", n=n, same=same, share=same / n)
-    if apart:
-        lines = []
-        for row in apart[:EXAMPLES]:
-            words = ["wrong" if wrong else "right" for wrong in row["wrong"]]
-            lines.append(say("twice_one", words=words, **row))
-        if len(apart) > EXAMPLES:
-            lines.append(f"  and {len(apart) - EXAMPLES} more")
-        said += " " + say("differed", lines="\n".join(lines))
+    said += (
+        say("differed", items=several(row["item"] for row in apart)) if apart else ""
+    )
     return {"judged_twice": n, "agreed": same, "differ": apart}, said
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from .told import Ended
 
 STOPS = signal.SIGINT, signal.SIGTERM
+STOPPED = threading.Event()
 AGAIN = "the same command again goes on from there"
 INTERRUPTED = "interrupted; the same command again goes on from here"
 PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
@@ -38,9 +39,9 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
     for each in STOPS:
         signal.signal(each, _interrupt)
     _open_streams()
+    how |= {"jobs": options.jobs, "scheduler": options.scheduler}
     try:
-        how |= {"jobs": options.jobs, "scheduler": options.scheduler}
-        results = sweep(*what, force=options.force, **how)
+        results = sweep(*what, force=options.force, stopped=STOPPED, **how)
     except KeyboardInterrupt:
         raise Ended(INTERRUPTED, 130) from None
     except (OSError, OtherLibrary) as error:
@@ -80,13 +81,14 @@ def _open_streams() -> None:
 
 
 def _interrupt(*_: object) -> None:
-    """The first one stops the sweep; others while it closes would only break it off."""
+    """The first one stops the sweep, once its cluster stands, which can then be closed;
+    others would only break that off."""
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
     if sys.stderr is not None:
         print("\nstopping ...", file=sys.stderr, flush=True)
     threading.Thread(target=_leave, daemon=True).start()
-    raise KeyboardInterrupt
+    STOPPED.set()
 
 
 def _leave() -> None:

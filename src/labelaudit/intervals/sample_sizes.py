@@ -147,7 +147,9 @@ def _sample_size(enough: Array) -> SampleSize:
 
 def _rounded(rate: Fraction, n: Array) -> Array:
     """rate_to_count for an array of sizes."""
-    exact, by = rate.numerator * n.astype(object), rate.denominator
+    by = rate.denominator
+    small = 2 * by * int(n[-1]) < 2**63  # ten million of Python's own need gigabytes
+    exact = rate.numerator * n.astype(np.int64 if small else object)
     whole = exact // by
     up = 2 * (exact - by * whole) + whole % 2 > by  # a half to the even number
     return (whole + up).astype(np.int64)

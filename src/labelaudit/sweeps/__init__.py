@@ -2,9 +2,8 @@
 
 The path of the data, one module a step: `notebook` reads what is run (`parameters`,
 what its sets may give), `grid` which sets, `task` runs one (on a Dask worker, among the
-copies of `place`, under the watch of `kernel`), `results` keeps what came back,
-`progress` tells how far it is, and `running` puts them together; `formats` imports
-nbformat quickly.
+copies of `place`, under the watch of `kernel`), `results` keeps what came back, and
+`running` puts them together and tells how far it is.
 
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """

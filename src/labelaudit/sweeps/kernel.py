@@ -7,9 +7,12 @@ import os
 import socket
 import threading
 import time
+from math import inf
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+
+import psutil
 
 LOOK = 0.1  # seconds between two looks at a kernel
 LONGEST = 90  # bytes of a socket's name, of some 104; a number is put behind it
@@ -32,36 +35,26 @@ class Watch:
     """
 
     def __init__(self, timeout: float | None, memory: int | None) -> None:
-        self.timeout, self.memory = timeout, memory
+        self.timeout, self.memory = timeout or inf, memory or inf
         self.why, self.pid = "", None
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
     def __enter__(self) -> Watch:
-        if self.timeout is not None or self.memory is not None:
-            self._thread.start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._thread.join()
 
     def _look(self) -> None:
-        import psutil
-
         begin = time.monotonic()
         while not self._over.wait(LOOK):
-            if self.pid is None:
-                continue
-            try:
-                kernel = psutil.Process(self.pid)
-                family = [kernel, *kernel.children(recursive=True)]
-            except psutil.NoSuchProcess:
-                continue
-            if self.timeout is not None and time.monotonic() - begin > self.timeout:
+            family = _family(self.pid)
+            if family and time.monotonic() - begin > self.timeout:
                 self.why = f"TimeoutError: it took more than {self.timeout:g} s"
-            elif self.memory is not None and _resident(family) > self.memory:
+            elif sum(_resident(each) for each in family) > self.memory:
                 self.why = f"MemoryError: it had more than {self.memory:,} bytes"
             if self.why:
                 for process in family:
@@ -70,14 +63,19 @@ class Watch:
                 return
 
 
-def _resident(family: list[Any]) -> int:
-    import psutil
+def _family(pid: int | None) -> list[Any]:
+    """A process and all that it has started; nothing where it is not there."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        if pid is not None:
+            kernel = psutil.Process(pid)
+            return [kernel, *kernel.children(recursive=True)]
+    return []
 
-    total = 0
-    for process in family:
-        with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-            total += process.memory_info().rss
-    return total
+
+def _resident(process: Any) -> int:
+    with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+        return int(process.memory_info().rss)
+    return 0
 
 
 def manager(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import sys
 import tomllib
@@ -15,12 +16,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from . import formats
 from .parameters import Cell
-
-nbformat = formats.load()
 
 PARAMETERS = "parameters"
 # For a notebook that does not name its kernel.
@@ -140,21 +139,35 @@ def _modules(cells: list[str], folder: Path) -> list[str]:
     """
     found = {"labelaudit": library()}
     names = {name for cell in cells for name in _parsed(cell)[1]}
-    while names:
+    while names := names - found.keys() - sys.stdlib_module_names:
         name = names.pop()
-        if name in found or name in sys.stdlib_module_names:
-            continue
-        beside = [folder / name, folder / f"{name}.py"]
-        place = next((path for path in beside if path.exists()), _development(name))
+        place = _source(name, folder)
         if place is None:
-            found[name] = _version(name)
+            with contextlib.suppress(metadata.PackageNotFoundError):
+                found[name] = metadata.version(name)
+            found.setdefault(name, "?")
             continue
-        files = _files(place)
-        texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
-        parsed = [(_within(f, place), *_parsed(text)) for f, text in zip(files, texts)]
-        found[name] = _digest([part for one in parsed for part in one[:2]])
-        names |= {each for *_, imported in parsed for each in imported}
+        parts = []
+        for file in _files(place):
+            text, more = _parsed(file.read_text(encoding="utf-8", errors="replace"))
+            parts += [_within(file, place), text]
+            names |= more
+        found[name] = _digest(parts)
     return [f"{name} {what}" for name, what in sorted(found.items())]
+
+
+def _source(name: str, folder: Path) -> Path | None:
+    """The file or folder of a module, unless it is in site-packages."""
+    for path in (folder / name, folder / f"{name}.py"):
+        if path.exists():
+            return path
+    with contextlib.suppress(ImportError, ValueError):
+        if spec := find_spec(name):
+            places = spec.submodule_search_locations or [spec.origin or ""]
+            path = Path(next(iter(places)))
+            installed = {"site-packages", "dist-packages"} & {*path.parts}
+            return path if path.exists() and not installed else None
+    return None
 
 
 @lru_cache(maxsize=4096)
@@ -171,28 +184,6 @@ def _parsed(code: str) -> tuple[str, frozenset[str]]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
     return _digest([ast.dump(tree)]), frozenset(names)
-
-
-def _development(name: str) -> Path | None:
-    """Where the source of a package lies that is not in site-packages."""
-    try:
-        spec = find_spec(name)
-    except (ImportError, ValueError):
-        return None
-    origin = spec and (spec.origin or next(iter(spec.submodule_search_locations or [])))
-    if not origin or origin in ("built-in", "frozen"):
-        return None
-    path = Path(origin)
-    if {"site-packages", "dist-packages"} & set(path.parts):
-        return None
-    return path.parent if path.name == "__init__.py" else path
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "?"
 
 
 def _files(path: Path) -> list[Path]:

@@ -1,7 +1,9 @@
 """What a parameters cell declares, and what in it hangs on a parameter.
 
 papermill puts the values of a set into a cell of their own behind this one. So what
-this cell has computed from a parameter stays as that parameter's default made it.
+this cell has computed from a parameter stays as that parameter's default made it. What
+is not sure, such as a function that reads one, counts as computed: to move a line to
+the next cell does no harm.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import symtable
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -56,7 +57,6 @@ class Cell:
     more: bool = False
 
     def __post_init__(self) -> None:
-        self._bodies: dict[str, set[str]] = {}  # what functions read when called
         for node in ast.parse(self.source).body:
             line = ast.unparse(node).split("\n")[0]
             for each in _each(node):
@@ -65,33 +65,21 @@ class Cell:
 
     def _follow(self, node: ast.stmt, line: str) -> None:
         """Keep what a statement assigns, and what it has computed that from."""
-        plain = _assigned(node)
-        read, later, stored = _names(node, self.defaults)
-        of = self._roots(read)
+        own = _assigned(node)
+        read, stored = _names(node, self.defaults)
+        read |= self.defaults.keys() if read & UNNAMED else set()
+        nothing: tuple[set[str], str] = set(), ""
+        of = read.union(*(self.computed.get(name, nothing)[0] for name in read))
         for name in stored:
-            before, _ = self.computed.pop(name, (set(), ""))
-            if found := of if name in plain else of | before:
+            before, _ = self.computed.pop(name, nothing)
+            if found := of if name in own else of | before:
                 self.computed[name] = found, line
-            self._bodies[name] = later
             if not isinstance(node, DEFINED) and name.isidentifier():
                 known = self.defaults.get(name, Code("", own=False))
-                own = not isinstance(known, Code) or known.own
-                plain.setdefault(name, Code(line, own))
-        self.more |= not plain
-        self.defaults |= plain
-
-    def _roots(self, names: set[str]) -> set[str]:
-        """Names with all that they were computed from, or read when called."""
-        found: set[str] = set()
-        waiting = names | (self.defaults.keys() if names & UNNAMED else set())
-        while waiting:
-            name = waiting.pop()
-            found.add(name)
-            more = self.computed.get(name, (set(), ""))[0] | self._bodies.get(
-                name, set()
-            )
-            waiting |= more - found
-        return found
+                given = not isinstance(known, Code) or known.own
+                own.setdefault(name, Code(line, given))
+        self.more |= not own
+        self.defaults |= own
 
     def stale(self, given: Collection[str]) -> str:
         """What would be wrong where a set gives these names; empty: nothing."""
@@ -131,17 +119,11 @@ def _each(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _assigned(node: ast.stmt) -> dict[str, Any]:
-    """The names that an assignment gives one value each, with it; no starred ones."""
+    """The name that an assignment gives a value of its own, with it."""
     if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
         return {}
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    names = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
-    if isinstance(target, ast.Name):
-        return {target.id: _plain(node.value)}
-    if not all(isinstance(name, ast.Name) for name in names):
-        return {}
-    text = ast.unparse(node.value)
-    return {ast.unparse(name): Code(f"{text}[{k}]") for k, name in enumerate(names)}
+    return {target.id: _plain(node.value)} if isinstance(target, ast.Name) else {}
 
 
 def _plain(node: ast.expr) -> Any:
@@ -160,67 +142,32 @@ def _plain(node: ast.expr) -> Any:
     return Code(ast.unparse(node))
 
 
-# What a statement reads and stores ------------------------------------------------
+def _names(node: ast.stmt, known: Collection[str]) -> tuple[set[str], list[str]]:
+    """The names that a statement reads, now or when called, and those that it stores.
 
-
-class _Changing(ast.NodeTransformer):
-    """Leaves out what only looks at values: print, assert, raise.
-
-    Names that a comprehension binds are its own, in a function; from Python 3.12 on
-    tables of symbols have them beside the others.
+    What only looks at values, as print, assert and raise, stores nothing.
     """
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        says = isinstance(node.func, ast.Name) and node.func.id in SAYS
-        return ast.Constant(None) if says else self.generic_visit(node)
-
-    def visit_Assert(self, node: ast.stmt) -> ast.AST:
-        return ast.Pass()
-
-    visit_Raise = visit_Assert  # noqa: N815
-
-    def visit_ListComp(self, node: Any) -> ast.AST:
-        inner = ast.unparse(self.generic_visit(node))
-        begin = ast.unparse(node.generators[0].iter)  # read outside of it
-        return ast.parse(f"(lambda: {inner})({begin})", mode="eval").body
-
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
-
-
-def _names(
-    node: ast.stmt, known: Collection[str]
-) -> tuple[set[str], set[str], list[str]]:
-    """The names that a statement reads, those that it reads when called, and stores."""
-    node = _Changing().visit(node)
-    table = symtable.symtable(ast.unparse(node), "", "exec")
-    read = {one.get_name() for one in table.get_symbols() if one.is_referenced()}
-    stored = [one.get_name() for one in table.get_symbols() if one.is_assigned()]
-    inner = {name for child in table.get_children() for name in _globals(child)}
-    for child in table.get_children():  # a class's own lines run at once
-        if child.get_type() == "class":
-            read |= _globals(child, within=False)
-    for part in ast.walk(node):
-        if isinstance(part, (ast.Attribute, ast.Subscript)):
-            if isinstance(part.ctx, ast.Store):
-                stored.append(_root(part))
+    parts, read, stored = [*ast.walk(node)], set[str](), list[str]()
+    bound = {id(name) for part in parts if isinstance(part, ast.comprehension)
+             for name in ast.walk(part.target)}  # fmt: skip
+    for part in parts:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            read.add(part.id)
+        elif isinstance(part, ast.Name) and id(part) not in bound:
+            stored.append(part.id)
+        elif isinstance(part, DEFINED):
+            stored.append(part.name)
         elif isinstance(part, ast.AugAssign):
             read.add(_root(part.target))
+        elif isinstance(part, (ast.Attribute, ast.Subscript)):
+            stored += [] if isinstance(part.ctx, ast.Load) else [_root(part)]
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            root = _root(part.value.func)
-            stored.append(root if root in known else ast.unparse(part.value.func))
-        elif isinstance(part, ast.Constant) and "get_ipython" in read:
-            read |= {*SHELL.findall(str(part.value))}
-    lambdas = isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
-    if lambdas or isinstance(node, DEFINED):
-        return read, inner, stored
-    return read | inner, set(), stored
-
-
-def _globals(table: symtable.SymbolTable, within: bool = True) -> set[str]:
-    """What a function, class or comprehension, and those in it, read from outside."""
-    own = [one for one in table.get_symbols() if one.is_global()]
-    found = {one.get_name() for one in own if one.is_referenced()}
-    return found.union(*map(_globals, table.get_children() if within else ()))
+            called, root = ast.unparse(part.value.func), _root(part.value.func)
+            stored += [] if called in SAYS else [root if root in known else called]
+    texts = [p.value for p in parts if isinstance(p, ast.Constant)]
+    if "get_ipython" in read:
+        read |= {name for text in texts for name in SHELL.findall(str(text))}
+    return read, stored
 
 
 def _root(node: ast.AST) -> str:

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .._words import several
+
 MB = 10**6
 # Of what is not named: bytes and files beside the notebook, and one and two folders up.
 MOST = ((256 * MB, 5_000), (64 * MB, 1_000), (4 * MB, 100))
@@ -29,7 +31,6 @@ ABOVE = "_above"  # what a set wrote to ../x comes back as _above/x
 NOWHERE = ".not-copied-by-labelaudit"
 QUOTED = re.compile(r"""(["'])(.*?)\1""")
 BARE = re.compile(r"""[^\s"'`()\[\]{}<>,;=|&]+""")
-SHOWN = 3  # of what is left out
 
 
 def words(text: str, parameters: Iterable[Any] = ()) -> set[str]:
@@ -108,12 +109,11 @@ class Chosen:
         }
         if not seen:
             return ""
-        names = sorted(seen, key=lambda name: -(seen[name] or 0))
         sizes = {n: f" ({size / MB:,.0f} MB)" for n, size in seen.items() if size}
-        shown = ", ".join(f"{name}{sizes.get(name, '')}" for name in names[:SHOWN])
-        more = f" and {len(names) - SHOWN:,} more" if names[SHOWN:] else ""
+        names = sorted(seen, key=lambda name: -(seen[name] or 0))
+        shown = several(f"{name}{sizes.get(name, '')}" for name in names)
         return (
-            f"too large to copy for each set: {shown}{more}; a set can read it by its"
+            f"too large to copy for each set: {shown}; a set can read it by its"
             " absolute path, and a file also where the notebook has its name in full"
         )
 
@@ -232,8 +232,7 @@ class Place:
         """What is left out and stands in an error, as words to put behind it."""
         left = self._chosen.left_out
         names = [self._chosen.name(path) for path in left if path.name in error]
-        listed = ", ".join(names[:SHOWN])
-        return f" (too large to copy for each set: {listed})" if names else ""
+        return f" (too large to copy for each set: {several(names)})" if names else ""
 
     def written(self) -> dict[str, bytes]:
         """What the set made or changed, by its path from where it started."""

@@ -1,6 +1,6 @@
 """The folder of a sweep: what is done stays done, whatever happens.
 
-    results.csv         one row per parameter set of the grid, as soon as it has run
+    results.csv         one row per parameter set of the grid that has run
     notebooks/NAME.ipynb   the executed notebooks, also those that failed
     files/NAME/         what a set wrote into its folder, such as figures
     runs/NAME.json      one record a run; the table is made from these
@@ -17,7 +17,6 @@ import json
 import os
 import shutil
 import stat
-import time
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -35,10 +34,6 @@ from .task import Outcome
 
 DONE, FAILED = "done", "failed"
 FOLDERS = NOTEBOOKS, FILES, RUNS = "notebooks", "files", "runs"
-
-# The table is written anew when this many times its last writing time has passed.
-SELDOM = 20
-
 
 # What is kept of a run besides its notebook.
 RECORD = {"code", "parameters", "values", *OWN_COLUMNS}
@@ -62,7 +57,6 @@ class Results:
         self.folder = Path(folder)
         self.grid, self.source, self.force = grid, source, force
         self.table_file = self.folder / "results.csv"
-        self._next, self._behind = 0.0, False
         self._read()
 
     def _read(self) -> None:
@@ -137,7 +131,7 @@ class Results:
         return sum(record["status"] == status for _, record in self._ran())
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
-        """Keep a run: its files and notebook, then its record, then the table."""
+        """Keep a run: its files and notebook, then its record."""
         self._keep_files(one.name, outcome.files)
         path, kept = self.notebook(one.name), ""
         if outcome.notebook is None:
@@ -159,8 +153,6 @@ class Results:
         text = json.dumps(record, indent=1, ensure_ascii=False)
         _whole.write(self._run(one.name), f"{text}\n".encode())
         self._records[one.name] = record
-        self._behind = True
-        self.catch_up()
 
     def _keep_files(self, name: str, files: dict[str, bytes]) -> None:
         whole = self.folder / FILES / name
@@ -175,18 +167,9 @@ class Results:
         if files:
             partial.rename(whole)
 
-    def catch_up(self) -> None:
-        """Write the table if it lacks a run, but not all the time."""
-        begin = time.monotonic()
-        if self._behind and begin >= self._next:
-            self.write_table()
-            now = time.monotonic()
-            self._next = now + SELDOM * (now - begin)
-
     def write_table(self) -> None:
         """Write results.csv, with nothing in it that a spreadsheet would calculate."""
         table = self.table()
-        self._behind = False
         for name in table.select_dtypes(object):
             cells = [no_formula(v) if isinstance(v, str) else v for v in table[name]]
             table[name] = pd.Series(cells, dtype=object)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import signal
 import sys
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from threading import Event
+from typing import Any
 from uuid import uuid4
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
@@ -24,11 +22,11 @@ from .._words import plural
 from . import grid, notebook
 from .grid import ParameterSet
 from .notebook import refused
-from .progress import Progress
 from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
+SELDOM = 10.0  # seconds between two lines of progress, and two tables
 SMALLEST = 10**6  # bytes that a set may have
 CONNECT = 10.0  # seconds to wait for a scheduler
 
@@ -39,7 +37,6 @@ RETRIES = 2
 CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 DIED = "KilledWorker: every worker that ran this set died"
-LONELY = 5.0  # seconds between two looks whether there are workers
 
 
 def sweep(
@@ -52,7 +49,7 @@ def sweep(
     timeout: float | None = None,
     memory: int | None = None,
     force: bool = False,
-    stream: TextIO | None = None,
+    stopped: Event | None = None,
 ) -> Results:
     """Run what is not done, as `labelaudit.sweep` does; the folder with all records.
 
@@ -62,8 +59,8 @@ def sweep(
         Right ones, as `limits` gives them.
     force : bool
         Whether a results.csv that is no sweep's is replaced.
-    stream : file, optional
-        Where progress is told; default: standard error.
+    stopped : Event, optional
+        Ends the sweep between two runs once it is set, by KeyboardInterrupt.
 
     Raises
     ------
@@ -82,18 +79,17 @@ def sweep(
     sets = grid.read(tables, source.cell)
     with Results(out, sets, source, force) as results:
         todo = results.left()
-        progress = Progress(stream or sys.stderr, results.count(DONE), len(todo))
-        progress.say(_announced(sets, progress.done, len(todo)))
+        done = results.count(DONE)
+        say(_announced(sets, done, len(todo)))
         if not todo:
             results.write_table()
             return results
         same_for_all = Source.of(source, out, timeout, memory)
         if told := same_for_all.left_out(todo):
-            progress.say(told)
+            say(told)
         with _client(jobs, scheduler, len(todo)) as client:
-            results.write_table()
             try:
-                _run(client, same_for_all, todo, results, progress)
+                _run(client, same_for_all, todo, results, stopped or Event())
             finally:
                 results.write_table()
     return results
@@ -148,44 +144,23 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
     """A client of the scheduler, or of a local cluster made for this sweep."""
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    wait = {} if scheduler is None else {"timeout": CONNECT}
     with contextlib.ExitStack() as stack:
-        try:
-            with _uninterrupted():
-                where = scheduler or stack.enter_context(
-                    LocalCluster(
-                        n_workers=min(jobs or CPU_COUNT, todo),
-                        threads_per_worker=1,
-                        memory_limit=None,
-                        # Any free port, for sweeps side by side.
-                        dashboard_address="127.0.0.1:0",
-                        silence_logs=logging.CRITICAL,
-                    )
-                )
-                client = stack.enter_context(Client(where, **wait))
-        except (OSError, ValueError, TypeError) as error:
-            if scheduler is None:
-                raise
-            raise refused("no_scheduler", scheduler=scheduler, why=error) from error
-        yield client
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Signals wait until the end: a cluster that is half started cannot be closed."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    caught: list[int] = []
-    stops = signal.SIGINT, signal.SIGTERM
-    before = [signal.signal(each, lambda n, _: caught.append(n)) for each in stops]
-    try:
-        yield
-    finally:
-        for each, handler in zip(stops, before):
-            signal.signal(each, handler)
-    if caught:
-        signal.raise_signal(caught[0])
+        if scheduler is None:
+            cluster = LocalCluster(
+                n_workers=min(jobs or CPU_COUNT, todo),
+                threads_per_worker=1,
+                memory_limit=None,
+                dashboard_address="127.0.0.1:0",  # any free port: sweeps side by side
+                silence_logs=logging.CRITICAL,
+            )
+            client = Client(stack.enter_context(cluster))
+        else:
+            try:
+                client = Client(scheduler, timeout=CONNECT)
+            except (OSError, ValueError, TypeError) as error:
+                why = {"scheduler": scheduler, "why": error}
+                raise refused("no_scheduler", **why) from error
+        yield stack.enter_context(client)
 
 
 def _run(
@@ -193,58 +168,64 @@ def _run(
     source: Source,
     todo: list[ParameterSet],
     results: Results,
-    progress: Progress,
+    stopped: Event,
 ) -> None:
     """Run all sets; one that died with its worker once more, alone.
 
     Dask gives a task up after some deaths of the worker that held it, and with it
     those that were only waiting there.
     """
-    progress.start()
-    rounds = deque([todo])
-    while rounds:
-        sets = rounds.popleft()
-        for one, outcome in _outcomes(client, source, sets, results, progress):
-            if outcome is None and sets is todo:
+    tally = {"done": results.count(DONE), "failed": 0, "left": len(todo)}
+    rounds, told = [todo], 0.0
+    for sets in rounds:
+        for one, outcome in _outcomes(client, source, sets):
+            if one is None:  # nothing came for a moment
+                if stopped.is_set():
+                    raise KeyboardInterrupt
+            elif outcome is None and sets is todo:
                 rounds.append([one])
-                continue
-            outcome = outcome or Outcome(DIED, 0.0)
-            results.add(one, outcome)
-            kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
-            about = f"{one.text}: {outcome.error}{kept}"
-            progress.finished(bool(outcome.error), about)
+            else:
+                outcome = outcome or Outcome(DIED, 0.0)
+                results.add(one, outcome)
+                tally["failed" if outcome.error else "done"] += 1
+                tally["left"] -= 1
+                if outcome.error:
+                    kept = (
+                        f" ({results.notebook(one.name)})" if outcome.notebook else ""
+                    )
+                    say(f"failed: {one.text}: {outcome.error}{kept}")
+            if time.monotonic() - told >= SELDOM:
+                told = time.monotonic()
+                say(", ".join(f"{number} {what}" for what, number in tally.items()))
+                results.write_table()
+    say(", ".join(f"{number} {what}" for what, number in tally.items()))
+
+
+def say(text: str) -> None:
+    """A line on standard error, or nothing where nobody reads that."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def _outcomes(
-    client: Client,
-    source: Source,
-    sets: list[ParameterSet],
-    results: Results,
-    progress: Progress,
-) -> Iterator[tuple[ParameterSet, Outcome | None]]:
-    """Each set with its outcome, as they come; None where it died with its worker."""
+    client: Client, source: Source, sets: list[ParameterSet]
+) -> Iterator[tuple[ParameterSet | None, Outcome | None]]:
+    """Each set with its outcome, as they come, and now and then no set.
+
+    The outcome is None where a set died with its worker.
+    """
     # Keys of its own: others may use the scheduler, with the same notebook.
     keys = {f"labelaudit-{uuid4().hex}-{one.name}": one for one in sets}
     # The source in each task, and small: what lies on one worker dies with it.
     every = [source] * len(sets), [one.given for one in sets]
     waiting = as_completed(client.map(execute, *every, key=list(keys), retries=RETRIES))
-    asked, lonely = time.monotonic(), False
     while not waiting.is_empty():
-        batch = list(waiting.next_batch(block=False))
-        for future in batch:
+        for future in waiting.next_batch(block=False):
             yield keys[future.key], _outcome(future)
             future.release()
-        if batch:
-            continue
+        yield None, None
         if client.status != "running":
             raise ConnectionError("the connection to the scheduler was lost")
-        if time.monotonic() - asked > LONELY:
-            asked, before = time.monotonic(), lonely
-            lonely = not client.scheduler_info()["workers"]
-            if lonely and not before:
-                progress.say("the scheduler has no workers; waiting for them")
-        results.catch_up()
-        progress.tell()
         time.sleep(POLL)
 
 
@@ -254,8 +235,6 @@ def _outcome(future: Future) -> Outcome | None:
     failure = future.exception()
     if failure is None:
         return future.result()
-    if isinstance(failure, KilledWorker):
-        return None
     if isinstance(failure, OtherLibrary):
         raise failure
-    return Outcome(line(failure), 0.0)
+    return None if isinstance(failure, KilledWorker) else Outcome(line(failure), 0.0)

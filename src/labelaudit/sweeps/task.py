@@ -153,10 +153,6 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     path = os.pathsep.join(filter(None, [source.folder, os.environ.get("PYTHONPATH")]))
     environment = {FILES: str(own), "PYTHONPATH": path}
     watch = kernel.Watch(source.timeout, source.memory)
-    # Other kernels may not know sockets with names.
-    spec = json.loads(source.text)["metadata"]["kernelspec"]
-    python = spec["language"] == "python"
-    sockets = output.parent if python else None
     try:
         with watch:
             papermill.execute_notebook(
@@ -166,8 +162,8 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
                 # The kernel's folder; papermill's cwd= would move the whole process,
                 # and a worker may have several threads.
                 resources={"metadata": {"path": str(own)}},
-                kernel_manager_class=kernel.manager(environment, watch, sockets),
-                extra_arguments=[QUIET] if python else [],
+                kernel_manager_class=kernel.manager(environment, watch, output.parent),
+                extra_arguments=[QUIET],
                 start_timeout=START,
                 progress_bar=False,
             )

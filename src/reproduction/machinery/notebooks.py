@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from labelaudit import _whole
-from labelaudit.sweeps import formats, kernel
+from labelaudit.sweeps import kernel
 
 from . import paths, traced
 
@@ -100,8 +100,7 @@ def text(notebook: dict[str, Any]) -> str:
 
 
 def loaded() -> Any:
-    """papermill, imported as quickly as can be."""
-    formats.load()
+    """papermill, which takes a second to import."""
     import papermill
 
     return papermill

@@ -10,7 +10,12 @@ from typing import Any
 import pandas as pd
 
 import labelaudit as la
+from labelaudit.agreement.table import TABLE
 from labelaudit.files.ratings import collection
+from labelaudit.reports.collection.figures import NAMES, PICTURES
+from labelaudit.reports.collection.findings import findings
+from labelaudit.reports.collection.fitting import readable
+from labelaudit.reports.collection.page import page as written
 
 from ..machinery import paths
 from . import example_ratings
@@ -83,13 +88,35 @@ def bootstrap(a: la.Agreement, confidence: float, seed: int) -> str:
     )
 
 
+def chance(found: la.Reliability) -> pd.DataFrame:
+    """What each coefficient takes chance to be."""
+    told = {NAMES[name]: TABLE[name].told for name in found.of}
+    return pd.Series(told, name="chance").to_frame()
+
+
+def named(coefficients: pd.DataFrame) -> pd.DataFrame:
+    """The table of coefficients by their names in words."""
+    return readable(coefficients).rename(index=NAMES)
+
+
+def draw(found: la.Reliability, what: str) -> Any:
+    """A picture of the report."""
+    return PICTURES[what](found)
+
+
+def page(found: la.Reliability, own: Own) -> str:
+    """The report, with what reading the files found."""
+    notes = [*own.notes, *found.warnings]
+    return written(found, findings(found), own.source, notes)
+
+
 def put_in(own: Own, found: la.Reliability) -> pd.DataFrame | None:
     """Of the example, what was put in beside what was found; None for other files."""
     if not own.made:
         return None
     _, _, true = example_ratings.collections()
     right = la.accuracy(own.ratings, true).per_rater()["accuracy"]
-    table = found.raters[["excess", "away"]].assign(right=right)
+    table = found.raters[["excess"]].assign(right=right)
     table["put in"] = ""
     table.loc[example_ratings.CARELESS, "put in"] = (
         f"guesses {100 * example_ratings.GUESSES:.0f} % of the time"

@@ -1,9 +1,8 @@
 """Each label and each rater: how a judgment fits those of others on the same item.
 
-A rater who got the hard items disagrees more, and one who got the rude comments calls
-more of them rude. So each judgment is compared with what the others said of the same
-item: with their judgments, with how far these are from each other, and with their use
-of each label.
+A rater who got the hard items disagrees more. So each judgment is compared with what
+the others said of the same item: with their judgments, and with how far these are from
+each other.
 """
 
 from __future__ import annotations
@@ -189,41 +188,3 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
         "standard_error": error,
     }
     return pd.DataFrame(columns, index=r.raters)
-
-
-def label_use(r: Ratings) -> pd.DataFrame:
-    """How often each rater gives each label, beside the others on the same items.
-
-    Parameters
-    ----------
-    r : Ratings
-        By raters who can be told apart.
-
-    Returns
-    -------
-    DataFrame, index (rater, label)
-        share: of the rater's judgments of items that somebody else judged too;
-        others: mean over these items of the share of the other judgments;
-        difference, and its standard_error (items are the units, or their clusters).
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> from labelaudit.reports.collection.breakdowns import label_use
-    >>> r = la.Ratings.from_matrix([["a", "a"], ["a", "b"], ["b", "b"], ["a", "b"]])
-    >>> label_use(r).loc[0, ["share", "others"]].values.tolist()
-    [[0.75, 0.25], [0.25, 0.75]]
-    """
-    s, n = shared(r), len(raters_of(r))
-    rater, each = s.j.known_rater, []
-    for k in range(len(r.labels)):
-        own = (s.j.label == k).astype(float)
-        all_of_item = np.bincount(s.j.item, own, len(r.items))[s.j.item]
-        others = (all_of_item - own) / (s.m - 1)
-        share, _ = _means(rater, own, s.drawn, n)
-        difference, error = _means(rater, own - others, s.drawn, n)
-        each.append([share, share - difference, difference, error])
-    index = pd.MultiIndex.from_product([r.raters, r.labels], names=["rater", "label"])
-    columns = ["share", "others", "difference", "standard_error"]
-    rows = np.moveaxis(np.array(each), 2, 0).reshape(-1, len(columns))
-    return pd.DataFrame(rows, index, columns)

@@ -6,15 +6,13 @@ All but one are rows of dots, with intervals and a mark to compare them with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from ..._digits import steady
 from ..._words import number, percent, text, who, whole
@@ -45,13 +43,6 @@ def short(name: Any) -> str:
     return told if len(told) <= 24 else told[:23] + "…"
 
 
-def _figure(title: str, rows: int) -> tuple[Figure, Axes]:
-    size = WIDTH, 1.1 + ROW * max(rows, 2)
-    figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
-    return figure, figure.subplots()
-
-
 def _dots(
     table: pd.DataFrame,
     title: str,
@@ -67,8 +58,10 @@ def _dots(
     lines : where dashed lines stand
     shares : values are written in percent
     """
-    figure, axis = _figure(title, len(table))
-    write = percent if shares else number
+    size = WIDTH, 1.1 + ROW * max(len(table), 2)
+    figure = Figure(figsize=size, layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    axis, write = figure.subplots(), percent if shares else number
     columns = ["value", "low", "high", "mark"]
     each = table.reindex(columns=columns).to_numpy(float)
     for y, (value, low, high, mark) in enumerate(each):
@@ -95,7 +88,7 @@ def _dots(
 
 def coefficients(found: Reliability) -> Figure:
     """All coefficients with their intervals, on the scale of Landis and Koch."""
-    table = found.coefficients[found.coefficients["fits"]]
+    table = found.coefficients
     own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
     other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
     alpha, title = table.loc[ALPHA, "value"], "alpha is undefined"
@@ -132,16 +125,15 @@ def labels(found: Reliability) -> Figure:
 
 def raters(found: Reliability) -> Figure:
     """Each rater's disagreement with the others, beside theirs among themselves."""
-    table = found.raters
-    table = table[table["shared"] > 0] if len(table) else table
-    if len(table) == 0:
-        return _figure("No item has judgments by two known raters", 0)[0]
+    columns = ["shared", "disagreement", "among_others", "excess"]
+    table = found.raters.reindex(columns=columns).query("shared > 0")
     by = "excess" if table["excess"].notna().any() else "disagreement"
     table = table.sort_values(by, ascending=False, kind="stable").iloc[:MOST]
     unit, of = found._unit
     own = table[["disagreement", "among_others"]] / unit
     rows = own.set_axis(["value", "mark"], axis=1)
     title, there = "Two raters: nothing says who of them differs", table["excess"]
+    title = title if len(table) else "No item has judgments by two known raters"
     if there.notna().any():
         title = "No rater differs more than the others"
         worst = there.index[there.map(steady).argmax()]
@@ -153,61 +145,9 @@ def raters(found: Reliability) -> Figure:
     return _dots(rows, title, f"{told},\nin percent {of}", shares=True)
 
 
-def items(found: Reliability) -> Figure:
-    """How much items are disputed."""
-    unit, of = found._unit
-    values = found.items["disagreement"] / unit
-    if len(values) == 0:
-        return _figure("No item has two judgments", 0)[0]
-    often = found.standing
-    none, total = int(often[values == 0].sum()), int(often.sum())
-    title = f"Nobody disagrees on {none:,} of {total:,} items"
-    figure, axis = _figure(title, 7)
-    reach = 0, max(1.0, values.max())
-    axis.hist(values, bins=30, range=reach, color=BLUE, weights=often)
-    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.yaxis.set_major_formatter("{x:,.0f}")
-    axis.xaxis.set_major_formatter(lambda v, _: f"{100 * v:g} %")
-    axis.grid(visible=False, axis="x")
-    axis.set(ylabel="items", xlabel=f"disagreement on the item, in percent {of}")
-    return figure
-
-
-SAYING = {
-    "followed, others agree": "others mostly say so",
-    "followed, others differ": "others mostly differ",
-    "given anyway": "same, not suggested",
+# By the key of the finding.
+PICTURES: dict[str, Callable[[Reliability], Figure]] = {
+    "coefficients": coefficients,
+    "by_label": labels,
+    "by_rater": raters,
 }
-
-
-def suggested(found: Reliability) -> Figure:
-    """How often suggestions are followed, with the others and against them."""
-    assert found.suggested is not None
-    table = found.suggested.reindex(list(SAYING))
-    title, both = "How often suggestions are followed", table["value"].iloc[1:]
-    if both.notna().all():
-        title = f"Against most others: {percent(both.iloc[0])} where it is suggested,"
-        title += f" {percent(both.iloc[1])} where it is not"
-    told = "judgments that are the suggested label, and interval"
-    return _dots(table.rename(index=SAYING), title, told, shares=True)
-
-
-ACROSS = {
-    "reliability_x": "within the first",
-    "reliability_y": "within the second",
-    "cross_kappa": "across (cross-kappa)",
-    "normalized_cross_kappa": "across, normalised",
-}
-
-
-def other(found: Reliability) -> Figure:
-    """Agreement across two collections, beside the reliability of each."""
-    assert found.other is not None
-    table = found.other.loc[[*ACROSS]].rename(index=ACROSS)
-    value = found.other.loc["normalized_cross_kappa", "value"]
-    title = "Two collections of the same items"
-    if not np.isnan(value):
-        title = f"Across the collections: {number(value)} of what reliability allows"
-    level = f"{100 * found.confidence:g}"
-    told = f"value and {level} % interval; 1, normalised: no difference"
-    return _dots(table, title, told, lines=(1,))

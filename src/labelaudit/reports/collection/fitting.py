@@ -49,15 +49,10 @@ def row(a: Agreement, confidence: float) -> dict[str, Any]:
     return found | {"low": low, "high": high, "why": why}
 
 
-def table(
-    fit: dict[str, Agreement], unfit: dict[str, str], confidence: float
-) -> pd.DataFrame:
-    """All coefficients, those that do not fit below the others."""
-    found = {name: row(one, confidence) for name, one in fit.items()}
-    rows = pd.DataFrame(found).T.assign(fits=True)
-    rest = pd.DataFrame({"why": unfit, "fits": False}, index=list(unfit))
-    both = pd.concat([rows, rest.reindex(columns=rows.columns)])
-    return both.astype(dict.fromkeys(SHOWN, float) | {"fits": bool})
+def table(fit: dict[str, Agreement], confidence: float) -> pd.DataFrame:
+    """All coefficients that fit."""
+    rows = pd.DataFrame({name: row(one, confidence) for name, one in fit.items()}).T
+    return rows.astype(dict.fromkeys(SHOWN, float))
 
 
 def readable(table: pd.DataFrame) -> pd.DataFrame:
@@ -81,8 +76,8 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 def first_table(
     coefficients: pd.DataFrame, distance: str, confidence: float
 ) -> tuple[pd.DataFrame, str]:
-    """What text and page begin with: those that fit, and what the columns are."""
-    rows = readable(coefficients.loc[coefficients["fits"], [*SHOWN]])
+    """What text and page begin with, and what the columns are."""
+    rows = readable(coefficients[[*SHOWN]])
     told = f"low, high: {100 * confidence:g} % interval; distance: {distance}"
     if AGREEMENT[0] not in rows:  # distances have no scale of their own
         rows = rows.drop(columns=[*DISAGREEMENT])

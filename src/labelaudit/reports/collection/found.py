@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,19 +12,19 @@ import pandas as pd
 from ... import _checks, _words
 from ..._checks import Array
 from ..._digits import steady
-from ..._words import plural, text
+from ..._words import plural, quietly, text
 from ...agreement.agreement import Agreement
 from ...agreement.clusters import Clusters, quantile
 from ...agreement.ratings import Ratings
 from ..saying import say
+from . import fitting
 from .fitting import readable
 
 ALPHA = "krippendorff_alpha"
 FEW_LABELS = 12  # that a line names
 # Limits of several rules of `warnings`.
 EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
-FEW_SHARED = 20  # items shared with others, to speak of a rater or a group; ours
-APART = 0.1  # between a rater's use of a label and the others'; ours
+FEW_SHARED = 20  # items shared with others, to speak of a rater; ours
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,29 +36,25 @@ class Reliability:
     coefficients : DataFrame, index names of functions
         value; observed, expected: agreement, NaN where a distance can exceed 1;
         observed_disagreement, expected_disagreement: mean distances; standard_error,
-        low, high, and why: why it is undefined, has no interval, or does not fit (fits
-        False).
+        low, high, and why: why it is undefined or has no interval.
     labels : DataFrame, index labels
         As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
         gives it; with suggestions also suggested (items) and followed (share of their
         judgments).
     raters : DataFrame, index raters
-        As breakdowns.agreement_with_others; away: half the sum of the differences from
-        the others' use of labels on the same items, 0 to 1; without: alpha without
-        the rater; with suggestions also followed. Empty where raters are anonymous.
+        As breakdowns.agreement_with_others; without: alpha without the rater; with
+        suggestions also followed. Empty where raters are anonymous.
     flags : DataFrame, index rater
-        Raters to talk to, as raters.flags; empty where raters are anonymous.
-    label_use : DataFrame, index (rater, label)
-        As breakdowns.label_use; empty where it would be too large.
+        Raters to talk to, as flags.flags; empty where raters are anonymous.
     pairs : DataFrame, index (rater, other)
         iota, so Cohen's kappa, of every two raters; empty where there are many.
     items : DataFrame, index items
         ratings, disagreement, without (alpha without the item); most disputed first.
     suggested : DataFrame or None
         As following.following.
-    other, other_labels : DataFrame or None
-        As two_collections.compared and two_collections.by_label.
+    other : DataFrame or None
+        As two_collections.compared.
     warnings : tuple of str
         What to be careful about, in sentences.
     omitted : tuple of str
@@ -67,6 +64,8 @@ class Reliability:
     confidence : float
     of : dict of Agreement
         The coefficients that fit, by the names of their functions.
+    unfit : dict of str
+        Why the others do not.
 
     Examples
     --------
@@ -77,24 +76,34 @@ class Reliability:
     ([0, 1, 2], 40, 0.95)
     """
 
-    coefficients: pd.DataFrame
+    ratings: Ratings
+    of: dict[str, Agreement]
+    unfit: dict[str, str]
+    confidence: float
     labels: pd.DataFrame
     raters: pd.DataFrame
-    flags: pd.DataFrame
-    label_use: pd.DataFrame
     pairs: pd.DataFrame
-    items: pd.DataFrame
-    suggested: pd.DataFrame | None
-    other: pd.DataFrame | None
-    other_labels: pd.DataFrame | None
-    warnings: tuple[str, ...]
+    flags: pd.DataFrame
     omitted: tuple[str, ...]
-    ratings: Ratings
-    distance: str
-    confidence: float
-    of: dict[str, Agreement]
+    suggested: pd.DataFrame | None = None
+    other: pd.DataFrame | None = None
+    warnings: tuple[str, ...] = ()
     _suggestions: pd.Series | None = None
-    _other_items: int | None = None  # judged in the second collection
+    _second: Ratings | None = None
+
+    @cached_property
+    def coefficients(self) -> pd.DataFrame:
+        with quietly():
+            return fitting.table(self.of, self.confidence)
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        per_item = self.alpha.per_item()
+        return per_item.sort_values("disagreement", ascending=False, kind="stable")
+
+    @property
+    def distance(self) -> str:
+        return self.alpha.distance.name
 
     @property
     def alpha(self) -> Agreement:
@@ -164,11 +173,6 @@ class Reliability:
             head += f"; dropped for fewer than two judgments: {self.dropped:,}"
         return head
 
-    @property
-    def standing(self) -> pd.Series:
-        """How many items each of `items` stands for: 1, but for patterns."""
-        return pd.Series(self.ratings.standing, self.ratings.items)[self.items.index]
-
     def disputed(self, most: int = 10) -> pd.DataFrame:
         """The most disputed items with their votes, and the suggestion if any.
 
@@ -194,7 +198,8 @@ class Reliability:
             counts = pd.DataFrame(some.counts, some.items, some.labels)
             table["votes"] = counts.apply(_votes, axis=1)
         if self.ratings.times is not None:
-            table["items"] = self.standing[head.index].astype(int)
+            times = pd.Series(self.ratings.standing, self.ratings.items)
+            table["items"] = times[head.index].astype(int)
         if self._suggestions is not None:
             table["suggested"] = self._suggestions.reindex(head.index)
         return table
@@ -239,8 +244,7 @@ class Reliability:
         return " ".join(parts)
 
     def __repr__(self) -> str:
-        fitting = self.coefficients[self.coefficients["fits"]]
-        table = readable(fitting).drop(columns=["standard_error", "why", "fits"])
+        table = readable(self.coefficients).drop(columns=["standard_error", "why"])
         shown = table.round(3).to_string()
         return "\n".join([repr(self.ratings), shown, *self.warnings])
 

@@ -22,8 +22,8 @@ from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from ...agreement.table import compute, once
 from . import breakdowns, fitting, following, two_collections, warnings as words
+from .flags import flags
 from .found import ALPHA, Reliability
-from .raters import flags
 
 # What takes one pass per label, rater or pair goes through this many judgments.
 BUDGET = 10_000_000
@@ -88,23 +88,19 @@ def reliability(
         of, unfit = fitting.fitting(r, distance)
         alpha, omitted = of[ALPHA], list[str]()
         labels = _labels(r, alpha, confidence, omitted)
-        raters, use, pairs = _raters(r, of, distance, omitted)
-        items = alpha.per_item()
-        order = np.argsort(-items["disagreement"], kind="stable")
-        led = shown = second = second_labels = judged = None
+        raters, pairs = _raters(r, of, distance, omitted)
+        led = shown = second = None
         if suggested is not None:
-            led = following.following(r, suggested, confidence=confidence)
+            led = following.following(r, suggested, confidence)
             shown = pd.Series(_each(r, suggested), r.items, dtype=object)
         if led is not None:
             _followed(r, suggested, labels, raters)
         if other is not None:
-            judged, most = int((other.per_item > 0).sum()), _most(r)
             second = two_collections.compared(r, other, distance, confidence)
-            second_labels = two_collections.by_label(r, other, confidence, most)
+        tables = labels, raters, pairs, flags(r)
         found = Reliability(
-            fitting.table(of, unfit, confidence), labels, raters, flags(r), use, pairs,
-            items.iloc[order], led, second, second_labels, (), tuple(omitted), r,
-            alpha.distance.name, confidence, of, shown, judged,
+            r, of, unfit, confidence, *tables, tuple(omitted), led, second,
+            _suggestions=shown, _second=other,
         )  # fmt: skip
         return replace(found, warnings=tuple(words.warnings(found)))
 
@@ -156,21 +152,16 @@ def _labels(
 
 def _raters(
     r: Ratings, of: dict[str, Agreement], distance: Any, omitted: list[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    use = pairs = pd.DataFrame()
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The raters, and their pairs."""
     if r.raters is None or r.times is not None:
         many = f"above {MOST_JUDGMENTS:,} judgments"
         why = "they are anonymous" if r.raters is None else many
         omitted.append(f"all by rater: {why}")
-        return pd.DataFrame(), use, pairs
-    alpha, n, q = of[ALPHA], len(r.raters), len(r.labels)
-    table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
-    if q <= _most(r):
-        use = breakdowns.label_use(r)
-        apart = np.abs(use["difference"].to_numpy()).reshape(n, q)
-        table["away"] = apart.sum(axis=1) / 2
-    else:
-        omitted.append(f"raters' use of labels: {n} raters and {q} labels")
+        return pd.DataFrame(), pd.DataFrame()
+    n, pairs = len(r.raters), pd.DataFrame()
+    table = breakdowns.agreement_with_others(r, of[ALPHA].distance)
+    table = table.rename_axis("rater")
     if n <= _most(r):
         judges = np.unique(r.judgments.known_rater)
         table["without"] = [
@@ -186,7 +177,7 @@ def _raters(
         pairs = of["janson_olsson_iota"].per_rater_pair()
     else:
         omitted.append(f"pairs of raters: there are {number}")
-    return table, use, pairs
+    return table, pairs
 
 
 # Suggestions ----------------------------------------------------------------------

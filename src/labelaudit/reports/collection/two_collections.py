@@ -8,16 +8,12 @@ import numpy as np
 import pandas as pd
 
 from ..._words import below, quietly
-from ...agreement.across import alike, cross_kappa
+from ...agreement.across import cross_kappa
 from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.ratings import Ratings
 from ..saying import merged, say
 from .fitting import SHOWN, row
 from .found import Reliability
-
-SHARES = ["share_x", "share_y"]
-ACROSS = ["cross_kappa", "low", "high"]
-ACROSS += ["normalized", "normalized_low", "normalized_high"]
 
 
 def compared(
@@ -67,49 +63,6 @@ def compared(
     return pd.DataFrame(rows).T.astype(numbers | {"items": int})
 
 
-def by_label(
-    x: Ratings, y: Ratings, confidence: float = 0.95, most: int = 1000
-) -> pd.DataFrame:
-    """Each label against the rest in two collections.
-
-    Parameters
-    ----------
-    x, y : as for cross_kappa
-    confidence : float in (0, 1)
-    most : int
-        How many labels, the commonest; the others have shares only.
-
-    Returns
-    -------
-    DataFrame, index labels of both
-        share_x, share_y: of the judgments of the items in common; cross_kappa, low,
-        high; normalized, normalized_low, normalized_high. Distance: nominal.
-
-    Examples
-    --------
-    >>> import labelaudit as la
-    >>> from labelaudit.reports.collection.two_collections import by_label
-    >>> x = la.Ratings.from_matrix([["a"], ["b"], ["c"], ["c"]] * 10)
-    >>> y = la.Ratings.from_matrix([["a"], ["c"], ["c"], ["c"]] * 10)
-    >>> by_label(x, y)["cross_kappa"].round(3).to_dict()
-    {'a': 1.0, 'b': 0.0, 'c': 0.5}
-    """
-    with quietly():
-        whole: Any = cross_kappa(x, y)
-        first, second = alike(x, y)
-        shares = [counts / max(counts.sum(), 1) for counts in whole._of_each]
-        table = pd.DataFrame(zip(*shares), whole.labels.rename("label"), SHARES)
-        table[ACROSS] = np.nan
-        for at in np.argsort(-whole._totals, kind="stable")[:most]:
-            label = whole.labels[at]
-            sides = first.collapsed(label), second.collapsed(label)
-            kappa, normal = cross_kappa(*sides), normalized_cross_kappa(*sides)
-            ends = kappa.interval(confidence), normal.interval(confidence)
-            values = [kappa.value, *ends[0], normal.value, *ends[1]]
-            table.iloc[at, len(SHARES) :] = values
-    return table
-
-
 # In words -------------------------------------------------------------------------
 
 
@@ -132,11 +85,12 @@ def across(found: Reliability) -> str:
 
 def joined(found: Reliability) -> str:
     """Items that only one of the two collections has judged."""
-    if found.other is None or found._other_items is None:
+    if found.other is None or found._second is None:
         return ""
     shared = int(found.other.loc["cross_kappa", "items"])
-    first = int((found.ratings.per_item > 0).sum()) - shared
-    second = found._other_items - shared
+    first, second = (
+        int((r.per_item > 0).sum()) - shared for r in (found.ratings, found._second)
+    )
     if not shared or not (first or second):
         return ""
     return say("joined", shared=shared, first=first, second=second)

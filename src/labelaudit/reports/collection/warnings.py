@@ -7,15 +7,17 @@ A threshold has its source beside it; "ours" has none but judgment.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 
 import numpy as np
+import pandas as pd
 
-from ..._words import below, ends
+from ..._words import below, ends, number, who
 from ...agreement.scale import landis_koch
-from ...agreement.study_size import items_needed
 from ..saying import listed, say
-from . import following, rater_words, two_collections as both
-from .found import ALPHA, EDGE, Reliability
+from . import two_collections as both
+from .flags import LEVEL
+from .found import ALPHA, EDGE, FEW_SHARED, Reliability
 from .spelling import alike
 
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
@@ -24,16 +26,16 @@ FEW_ITEMS = 30  # ours
 FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
+WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
+MATTERS = 0.05  # of the disagreement expected by chance; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, rater_words.talk, rater_words.rater, rater_words.bias]
-        rules += [prevalence, rare]
-    rules += [following.led, both.across, both.joined]
-    rules += [few_items, few_raters, dropped]
+        rules += [level, talk, rater, prevalence, rare]
+    rules += [both.across, both.joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
 
@@ -94,22 +96,8 @@ def _interval(found: Reliability) -> list[str]:
     if row["high"] - row["low"] > STEP + EDGE:
         first, last = landis_koch(row["low"]), landis_koch(row["high"])
         reach = say("grades", first=first, last=last) if first != last else ""
-        said = [say("wide") + reach, *_needed(found)]
+        said = [say("wide") + reach]
     return [*said, *found.alpha._cautions()]
-
-
-def _needed(found: Reliability) -> list[str]:
-    """How many items would do, where two labels and equal items let one say."""
-    r, used, value = found.ratings, found._kept, found.alpha.value
-    judged = set(r.per_item[r.per_item >= 2].tolist())
-    simple = len(used) == 2 and len(judged) == 1 and found.clusters is None
-    if not simple or not 0 < value < 1:
-        return []
-    m, share = int(judged.pop()), float(used[0] / used.sum())
-    model = "two-class" if m > 2 else None
-    sure = found.confidence
-    needed = items_needed(value, share, STEP / 2, m, confidence=sure, model=model)
-    return [say("needed", items=needed)]
 
 
 def few_items(found: Reliability) -> str:
@@ -150,3 +138,63 @@ def rare(found: Reliability) -> str:
     twice = twice[few].sort_values(kind="stable")
     rows = ({"label": label, "items": items} for label, items in twice.items())
     return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
+
+
+# Raters -------------------------------------------------------------------------------
+
+
+def talk(found: Reliability) -> str:
+    """Raters to talk to, those with most judgments first."""
+    named = found.flags[found.flags["flagged"].astype(bool)]
+    rows = (
+        {"who": who(name), "row": row, "without": _without(found, name)}
+        for name, row in named.iterrows()
+    )
+    those = listed("talk", rows, "rater", ". ")
+    return say("talk", raters=len(named), those=those, level=LEVEL)
+
+
+def rater(found: Reliability) -> str:
+    """Raters who disagree with the others more than these among themselves.
+
+    Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
+    others judged too.
+    """
+    share, unit = found._unit
+    rows = [
+        {
+            "who": who(name),
+            "own": row["disagreement"] / share,
+            "others": row["among_others"] / share,
+            "unit": unit,
+            "without": _without(found, name),
+        }
+        for name, row in _odd(found).iterrows()
+    ]
+    return say("rater", those=listed("rater", rows, "rater", ". "))
+
+
+def _odd(found: Reliability) -> pd.DataFrame:
+    """The rows of these raters, the worst first."""
+    table, r = found.raters, found.ratings
+    if len(table) < 3:
+        return table.iloc[:0]
+    j = r.judgments
+    compared = np.bincount(j.known_rater[r.per_item[j.item] >= 3], minlength=len(table))
+    table = table[compared >= FEW_SHARED]
+    if found.distance == "nominal":  # else this says how far the labels are
+        table = table[~found.flags["flagged"].reindex(table.index).astype(bool)]
+    clear = table["excess"] > found._beyond(len(table)) * table["standard_error"]
+    excess = table["excess"] + EDGE
+    large = excess >= (WORSE - 1) * table["among_others"]
+    large &= excess >= MATTERS * found.alpha.expected_disagreement
+    return table[clear & large].sort_values("excess", ascending=False)
+
+
+def _without(found: Reliability, name: Hashable) -> str:
+    """What alpha is without a rater, where that was computed and differs."""
+    value = found.raters.loc[name].get("without", np.nan)
+    both = number(value), number(found.alpha.value)
+    if np.isnan(value) or both[0] == both[1]:
+        return ""
+    return say("without", who=who(name), both=both)

@@ -1,0 +1,147 @@
+"""What a `Reliability` and its comparisons show, once: JSON, text and page tell it."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from ..._words import in_order, text, whole
+from ...agreement.alternative import AlternativeAnnotator
+from ...agreement.gold import Accuracy
+from ..saying import say
+from . import following
+from .fitting import SHOWN, first_table, readable
+from .found import Reliability
+
+DISPUTED = 20  # items that are listed
+MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
+COMPARED = ["value", "low", "high"]
+
+WORDS = tomllib.loads(
+    (files(__package__) / "findings.toml").read_text(encoding="utf-8")
+)
+
+
+class Finding(NamedTuple):
+    """One table of what was found.
+
+    key : its name in JSON, and of its words in findings.toml
+    plain : all of it, as JSON has it
+    shown : what people see of it
+    told : a sentence on it
+    """
+
+    key: str
+    plain: Any
+    shown: pd.DataFrame
+    told: str = ""
+
+
+def findings(
+    found: Reliability,
+    gold: Accuracy | None = None,
+    model: AlternativeAnnotator | None = None,
+) -> list[Finding]:
+    """All there is, the coefficients first."""
+    first = first_table(found.coefficients, found.distance, found.confidence)
+    parts = [Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first)]
+    parts += [] if gold is None else [_against(gold)]
+    parts += [] if model is None else [_beside(model)]
+    labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
+    shown = labels.rename(columns={"value": "alpha"})
+    parts.append(Finding("by_label", _records(found.labels), shown))
+    raters = shown = found.raters
+    if len(raters):  # else they are anonymous
+        shown = raters.sort_values("excess", ascending=False, kind="stable")
+        shown = shown.drop(columns=["agreement", "standard_error"])
+    parts.append(Finding("by_rater", _records(raters), shown))
+    pairs = shown = found.pairs
+    if len(pairs):
+        shown = readable(pairs).sort_values("value", kind="stable")
+    parts.append(Finding("by_pair", _records(pairs), shown))
+    disputed = found.disputed(DISPUTED)
+    what = "item" if found.ratings.times is None else "pattern"
+    parts.append(Finding("disputed", _records(disputed), disputed.rename_axis(what)))
+    if (led := found.suggested) is not None:
+        parts.append(Finding("suggested", _keyed(led), led, following.told(led)))
+    if (other := found.other) is not None:
+        why = [f"{name}: {one}" for name, one in other["why"].items() if one]
+        shown = other[[*COMPARED, "items"]]
+        parts.append(Finding("second", _keyed(other), shown, "; ".join(why)))
+    return parts
+
+
+def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, Any]:
+    """All of it for JSON.
+
+    name : what the files are called in the paragraph
+    """
+    r = found.ratings
+    flags = found.flags[found.flags["flagged"].astype(bool)]
+    return {
+        "n_items": found.n_items,
+        "n_raters": None if r.raters is None else len(r.raters),
+        "n_ratings": found.n_ratings,
+        "n_clusters": None if found.clusters is None else len(found.clusters),
+        "labels": [_label(label) for label in r.labels],
+        "dropped": found.dropped,
+        "flags": _records(flags.drop(columns="flagged")),
+        "distance": found.distance,
+        **{part.key: part.plain for part in parts},
+        "omitted": list(found.omitted),
+        "report": found.report(name=name),
+    }
+
+
+def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
+    return frame.astype(object).to_dict(orient="index")
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    named = frame.rename_axis(index=lambda name: name or "item")
+    return [
+        {key: _label(value) if key == "label" else value for key, value in row.items()}
+        for row in named.reset_index().astype(object).to_dict(orient="records")
+    ]
+
+
+def _label(label: Any) -> Any:
+    """Whole numbers without the point that reading them gave them; sets as lists."""
+    if isinstance(label, frozenset):
+        return [_label(one) for one in in_order(label)]
+    return whole(label)
+
+
+def _against(gold: Accuracy) -> Finding:
+    """Accuracy against gold labels: overall, by label and by rater."""
+    overall = dict(zip(COMPARED, (gold.value, *gold.interval())))
+    overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
+    plain: dict[str, Any] = {"overall": overall, "by_rater": []}
+    rows = {"all": overall}
+    names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
+    known = [("rater", gold.per_rater)] if gold._ratings.raters is not None else []
+    for key, per in [("label", gold.per_label), *known]:
+        table = per().rename(columns=names)[[*overall]].rename_axis(key)
+        plain[f"by_{key}"] = _records(table)
+        some = _keyed(table.iloc[:MOST_SHOWN])
+        rows |= {f"{key} {text(whole(name))}": row for name, row in some.items()}
+    shown = pd.DataFrame(rows).T.astype(dict.fromkeys(["n_items", "n_ratings"], int))
+    return Finding("accuracy", plain, shown)
+
+
+def _beside(model: AlternativeAnnotator) -> Finding:
+    """Each rater beside the model, and whether that may stand in for them."""
+    names = ("scoring", "epsilon", "winning_rate", "advantage", "passed")
+    plain: dict[str, Any] = {name: getattr(model, name) for name in names}
+    told, tested = say("no_rater_tested"), model.per_rater.query("~skipped")
+    if len(tested):
+        many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
+        may = "may" if model.passed else "may not"
+        told = say("stands_in", may=may, **many, **plain)
+    plain["per_rater"] = _records(model.per_rater)
+    shown = model.per_rater.iloc[:MOST_SHOWN].rename_axis(None)
+    yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})
+    return Finding("alternative_annotator", plain, shown.assign(**yes), told)

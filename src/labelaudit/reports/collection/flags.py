@@ -1,0 +1,279 @@
+"""Raters to talk to: who agrees too little, or answers with one label.
+
+**Too little.** Honest raters differ. The rule here (ours): each agrees with others,
+beyond chance, at least half as well as these agree with each other on the same items
+(LEAST_ABLE). In a model in which a rater knows the label of an item with some
+probability, the skill, and else guesses, that is a skill of at least half of the
+others'. The test is a bet. A stake grows where the rater agrees less than the rule
+says, and a stake that has grown k times has a p-value of 1 / k, however few judgments
+there are (Ville 1939; Waudby-Smith and Ramdas 2024). Such p-values may depend on each
+other in any way (Wang and Ramdas 2022). Chance is estimated from the rater's other
+items, so the bet is fair only nearly; simulated studies show how nearly
+(sweeps/raters.ipynb).
+
+**One label.** Others give another label on some of the items, but by mistake, too: who
+never errs may find one label in all items where others do not. So what counts is how
+probable it is, from the others' labels, that an item has another label. For that a
+model is enough in which all raters know the label with one probability, the skill, and
+else guess evenly. The skill is the root of their agreement beyond chance. On such an
+item a rater with half of the skill gives another label with half of that probability.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from ..._checks import Array
+from ...agreement.ratings import Ratings
+from ..saying import say
+from .breakdowns import Shared, raters_of, shared
+
+LEVEL = 0.05  # false discovery rate that the adjusted p-values aim at
+SHARE = 1 / 2  # of it, for either test
+LEAST_ABLE = 0.5  # of the others' agreement beyond chance; ours
+GUESSES = 0.15  # of it, below which answers are as if at random; ours
+OPPOSITE = 0.1  # below the agreement by chance; ours
+FIRM = 0.01  # p-value of agreement below chance, to call it opposite; ours
+FEWEST = 5  # judgments that are shared with two others, to speak of a rater; ours
+STAKES = (0.1, 0.2, 0.4, 0.6, 0.9)  # of what is left, one bettor each
+OTHERWISE = 0.05  # share of other labels by others, where a rater gives one; ours
+MOST_SKILL = 0.99  # so that no vote decides alone; ours
+LARGEST = 500.0  # exponent
+
+COLUMNS = ("judgments", "p_value", "reasons", "flagged")
+
+
+def flags(r: Ratings) -> pd.DataFrame:
+    """Raters to talk to.
+
+    Parameters
+    ----------
+    r : Ratings
+        Labels are compared as equal or not. With fewer than three raters nobody can be
+        told from the others, and nobody is flagged.
+
+    Returns
+    -------
+    DataFrame, index rater
+        All raters, those with most judgments first; empty where they are anonymous, or
+        patterns stand for items.
+        judgments; p_value: the smallest of the rater's tests, adjusted for all tests;
+        reasons: in words, joined by "; "; flagged: whether there are any.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> import numpy as np
+    >>> from labelaudit.reports.collection.flags import flags
+    >>> random = np.random.default_rng(1)
+    >>> truth = random.integers(3, size=(300, 1))
+    >>> wrong = random.random((300, 5)) < [0.1, 0.2, 0.1, 0.2, 1]
+    >>> labels = np.where(wrong, random.integers(3, size=(300, 5)), truth)
+    >>> flags(la.Ratings.from_matrix(labels))["flagged"].to_dict()
+    {0: False, 1: False, 2: False, 3: False, 4: True}
+    """
+    if r.raters is None or r.times is not None:
+        return pd.DataFrame(columns=COLUMNS).rename_axis("rater")
+    n = len(r.raters)
+    p = np.ones(n)
+    words: list[list[str]] = [[] for _ in range(n)]
+    if n >= 3:
+        for rater, value, reason in _found(r):
+            p[rater] = min(p[rater], value)
+            if value <= LEVEL:
+                words[rater].append(reason)
+    judgments = np.bincount(r.judgments.known_rater, minlength=n)
+    columns = {
+        "judgments": judgments,
+        "p_value": p,
+        "reasons": ["; ".join(own) for own in words],
+        "flagged": [bool(own) for own in words],
+    }
+    table = pd.DataFrame(columns, index=r.raters.rename("rater"))
+    order = np.argsort(-judgments, kind="stable")
+    return table.iloc[order]
+
+
+def _found(r: Ratings) -> list[tuple[int, float, str]]:
+    """Raters, adjusted p-values and reasons of both tests.
+
+    Bets are adjusted by Benjamini and Hochberg's rule, however they depend. Tails,
+    which may depend on each other, by Benjamini and Yekutieli's, of one test a rater.
+    """
+    s = shared(r)
+    c = compared(r, s)
+    tails, bets = gives_one(r, s, c), agrees_little(r, c)
+    n = len(raters_of(r))
+    p = adjusted(tails.p, n * (1 / np.arange(1, n + 1)).sum()) / SHARE
+    found = [*zip(tails.rater, np.minimum(p, 1), tails.reasons)]
+    clear = {a for a, value, _ in found if value <= LEVEL}
+    p = np.minimum(adjusted(bets.p, len(bets.p)) / SHARE, 1)
+    # Who is named for giving one label is not also said to guess.
+    return found + [
+        one for one in zip(bets.rater, p, bets.reasons) if one[0] not in clear
+    ]
+
+
+def adjusted(p: Array, factor: float) -> Array:
+    """p times factor over its rank, made to rise with p.
+
+    The number of tests as factor is Benjamini and Hochberg's (1995); times the sum of
+    1 / rank it is Benjamini and Yekutieli's (2001). scipy's wants all tests, also those
+    whose p is 1.
+    """
+    order = np.argsort(p, kind="stable")
+    risen = p[order] * factor / np.arange(1, len(p) + 1)
+    result = np.empty(len(p))
+    result[order] = np.minimum.accumulate(risen[::-1])[::-1]
+    return np.minimum(result, 1.0)
+
+
+class Compared(NamedTuple):
+    """Each judgment of an item with two or more others, beside them.
+
+    rater, label : (n,)
+    same : share of the others on the item with the judgment's label
+    others : share of pairs of others on the item with one label
+    chance, others_chance : the same of judgments of other items
+    """
+
+    rater: Array
+    label: Array
+    same: Array
+    others: Array
+    chance: Array
+    others_chance: Array
+
+
+def compared(r: Ratings, s: Shared) -> Compared:
+    """See Compared."""
+    rows = np.flatnonzero(s.m >= 3)
+    m, item, label = s.m[rows], s.j.item[rows], s.j.label[rows]
+    rater, size = s.j.known_rater[rows], s.size[s.cell[rows]]
+    equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
+    others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
+    same = (size - 1) / (m - 1)
+    # What others on a rater's items say, (n_raters, n_labels).
+    n, q, each = len(raters_of(r)), len(r.labels), 1 / (m - 1)
+    by = csr_array((each, (rater, item)), (n, len(r.items)))
+    counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
+    said = (by @ counts - csr_array((each, (rater, label)), (n, q))).tocsr()
+    squares = np.asarray(said.multiply(said).sum(axis=1)).ravel()
+    number = np.maximum(np.bincount(rater, minlength=n), 1)
+    left = np.maximum(number - 1, 1)[rater]
+    chance = (np.asarray(said[rater, label]).ravel() - same) / left
+    return Compared(rater, label, same, others, chance, (squares / number**2)[rater])
+
+
+class Tested(NamedTuple):
+    """Raters with enough judgments, the p-value of each, and the reason in words."""
+
+    rater: Array
+    p: Array
+    reasons: list[str]
+
+
+# Who agrees too little --------------------------------------------------------------
+
+
+def agrees_little(r: Ratings, c: Compared) -> Tested:
+    """The bet on each rater, and what it would show: low, random or opposite."""
+    n = len(raters_of(r))
+    number = np.bincount(c.rater, minlength=n)
+    enough = np.flatnonzero(number >= FEWEST)
+    own, theirs = c.same - c.chance, c.others - c.others_chance
+    # A gain is at most this, whatever the rater and the others say.
+    most = 1 + LEAST_ABLE * c.others_chance
+    p = _p_values(c.rater, (own - LEAST_ABLE * theirs) / most, n)
+    below_chance = _p_values(c.rater, own, n)
+    sums = (c.same, c.chance, own, theirs, c.others)
+    same, chance, mine, other, others = (
+        np.bincount(c.rater, v, n)[enough] / number[enough] for v in sums
+    )
+    opposite = (below_chance[enough] <= FIRM) & (mine <= -OPPOSITE)
+    random = mine < GUESSES * other
+    reasons = [
+        _reason(*values) for values in zip(opposite, random, same, chance, others)
+    ]
+    return Tested(enough, p[enough], reasons)
+
+
+def _reason(
+    opposite: bool, random: bool, same: float, chance: float, others: float
+) -> str:
+    shares = {"same": same, "chance": chance, "others": others}
+    which = "opposite" if opposite else "at_random" if random else "least_able"
+    return say(which, **shares)
+
+
+def _p_values(rater: Array, gain: Array, n: int) -> Array:
+    """1 over what the stakes have grown to, at most 1."""
+    return np.exp(-np.maximum(_grown(rater, gain, n), 0))
+
+
+def _grown(rater: Array, gain: Array, n: int) -> Array:
+    """Logarithm of what a stake on gains below 0 has grown to, (n,).
+
+    gain : whose mean is at least 0 by the rule; at most 1
+    """
+    logs = [np.bincount(rater, np.log1p(-share * gain), n) for share in STAKES]
+    sums: Array = np.logaddexp.reduce(logs, axis=0) - np.log(len(STAKES))
+    return np.minimum(sums, 700)
+
+
+# Who gives one label ----------------------------------------------------------------
+
+
+def gives_one(r: Ratings, s: Shared, c: Compared) -> Tested:
+    """Each of them whose others give another label often enough.
+
+    Any of the labels in use might have been the one.
+    """
+    n, q = len(raters_of(r)), len(r.labels)
+    number = np.bincount(c.rater, minlength=n)
+    kinds = np.unique(c.rater.astype(np.int64) * q + c.label) // q
+    one = (np.bincount(kinds, minlength=n) == 1) & (number >= FEWEST)
+    if not one.any():
+        return Tested(np.zeros(0, dtype=int), np.zeros(0), [])
+    skill = _skill(c)
+    other = _other_label(r, s, c, skill)
+    logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
+    away = np.bincount(c.rater, 1 - c.same, n) / np.maximum(number, 1)
+    first = np.zeros(n, dtype=int)
+    first[c.rater[::-1]] = c.label[::-1]
+    in_use = len(np.unique(c.label))
+    named = np.flatnonzero(one & (away >= OTHERWISE))
+    reasons = [
+        say("one_label", label=r.labels[first[a]], n=number[a], away=away[a])
+        for a in named
+    ]
+    return Tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
+
+
+def _skill(c: Compared) -> float:
+    """The root of all raters' agreement with each other beyond chance, in [0, 1)."""
+    chance = c.others_chance.mean()
+    beyond = (c.others.mean() - chance) / (1 - chance) if chance < 1 else 0.0
+    return float(min(np.sqrt(max(beyond, 0.0)), MOST_SKILL))
+
+
+def _other_label(r: Ratings, s: Shared, c: Compared, skill: float) -> Array:
+    """How probable the others' labels make it that the item has another label, (n,)."""
+    if skill == 0:
+        return np.zeros(len(c.rater))
+    rows = np.flatnonzero(s.m >= 3)
+    share = np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
+    luck = (1 - skill) / (share > 0).sum()  # of a label that is guessed
+    prior = np.where(share > 0, np.maximum(share - luck, 1e-6), 0)
+    prior = prior / prior.sum()
+    size = s.size[s.cell[rows]]
+    vote = min(np.log((skill + luck) / luck), LARGEST / s.size.max())
+    seen = prior[s.of] * np.exp(vote * s.size)
+    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[s.j.item[rows]]
+    own = prior[c.label] * np.exp(vote * size)
+    other = np.maximum(whole - own, 0)
+    return other / (other + prior[c.label] * np.exp(vote * (size - 1)))
