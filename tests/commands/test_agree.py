@@ -279,7 +279,7 @@ def test_a_report_is_written_once_and_shows_all_that_was_found(file, folder, cal
     more = f"--suggested suggested --second '{SECOND}' --json"
     status, said, _ = call(f"agree '{EXAMPLE}' {more} --report r.html --force")
     html = (folder / "r.html").read_text(encoding="utf-8").replace("&nbsp;%", " %")
-    assert status == 0 and html.count("<figure>") == 6
+    assert status == 0 and "<h2>Two collections" in html
     assert all(escape(note) in html for note in json.loads(said)["notes"])
     assert not re.search(r"(src|href)=.(?!data:)|https?:|url\(|@import|<script", html)
     bad = "<script>alert(1)</script>"
