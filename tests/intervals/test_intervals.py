@@ -140,7 +140,13 @@ def check_sizes(rate, half_width, lot_size, confidence, method):
         enough = enough[: 4 * first]
     failures = [n for n, good in enumerate(enough, 1) if not good]
     stable = max([first, *(n + 1 for n in failures)])
-    for n in {*every[::9].tolist(), max(first - 1, 1), first, *failures[-1:], stable}:
+    for n in {
+        *every[:: max(9, len(every) // 20)].tolist(),
+        max(first - 1, 1),
+        first,
+        *failures[-1:],
+        stable,
+    }:
         alone = la.proportion_interval(int(x[n - 1]), n, lot_size, **ask)
         assert alone == pytest.approx((low[n - 1], high[n - 1]), abs=1e-12)
     size = la.interval_sample_size(rate, half_width, lot_size, **ask)
