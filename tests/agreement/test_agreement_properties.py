@@ -263,3 +263,15 @@ def test_results_are_frozen():
     with contextlib.suppress(ValueError):
         r.counts[:] = 0
     assert la.fleiss_kappa(r).value == before
+
+
+@pytest.mark.parametrize("distance", ["nominal", "interval"])
+def test_without_gaps_raters_weigh_alike_anyhow(distance):
+    random = np.random.default_rng(8)
+    said = random.integers(0, 4, (60, 1)) + random.integers(0, 2, (60, 30))
+    r = la.Ratings.from_matrix(said)
+    one, other = (
+        la.janson_olsson_iota(r, distance, weigh=what).standard_error
+        for what in ("judgments", "items")
+    )
+    assert one == pytest.approx(other, rel=1e-9)

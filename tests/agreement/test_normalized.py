@@ -230,6 +230,12 @@ def test_fieller(seed, items, noise, labels, bounded):
         assert told in repr(found)
 
 
+def test_items_that_one_replication_alone_has_are_in_no_row():
+    x = la.Ratings.from_matrix([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]] * 5)
+    table = quietly(la.normalized_cross_kappa, x, x.on(range(15))).per_item()
+    assert [*table.index] == [*range(15)] and table["without"].notna().all()
+
+
 def test_the_bootstrap_agrees():
     found = la.normalized_cross_kappa(*map(matrix, many(5, 200)))
     low, high = found.interval(method="bootstrap", repetitions=1000, seed=3)

@@ -1,5 +1,7 @@
 """Patterns with how often they occur: what test_brute_force.py does not say of them."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -88,7 +90,7 @@ def test_patterns_that_no_item_has_are_as_if_not_there():
 
 
 def test_ten_to_the_fifteenth_items():
-    """Above 10^8 influences take the jackknife's place; nothing jumps there."""
+    """One item fewer is less than a value's rounding, and yet nothing jumps."""
     rows, few = [["y", "y"], ["y", "n"], ["n", "n"]], [6, 1, 3]
     errors = []
     for k in (10**6, 9 * 10**6, 11 * 10**6, 10**14):
@@ -97,6 +99,47 @@ def test_ten_to_the_fifteenth_items():
         assert a.value == pytest.approx(0.36 / 0.46, rel=1e-12)  # A_o .9, A_e .54
         errors.append(a.standard_error * k**0.5)
     assert errors == pytest.approx([errors[0]] * 4, rel=1e-6)
+
+
+def jackknife(value, times):
+    """The delete-one standard error of a function of how often there is which item."""
+    n = sum(times)
+    without = [value(times[:k] + [t - 1] + times[k + 1 :]) for k, t in enumerate(times)]
+    mean = sum(t * v for t, v in zip(times, without)) / n
+    square = sum(t * (v - mean) ** 2 for t, v in zip(times, without)) * (n - 1) / n
+    return float(square) ** 0.5
+
+
+def apart(times):
+    """Cohen's kappa less Scott's pi, of yes and no by two."""
+    (a, b, c, d), n = map(Fraction, times), sum(times)
+    one, two = (a + b) / n, (a + c) / n
+    both = (one + two) / 2
+    agree, (by_each, by_both) = (
+        (a + d) / n,
+        (x * y + (1 - x) * (1 - y) for x, y in ((one, two), (both, both))),
+    )
+    return (agree - by_each) / (1 - by_each) - (agree - by_both) / (1 - by_both)
+
+
+@pytest.mark.parametrize("n", [100, 10**7, 10**13])
+def test_a_difference_and_an_accuracy_of_many_items(n):
+    rows = [["y", "y"], ["y", "n"], ["n", "y"], ["n", "n"]]
+    times = [n // 2, n // 10, n // 25, n - n // 2 - n // 10 - n // 25]
+    r = la.Ratings.from_patterns(rows, times)
+    found = la.difference(la.cohen_kappa(r), la.scott_pi(r))
+    assert found.standard_error == pytest.approx(jackknife(apart, times), rel=1e-6)
+    right = la.accuracy(r, ["y", "y", "y", "n"])
+    exact = jackknife(lambda t: 1 - Fraction(t[1] + t[2], 2 * sum(t)), times)
+    assert right.standard_error == pytest.approx(exact, rel=1e-9)
+
+
+def test_a_difference_that_rounding_hides_has_no_error():
+    rows, times = [["y", "y"], ["y", "n"], ["n", "n"]], [6 * 10**12, 10**12, 3 * 10**12]
+    r = la.Ratings.from_patterns(rows, times)
+    with pytest.warns(UserWarning, match="none moves the value by more than rounding"):
+        found = la.difference(la.fleiss_kappa(r), la.krippendorff_alpha(r))
+    assert np.isnan(found.standard_error)
 
 
 def test_a_table_grouped_by_pandas():

@@ -11,7 +11,7 @@ import pytest
 
 import labelaudit as la
 from labelaudit import _words
-from labelaudit.agreement.ratio import _no_divisor
+from labelaudit.agreement.normalized import _no_divisor
 from labelaudit.reports.collection import warnings
 from studies import made, pairs, scaled, words
 

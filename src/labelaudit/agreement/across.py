@@ -6,24 +6,24 @@ kappa with replications in the place of raters, who may judge an item several ti
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .. import _checks
-from .._checks import Array
-from .._words import kind, side_by_side
+from .._words import kind, quietly, shown, side_by_side
 from . import distances
 from .agreement import Agreement
-from .clusters import of_both
-from .disagreement import REPLICATIONS, Chance, Disagreement
+from .clusters import of_both, places
+from .coefficients import janson_olsson_iota, krippendorff_alpha
+from .pairs import REPLICATIONS, Pairs
 from .ratings import Ratings
 from .reading import sorted_labels
+from .sample import by_two, gathered
 from .table import joinable
-from .units import together
 
 
 def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
@@ -70,84 +70,48 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     return _joined(x, y, distance)._told()
 
 
-def _joined(x: Ratings, y: Ratings, distance: Any) -> Across:
+def _joined(x: Ratings, y: Ratings, distance: Any) -> Agreement:
     """The judgments of both, with replications for raters."""
     where = y.items.get_indexer(x.items)
     in_x, in_y = x.per_item > 0, y.per_item > 0
     kept = in_x & np.append(in_y, False)[where]
     n, total = int(kept.sum()), len(y.items) + int((where < 0).sum())
     of_y = np.full(len(y.items), -1)
-    of_y[where[kept]] = np.arange(n)
+    of_y[where[kept]] = np.flatnonzero(kept)
     apart, mixed = _apart(x.items[in_x & ~kept], y.items[in_y & (of_y < 0)])
     nothing = "no item was judged in both replications"
     dropped, of_types = "", mixed and n > 0
     if n < total:
         dropped = f"{total - n:,} of {total:,} items dropped: "
         dropped += "not judged in both replications" + f"; {apart}" * of_types
-    x, labels = x._on(np.flatnonzero(kept)), x.labels
-    item = of_y[y.judgments.item]
-    one, other = x.judgments, y.judgments[item >= 0]
-    units = together(
-        (one.item, one.label, one.count),
-        (item[item >= 0], other.label, other.count),
-        n,
-        len(labels),
-        join=x.clusters is None,
+    one, other = x.judgments, y.judgments
+    other = other[of_y[other.item] >= 0]
+    judged = by_two(
+        (one.item, one.label, one.count), (of_y[other.item], other.label, other.count)
     )
-    totals = units.totals(len(labels))
-    found = Across(
-        "Cross-kappa",
-        units,
-        distances.resolve(distance, labels, x.declared, totals, distances.NAMED),
-        Chance(REPLICATIONS),
-        x,
-        dropped=dropped,
-        _nothing=f"{nothing}: {apart}" if apart else nothing,
-    )
-    found._noted = [*filter(None, [dropped * of_types, found._strangers()])]
+    m, q, (_, label, count, side) = np.zeros_like(x.per_item), len(x.labels), judged
+    m[kept] = y.per_item[where[kept]]
+    digits = side * q + label, count, np.maximum(x.per_item, m)
+    units = gathered(judged, x.per_item + m, kept, x, digits)
+    names, totals = distances.NAMED, units.totals(q)
+    far = distances.resolve(distance, x.labels, x.declared, totals, names)
+    sample = Pairs(units, x.labels, far, REPLICATIONS)
+    nothing += f": {apart}" if apart else ""
+    found = Agreement("Cross-kappa", sample, x, dropped, nothing)
+    if not found.undefined:
+        found._strangers = _strangers(sample)
+    found._noted = [*filter(None, [dropped * of_types, found._strangers])]
     return found
 
 
-class Across(Disagreement):
-    """D_o and D_e of two replications, x and y.
-
-    _of_each : (2, n_labels), judgments of each replication by label
-    _m_of_each : (2, n_units), by unit
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        unit, label, count, side = self._units.judgments
-        assert side is not None
-        q, n = len(self.labels), len(self._times)
-        places = side * q + label, side * n + unit
-        all_of = np.bincount(places[0], count * self._times[unit], 2 * q)
-        self._of_each = all_of.reshape(2, q)
-        self._m_of_each = np.bincount(places[1], count, 2 * n).reshape(2, n)
-
-    @cached_property
-    def _given(self) -> Array:
-        """Judgments of an item in each replication, in the mean."""
-        return self._of_each.sum(axis=1) / max(self.n_items, 1)
-
-    def _strangers(self) -> str:
-        """Two labels, one of each replication, where none is in both."""
-        in_x, in_y = map(np.flatnonzero, self._of_each)
-        scale = self.distance.name in ("interval", "ratio") and len(self._in_use) > 2
-        if self.undefined or scale or len(np.intersect1d(in_x, in_y)):
-            return ""
-        seen = side_by_side(self.labels[in_x[0]], self.labels[in_y[0]])
-        return f"no label of x is a label of y, check case and type: {seen}"
-
-    @property
-    def _adjustable(self) -> bool:
-        return super()._adjustable and not self._strangers()
-
-    def _item_table(self) -> pd.DataFrame:
-        of_x, of_y = (self._each(m).astype(int) for m in self._m_of_each)
-        columns = {"ratings_x": of_x, "ratings_y": of_y}
-        columns |= {"disagreement": self._each(self._observed)}
-        return pd.DataFrame(columns, index=self.items)
+def _strangers(s: Pairs) -> str:
+    """Two labels, one of each replication, where none is in both."""
+    in_x, in_y = map(np.flatnonzero, s.of_each)
+    scale = s.distance.name in ("interval", "ratio") and (s.totals > 0).sum() > 2
+    if scale or len(np.intersect1d(in_x, in_y)):
+        return ""
+    seen = side_by_side(s.labels[in_x[0]], s.labels[in_y[0]])
+    return f"no label of x is a label of y, check case and type: {seen}"
 
 
 def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
@@ -158,8 +122,7 @@ def _apart(x: pd.Index, y: pd.Index) -> tuple[str, bool]:
 
 
 def alike(x: Ratings, y: Ratings) -> list[Ratings]:
-    """Both replications with the same labels, and what either knows of clusters; as
-    they are where that is so."""
+    """Both replications with the same labels, and what either knows of clusters."""
     declared, same = x.declared or y.declared, x.labels.equals(y.labels)
     same = same and x.labels.inferred_type == y.labels.inferred_type  # True is not 1
     if x.declared and y.declared and not same:
@@ -172,15 +135,55 @@ def alike(x: Ratings, y: Ratings) -> list[Ratings]:
         found = x.labels.append(y.labels[x.labels.get_indexer(y.labels) < 0])
         labels, _ = sorted_labels(found)
     both = []
-    for name, r in (("x", x), ("y", y)):
+    for name, r, clusters in zip("xy", (x, y), of_both(x, y)):
         at = labels.get_indexer(r.labels).astype(np.int32)
         if (at < 0).any():
             label = r.labels[int(np.argmax(at < 0))]
             accepted = f"one of the labels {list(labels)[:20]} that the other declares"
             raise _checks.refuse(f"a label of {name}", label, accepted)
-        if r.declared != declared or not r.labels.equals(labels):
+        if r.labels is not labels or r.declared != declared:
             j = replace(r.judgments, label=at[r.judgments.label])
-            r = replace(r, labels=labels, declared=declared, judgments=j)
-        both.append(r)
-    of_each = zip(both, of_both(x, y))
-    return [r if own is r.clusters else replace(r, clusters=own) for r, own in of_each]
+            r = replace(r, judgments=j, labels=labels, declared=declared)
+        both.append(r if clusters is r.clusters else replace(r, clusters=clusters))
+    return both
+
+
+def reliability(
+    irr: Callable[[Ratings], Agreement], name: str, r: Ratings
+) -> Agreement:
+    """The reliability of one replication, checked."""
+    try:
+        with quietly():
+            part = irr(r)
+    except ValueError:  # ours, or said in words
+        raise
+    except Exception as error:
+        accepted = "a function that gives an Agreement"
+        raise _checks.refuse("irr", error, accepted) from error
+    if not isinstance(part, Agreement):
+        raise _checks.refuse("irr", part, "a function that gives an Agreement")
+    own = part.clusters
+    if r.clusters is not None and (
+        own is None or (places(own.names, r.clusters) < 0).any()
+    ):
+        accepted = "a function that keeps the clusters of the Ratings that it gets"
+        raise _checks.refuse("irr", "an Agreement of other or no clusters", accepted)
+    items = part.items
+    foreign = items[r.items.get_indexer(items) < 0]
+    if len(foreign):
+        raise ValueError(
+            "irr must be a function that gives an Agreement of items of the Ratings"
+            f" that it gets, got one of item {shown(foreign[0])}, which is not among"
+            f" those of {name}"
+        )
+    return part
+
+
+def usual(r: Ratings, distance: Any) -> Agreement:
+    """iota where every kept item has the same raters, else alpha."""
+    kept = r.per_item >= 2
+    if r.raters is not None and kept.any():
+        rater = r.judgments.known_rater[kept[r.judgments.item]]
+        if {*np.bincount(rater)} <= {0, kept.sum()}:
+            return janson_olsson_iota(r, distance)
+    return krippendorff_alpha(r, distance)

@@ -7,7 +7,6 @@ items as units, and breakdowns by item, label and pair of raters.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from html import escape
 from typing import Any, Self
 
@@ -15,11 +14,13 @@ import numpy as np
 import pandas as pd
 
 from .._checks import Array
-from .._digits import significant
-from .._words import plural, quietly, warn
-from . import parts
+from .._digits import decimals, significant
+from .._words import label_name, plural, quietly, warn
+from . import parts, uncertainty
+from .clusters import Clusters
 from .estimate import Estimate
 from .ratings import Ratings
+from .sample import Influences, Sample, without_rounding
 
 
 class Agreement(Estimate):
@@ -66,8 +67,44 @@ class Agreement(Estimate):
     """
 
     distance: Any = None
+    _sample: Any = None
+    _strangers: str = ""  # whether two replications share no label
     _ratings: Ratings | None = None  # of which it is, and how to compute it of others
     _again: Callable[..., Agreement] | None = None
+
+    def __init__(
+        self,
+        name: str,
+        sample: Sample,
+        r: Ratings,
+        dropped: str,
+        nothing: str,
+        *,
+        certain: str = "",
+        again: Callable[..., Agreement] | None = None,
+    ) -> None:
+        """nothing : why no item takes part, where none does; certain : why D_e is 0"""
+        units = sample.units
+        rows = slice(None) if (units.of >= 0).all() else units.of >= 0
+        self.name, self._sample, self.distance = name, sample, sample.distance
+        self.items, self._of, self._times = r.items[rows], units.of[rows], units.times
+        self._ratings, self._again, self.dropped = r, again, dropped
+        self.labels, self._totals = sample.labels, sample.totals
+        self._in_use = np.flatnonzero(self._totals)
+        if r.clusters is not None:
+            self.clusters = Clusters(r.clusters[rows])
+        self.n_items, self.n_ratings = int(units.times.sum()), int(self._totals.sum())
+        d_o, d_e, _ = sample.whole
+        self.observed_disagreement, self.expected_disagreement = d_o, d_e
+        if self.n_items == 0:
+            self.undefined = nothing
+        elif not d_e > 0 and not certain and len(self._in_use) == 1:
+            only = label_name(self.labels[self._in_use[0]])
+            self.undefined = f"every judgment is {only}, so D_e = 0"
+        elif not d_e > 0:
+            self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
+        else:
+            self.value = without_rounding(1 - d_o / d_e)
 
     def _told(self) -> Self:
         """The result, with warnings: why it is undefined, what to know of it."""
@@ -122,12 +159,11 @@ class Agreement(Estimate):
         2        2           1.0      1.0
         3        2           0.0      0.0
         """
-        table, times = self._item_table(), self._item_times
-        if times is not None:
-            table.insert(0, "times", times.astype(int))
-        if self.n_items > 1 and not self.undefined:
-            return table.assign(without=self.without)
-        return table.assign(without=np.nan)
+        times, several = self._item_times, self.n_items > 1 and not self.undefined
+        columns = {} if times is None else {"times": times.astype(int)}
+        columns |= {name: of[self._of] for name, of in self._sample.columns().items()}
+        without = self.without if several else np.nan
+        return pd.DataFrame(columns | {"without": without}, index=self.items)
 
     def per_label(self) -> pd.DataFrame:
         """Each label: how well raters tell it from all others.
@@ -174,13 +210,51 @@ class Agreement(Estimate):
         """
         return parts.by_rater_pair(self)
 
-    @cached_property
-    def _table(self) -> Array:
-        """The distances between all labels."""
-        assert self._ratings is not None
-        return self.distance.table(len(self._ratings.labels))
+    # Other samples ------------------------------------------------------------
+
+    def _changed(self, clusters: Clusters | None) -> Array:
+        n = len(self._times)
+        part = (np.arange(n), n) if clusters is None else (clusters.of, len(clusters))
+        return self._sample.changes(*part)
+
+    def _resampled(self, times: Array) -> float:
+        return self._sample.resampled(times)
+
+    def _adjustable(self) -> bool:
+        labels, judges = len(self._in_use), len(self._sample.judges()[0])
+        none = self.undefined or self._strangers or labels < 2
+        return not none and labels * judges <= uncertainty.MOST
+
+    def _with_items(self, split: float) -> Influences:
+        """See `uncertainty`."""
+        said, often = self._added(split)
+        each = 1.0 if self.clusters is None else self.clusters.added
+        return self._sample.plus(said, often * each)
+
+    def _added(self, split: float) -> tuple[Array, Array]:
+        return uncertainty.added(self._in_use, len(self._sample.judges()[0]), split)
 
     # In words -----------------------------------------------------------------
+
+    def _shares(self) -> str:
+        """D_o and D_e in words: as agreement where no distance exceeds 1."""
+        what, both = "agreement", (self.observed, self.expected)
+        if not self._bounded:
+            what = "disagreement"
+            both = self.observed_disagreement, self.expected_disagreement
+        observed, expected = map(significant, both)
+        name = self.distance.name
+        of = "" if name == "nominal" else f" ({name} distance)"
+        return f"observed {what} {observed}, expected by chance {expected}{of}"
+
+    def _meaning(self) -> str:
+        """What 1 - D_o / D_e says, in words."""
+        if self.value < -1e-12:
+            return "less agreement than chance alone would give"
+        share = f"{decimals(100 * self.value, 0)} %"
+        if self._bounded:
+            return f"{share} of the agreement that chance leaves room for"
+        return f"removes {share} of the disagreement that chance alone would give"
 
     def _sentences(self) -> list[str]:
         if self.undefined:
@@ -193,13 +267,12 @@ class Agreement(Estimate):
         if not np.isnan(low):
             head += f", 95 % interval {significant(low)} to {significant(high)}"
         lines = [head]
-        both = self.observed_disagreement, self.expected_disagreement
-        if not np.isnan(both[0]):
-            lines.append(self._shares(*both))
+        if not np.isnan(self.observed_disagreement):
+            lines.append(self._shares())
         if not np.isnan(error):
             lines[-1] += f", standard error {significant(error)}"
         if not self.undefined:
-            lines.append(self._meaning(self.value))
+            lines.append(self._meaning())
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
         size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"

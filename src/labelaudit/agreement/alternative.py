@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,8 @@ def alternative_annotator(
     kept = (codes >= 0) & (r.per_item >= least_raters)
     j = r.judgments[np.flatnonzero(kept[r.judgments.item])]
     signs = better(scorer, r.items, j, codes, labels)
-    per_rater = _per_rater(r, j, signs, least_items, test, margin, level)
+    p_of = partial(P_VALUES[test], epsilon=margin)
+    per_rater = _per_rater(r, j, signs, least_items, p_of, level)
     if per_rater["skipped"].all():
         warn(
             "the winning rate and the advantage are undefined: no rater has"
@@ -206,14 +208,9 @@ def alternative_annotator(
 
 
 def _per_rater(
-    r: Ratings,
-    j: Judgments,
-    signs: Array,
-    least: int,
-    test: str,
-    epsilon: float,
-    q: float,
+    r: Ratings, j: Judgments, signs: Array, least: int, p_of: Any, q: float
 ) -> pd.DataFrame:
+    """p_of : p of the items, wins and losses of raters"""
     raters = r._known_raters("r of alternative_annotator")
     times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
@@ -223,7 +220,7 @@ def _per_rater(
     tested = items >= least
     n = np.where(tested, items, np.nan)
     p, rejected = np.full(n_raters, np.nan), np.zeros(n_raters, dtype=bool)
-    p[tested] = P_VALUES[test](items[tested], wins[tested], losses[tested], epsilon)
+    p[tested] = p_of(items[tested], wins[tested], losses[tested])
     rejected[tested] = yekutieli(p[tested], q)
     columns = {
         "items": items.astype(np.int64),

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri, stdtrit
 
 from .. import _checks
 from .._checks import Array
@@ -24,10 +23,8 @@ from . import reading
 TOO_FEW, FEW = 3, 20
 
 
-def of_items(given: Any, items: pd.Index) -> pd.Index | None:
+def of_items(given: Any, items: pd.Index) -> pd.Index:
     """One cluster for each item: a Series joins on items, else in their order."""
-    if given is None:
-        return None
     values = reading.of_items("clusters", given, items, "cluster")
     codes, found = reading.identities(values, "clusters", "item", items)
     return found[codes]
@@ -51,7 +48,7 @@ def of_rows(values: Any, item: Array, items: pd.Index) -> pd.Index:
     return found[of]
 
 
-def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
+def of_both(x: Any, y: Any) -> list[pd.Index | None]:
     """The clusters of two Ratings' items, each taken from the other where it has none.
 
     Refused where they disagree, or where one does not know the cluster of an item.
@@ -64,19 +61,17 @@ def of_both(x: Any, y: Any) -> tuple[pd.Index | None, pd.Index | None]:
                     "x and y must have the same clusters, got"
                     f" {shown(known[item])} and {shown(cluster)} for item {shown(item)}"
                 )
-    return _known("x", x, known), _known("y", y, known)
-
-
-def _known(name: str, r: Any, known: dict[Any, Any]) -> pd.Index | None:
-    """The clusters of its items, or those that are known of them."""
-    if r.clusters is not None or not any(item in known for item in r.items):
-        return r.clusters  # or there is nothing to compare
-    for item in r.items:
-        if item not in known:
-            seen = f"nothing for item {shown(item)} of {name}"
-            accepted = "given for x and for y where one of them has items of its own"
-            raise _checks.refuse("clusters", seen, accepted)
-    return reading.index_of(known[item] for item in r.items)
+    both = []
+    for name, r in (("x", x), ("y", y)):
+        of, lost = r.clusters, [item for item in r.items if item not in known]
+        if of is None and len(lost) < len(r.items):  # else there is nothing to compare
+            if lost:
+                seen = f"nothing for item {shown(lost[0])} of {name}"
+                accepted = "given for x and for y where one has items of its own"
+                raise _checks.refuse("clusters", seen, accepted)
+            of = reading.index_of(map(known.__getitem__, r.items))
+        both.append(of)
+    return both
 
 
 def places(names: Iterable[Any], among: Iterable[Any]) -> Array:
@@ -93,7 +88,7 @@ class Clusters:
     of : (n_items,), positions in names
     names : Index of the G clusters
     effective : float, (sum m)^2 / sum m^2 with m items each
-    added : float, items of a cluster that is added for an interval (see `adjusted`)
+    added : float, items of a cluster that is added for an interval (see `uncertainty`)
     """
 
     def __init__(self, entries: pd.Index) -> None:
@@ -122,15 +117,3 @@ class Clusters:
         many, worth = plural(len(self), "cluster"), f"{self.effective:.3g}"
         more = "" if worth == str(len(self)) else f", worth {worth}"
         return f"{many}{more}: {what}"
-
-
-def quantile(
-    confidence: float, clusters: Clusters | None, *, worth: bool = False
-) -> float:
-    """Of the normal distribution, or of Student's with one degree of freedom fewer than
-    there are clusters, or than they are worth."""
-    p = (1 + confidence) / 2
-    if clusters is None:
-        return float(ndtri(p))
-    number = clusters.effective if worth else len(clusters)
-    return float(stdtrit(number - 1, p))

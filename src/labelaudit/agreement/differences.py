@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, warn
 from .agreement import Agreement
-from .clusters import Clusters, quantile
+from .clusters import Clusters
 from .ratings import NO_JOIN
 from .reading import objects
-from .resampling import jackknife, unmoved
+from .uncertainty import jackknife, quantile, unmoved
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,9 +119,7 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     items, others = a.items, b.items
     where = items.get_indexer(others)
     if len(items) != len(others) or (where < 0).any():
-        only = items.difference(others, sort=False).append(
-            others.difference(items, sort=False)
-        )
+        only = items.symmetric_difference(others, sort=False)
         raise ValueError(
             "a and b must be of the same items, got"
             f" {len(items)} and {len(others)} that take part;"
@@ -129,12 +128,13 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     clusters = _same_clusters(a, b, where)
     value, error = a.value - b.value, np.nan
     why = a.undefined or b.undefined or ("" if a.n_items > 1 else "one item only")
+    drawn: Any = "item", others, b._item_times
+    if clusters is not None:
+        drawn = "cluster", clusters.names
+        why = why or ("" if len(clusters) > 1 else "one cluster only")
     if not why:
-        if clusters is not None and len(clusters) < 2:
-            why = "one cluster only"
-        else:
-            apart = a._jointly(others, clusters) - b._jointly(others, clusters)
-            error, why = jackknife(apart, times=b._item_times, clusters=clusters)
+        apart = a._jointly(others, clusters) - b._jointly(others, clusters)
+        error, why = jackknife(apart, value, *drawn)
     if why:
         warn(f"the difference has no standard error: {why}")
     no_interval = "" if clusters is None else clusters.too_few

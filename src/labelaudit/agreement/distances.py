@@ -9,8 +9,10 @@ J = |A and B| / |A or B|. MASI's is 1 - J M, where M (monotonicity) is 1 for equ
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -20,7 +22,7 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
-from .within import Distance as Distance, Given, Linear, Nominal, Ratio, Sets, Squared
+from .within import NOMINAL as NOMINAL, Distance as Distance
 
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable
@@ -28,7 +30,6 @@ MOST_CALLED = 3000  # labels, for a callable
 NAMED = ("nominal", "ordinal", "interval", "ratio", "jaccard", "masi")
 WEIGHTED = ("linear", "quadratic")
 SHARES = ("nominal", *WEIGHTED)
-NOMINAL = Nominal("nominal", True)
 
 
 def resolve(
@@ -53,31 +54,64 @@ def resolve(
     if shares and not bounded:
         most = float(table.max())
         raise _checks.refuse("distance", most, "a matrix of values in [0, 1]")
-    return Given("given", bounded, table)
+    return Distance("given", bounded, partial(_looked_up, table))
 
 
 def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distance:
-    q = len(labels)
-    match name:
-        case "linear":
-            return Linear(name, True, max(q - 1, 1))
-        case "quadratic":  # the square of the linear distance
-            return Squared(name, True, np.arange(q) / max(q - 1, 1))
-        case "ordinal":  # mid-ranks among all judgments (Krippendorff)
-            if not declared:
-                numbers(labels, name, "numbers, or declared in their order")
-            return Squared(name, False, np.cumsum(totals) - totals / 2)
-        case "interval":
-            return Squared(name, False, numbers(labels, name))
-        case "ratio":
-            values = numbers(labels, name)
-            if (values < 0).any():
-                accepted = "numbers of at least 0 for the ratio distance"
-                raise _checks.refuse("labels", float(values.min()), accepted)
-            return Ratio(name, True, values)
-        case "jaccard" | "masi":
-            return Sets(name, True, _bits(name, labels))
-    return NOMINAL
+    if name == "nominal":
+        return NOMINAL
+    if name in ("jaccard", "masi"):
+        return Distance(name, True, partial(_unlike, name, *_bits(name, labels)))
+    if name in WEIGHTED:  # shares of the way from the first to the last
+        values = np.arange(len(labels)) / max(len(labels) - 1, 1)
+    elif name == "ordinal":  # mid-ranks among all judgments (Krippendorff)
+        if not declared:
+            numbers(labels, name, "numbers, or declared in their order")
+        values = np.cumsum(totals) - totals / 2
+    else:
+        values = numbers(labels, name)
+    if name == "ratio" and (values < 0).any():
+        accepted = "numbers of at least 0 for the ratio distance"
+        raise _checks.refuse("labels", float(values.min()), accepted)
+    between = {"linear": _apart, "ratio": _ratio}.get(name, _squared)
+    bounded = name in ("ratio", *WEIGHTED)
+    squared = values if between is _squared else None
+    return Distance(name, bounded, partial(between, values), squared)
+
+
+# Distances between labels at positions a and b ----------------------------------------
+
+
+def _looked_up(table: Array, a: Array, b: Array) -> Array:
+    return table[a, b]
+
+
+def _apart(values: Array, a: Array, b: Array) -> Array:
+    return np.abs(values[a] - values[b])
+
+
+def _squared(values: Array, a: Array, b: Array) -> Array:
+    return (values[a] - values[b]) ** 2
+
+
+def _ratio(values: Array, a: Array, b: Array) -> Array:
+    """((v - w) / (v + w))^2, and 0 where both are 0."""
+    v, w = values[a], values[b]
+    total = v + w
+    return ((v - w) / np.where(total > 0, total, 1.0)) ** 2
+
+
+def _unlike(name: str, words: Array, size: Array, a: Array, b: Array) -> Array:
+    """Jaccard's distance, or MASI, of sets."""
+    both = sum(np.bitwise_count(word[a] & word[b]).astype(float) for word in words)
+    m, n = size[a], size[b]
+    either = m + n - both
+    share = np.divide(both, either, out=np.ones_like(either), where=either > 0)
+    if name == "masi":
+        one_holds_other = both == np.minimum(m, n)
+        thirds = np.where(both == either, 3, np.where(one_holds_other, 2, 1))
+        share = share * thirds / 3
+    return 1 - share
 
 
 # Numbers ----------------------------------------------------------------------------
@@ -96,8 +130,7 @@ def numbers(
     if kind == "f" or (kind in "iu" and -most < labels.min() <= labels.max() < most):
         values = labels.to_numpy().astype(float)
     else:
-        least = _smallest(labels) if name == "interval" else 0
-        values = np.array([_number(label, least) for label in labels], dtype=float)
+        values = np.array(_exact(labels, name) or [*map(_number, labels)], dtype=float)
     wrong = _of_no_size(values)
     if wrong.any():
         label = labels[int(np.argmax(wrong))]
@@ -113,33 +146,32 @@ def _of_no_size(values: Array) -> Array:
     return ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
 
 
-def _smallest(labels: pd.Index) -> Any:
-    """Of exact numbers: whole ones, fractions or decimals; 0 where others are there."""
+def _exact(labels: pd.Index, name: str) -> list[float]:
+    """Whole numbers, fractions or decimals for "interval", less the smallest; empty
+    where others are there."""
     exact, others = (int, np.integer, Fraction, Decimal), (bool, np.timedelta64)
-    if not all(isinstance(v, exact) and not isinstance(v, others) for v in labels):
-        return 0
-    try:
-        return min(map(Fraction, labels))
-    except (ValueError, OverflowError):  # a decimal that is none
-        return 0
+    if name == "interval" and all(
+        isinstance(v, exact) and not isinstance(v, others) for v in labels
+    ):
+        with suppress(ValueError, OverflowError):  # a decimal that is none
+            least = min(map(Fraction, labels))
+            return [float(Fraction(v) - least) for v in labels]
+    return []
 
 
-def _number(label: Any, less: Any = 0) -> float:
-    """A label, less so much, as a number; NaN where it is none."""
-    if not isinstance(label, (Real, Decimal, np.bool_)):
-        return np.nan
-    try:
-        number: Any = label
-        return float(Fraction(number) - less) if less else float(number)
-    except (TypeError, ValueError, OverflowError):
-        return np.nan
+def _number(label: Any) -> float:
+    """A label as a number; NaN where it is none."""
+    if isinstance(label, (Real, Decimal, np.bool_)):
+        with suppress(TypeError, ValueError, OverflowError):
+            return float(label)
+    return np.nan
 
 
 # Sets -------------------------------------------------------------------------------
 
 
 def _bits(name: str, labels: pd.Index) -> tuple[Array, Array]:
-    """The members of sets, as bits of words (n_labels, n_words), and their number."""
+    """The members of sets, as bits of words (n_words, n_labels), and their number."""
     place: dict[Any, int] = {}
     for label in labels:
         if not isinstance(label, frozenset):
@@ -151,7 +183,7 @@ def _bits(name: str, labels: pd.Index) -> tuple[Array, Array]:
     members = [sum(1 << place[member] for member in label) for label in labels]
     rows = b"".join(one.to_bytes(size, "little") for one in members)
     bits = np.frombuffer(rows, dtype=np.uint64).reshape(len(labels), -1)
-    return bits, np.array([*map(len, labels)], dtype=float)
+    return bits.T, np.array([*map(len, labels)], dtype=float)
 
 
 # Functions and matrices -------------------------------------------------------------

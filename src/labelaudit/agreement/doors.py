@@ -98,7 +98,7 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
     rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
     j = Judgments(item, codes, ones(len(codes)), rater)
-    of = clustering.of_items(clusters, items)
+    of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)
 
 
@@ -125,7 +125,7 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     item, column = np.divmod(cells, width)
     count = numbers.reshape(-1)[cells].astype(float)
     j = Judgments(item.astype(np.int32), position[column], count, None)
-    of = clustering.of_items(clusters, items)
+    of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, None, index, j, declared, clusters=of)
 
 
@@ -142,20 +142,15 @@ def _whole(name: str, values: Array) -> Array:
     return _checks.counts(name, values, 0, most)  # none of the rows alone is wrong
 
 
-def often(times: Any, n: int, judgments: Array) -> Array:
-    """For how many items each of n patterns stands, (n,) floats of whole numbers.
-
-    judgments : (n,), how many each pattern has
-    """
+def often(times: Any, n: int) -> Array:
+    """For how many items each of n patterns stands, (n,) floats of whole numbers."""
     accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
-    reading.each("times", times, n, accepted, "of them")
-    found = _checks.counts("times", times, 0, reading.MOST_ITEMS)
+    values = times.array if isinstance(times, pd.Series) else times
+    reading.each("times", values, n, accepted, "of them")
+    found = _checks.counts("times", values, 0, reading.MOST_ITEMS)
     total = sum(found.tolist())
     if total > reading.MOST_ITEMS:
         raise _checks.refuse("times", f"{total:,} items", "at most 2^53 items in all")
-    if not (found * judgments).any():
-        accepted = "above 0 for at least one pattern with a judgment"
-        raise _checks.refuse("times", "0 for all of them", accepted)
     times = found.astype(float)
     times.flags.writeable = False
     return times
@@ -189,19 +184,13 @@ def _like_counts(values: Array) -> bool:
     """Whether rows are different whole numbers with one sum, some of them 0."""
     if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
         return False
-    try:
-        first = values[:FIRST].astype(float).sum(axis=1)
-        if (first != first[0]).any():  # as nearly everywhere, which is told soon
+    for part in (values[:FIRST], values):  # the first rows nearly always tell
+        try:
+            numbers = part.astype(float)
+        except (TypeError, ValueError, OverflowError):
             return False
-        numbers = values.astype(float)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    sums = numbers.sum(axis=1)
-    return bool(
-        ((numbers >= 0) & (numbers < _checks.LARGEST_COUNT)).all()
-        and not (numbers % 1).any()
-        and not numbers.all()
-        and (numbers != numbers[0]).any()
-        and (sums == sums[0]).all()
-        and sums[0] >= 2
-    )
+        sums = numbers.sum(axis=1)
+        if (sums != sums[0]).any() or not 2 <= sums[0] <= _checks.LARGEST_COUNT:
+            return False
+    whole = ((numbers >= 0) & (numbers % 1 == 0)).all()
+    return bool(whole and not numbers.all() and (numbers != numbers[0]).any())

@@ -13,13 +13,9 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import warn
-from .adjusted import limits, spread
-from .clusters import Clusters, places, quantile
-from .resampling import ROUNDING, bootstrap, jackknife, unmoved
-
-# From so many items on, one item more or less is lost in rounding: the influences of
-# items then take the place of the values without them, of which they are the limit.
-MANY = 10**8
+from .clusters import Clusters, places
+from .sample import ROUNDING, Influences
+from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, unmoved
 
 
 class Estimate:
@@ -28,18 +24,16 @@ class Estimate:
     A unit is an item, or several that were judged alike. Attributes are set once. A
     kind of estimate sets those that follow, and has the methods
 
-    _left_out(part, parts) : the value without each part, NaN: undefined; that is,
-        without one item of each unit of the part; part : (n_units,)
+    _changed(clusters) : changes of the value without one item of each unit, or without
+        each cluster; NaN: undefined
     _resampled(times) : the value with each unit taken so many times
-    _with_items(split) : where `_adjustable`, the estimate with one item more on which
-        all agree, and `split` that are split
-    _influences() : the value; of each unit how many items it is, and its influence,
-        n times the change of the value for a share of an item more
-    _item_table() : of the items
-    _shares(observed, expected), _meaning(value) : what is told
+    _adjustable() : whether items can be added for the interval
+    _with_items(split) : where they can, the value and its influences with one item
+        more on which all agree, and `split` that are split
     """
 
     name: str
+    value: float = np.nan
     observed_disagreement: float = np.nan
     expected_disagreement: float = np.nan
     n_items: int
@@ -52,11 +46,10 @@ class Estimate:
     clusters: Clusters | None = None
     _noted: Sequence[str] = ()  # what to know of the value
 
-    _left_out: Callable[..., Array]
-    _influences: Callable[..., tuple[float, Array, Array]]
-    _item_table: Callable[..., pd.DataFrame]
-    _shares: Callable[..., str]
-    _meaning: Callable[..., str]
+    _changed: Callable[[Clusters | None], Array]
+    _resampled: Callable[[Array], float]
+    _adjustable: Callable[[], bool]
+    _with_items: Callable[[float], Influences]
 
     _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
     _end: ClassVar[float] = 1.0  # of the scale of values
@@ -67,71 +60,33 @@ class Estimate:
         super().__setattr__(name, value)
 
     @property
-    def value(self) -> float:
-        """The coefficient; NaN where it is undefined."""
-        if self.undefined:
-            return np.nan
-        value = 1 - self.observed_disagreement / self.expected_disagreement
-        return 0.0 if abs(value) <= ROUNDING else value
-
-    @property
     def n_clusters(self) -> int | None:
         """Clusters that take part; None without clusters."""
         return None if self.clusters is None else len(self.clusters)
 
-    @property
-    def _skewed(self) -> str:
-        """What to know of an interval."""
-        return ""
-
-    @property
-    def _rare(self) -> str:
-        """Which labels few items have; a report tells this in its own way."""
-        return ""
-
-    @property
-    def _adjustable(self) -> bool:
-        """Whether items can be added for the interval."""
-        return False
+    @cached_property
+    def _changes(self) -> Array:
+        """Of the value without one item of each unit."""
+        return self._changed(None)
 
     @cached_property
-    def _without_clusters(self) -> Array:
-        """The value without all items of each cluster, (n_clusters,)."""
-        assert self.clusters is not None
-        return self._left_out(self.clusters.of, len(self.clusters))
-
-    @cached_property
-    def _without(self) -> Array:
-        """The value without one item of each unit."""
-        n = len(self._times)
-        return self._left_out(np.arange(n), n)
-
-    @property
     def without(self) -> Array:
         """The value without each item that takes part in turn, (n_items,)."""
-        values = self._each(self._without).view()
+        values = self.value + self._changes[self._of]
         values.flags.writeable = False
         return values
 
     def _jointly(self, items: pd.Index, clusters: Clusters | None) -> Array:
-        """The value without each of these items, or clusters: of several estimates,
-        from the same samples. Itself where nothing of it is left out."""
+        """Changes without each of these items, or clusters: of several estimates, from
+        the same samples. 0 where nothing of it is left out."""
         if clusters is None or self.clusters is None:
-            at, own, n = items.get_indexer(self.items), self.without, len(items)
+            changes, own = np.zeros(len(items)), self._changes[self._of]
+            at = items.get_indexer(self.items)
         else:
+            changes, own = np.zeros(len(clusters)), self._changed(self.clusters)
             at = places(self.clusters.names, clusters.names)
-            own, n = self._without_clusters, len(clusters)
-        values = np.full(n, self.value)
-        values[at] = own
-        return values
-
-    def _each(self, values: Array) -> Array:
-        """Values of units as values of items."""
-        return values[self._of]
-
-    def _gathered(self, times: Array) -> Array:
-        """How often items are taken as how often units are."""
-        return np.bincount(self._of, times, len(self._times))
+        changes[at] = own
+        return changes
 
     @cached_property
     def _error(self) -> tuple[float, str]:
@@ -142,19 +97,20 @@ class Estimate:
         few = f"a standard error needs at least two {what}" if n < 2 else ""
         if self.undefined or few:
             return np.nan, self.undefined or few
+        drawn: Any = "item", self.items, self._times, self._of
         if clusters is not None:
-            return jackknife(self._without_clusters, clusters=clusters)
-        if n > MANY:
-            return spread(*self._influences()[1:]), ""
-        return jackknife(self._without, self)
+            drawn = "cluster", clusters.names
+        changes = self._changes if clusters is None else self._changed(clusters)
+        return jackknife(changes, self.value, *drawn)
 
     @property
     def standard_error(self) -> float:
         """Delete-one-item jackknife, exact; items are the units, or their clusters.
 
         sqrt((n - 1) / n sum (t_i - mean t)^2) over the values t_i without item i, or
-        without cluster i; above 10^8 items by their influences. NaN, with a warning,
-        where the value is undefined, or would be without some item or cluster.
+        without cluster i. NaN, with a warning, where the value is undefined, or would
+        be without some item or cluster, or where none of more than 10^8 items moves it
+        by more than rounding.
         """
         error, why = self._error
         if why:
@@ -242,12 +198,12 @@ class Estimate:
             ends = bootstrap(self, confidence, repetitions, random)
         else:
             ends = self._limits(method, confidence)
-        for caution in filter(None, [*self._cautions(), self._rare]):
+        for caution in filter(None, [*self._cautions(), rare(self)]):
             warn(f"{self.name}: {caution}")
         return ends
 
     def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
-        if method != "jackknife" and self._adjustable:
+        if method != "jackknife" and self._adjustable():
             return limits(self, self.value, confidence)
         if method == "adjusted":
             accepted = 'None, "jackknife" or "bootstrap" where one label is in use, or'
@@ -263,7 +219,8 @@ class Estimate:
             return self.undefined
         if self.clusters is not None and self.clusters.too_few:
             return self.clusters.too_few
-        if self._needs_no_error(method):
+        default = method is None and self._adjustable()
+        if default or method in ("adjusted", "bootstrap"):
             return ""
         error, why = self._error
         if not why and abs(self.value) >= self._end - ROUNDING:
@@ -272,11 +229,11 @@ class Estimate:
             why = unmoved(self.clusters)
         return why
 
-    def _needs_no_error(self, method: str | None) -> bool:
-        default = method is None and self._adjustable
-        return default or method in ("adjusted", "bootstrap")
-
     def _cautions(self) -> list[str]:
-        """What to know before an interval is believed, each once."""
+        """What to know before an interval is believed, each once; rare labels are told
+        apart, in reports in their own way."""
         few = "" if self.clusters is None else self.clusters.few
-        return list(filter(None, [*self._noted, self._skewed, few]))
+        return [*filter(None, [*self._noted, self._skewed(), few])]
+
+    def _skewed(self) -> str:
+        return skewed(self)

@@ -17,8 +17,8 @@ from .._words import plural, quietly, warn
 from .clusters import Clusters
 from .ratings import Judgments, Ratings
 from .reading import index_of, objects
-from .resampling import jackknife
 from .table import once
+from .uncertainty import jackknife
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,10 +75,11 @@ def share_right(r: Ratings, item: Array, count: Array, right: Array) -> Share:
         at, often = clusters.of[at], np.ones(len(clusters))
     m, hits = np.bincount(at, count), np.bincount(at, count * right)
     n = m.sum()
-    if often.sum() >= 2:
-        without = (hits.sum() - hits / often) / (n - m / often)
-        error, _ = jackknife(without, times=often)
-    return Share(float(hits.sum() / n), error, n_items, int(n), clusters)
+    value = float(hits.sum() / n)
+    if often.sum() >= 2:  # what changes without one item of each
+        changes = (value * m - hits) / often / (n - m / often)
+        error, _ = jackknife(changes, value, "", r.items[known], often)
+    return Share(value, error, n_items, int(n), clusters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

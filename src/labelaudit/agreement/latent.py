@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array
 
 from .. import _checks
 from .._checks import Array
@@ -15,7 +15,7 @@ from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
 from .ratings import Ratings
-from .units import units
+from .sample import units
 
 TIE = 1e-9  # probabilities so close are equal
 
@@ -162,17 +162,9 @@ def dawid_skene(
         )
     # The last row is that of items without a judgment.
     posterior = np.vstack([end.posterior, end.prevalence])[model.unit]
-    return LatentClasses(
-        r.labels,
-        raters,
-        r.items,
-        end.prevalence,
-        end.confusion.transpose(0, 2, 1),
-        posterior,
-        end.log_likelihood,
-        converged,
-        iterations,
-    )
+    found = end.prevalence, end.confusion.transpose(0, 2, 1), posterior
+    how = end.log_likelihood, converged, iterations
+    return LatentClasses(r.labels, raters, r.items, *found, *how)
 
 
 @dataclass
@@ -184,6 +176,20 @@ class _Point:
     confusion: Array  # (n_raters, q labels, q classes)
     log_likelihood: float
     moved: float  # largest change of a class probability by the iteration
+
+
+def _classes(r: Ratings, gold: Any) -> Array:
+    """The class of each item, -1: not known."""
+    given = by_item(gold)
+    if isinstance(given, pd.Series):
+        others = ~given.index.isin(r.items)
+        if others.any():
+            left = plural(int(others.sum()), "item")
+            warn(f"gold: {left} not among the ratings, left out")
+        if others.all():
+            return np.full(len(r.items), -1)
+    # As if the labels were declared: another class is refused.
+    return replace(r, declared=True).item_labels("gold", given)[0]
 
 
 class _Model:
@@ -198,49 +204,20 @@ class _Model:
                 f" of raters by labels by labels, of at most {MOST_CELLS:,} cells:"
                 f" {len(r.items):,} items and {q:,} labels are too many"
             )
-        judged = units(r, least=1)
+        known = np.full(len(r.items), -1) if gold is None else _classes(r, gold)
+        judged = units(r, least=1, also=known + 1)
         self.unit, self.times = judged.of, judged.times
         row, label, count, rater = judged.judgments
         assert rater is not None
-        column = rater.astype(np.int64) * self.q + label
-        shape = len(self.times), columns
-        self.given = csr_array((count, (row, column)), shape=shape)
+        column, n = rater.astype(np.int64) * q + label, len(self.times)
+        self.given = csr_array((count, (row, column)), shape=(n, columns))
         self.taken = self.given.T.tocsr()
-        labels = csr_array((count, (row, label)), shape=(shape[0], self.q))
-        self.shares = labels.toarray() / judged.m[:, None]
-        self.others: Array = np.zeros(1)  # -inf for classes that an item has not
-        if gold is not None:
-            self._split(r, by_item(gold))
-
-    def _split(self, r: Ratings, gold: Any) -> None:
-        """Units of items with the same judgments and the same known class, or none.
-
-        Items of a known class without a judgment are units too.
-        """
-        if isinstance(gold, pd.Series):
-            others = ~gold.index.isin(r.items)
-            if others.any():
-                left = plural(int(others.sum()), "item")
-                warn(f"gold: {left} not among the ratings, left out")
-            if others.all():
-                return
-        # As if the labels were declared: another class is refused.
-        known, _ = replace(r, declared=True).item_labels("gold", gold)
-        q = self.q
-        pairs = (self.unit.astype(np.int64) + 1) * (q + 1) + known + 1
-        rows = np.flatnonzero(pairs)  # 0: nothing is known of the item
-        kinds, of = np.unique(pairs[rows], return_inverse=True)
-        self.unit = np.full(len(pairs), -1)
-        self.unit[rows], self.times = of, np.bincount(of, r.standing[rows])
-        before, known = np.divmod(kinds, q + 1)
-        unjudged = csr_array((1, self.given.shape[1]))
-        self.given = vstack([unjudged, self.given]).tocsr()[before]
-        self.taken = self.given.T.tocsr()
-        self.shares = np.vstack([np.zeros(q), self.shares])[before]
-        fixed = np.flatnonzero(known)
-        self.shares[fixed] = np.eye(q)[known[fixed] - 1]
-        self.others = np.zeros(self.shares.shape)
-        self.others[fixed] = np.where(self.shares[fixed] == 1, 0.0, -np.inf)
+        labels = csr_array((count, (row, label)), shape=(n, q)).toarray()
+        sure, of_unit = np.flatnonzero(known >= 0), np.full((n, 1), -1)
+        of_unit[self.unit[sure], 0] = known[sure]
+        fixed, its = of_unit >= 0, of_unit == np.arange(q)
+        self.shares = np.where(fixed, its, labels / np.maximum(judged.m, 1)[:, None])
+        self.others = np.where(fixed & ~its, -np.inf, 0.0)  # classes that it has not
 
     def fit(self, tolerance: float, limit: int) -> tuple[_Point, int]:
         """Expectation-maximisation, with leaps over many iterations.

@@ -1,22 +1,33 @@
-"""The cross-replication kappa over the reliability within both replications."""
+"""The cross-replication kappa over the reliability within both replications.
+
+Three estimates from the same items; what moves one moves the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
+from itertools import starmap
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .. import _checks
-from .._words import quietly, shown
-from .across import alike, cross_kappa
+from .._checks import Array
+from .._digits import significant
+from .._words import quietly, warn
+from .across import alike, cross_kappa, reliability, usual
 from .agreement import Agreement
-from .clusters import places
-from .coefficients import janson_olsson_iota, krippendorff_alpha
+from .clusters import Clusters
+from .pairs import Pairs
 from .ratings import Ratings
-from .ratio import Normalized
+from .reading import index_of
+from .sample import ROUNDING, without_rounding
 from .table import joinable
+from .uncertainty import added, quantile
+
+Moments = tuple[float, float, Array]  # kappa_x, reliability, and their covariances
 
 
 def normalized_cross_kappa(
@@ -74,51 +85,209 @@ def normalized_cross_kappa(
         kappa = cross_kappa(x, y, distance)
     if irr is not None and not callable(irr):
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
-    own = partial(_reliability, distance=distance) if irr is None else irr
+    own = partial(usual, distance=distance) if irr is None else irr
     parts = {}
     for name, r in zip("xy", (x, y)):
         if by in ("both", name):
-            parts[name] = _part(own, name, r)
-    return Normalized(kappa, parts, (x, y))._told()
+            parts[name] = reliability(own, name, r)
+    return Normalized(kappa, parts, [x, y])._told()
 
 
-def _part(irr: Callable[[Ratings], Agreement], name: str, r: Ratings) -> Agreement:
-    """The reliability of one replication, checked."""
-    try:
-        with quietly():
-            part = irr(r)
-    except ValueError:  # ours, or said in words
-        raise
-    except Exception as error:
-        accepted = "a function that gives an Agreement"
-        raise _checks.refuse("irr", error, accepted) from error
-    if not isinstance(part, Agreement):
-        raise _checks.refuse("irr", part, "a function that gives an Agreement")
-    own = part.clusters
-    if r.clusters is not None and (
-        own is None or (places(own.names, r.clusters) < 0).any()
-    ):
-        accepted = "a function that keeps the clusters of the Ratings that it gets"
-        raise _checks.refuse("irr", "an Agreement of other or no clusters", accepted)
-    items = part.items
-    foreign = items[r.items.get_indexer(items) < 0]
-    if len(foreign):
-        raise ValueError(
-            "irr must be a function that gives an Agreement of items of the Ratings"
-            f" that it gets, got one of item {shown(foreign[0])}, which is not among"
-            f" those of {name}"
+class Normalized(Agreement):
+    """A normalised kappa_x: an Agreement whose interval is that of a ratio.
+
+    Its methods are "fieller": the ratios that kappa_x and the reliability, with their
+    joint jackknife errors, leave possible; None: the same, where all parts have the
+    same labels after one item was added on which all agree, evenly for each label, and
+    for the lower end one item on which the replications differ, which for the upper end
+    is taken away; "jackknife": value plus and minus standard errors; and "bootstrap".
+    The last two fail where the reliability is uncertain. With clusters None is
+    "fieller", with Student's quantile. The interval is (-inf, inf), with a warning,
+    where Fieller's set is unbounded or in two pieces.
+    """
+
+    name = "Normalised cross-kappa"
+    _methods = ("fieller", "jackknife", "bootstrap")
+    _end = np.inf
+
+    def __init__(
+        self, kappa: Agreement, within: dict[str, Agreement], ratings: list[Ratings]
+    ) -> None:
+        self._parts: list[Any] = [kappa, *within.values()]
+        self._names = [*within]
+        items = kappa.items
+        for part in self._parts[1:]:
+            items = items.append(part.items[items.get_indexer(part.items) < 0])
+        self.items, self.n_items = items, len(items)
+        self._times, self._of = np.ones(len(items)), np.arange(len(items))
+        self._at = [items.get_indexer(part.items) for part in self._parts]
+        self.n_ratings = int(
+            sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
         )
-    return part
+        self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
+        whys = [kappa.undefined, *starmap(_no_divisor, within.items())]
+        self.undefined = next(filter(None, whys), "")
+        if not self.undefined:
+            self.value = without_rounding(kappa.value / self.reliability)
+        if all(r.clusters is not None for r in ratings):
+            known = [
+                pd.Series(r.clusters, index=r.items, dtype=object) for r in ratings
+            ]
+            of = pd.concat(known)
+            of = of[~of.index.duplicated()]
+            self.clusters = Clusters(index_of(of.loc[items]))
+        self._noted = [] if self.undefined else kappa._noted
+
+    @property
+    def reliability(self) -> float:
+        """What kappa_x is divided by."""
+        return float(mean_of([part.value for part in self._parts[1:]]))
+
+    def per_item(self) -> pd.DataFrame:
+        """The items of kappa_x, and what each does to the value."""
+        table = self._parts[0].per_item()
+        several = self.n_items > 1 and not self.undefined
+        return table.assign(without=self.without[: len(table)] if several else np.nan)
+
+    # Other samples ---------------------------------------------------------------
+
+    def _without(self, clusters: Clusters | None) -> tuple[Array, Array]:
+        """kappa_x, and the reliability, without each item, or each cluster."""
+        kappa, *reliability = (
+            part.value + part._jointly(self.items, clusters) for part in self._parts
+        )
+        return kappa, mean_of(reliability)
+
+    def _changed(self, clusters: Clusters | None) -> Array:
+        return np.divide(*self._without(clusters)) - self.value
+
+    def _resampled(self, times: Array) -> float:
+        kappa, *reliability = (
+            part._resampled(np.bincount(part._of, times[at], len(part._times)))
+            for part, at in zip(self._parts, self._at)
+        )
+        return kappa / float(mean_of(reliability))
+
+    def _adjustable(self) -> bool:
+        """Whether items can be added to each part: its labels are those in use."""
+        cross, *within = self._parts
+        same = all(
+            isinstance(s._sample, Pairs)
+            and s.labels.equals(cross.labels)
+            and np.array_equal(s._in_use, cross._in_use)
+            for s in within
+        )
+        return same and self.clusters is None and cross._adjustable()
+
+    def _with(self, differ: float) -> Moments:
+        """With items added: one on which all judges of both replications agree, evenly
+        for each label; and `differ` on which those of each agree with each other, not
+        with those of the other."""
+        both, more = added(self._parts[0]._in_use, 2, differ)
+        n = self.n_items + more.sum()
+        values, moves = [], []
+        for name, part, at in zip(("", *self._names), self._parts, self._at):
+            said = both
+            if name:  # within a replication all judges say what it says
+                judges = len(part._sample.judges()[0])
+                said = np.repeat(both[:, ["xy".index(name)]], judges, axis=1)
+            value, times, influence = part._sample.plus(said, more)
+            units = len(part._times)
+            move = np.append(np.zeros(self.n_items), influence[units:])
+            move[at] = influence[part._of]
+            values.append(value)
+            moves.append(move / times.sum())
+        kappa, *reliability = values
+        mean = float(mean_of(reliability))
+        by = sum(move / value for move, value in zip(moves[1:], reliability))
+        both_moves = np.array([moves[0], by * mean / len(reliability)])
+        often = np.append(self._times, more)
+        away = both_moves - (both_moves @ often)[:, None] / n
+        return kappa, mean, (away * often) @ away.T * n / (n - 1)
+
+    # Its interval ----------------------------------------------------------------
+
+    @cached_property
+    def _moments(self) -> Moments:
+        """By the jackknife; NaN where without some item there is no reliability."""
+        left = self._without(self.clusters)
+        v = np.cov(left, ddof=0) * (len(left[0]) - 1)
+        return self._parts[0].value, self.reliability, v
+
+    def _fieller(self, method: str | None, z: float) -> tuple[float, float, str]:
+        """Its set, with the value; why it is unbounded or in two pieces, or nothing."""
+        if method is None and self._adjustable():
+            ends = [self._with(differ) for differ in (1.0, -1.0)]
+        else:
+            ends = [self._moments, self._moments]
+        for _, g, v in ends:
+            if not g**2 > z**2 * v[1, 1]:
+                unit = "item" if self.clusters is None else "cluster"
+                error = significant(np.sqrt(v[1, 1]))
+                why = f"{significant(g)}, standard error {error}"
+                if np.isnan(v[1, 1]):
+                    why = f"without some {unit} it is not above 0"
+                told = "the interval is unbounded, since the reliability that it is"
+                return -np.inf, np.inf, f"{told} divided by is too uncertain ({why})"
+        low, high = (_ratios(*of, z) for of in ends)
+        return min(low[0], self.value), max(high[1], self.value), ""
+
+    def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
+        z = quantile(confidence, self.clusters)
+        if method == "jackknife":
+            reach = z * self._error[0]
+            return self.value - reach, self.value + reach
+        low, high, unbounded = self._fieller(method, z)
+        if unbounded:
+            warn(f"{self.name}: {unbounded}")
+        return low, high
+
+    def _no_interval(self, method: str | None = None) -> str:
+        """Where without some item there is no reliability, the set is unbounded."""
+        why = super()._no_interval(method)
+        if why and why == self._error[1] != self.undefined and method != "jackknife":
+            return "" if np.isnan(self._moments[2][1, 1]) else why
+        return why
+
+    def _skewed(self) -> str:
+        return "" if self.undefined else self._parts[0]._skewed()
+
+    def _meaning(self) -> str:
+        kappa, reliability = map(significant, (self._parts[0].value, self.reliability))
+        return f"cross-kappa {kappa} over a reliability of {reliability}"
+
+    def _sentences(self) -> list[str]:
+        lines = super()._sentences()
+        if not self._no_interval():
+            *_, unbounded = self._fieller(None, quantile(0.95, self.clusters))
+            lines[-1:-1] = [unbounded] * bool(unbounded)
+        return lines
 
 
-def _reliability(r: Ratings, distance: Any) -> Agreement:
-    """iota where every kept item has the same raters, else alpha."""
-    if r.raters is not None:
-        kept = (r.per_item >= 2)[r.judgments.item]
-        judges = np.bincount(r.judgments.known_rater[kept], minlength=len(r.raters))
-        if (
-            len(set(judges[judges > 0])) == 1
-            and judges.max() == (r.per_item >= 2).sum()
-        ):
-            return janson_olsson_iota(r, distance)
-    return krippendorff_alpha(r, distance)
+def _no_divisor(name: str, part: Agreement) -> str:
+    """Why a replication's reliability cannot be divided by; empty where it can."""
+    if part.undefined:
+        return f"the reliability of {name} ({part.name}) is undefined: {part.undefined}"
+    if part.value > ROUNDING:
+        return ""
+    value = round(part.value, 4) + 0.0  # never -4e-16
+    return (
+        f"the reliability of {name} ({part.name}) is {significant(value)}, not above 0,"
+        " and the normalisation divides by it"
+    )
+
+
+def mean_of(reliabilities: Any) -> Any:
+    """Geometric mean; NaN where one is not above 0."""
+    product: Any = 1.0
+    for value in reliabilities:
+        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
+    return product ** (1 / len(reliabilities))
+
+
+def _ratios(k: float, g: float, v: Array, z: float) -> tuple[float, float]:
+    """Ratios t with (k - t g)^2 <= z^2 Var(k - t g)."""
+    a, c = g**2 - z**2 * v[1, 1], k**2 - z**2 * v[0, 0]
+    b = k * g - z**2 * v[0, 1]
+    root = np.sqrt(max(b**2 - a * c, 0.0))
+    return float((b - root) / a), float((b + root) / a)

@@ -3,8 +3,7 @@
 Each sum is a quadratic form, q(w) = sum over i, j of w_i Q_ij w_j, of how often the
 units are taken: of the distances between judgments, and of their pairs, which is the
 sum of a distance that is always 1. So from one description come its value, its slope
-in each w_i, which gives influences, and exactly what is left without a part, an item
-or a cluster:
+in each w_i, and exactly what changes without a part, an item or a cluster:
 
     q without the part = q - slope of the part + q of the part alone
 """
@@ -12,107 +11,190 @@ or a cluster:
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .._checks import Array
-from .units import Judged, cells
+from .sample import MANY, Sample, Units, cells
+from .within import NOMINAL, Distance, size_of_group
 
-Within = Callable[[Array, Array, Array, int], Array]  # see `within.Distance`
-Sum = tuple[float, Array]  # and its slopes, (n_units,)
+Sum = tuple[Any, Any]  # and its slopes, (n_units,)
+Within = Callable[[Array, Array, Array, int], Array]  # see `Distance.within`
 
-BLOCK = 2**22  # judgments of rest samples that are made at a time
-
-
-def distinct(key: Array, end: int) -> tuple[Array, Array]:
-    """The different whole numbers, all below the end, and which of them each key is."""
-    if end > 16 * len(key) + 2**16:
-        return np.unique(key, return_inverse=True)
-    there = np.zeros(end, dtype=bool)  # faster than sorting
-    there[key] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
+BLOCK = 2**22  # label shares of rest samples that are made at a time
+ANY, DIFFERENT, RATERS, REPLICATIONS = "any", "different", "raters", "replications"
 
 
-class Pairs:
-    """Pairs of the judgments of units; by different raters, where raters are given.
+@dataclass(eq=False)
+class Pairs(Sample):
+    """Judgments of an item compared with each other; D_e by pairs of all judgments.
 
-    Parameters
-    ----------
-    judgments : unit, label, count, rater
-        rater None: any two, a judgment with itself included.
-    q : number of labels
-    m : (n_units,), or None
-        What the weight of each unit's judgments is divided by.
-    alike : whether the judgments of each rater weigh 1 together
-        Then what an item leaves changes the weight of all others by its raters, so
-        that sums are no quadratic forms, and are made anew without each part.
+    chance : whose pairs of judgments stand for it. ANY two judgments, the same one
+        twice included: N' d N / N^2 of pi and K (Artstein 2007, slides 17, 27). Two
+        DIFFERENT ones: N' d N / (N (N - 1)) of alpha (slide 39). Two by different
+        RATERS: kappa and iota (slide 22). Two of different REPLICATIONS, for raters, in
+        D_o too: kappa_x (Wong et al. 2021, Eq. 10).
+    by_item : whether all items weigh alike, each judgment 1 / (judgments of its item),
+        rather than all judgments. With iota 1 / (judgments of its rater): what an item
+        leaves then changes the weight of all others by its raters, so that sums are no
+        quadratic forms.
+    base, slope : float, or None
+        Where labels count, D_e = base + slope times the share of pairs that differ.
     """
 
-    def __init__(
-        self,
-        judgments: Judged,
-        q: int,
-        m: Array | None = None,
-        *,
-        alike: bool = False,
-    ) -> None:
-        unit, place, count, rater = judgments
-        self._q, self.alike = q, alike
-        # A place is a label, or one by a rater.
-        self.raters, self._what = np.zeros(0, dtype=int), np.arange(q)
-        self._who = np.zeros_like(self._what)
-        if rater is not None:
-            key = rater.astype(np.int64) * q + place
-            known, place = distinct(key, (int(rater.max(initial=0)) + 1) * q)
-            self._who, self._what = np.divmod(known, q)
-            self.raters = np.unique(self._who)
-        self._unit, self._place, count = cells(unit, place, count, len(self._what))
-        self._count = count if m is None else count / m[self._unit]
+    units: Units
+    labels: pd.Index
+    distance: Distance
+    chance: str
+    by_item: bool = False
+    base: float | None = None
+    slope: float = 1.0
 
-    def whole(self, within: Within, times: Array) -> Sum:
+    def __post_init__(self) -> None:
+        (unit, label, count, rater), m = self.units.judgments, self.units.m
+        q, place = len(self.labels), label
+        self.totals, self._what = self.units.totals(q), np.arange(q)
+        self._who, self.raters = np.zeros(q, dtype=int), np.zeros(0, dtype=int)
+        self.weight = np.ones_like(m) if self.by_item else m
+        if self.chance in (RATERS, REPLICATIONS):
+            assert rater is not None  # a place is a label by one of them
+            key = rater.astype(np.int64) * q + label
+            known, place = distinct(key, (int(rater.max(initial=0)) + 1) * q)
+            who, self._what = np.divmod(known, q)
+            self.raters, self._who = np.unique(who, return_inverse=True)
+        elif self.by_item:
+            count = count / m[unit]
+        self._alike = self.by_item and len(self.raters) > 0
+        self._cells = cells(unit, place, count, len(self._what))
+        far = self.distance if self.base is None else NOMINAL
+        self._sums = far.within, size_of_group
+        self._wholes = [self._whole(of, self.units.times) for of in self._sums]
+        n, own = len(m), self._cells
+        if self.chance == RATERS:
+            own = cells(unit, label, count, q)
+        if self.chance == REPLICATIONS:
+            distances, number = (self._alone(of, np.arange(n), n) for of in self._sums)
+        else:
+            unit, _, count = own
+            distances = np.bincount(unit, count * self.distance.within(*own, n), n)
+            number = np.bincount(unit, count, n) ** 2 * (1 - 1 / m)  # of different ones
+        self.observed = distances / number
+
+    def columns(self) -> dict[str, Array]:
+        (unit, _, count, side), m = self.units.judgments, self.units.m
+        columns = {"ratings": m}
+        if self.chance == REPLICATIONS:
+            of_y = np.bincount(unit, count * side, len(m))
+            columns = {"ratings_x": m - of_y, "ratings_y": of_y}
+        told = {name: of.astype(int) for name, of in columns.items()}
+        return told | {"disagreement": self.observed}
+
+    @property
+    def of_each(self) -> Array:
+        """(2, n_labels), judgments of each replication by label."""
+        unit, label, count, side = self.units.judgments
+        assert side is not None
+        q, often = len(self.labels), count * self.units.times[unit]
+        return np.bincount(side * q + label, often, 2 * q).reshape(2, q)
+
+    def judges(self) -> tuple[Array, Array]:
+        n, judges = max(self.units.times.sum(), 1), max(len(self.raters), 1)
+        if self.chance == REPLICATIONS:
+            return self.of_each.sum(axis=1) / n, np.arange(2)
+        return np.full(judges, self.totals.sum() / n / judges), self.raters
+
+    def expected(self, times: Array) -> tuple[float, Array]:
+        wholes = self._wholes
+        if times is not self.units.times:
+            wholes = [self._whole(of, times) for of in self._sums]
+        (far, by_far), (number, by) = wholes
+        if self.chance == DIFFERENT:
+            number, by = number - times @ self.weight, by - self.weight
+        base, slope, mean = self.base or 0.0, self.slope, far / number
+        return base + slope * mean, slope * (by_far - mean * by) / number
+
+    def changed(self, part: Array, parts: int) -> tuple[Array, Array]:
+        times, found = self.units.times, []
+        for of, (value, slopes) in zip(self._sums, self._wholes):
+            change = -np.bincount(part, slopes, parts)
+            if not self._alike:
+                change += self._alone(of, part, parts)
+            elif times.sum() <= MANY:
+                change = self._rest(of, part, parts) - value
+            found.append((value, change, 1 + change / value if value > 0 else 1.0))
+        (far, by_far, left), (number, by, still) = found
+        if self.chance == DIFFERENT:
+            number = number - times @ self.weight
+            by = by + np.bincount(part, self.weight, parts)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            change = (by_far - far / number * by) / (number + by)
+        return self.slope * change, np.minimum(left, still)
+
+    def _whole(self, within: Within, times: Array) -> Sum:
         """A sum with each unit taken so often, and its slopes, (n_units,)."""
-        often, width = times[self._unit], len(self._what)
-        x = np.bincount(self._place, self._count * often, width)
-        given = self._given(x[None])[0] if self.alike else 1.0
-        x, far = x / given, np.zeros(width)
-        used = np.flatnonzero(np.bincount(self._place, often != 0, width))
+        (unit, place, count), width = self._cells, len(self._what)
+        often = times[unit]
+        x, far = np.bincount(place, count * often, width), np.zeros(width)
+        given: Any = 1.0
+        if self._alike:
+            given = np.bincount(self._who, x)[self._who]
+            given = np.where(given > 0, given, 1.0)
+        x = x / given
+        used = np.flatnonzero(np.bincount(place, often != 0, width))
         far[used] = self._apart(within, np.zeros_like(used), used, x[used], 1)
         toward = far
-        if self.alike:
+        if self._alike:
             toward = (far - np.bincount(self._who, x * far)[self._who]) / given
-        slopes = np.bincount(self._unit, self._count * toward[self._place], len(times))
-        return float(x @ far), 2 * slopes
+        return float(x @ far), 2 * np.bincount(unit, count * toward[place], len(times))
 
-    def alone(self, within: Within, part: Array, parts: int) -> Array:
+    def _alone(self, within: Within, part: Array, parts: int) -> Array:
         """A sum over the pairs within each part, (parts,); part : (n_units,)."""
-        mine, width = part[self._unit], len(self._what)
-        at, place, count = cells(mine, self._place, self._count, width)
+        unit, place, count = self._cells
+        at, place, count = cells(part[unit], place, count, len(self._what))
         far = self._apart(within, at, place, count, parts)
         return np.bincount(at, count * far, parts)
 
-    def rest(self, within: Within, part: Array, parts: int, times: Array) -> Array:
-        """A sum without one item of each part, made anew, (parts,)."""
-        mine, width = part[self._unit], len(self._what)
-        at, place, count = cells(mine, self._place, self._count, width)
-        x = np.bincount(self._place, self._count * times[self._unit], width)
-        sums, rows = np.empty(parts), BLOCK // max(1, width) or 1
-        for first in range(0, parts, rows):
-            some = slice(*np.searchsorted(at, [first, first + rows]))
-            left = np.tile(x, (min(rows, parts - first), 1))
-            left[at[some] - first, place[some]] -= count[some]
-            share = left / self._given(left)
-            of, where = np.nonzero(share)
-            weight = share[of, where]
-            far = self._apart(within, of, where, weight, len(left))
-            sums[first : first + rows] = np.bincount(of, weight * far, len(left))
-        return sums
+    def _rest(self, within: Within, part: Array, parts: int) -> Array:
+        """A sum without one item of each part, all raters alike, made anew, (parts,).
 
-    def _given(self, x: Array) -> Array:
-        """At each place of each row, the judgments by its rater; 1 for none."""
-        first = np.searchsorted(self._who, self.raters)
-        of = np.searchsorted(self.raters, self._who)
-        given = np.add.reduceat(x, first, axis=1)[:, of]
-        return np.where(given > 0, given, 1.0)
+        It is that over all pairs of the mean shares of labels, less that of each rater
+        with the own; only those who judged a part have other shares without it.
+        """
+        from scipy.sparse import csr_array
+
+        (unit, place, count), q = self._cells, len(self.labels)
+        x = np.bincount(place, count * self.units.times[unit], len(self._what))
+        given = np.bincount(self._who, x)
+        raters = len(given)
+        far = within(self._who, self._what, x, raters)
+        own = np.bincount(self._who, x * far)  # of a rater's judgments
+        at, place, count = cells(part[unit], place, count, len(self._what))
+        said = self._what[place]
+        key = at * np.int64(raters) + self._who[place]
+        pair, k = distinct(key, parts * raters)
+        of, who = np.divmod(pair, raters)
+        lost = count * (within(k, said, count, len(pair)) - 2 * far[place])
+        left = given[who] - np.bincount(k, count)
+        share = np.divide(1, left, out=np.zeros_like(left), where=left > 0)
+        moved = (own[who] + np.bincount(k, lost)) * share**2 - (own / given**2)[who]
+        alone = (own / given**2).sum() + np.bincount(of, moved, parts)
+        labels = csr_array((x, (self._who, self._what)), shape=(raters, q))
+        more = share - 1 / given[who]
+        by_raters = csr_array((more, (of, who)), shape=(parts, raters))
+        less = csr_array((-count * share[k], (at, said)), shape=(parts, q))
+        all_of = np.bincount(self._what, x / given[self._who], q)
+        rows, sums = max(1, BLOCK // q), np.empty(parts)
+        for first in range(0, parts, rows):
+            some = slice(first, first + rows)
+            mean = all_of + (by_raters[some] @ labels + less[some]).toarray()
+            here, label = np.nonzero(mean)
+            weight = mean[here, label]
+            apart = within(here, label, weight, len(mean))
+            sums[some] = np.bincount(here, weight * apart, len(mean))
+        return sums - alone
 
     def _apart(
         self, within: Within, group: Array, place: Array, count: Array, groups: int
@@ -122,10 +204,19 @@ class Pairs:
         if len(self.raters) == 0:
             return within(group, place, count, groups)
         what = self._what[place]
-        key = group * np.int64(self._q) + what
-        known, cell = distinct(key, groups * self._q)
-        at, label = np.divmod(known, self._q)
+        q = len(self.labels)
+        known, cell = distinct(group * np.int64(q) + what, groups * q)
+        at, label = np.divmod(known, q)
         far = within(at, label, np.bincount(cell, count), groups)[cell]
         rater = np.stack([group, self._who[place]])
         own = np.cumsum((np.diff(rater, prepend=-1) != 0).any(axis=0)) - 1
         return far - within(own, what, count, own[-1] + 1 if len(own) else 0)
+
+
+def distinct(key: Array, end: int) -> tuple[Array, Array]:
+    """The different whole numbers, all below the end, and which of them each key is."""
+    if end > 16 * len(key) + 2**16:
+        return np.unique(key, return_inverse=True)
+    there = np.zeros(end, dtype=bool)  # faster than sorting
+    there[key] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]

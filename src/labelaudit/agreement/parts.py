@@ -53,9 +53,8 @@ def by_rater_pair(whole: Any) -> pd.DataFrame:
             pairs.append((one, other))
             rows.append({"items": part.n_items} | _numbers(whole, part))
     names = ["rater", "other"]
-    index = pd.MultiIndex.from_arrays([[], []], names=names)
-    if pairs:
-        index = pd.MultiIndex.from_tuples(pairs, names=names)
+    columns: list[Any] = [*zip(*pairs)] or [[], []]
+    index = pd.MultiIndex.from_arrays(columns, names=names)
     return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "rater pair")
 
 
@@ -64,9 +63,9 @@ def of_label(whole: Any, position: int) -> Any:
     ratings, again = _of(whole, "per_label")
     if whole.distance is None or whole.distance.name == "nominal":
         return again(ratings.collapsed(ratings.labels[position]))
-    table, at = whole._table, position
-    kept = np.zeros_like(table)
-    kept[at], kept[:, at] = table[at], table[:, at]  # what involves this label
+    q = len(ratings.labels)
+    kept, far = np.zeros((q, q)), whole.distance.between(position, np.arange(q))
+    kept[position] = kept[:, position] = far  # what involves this label
     return again(ratings, distance=kept)
 
 

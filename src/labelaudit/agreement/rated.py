@@ -185,12 +185,12 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 1]]).between(0, 2)
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        raters, (start, order) = self._known_raters("between"), self._by_rater
+        raters = self._known_raters("between")
         a, b = _place("first", first, raters), _place("second", second, raters)
         if a == b:
             raise _checks.refuse("second", second, "another rater than the first")
-        theirs = [order[start[one] : start[one + 1]] for one in (a, b)]
-        rows = np.sort(np.concatenate(theirs))
+        by = self.judgments.known_rater
+        rows = np.flatnonzero((by == a) | (by == b))
         return self._part(rows, np.unique(self.judgments.item[rows]), [a, b])
 
     def on(self, items: Iterable[Any]) -> Self:
@@ -200,7 +200,10 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        return self._on(_chosen("items", items, self.items))
+        at = _chosen("items", items, self.items)
+        kept = np.zeros(len(self.items), dtype=bool)
+        kept[at] = True
+        return self._part(np.flatnonzero(kept[self.judgments.item]), at)
 
     def by(self, raters: Iterable[Any]) -> Self:
         """The judgments of some of the raters, on all items.
@@ -246,24 +249,11 @@ class Rated:
         kept = {"items": self.items[items], "times": times, "clusters": clusters}
         return replace(self, judgments=j, raters=who, **kept)
 
-    def _on(self, items: Array) -> Self:
-        """The judgments of some of the items, given by their positions in order."""
-        kept = np.zeros(len(self.items), dtype=bool)
-        kept[items] = True
-        return self._part(np.flatnonzero(kept[self.judgments.item]), items)
-
     def _known_raters(self, name: str) -> pd.Index:
         """The raters; ValueError where they are anonymous, with what needs them."""
         if self.raters is None:
             raise ValueError(NEEDS_RATERS.format(name=name))
         return self.raters
-
-    @cached_property
-    def _by_rater(self) -> tuple[Array, Array]:
-        """Where each rater's judgments begin, of all in the order of raters."""
-        rater, n = self.judgments.known_rater, len(self._known_raters("between"))
-        order = np.argsort(rater, kind="stable")
-        return np.searchsorted(rater, np.arange(n + 1), sorter=order), order
 
 
 def _place(name: str, value: Any, known: pd.Index) -> int:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .. import _checks
-from .._checks import Array
 from .._words import quietly
 from . import doors
 from .rated import NEEDS_RATERS as NEEDS_RATERS, Judgments as Judgments, Rated
@@ -251,8 +250,16 @@ class Ratings(Rated):
                 raise _checks.refuse("times", seen, accepted)
         with quietly():  # two patterns need not look like two items
             r = cls._built("patterns", read("patterns", table, labels))
-        values = times.array if isinstance(times, pd.Series) else times
-        return r._standing_for(doors.often(values, len(r.items), r.per_item))
+        often = doors.often(times, len(r.items))
+        j = r.judgments[np.flatnonzero(often[r.judgments.item] > 0)]
+        if len(j.item) == 0:
+            accepted = "above 0 for at least one pattern with a judgment"
+            raise _checks.refuse("times", "0 for all of them", accepted)
+        if r.raters is not None and not r.declared:  # labels that no item has go
+            used, label = np.unique(j.label, return_inverse=True)
+            j = replace(j, label=label.astype(np.int32))
+            r = replace(r, labels=r.labels[used])
+        return replace(r, items=pd.RangeIndex(len(often)), judgments=j, times=often)
 
     @classmethod
     def _built(cls, name: str, read: Rated) -> Ratings:
@@ -266,14 +273,3 @@ class Ratings(Rated):
         if (j.item[1:] < j.item[:-1]).any():
             j = j[np.argsort(j.item, kind="stable")]
         return cls(**vars(read) | {"judgments": j})
-
-    def _standing_for(self, times: Array) -> Self:
-        """These items as patterns; without what patterns say that no item has."""
-        j = self.judgments[np.flatnonzero(times[self.judgments.item] > 0)]
-        items = pd.RangeIndex(len(times))
-        part = replace(self, items=items, judgments=j, times=times)
-        if self.raters is None or self.declared:
-            return part
-        used, label = np.unique(j.label, return_inverse=True)
-        j = replace(j, label=label.astype(np.int32))
-        return replace(part, labels=self.labels[used], judgments=j)

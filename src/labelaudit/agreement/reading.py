@@ -82,12 +82,12 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
         rows = [list(_checks.entries(name, row, accepted)) for row in entries]
     except ValueError:
         raise _checks.refuse(name, table, accepted) from None
-    width = len(rows[0]) if rows else 0
-    for i, row in enumerate(rows):
-        if len(row) != width:
-            accepted = f"a table with rows of one length ({width} as in row 0)"
-            raise _checks.refuse(name, f"{len(row)} cells in row {i}", accepted)
-    return objects(chain.from_iterable(rows)).reshape(len(rows), width)
+    first = len(rows[0]) if rows else 0
+    for i, width in enumerate(map(len, rows)):
+        if width != first:
+            accepted = f"a table with rows of one length ({first} as in row 0)"
+            raise _checks.refuse(name, f"{width} cells in row {i}", accepted)
+    return objects(chain.from_iterable(rows)).reshape(len(rows), first)
 
 
 def objects(values: Iterable[Any]) -> Array:

@@ -180,7 +180,7 @@ def _half_length(n: int, mean: Array, spread: Array, raters: int, z: float) -> f
 
 
 def _reach(sums: Array, raters: int, z: float) -> float:
-    """Half of the length of the interval of `adjusted`, by sums over the items."""
+    """Half of the length of the interval of `uncertainty`, by sums over the items."""
     unlike, ends = raters / (2 * (raters - 1)), []
     agreed = np.array([1, 0.5, 0, 0.5, 0, 0])
     split = np.array([1, 0.5, unlike, 0.25, unlike / 2, unlike**2])

@@ -7,6 +7,7 @@ label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,12 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .adjusted import extended, shown
 from .agreement import Agreement
-from .clusters import Clusters
 from .ratings import Ratings
 from .reading import index_of
-from .resampling import anew
+from .sample import Sample, Units, by_two, gathered
 from .table import once
-from .units import Units, cells, gathered
+from .uncertainty import added
 
 
 def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
@@ -68,173 +67,130 @@ def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
     """
     codes, labels = once(r).item_labels("suggested", suggested)
     known, enough, j = codes >= 0, r.per_item >= 2, r.judgments
-    kept, judged = known & enough, (j.item, j.label, j.count, None)
-    units = gathered(judged, r.times, r.per_item, kept)
-    found = _Suggested(units, codes[kept], index_of(labels))
-    found.items, found._ratings = r.items[kept], r
-    found.clusters = None if r.clusters is None else Clusters(r.clusters[kept])
+    asked = np.flatnonzero(known)
+    judged = by_two((j.item, j.label, j.count), (asked, codes[asked], known[asked]))
+    units = gathered(judged, r.per_item, known & enough, r)
     few, unknown = (int(r.standing[lost].sum()) for lost in (~enough, enough & ~known))
     why = [f"{few} with fewer than two judgments"] * bool(few)
     why += [f"{unknown} without a suggestion"] * bool(unknown)
-    found.dropped = r._dropped(few + unknown, ", ".join(why))
-    return found._told()
+    return _Suggested(
+        "DiPietro and Hazari's kappa",
+        Suggestions(units, index_of(labels)),
+        r,
+        r._dropped(few + unknown, ", ".join(why)),
+        "no item has two judgments and a suggestion",
+        certain="all judgments and all suggestions are one label, so the expected"
+        " differential is 1",
+    )._told()
 
 
-class _Suggested(Agreement):
-    """1 - D_o / D_e of judgments with suggestions.
+@dataclass(eq=False)
+class Suggestions(Sample):
+    """Judgments, by 0, of units of one item each, and what is suggested, by 1."""
 
-    units : of one item each; suggested : (n_units,), positions in labels
-    """
+    units: Units
+    labels: pd.Index
+    distance: None = None
 
-    name = "DiPietro and Hazari's kappa"
-
-    def __init__(self, units: Units, suggested: Array, labels: pd.Index) -> None:
-        self._units, self._suggested, self.labels = units, suggested, labels
-        self._times, self._m, self._of = units.times, units.m, np.arange(len(units.m))
-        self.n_items = int(units.times.sum())
-        self.n_ratings = int(units.times @ units.m)
-        unit, label, count, _ = units.judgments
-        n, n_judged = len(self._m), len(count)
+    def __post_init__(self) -> None:
+        (unit, label, count, by), times = self.units.judgments, self.units.times
+        q, n = len(self.labels), len(times)
         # Each (unit, label): its judgments, and whether it is what is suggested.
-        cell = np.append(unit, np.arange(n)), np.append(label, suggested)
-        given = np.append(count, np.zeros(n))
-        asked = np.append(np.zeros(n_judged), np.ones(n))
-        self._unit, self._label, self._count = cells(*cell, given, len(labels))
-        *_, self._asked = cells(*cell, asked, len(labels))
-        hits, pairs = (
-            np.bincount(self._unit, self._count * times, n)
-            for times in (self._asked, self._count - 1)
+        key, cell = np.unique(unit.astype(np.int64) * q + label, return_inverse=True)
+        self.unit, self.label = np.divmod(key, q)
+        self.count, self.asked = (np.bincount(cell, count * (by == k)) for k in (0, 1))
+        self.m, hits, pairs = (
+            np.bincount(self.unit, self.count * of, n)
+            for of in (1, self.asked, self.count - 1)
         )
-        of = self._m * (self._m - 1)
-        self._correct = hits * np.maximum(hits - 1, 0) / of  # R_i, Eq. 10
-        self._incorrect = pairs / of - self._correct  # S_i, Eq. 12
-        self._totals, self._wanted = self._sums(self._times)
-        observed, expected = self._parts(self._times)
-        self.observed_disagreement = 1 - observed
-        self.expected_disagreement = 1 - expected
-        if self.n_items == 0:
-            self.undefined = "no item has two judgments and a suggestion"
-        elif expected == 1:
-            self.undefined = (
-                "all judgments and all suggestions are one label, so the expected"
-                " differential is 1"
-            )
+        pairs_of = self.m * (self.m - 1)
+        self.correct = hits * np.maximum(hits - 1, 0) / pairs_of  # R_i, Eq. 10
+        self.incorrect = pairs / pairs_of - self.correct  # S_i, Eq. 12
+        self.observed = 1 - (self.correct - self.incorrect)
+        self.weight = np.ones(n)
+        self.totals, self.wanted = self._sums(times)
+        self.suggested = np.zeros(n, dtype=np.int64)
+        self.suggested[self.unit[self.asked > 0]] = self.label[self.asked > 0]
+
+    def columns(self) -> dict[str, Any]:
+        columns = {"ratings": self.m.astype(int)}
+        columns |= {"suggested": self.labels[self.suggested].to_numpy()}
+        return columns | {"correct": self.correct, "incorrect": self.incorrect}
+
+    def judges(self) -> tuple[Array, Array]:
+        given = self.totals.sum() / max(self.units.times.sum(), 1)
+        return np.array([given, 1.0]), np.arange(2)
 
     def _sums(self, times: Array) -> tuple[Array, Array]:
         """Judgments and suggestions with each label, each unit taken so many times."""
-        taken, q = times[self._unit], len(self.labels)
-        given = np.bincount(self._label, self._count * taken, q)
-        return given, np.bincount(self._label, self._asked * taken, q)
+        taken, q = times[self.unit], len(self.labels)
+        given = np.bincount(self.label, self.count * taken, q)
+        return given, np.bincount(self.label, self.asked * taken, q)
 
-    def _parts(self, times: Array) -> tuple[float, float]:
-        """Mean R - mean S, and C_E - C_F = 2 sum C^2 L - sum C^2."""
-        if not times.any():
-            return np.nan, np.nan
+    def expected(self, times: Array) -> tuple[float, Array]:
+        """1 - (C_E - C_F), which is 2 sum C^2 L - sum C^2."""
         given, wanted = self._sums(times)
-        c, asked = given / given.sum(), wanted / times.sum()
-        observed = times @ (self._correct - self._incorrect) / times.sum()
-        expected = 1.0 if (c * asked).max() == 1 else c**2 @ (2 * asked - 1)
-        return float(observed), float(expected)
+        n, items = given.sum(), times.sum()
+        c, s = given / n, wanted / items
+        slope = 2 * c * (2 * s - 1)  # of C_E - C_F, in each label's share
+        own = np.bincount(self.unit, self.count * slope[self.label], len(times))
+        by = (own - self.m * (c @ slope)) / n
+        by += 2 * (c[self.suggested] ** 2 - c**2 @ s) / items
+        return float(1 - c**2 @ (2 * s - 1)), -by
 
-    def _resampled(self, times: Array) -> float:
-        observed, expected = self._parts(times)
-        return (observed - expected) / (1 - expected) if expected < 1 else np.nan
-
-    @property
-    def _in_use(self) -> Array:
-        return np.flatnonzero(self._totals)
-
-    @property
-    def _adjustable(self) -> bool:
-        return len(self._in_use) > 1 and not self.undefined
-
-    def _with_items(self, split: float) -> _Suggested:
-        """See `adjusted`: judgments that are the suggestion, or half of them."""
-        q, m = len(self._in_use), self.n_ratings / self.n_items
-        said, times = shown(self._in_use, 1, split)
-        said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
-        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
-        times = times if self.clusters is None else times * self.clusters.added
-        nobody = np.zeros(0, int)
-        units = extended(self._units, said, times, np.array([m]), nobody)
-        suggested = np.append(self._suggested, said[:, 0, 0])
-        return _Suggested(units, suggested, self.labels)
-
-    def _influences(self) -> tuple[float, Array, Array]:
-        """See `adjusted`: by how much each item moves the value."""
-        times, n = self._times, self._times.sum()
-        given, wanted = self._sums(times)
-        c, s = given / given.sum(), wanted / n
-        observed, expected = self._parts(times)
-        if expected == 1:
-            return np.nan, times, np.full(len(times), np.nan)
-        slope = 2 * c * (2 * s - 1)  # of `expected`, in each label's share
-        own = np.bincount(self._unit, self._count * slope[self._label], len(self._m))
-        by_c = (own - self._m * (c @ slope)) * n / given.sum()
-        by_s = 2 * (c[self._suggested] ** 2 - c**2 @ s)
-        value = (observed - expected) / (1 - expected)
-        influence = self._correct - self._incorrect - observed
-        influence -= (1 - value) * (by_c + by_s)
-        return value, times, influence / (1 - expected)
-
-    def _left_out(self, of: Array, parts: int) -> Array:
-        """Without each part; of : (n_units,), the part that a unit belongs to."""
-        cell, q = (of[self._unit], self._label), len(self.labels)
-        part, label, count = cells(*cell, self._count, q)
-        *_, asked = cells(*cell, self._asked, q)
-        given, wanted = self._totals[label], self._wanted[label]
-        # (N_c - n_c)^2 = N_c^2 + change, so often as c is still suggested
-        change = count * (count - 2 * given)
-        fewer = change * (wanted - asked) - given**2 * asked
-        squares, weighted = (
-            self._totals**2 @ times + np.bincount(part, lost, parts)
-            for times, lost in ((np.ones(q), change), (self._wanted, fewer))
-        )
-        gain = self._correct - self._incorrect
-        items = self.n_items - np.bincount(of, minlength=parts)
-        n = self.n_ratings - np.bincount(of, self._m, parts)
+    def changed(self, part: Array, parts: int) -> tuple[Array, Array]:
+        """By the changes of sum N^2 L and sum N^2, with N judgments of each label."""
+        q, times = len(self.labels), self.units.times
+        key = part[self.unit].astype(np.int64) * q + self.label
+        known, cell = np.unique(key, return_inverse=True)
+        of, label = np.divmod(known, q)
+        count, asked = (np.bincount(cell, x) for x in (self.count, self.asked))
+        given, wanted = self.totals[label], self.wanted[label]
+        fewer = count * (count - 2 * given)  # (N - n)^2 - N^2
+        cubes = self.totals**2 @ self.wanted
+        less = np.bincount(of, fewer * (wanted - asked) - given**2 * asked, parts)
+        squares, lost = self.totals**2 @ np.ones(q), np.bincount(of, fewer, parts)
+        items, gone = times.sum(), np.bincount(part, minlength=parts)
+        n, taken = times @ self.m, np.bincount(part, self.m, parts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = (self._times @ gain - np.bincount(of, gain, parts)) / items
-            expected = (2 * weighted / items - squares) / n**2
-            values = (observed - expected) / (1 - expected)
-        left = 1 - expected, squares / (self._totals @ self._totals)
-        return anew(self, values, of, *left)
+            change = 2 * (less + cubes / items * gone) / (items - gone) - lost
+            both = 2 * cubes / items - squares
+            change += both * taken * (2 * n - taken) / n**2
+            change /= -((n - taken) ** 2)
+        return change, np.minimum(self.whole[1] + change, 1 + lost / squares)
 
-    def _shares(self, observed: float, expected: float) -> str:
+
+class _Suggested(Agreement):
+    _sample: Suggestions
+
+    def _added(self, split: float) -> tuple[Array, Array]:
+        """Judgments that are the suggestion, or half of them."""
+        q = len(self._in_use)
+        said, times = added(self._in_use, 1, split)
+        said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
+        wanted = np.repeat(said[:, :, :1], 2, axis=2)
+        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
+        return np.concatenate([said, wanted], axis=1), times
+
+    def _shares(self) -> str:
         return (
-            f"observed differential {significant(1 - observed)} (pairs who agree on the"
-            " suggestion less pairs who agree on another label), expected by chance"
-            f" {significant(1 - expected)}"
+            f"observed differential {significant(self.observed)} (pairs who agree on"
+            " the suggestion less pairs who agree on another label), expected by chance"
+            f" {significant(self.expected)}"
         )
 
-    def _meaning(self, value: float) -> str:
-        if value < -1e-12:
+    def _meaning(self) -> str:
+        if self.value < -1e-12:
             return "the suggestions do worse than chance alone would"
-        share = decimals(100 * value, 0)
+        share = decimals(100 * self.value, 0)
         return f"{share} % of the way from chance to agreed suggestions"
-
-    def _item_table(self) -> pd.DataFrame:
-        names = [self.labels[code] for code in self._suggested]
-        columns = {
-            "ratings": self._m.astype(int),
-            "suggested": names,
-            "correct": self._correct,
-            "incorrect": self._incorrect,
-        }
-        return pd.DataFrame(columns, index=self.items)
 
     def per_label(self) -> pd.DataFrame:
         """Each suggested label: its items, and mean R and S over them."""
-        used = np.flatnonzero(self._wanted)
-
-        def mean(values: Array) -> Array:
-            often = self._times * values
-            total = np.bincount(self._suggested, often, len(self._wanted))
-            return total[used] / self._wanted[used]
-
-        columns = {
-            "items": self._wanted[used].astype(int),
-            "correct": mean(self._correct),
-            "incorrect": mean(self._incorrect),
-        }
+        s = self._sample
+        used = np.flatnonzero(s.wanted)
+        columns = {"items": s.wanted[used].astype(int)}
+        for name, of in (("correct", s.correct), ("incorrect", s.incorrect)):
+            total = np.bincount(s.suggested, self._times * of, len(s.wanted))
+            columns[name] = total[used] / s.wanted[used]
         return pd.DataFrame(columns, index=self.labels[used].rename("suggested"))

@@ -21,33 +21,39 @@ import numpy as np
 
 from .. import _checks
 from .._words import warn
-from . import distances
 from .agreement import Agreement
-from .disagreement import ANY, DIFFERENT, RATERS, Chance, Disagreement
+from .distances import NAMED, SHARES, WEIGHTED, resolve
+from .pairs import ANY, DIFFERENT, RATERS, Pairs
 from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
-from .units import units
+from .sample import units
 
 
 class Coefficient(NamedTuple):
     """What makes a coefficient of 1 - D_o / D_e.
 
     name : as sentences call it
-    told : what chance is, for readers
-    pairs : that stand for chance, see `Chance`
+    pairs : that stand for chance, see `Pairs`
+    distances : names that it takes
     of_labels : base and slope of D_e where labels count, by their number and the sum of
         distances over all pairs of them
-    distances : names that it takes
-    known : whether it needs to know who judged what
     instead : what to take with other than two raters, where it is for two
     """
 
     name: str
-    told: str
     pairs: str = ANY
-    of_labels: Callable[[int, float], tuple[float, float]] | None = None
     distances: tuple[str, ...] = ("nominal",)
-    known: bool = False
+    of_labels: Callable[[int, float], tuple[float, float]] | None = None
     instead: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether it needs to know who judged what."""
+        return self.pairs == RATERS or self.instead != ""
+
+    @property
+    def told(self) -> str:
+        """What chance is, for readers."""
+        return CHANCE[self.name]
 
 
 def _alike(q: int, total: float) -> tuple[float, float]:
@@ -62,60 +68,29 @@ def _gwet(q: int, total: float) -> tuple[float, float]:
 
 IOTA = "janson_olsson_iota"
 TABLE = {
-    "bennett_s": Coefficient(
-        "Bennett's S",
-        "chance gives every label alike, used or not",
-        of_labels=_alike,
-        distances=distances.SHARES,
-    ),
-    "fleiss_kappa": Coefficient(
-        "Fleiss' kappa", "chance draws from all judgments together"
-    ),
-    "krippendorff_alpha": Coefficient(
-        "Krippendorff's alpha",
-        "chance draws two different judgments of all; any distance",
-        DIFFERENT,
-        distances=distances.NAMED,
-    ),
-    "janson_olsson_iota": Coefficient(
-        "Janson and Olsson's iota",
-        "chance draws from two raters, each with their own use of labels",
-        RATERS,
-        distances=distances.NAMED,
-        known=True,
-    ),
-    "gwet_ac1": Coefficient(
-        "Gwet's AC1",
-        "chance is Fleiss' disagreement, divided by one less than the number of labels",
-        of_labels=_gwet,
-    ),
-    "gwet_ac2": Coefficient(
-        "Gwet's AC2",
-        "AC1 with distances, here squared steps between ordered labels",
-        of_labels=_gwet,
-        distances=distances.SHARES,
-    ),
-    "scott_pi": Coefficient(
-        "Scott's pi",
-        "chance draws from the judgments of both raters together",
-        known=True,
-        instead="fleiss_kappa",
-    ),
-    "cohen_kappa": Coefficient(
-        "Cohen's kappa",
-        "chance draws from each rater's own use of labels",
-        RATERS,
-        known=True,
-        instead=IOTA,
-    ),
-    "weighted_kappa": Coefficient(
-        "Weighted kappa",
-        "Cohen's kappa with distances, here squared steps between ordered labels",
-        RATERS,
-        distances=distances.WEIGHTED,
-        known=True,
-        instead=IOTA,
-    ),
+    "bennett_s": Coefficient("Bennett's S", ANY, SHARES, _alike),
+    "fleiss_kappa": Coefficient("Fleiss' kappa"),
+    "krippendorff_alpha": Coefficient("Krippendorff's alpha", DIFFERENT, NAMED),
+    "janson_olsson_iota": Coefficient("Janson and Olsson's iota", RATERS, NAMED),
+    "gwet_ac1": Coefficient("Gwet's AC1", of_labels=_gwet),
+    "gwet_ac2": Coefficient("Gwet's AC2", ANY, SHARES, _gwet),
+    "scott_pi": Coefficient("Scott's pi", instead="fleiss_kappa"),
+    "cohen_kappa": Coefficient("Cohen's kappa", RATERS, instead=IOTA),
+    "weighted_kappa": Coefficient("Weighted kappa", RATERS, WEIGHTED, instead=IOTA),
+}
+CHANCE = {
+    "Bennett's S": "chance gives every label alike, used or not",
+    "Fleiss' kappa": "chance draws from all judgments together",
+    "Krippendorff's alpha": "chance draws two different judgments of all; any distance",
+    "Janson and Olsson's iota": "chance draws from two raters, each with their own use"
+    " of labels",
+    "Gwet's AC1": "chance is Fleiss' disagreement, divided by one less than the number"
+    " of labels",
+    "Gwet's AC2": "AC1 with distances, here squared steps between ordered labels",
+    "Scott's pi": "chance draws from the judgments of both raters together",
+    "Cohen's kappa": "chance draws from each rater's own use of labels",
+    "Weighted kappa": "Cohen's kappa with distances, here squared steps between ordered"
+    " labels",
 }
 
 
@@ -128,8 +103,8 @@ def compute(
     _checks.one_of("weigh", weigh, ("judgments", "items"))
     judged = units(r)
     totals = judged.totals(q)
-    far = distances.resolve(distance, r.labels, r.declared, totals, of.distances)
-    by_position = far.name in distances.WEIGHTED
+    far = resolve(distance, r.labels, r.declared, totals, of.distances)
+    by_position = far.name in WEIGHTED
     if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
         warn(
             f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
@@ -144,18 +119,11 @@ def compute(
     if r.raters is not None and len(r.raters) == 2:
         why = "not judged by both raters"
         nothing = "no item was judged by both raters"
+    weighed = weigh == "items", base, slope
+    sample = Pairs(judged, r.labels, far, of.pairs, *weighed)
     again = partial(compute, key, distance=distance, weigh=weigh)
-    return Disagreement(
-        of.name,
-        judged,
-        far,
-        Chance(of.pairs, base, slope),
-        r,
-        weigh == "items",
-        r._dropped(lost, why),
-        nothing,
-        again,
-    )._told()
+    told = r._dropped(lost, why), nothing
+    return Agreement(of.name, sample, r, *told, again=again)._told()
 
 
 def once(r: Any, name: str = "r") -> Ratings:

@@ -16,7 +16,7 @@ from ..._checks import Array
 from ...agreement.clusters import Clusters
 from ...agreement.distances import Distance
 from ...agreement.ratings import Judgments, Ratings
-from ...agreement.units import cells
+from ...agreement.sample import cells
 
 
 class Shared(NamedTuple):

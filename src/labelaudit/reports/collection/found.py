@@ -14,8 +14,9 @@ from ..._checks import Array
 from ..._digits import steady
 from ..._words import plural, quietly, text
 from ...agreement.agreement import Agreement
-from ...agreement.clusters import Clusters, quantile
+from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
+from ...agreement.uncertainty import quantile
 from ..saying import say
 from . import fitting
 from .fitting import readable

@@ -1,0 +1,202 @@
+"""How sure a value is: its jackknife error, its default interval, the bootstrap.
+
+The default interval: a few items are added, then the usual formula.
+
+Where raters hardly ever differ, or labels are rare, the sample says little of its own
+spread. So one item is added on which all agree, spread evenly over the labels in use,
+and for the lower end one more that is split evenly between two labels, spread over the
+pairs of labels. Each has as many judgments as items have in the mean. At either end
+the value and its standard error are those of the sample with these items, on the scale
+of the square root of 1 - value, on which a count of disagreements spreads the same
+however many there are.
+
+With clusters whole ones are added, of 1 + (mean - 1) / 3 items, where the mean is that
+of the sizes of the items' clusters, and the influences of a cluster's items are added
+up. The third was chosen by simulation: as if items of a cluster were so far alike.
+
+Added items are Agresti and Coull's (1998) idea for a proportion, the root is Bartlett's
+(1936) for a count, and the item for one end is a correction for continuity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri, stdtrit
+
+from .. import _checks
+from .._checks import Array
+from .._words import label_name, percent, several, shown, warn, whole
+from .clusters import Clusters
+from .sample import MANY, ROUNDING, cells
+
+# Share of one label from which on the interval warns, where distances differ.
+SKEWED = 3 / 4
+FEW = 5  # items with a label, below which the interval warns of it
+
+MOST = 2**21  # judgments of items that are added
+
+# A bootstrap that would take longer, in seconds, is not begun; a repetition takes
+# about so many seconds for each item and judgment.
+LONGEST = 120
+SECONDS = 6e-8
+
+
+def jackknife(
+    changes: Array,
+    value: float,
+    what: str,
+    names: pd.Index,
+    times: Array | None = None,
+    of: Array | None = None,
+) -> tuple[float, str]:
+    """Jackknife standard error of a value, or why there is none.
+
+    changes : of the value without each item, or cluster (what); NaN: undefined
+    names : of these, each of the unit `of` (None: one of its own), `times` (1)
+    """
+    if (lost := np.isnan(changes)).any():
+        name = names[int(np.argmax(lost if of is None else lost[of]))]
+        return np.nan, f"without {what} {shown(name)} the value is undefined"
+    times = np.ones(len(changes)) if times is None else times
+    n = times.sum()
+    away = changes - times @ changes / n
+    most, size = n * np.abs(away).max(), max(1.0, abs(value), np.abs(changes).max())
+    if most > 10 * ROUNDING * size:
+        return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
+    if most > 0 and n > MANY:
+        return np.nan, f"of {n:,.0f} {what}s none moves the value by more than rounding"
+    return 0.0, ""
+
+
+def unmoved(clusters: Clusters | None) -> str:
+    """Why a standard error of 0 makes no interval."""
+    what = "item" if clusters is None else "cluster"
+    return f"the standard error is 0: without any {what} the value is the same"
+
+
+def bootstrap(
+    s: Any, confidence: float, repetitions: int, random: np.random.Generator
+) -> tuple[float, float]:
+    """Percentiles over items, or clusters, drawn with replacement."""
+    each = SECONDS * len(s._times) * (1 + s.n_ratings / s.n_items)
+    if repetitions * each > LONGEST:
+        accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
+        accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
+        raise _checks.refuse("repetitions", repetitions, accepted)
+    drawn, often = s.n_items, s._times / s.n_items
+    if s.clusters is not None:
+        drawn = len(s.clusters)
+        often = np.full(drawn, 1 / drawn)
+    values = np.empty(repetitions)
+    for b in range(repetitions):
+        times = random.multinomial(drawn, often).astype(float)
+        values[b] = s._resampled(times if s.clusters is None else times[s.clusters.of])
+    lost = int(np.isnan(values).sum())
+    if lost:
+        told = f"undefined in {lost} of {repetitions} bootstrap samples"
+        warn(f"{s.name}: {told}, which are left out")
+    if lost == repetitions:
+        return np.nan, np.nan
+    if np.nanmin(values) == np.nanmax(values):
+        warn(f"{s.name}: every bootstrap sample gives {values[0]:g}")
+    ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(ends[0]), float(ends[1])
+
+
+def quantile(
+    confidence: float, clusters: Clusters | None, *, worth: bool = False
+) -> float:
+    """Of the normal distribution, or of Student's with one degree of freedom fewer than
+    there are clusters, or than they are worth."""
+    p = (1 + confidence) / 2
+    if clusters is None:
+        return float(ndtri(p))
+    number = clusters.effective if worth else len(clusters)
+    return float(stdtrit(number - 1, p))
+
+
+def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
+    """The ends of the interval: from -1 on, and never without the value.
+
+    Each is so many standard errors further from 1, on the scale of the root.
+    """
+    z, ends = quantile(confidence, s.clusters, worth=True), []
+    for split, reach in ((1.0, z), (0.0, -z)):
+        at, times, influence = s._with_items(split)
+        root = np.sqrt(max(1 - at, 0.0))
+        if root > 0:
+            error = spread(times, influence, s.clusters)
+            root = max(root + reach * error / (2 * root), 0.0)
+        ends.append(float(1 - root**2))
+    return min(max(ends[0], -1.0), value), max(ends[1], value)
+
+
+def spread(times: Array, influence: Array, clusters: Clusters | None = None) -> float:
+    """Standard error of a value, by the influences of its items.
+
+    clusters : of the first of them; those after are of clusters that are added
+    """
+    items = n = times.sum()
+    if clusters is not None:
+        k, size = len(clusters.of), clusters.added
+        of_each = np.bincount(clusters.of, influence[:k])
+        influence = np.append(of_each, size * influence[k:])
+        times = np.append(np.ones(len(clusters)), times[k:] / size)
+        n = times.sum()
+    away = influence - times @ influence / n
+    variance = float(times @ away**2) * n / (n - 1) if n > 1 else 0.0
+    return float(np.sqrt(max(variance, 0.0))) / float(items)
+
+
+def added(labels: Array, judges: int, split: float) -> tuple[Array, Array]:
+    """What each judge says of the items that are added, (n_items, n_judges, width),
+    and how often each item stands: one in all, and `split` in all.
+
+    First one item for each label, on which all agree; then those that are split: two
+    judges give a label each, in either way; others, and one who stands for all, each
+    give both labels half of the time (a width of 2). They are split between all pairs
+    of labels; where that would be too many judgments, between each label and the next.
+    """
+    q = len(labels)
+    a, b = labels, np.roll(labels, 1)
+    if q * (q - 1) * judges <= MOST:
+        a, b = labels[np.array(np.triu_indices(q, 1))]
+    if judges == 2:
+        halves = np.array([[*a, *b], [*b, *a]]).T[:, :, None]
+    else:
+        halves = np.repeat(np.stack([a, b], axis=1)[:, None, :], judges, axis=1)
+    agreed = np.broadcast_to(labels[:, None, None], (q, *halves.shape[1:]))
+    often = np.repeat([1 / q, split / len(halves)], [q, len(halves)])
+    return np.concatenate([agreed, halves]), often
+
+
+def skewed(a: Any) -> str:
+    """With distances that differ: whether one label has nearly all judgments."""
+    if a.undefined or a.distance is None or a.distance.name == "nominal":
+        return ""
+    share = a._totals.max() / a.n_ratings
+    if len(a.labels) < 3 or share <= SKEWED:
+        return ""
+    return (
+        f"{label_name(a.labels[a._totals.argmax()])} has {percent(share)} of the"
+        " judgments, and a rare label that is far from it may be missing by chance: an"
+        " interval may be far too short"
+    )
+
+
+def rare(a: Any) -> str:
+    """Labels that few items have."""
+    if a.distance is None or a.distance.name != "nominal":
+        return ""
+    unit, label, count, _ = a._sample.units.judgments
+    unit, label, _ = cells(unit, label, count, len(a.labels))
+    items = np.bincount(label, a._times[unit], len(a.labels))
+    few = a.labels[(items > 0) & (items < FEW)]
+    if len(few) == 0:
+        return ""
+    each = "each " * (len(few) > 1)
+    told = f"{several(map(whole, few))}: {each}on fewer than {FEW} items, so that"
+    return f"{told} an interval hangs on single ones"
