@@ -7,6 +7,7 @@ from contextlib import chdir
 import numpy as np
 import pytest
 
+from labelaudit.agreement.table import TABLE
 from labelaudit.commands import main
 from reproduction.machinery import parameters, paths
 
@@ -100,3 +101,8 @@ def test_the_readme_shows_what_the_commands_print(capsys):
         with chdir(paths.ROOT):
             main(shlex.split(command))
         assert said in capsys.readouterr().out
+
+
+def test_the_page_of_the_library_has_every_coefficient():
+    page = (paths.NOTEBOOKS / "library.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in TABLE)
