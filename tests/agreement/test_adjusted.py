@@ -40,36 +40,65 @@ def with_more(items, judges, size, split):
     return items + agreed + halves, [1.0] * len(items) + [size * w for w in often]
 
 
-def with_more_suggestions(items, raters, labels, split):
+def with_more_suggestions(items, raters, labels, size, split):
     """As above, where items have a suggestion, and every label is used."""
     pairs = combinations(labels, 2)
     agreed = [({c: raters}, c) for c in labels]
     halves = [({a: raters / 2, b: raters / 2}, c) for a, b in pairs for c in (a, b)]
     halves = halves if split else []
     often = [1 / len(labels)] * len(labels) + [1 / max(len(halves), 1)] * len(halves)
-    return items + agreed + halves, [1.0] * len(items) + often
+    return items + agreed + halves, [1.0] * len(items) + [size * w for w in often]
 
 
-def ends(of, more, value, z, clusters=(), size=1):
+def influences(of, items, times):
+    """n times the change of the value for a share of each item more."""
+    n, found = sum(times), []
+    for i in range(len(times)):
+        stepped = [t + (1e-20j if k == i else 0) for k, t in enumerate(times)]
+        found.append(n * of(items, stepped).imag / 1e-20)
+    return found
+
+
+def alike(clusters, of_items):
+    """Intraclass correlation by the analysis of variance, and the sums of clusters."""
+    groups = [[y for y, g in zip(of_items, clusters) if g == c] for c in {*clusters}]
+    n, k, mean = len(clusters), len(groups), sum(of_items) / len(clusters)
+    among = sum(len(g) * (np.mean(g) - mean) ** 2 for g in groups) / (k - 1)
+    within = sum(len(g) * np.var(g) for g in groups) / max(n - k, 1)
+    size = (n - sum(len(g) ** 2 for g in groups) / n) / (k - 1)
+    r = (among - within) / (among + (size - 1) * within)
+    return min(max(r, 0), 1), [sum(g) for g in groups]
+
+
+def size_of_added(of, more, clusters):
+    """Items of a cluster that is added."""
+    found = influences(of, *more(1, True))[: len(clusters)]
+    r, sums = alike(clusters, found)
+    g = sum(s**2 for s in sums) ** 2 / sum(s**4 for s in sums)
+    m = np.bincount(clusters)
+    return 1 + ((m @ m) / m.sum() - 1) * (r * g + 0.8 * 4) / (g + 4)
+
+
+def ends(of, more, value, z, clusters=()):
     """The two ends. of(times, items) is the value; clusters of the first items."""
+    size = size_of_added(of, more, clusters) if clusters else 1
     found = []
     for split, sign in ((True, 1), (False, -1)):
-        items, times = more(split)
-        v, n, moves = of(items, times), sum(times), []
-        for i in range(len(times)):
-            stepped = [t + (1e-20j if k == i else 0) for k, t in enumerate(times)]
-            moves.append(n * of(items, stepped).imag / 1e-20)
-        own = list(range(len(times)))
-        own[: len(clusters)] = [-1 - c for c in clusters]
-        often = {g: t / size if g >= 0 else 1 for g, t in zip(own, times)}
-        total = dict.fromkeys(often, 0.0)
-        for g, t, move in zip(own, times, moves):
-            total[g] += t * move / often[g]
-        groups = sum(often.values())
-        mean = sum(often[g] * total[g] for g in total) / groups
-        square = sum(often[g] * (total[g] - mean) ** 2 for g in total)
-        error = sqrt(square * groups / (groups - 1)) / n
-        root = sqrt(1 - v)
+        items, times = more(size, split)
+        v, n, moves = of(items, times), sum(times), influences(of, items, times)
+        moves, scale = [move / n for move in moves], n / (n - 1)
+        if clusters:
+            k = len(clusters)
+            without = [of(items, [0 if i < k and clusters[i] == c else t
+                                  for i, t in enumerate(times)])
+                       for c in {*clusters}]  # fmt: skip
+            moves = [float(v - w) for w in without] + [size * x for x in moves[k:]]
+            times = [1] * len(without) + [t / size for t in times[k:]]
+            n = sum(times)
+            scale = (n - 1) / n
+        mean = sum(t * move for t, move in zip(times, moves)) / n
+        square = sum(t * (move - mean) ** 2 for t, move in zip(times, moves))
+        root, error = sqrt(1 - v), sqrt(square * scale)
         found.append(1 - max(root + sign * z * error / (2 * root), 0) ** 2)
     return max(min(found[0], value), -1), max(found[1], value)
 
@@ -83,7 +112,7 @@ OF = [Coefficient(name) for name in ("fleiss_kappa", "gwet_ac1", "cross_kappa")]
 ANY = "bennett_s", "krippendorff_alpha", "janson_olsson_iota"
 OF += [Coefficient(name, far) for name in ANY for far in ("nominal", "matrix")]
 CASES = [(2, 3, 0.2, []), (3, 2, 0.0, []), (4, 4, 0.4, [])]
-CASES += [(2, 3, 0.0, [1] * 12), (2, 3, 0.0, [1, 2, 3, 7, 9, 4, 1, 12])]
+CASES += [(2, 3, 0.0, [4] * 6), (3, 3, 0.2, [1, 2, 3, 7, 9, 4, 1, 12])]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -116,12 +145,12 @@ def test_the_interval_by_its_definition(of, case):
     assert a.value == pytest.approx(float(value(items, None)), rel=1e-12)
     known = [clusters[item] for item in by_item] if sizes else []
     m = np.bincount(known) if sizes else np.ones(1)
-    size, worth = 1 + ((m @ m) / m.sum() - 1) / 3, m.sum() ** 2 / (m @ m)
-    more = partial(with_more, items, judges, size)
+    number = sqrt(len({*known}) * m.sum() ** 2 / (m @ m))
+    more = partial(with_more, items, judges)
     for confidence in (0.8, 0.95):
         p = (1 + confidence) / 2
-        z = student.ppf(p, worth - 1) if sizes else norm.ppf(p)
-        wanted = ends(value, more, a.value, z, known, size)
+        z = student.ppf(p, number - 1) if sizes else norm.ppf(p)
+        wanted = ends(value, more, a.value, z, known)
         assert quietly(a.interval, confidence) == pytest.approx(wanted, rel=1e-9)
 
 

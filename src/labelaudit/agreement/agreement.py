@@ -20,7 +20,7 @@ from . import parts, uncertainty
 from .clusters import Clusters
 from .estimate import Estimate
 from .ratings import Ratings
-from .sample import Influences, Sample, without_rounding
+from .sample import Sample, without_rounding
 
 
 class Agreement(Estimate):
@@ -225,10 +225,9 @@ class Agreement(Estimate):
         none = self.undefined or self._strangers or labels < 2
         return not none and labels * judges <= uncertainty.MOST
 
-    def _with_items(self, split: float) -> Influences:
+    def _with_items(self, split: float, each: float) -> Sample:
         """See `uncertainty`."""
         said, often = self._added(split)
-        each = 1.0 if self.clusters is None else self.clusters.added
         return self._sample.plus(said, often * each)
 
     def _added(self, split: float) -> tuple[Array, Array]:

@@ -87,19 +87,31 @@ class Clusters:
     ----------
     of : (n_items,), positions in names
     names : Index of the G clusters
+    sizes : (G,), items of each
     effective : float, (sum m)^2 / sum m^2 with m items each
-    added : float, items of a cluster that is added for an interval (see `uncertainty`)
     """
 
     def __init__(self, entries: pd.Index) -> None:
         self.of, names = pd.factorize(reading.objects(entries))
         self.names = reading.index_of(names)
-        size = np.bincount(self.of, minlength=len(names)).astype(float)
-        self.effective = float(size.sum() ** 2 / max(size @ size, 1.0))
-        self.added = 1 + (float(size @ size / max(size.sum(), 1.0)) - 1) / 3
+        self.sizes = m = np.bincount(self.of, minlength=len(names)).astype(float)
+        self.effective = float(m.sum() ** 2 / max(m @ m, 1.0))
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def alike(self, of_items: Array) -> float:
+        """Correlation of two items of a cluster, from 0 to 1: by analysis of variance.
+
+        of_items : (n_items,), the quantity
+        """
+        m, sums = self.sizes, np.bincount(self.of, of_items)
+        n, groups, between = m.sum(), len(m), (sums**2 / m).sum()
+        within = (of_items @ of_items - between) / max(n - groups, 1)
+        among = (between - sums.sum() ** 2 / n) / (groups - 1)
+        mean = (n - m @ m / n) / (groups - 1)
+        total = among + (mean - 1) * within
+        return float(np.clip((among - within) / total, 0, 1)) if total > 0 else 0.0
 
     @property
     def too_few(self) -> str:

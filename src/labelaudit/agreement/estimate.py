@@ -14,7 +14,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import warn
 from .clusters import Clusters, places
-from .sample import ROUNDING, Influences
+from .sample import ROUNDING, Sample
 from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, unmoved
 
 
@@ -28,8 +28,8 @@ class Estimate:
         each cluster; NaN: undefined
     _resampled(times) : the value with each unit taken so many times
     _adjustable() : whether items can be added for the interval
-    _with_items(split) : where they can, the value and its influences with one item
-        more on which all agree, and `split` that are split
+    _with_items(split, each) : where they can, the sample with one item more on which
+        all agree, and `split` that are split, `each` times
     """
 
     name: str
@@ -49,7 +49,7 @@ class Estimate:
     _changed: Callable[[Clusters | None], Array]
     _resampled: Callable[[Array], float]
     _adjustable: Callable[[], bool]
-    _with_items: Callable[[float], Influences]
+    _with_items: Callable[[float, float], Sample]
 
     _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
     _end: ClassVar[float] = 1.0  # of the scale of values
@@ -147,11 +147,11 @@ class Estimate:
         (low, high)
             (NaN, NaN), with a warning that says why: where the value is undefined, or
             one label only is in use; by the jackknife, where the value is not inside
-            (-1, 1), or the standard error is 0 or undefined. With clusters "adjusted"
-            adds whole ones, Student's quantile is taken (of G - 1 degrees of freedom
-            for G clusters; by "adjusted" for G_e), and the bootstrap draws clusters;
-            none where they are worth G_e = (sum m)^2 / sum m^2 < 3, with m items each,
-            and a warning below 20.
+            (-1, 1), or the standard error is 0 or undefined. With G clusters "adjusted"
+            adds whole ones, and the bootstrap draws them; Student's quantile is taken,
+            of G - 1 degrees of freedom, by "adjusted" of sqrt(G G_e) - 1. None where
+            clusters are worth G_e = (sum m)^2 / sum m^2 < 3, with m items each, and a
+            warning below 20.
 
         Raises
         ------
@@ -167,9 +167,8 @@ class Estimate:
         little as half where a label is rare. With other distances nothing is known to
         cover where a rare label is far from the others, and a warning says so where
         one label has more than three quarters of the judgments. With nominal labels one
-        warning names those that fewer than five items have. With clusters it is long,
-        and covers less where items of a cluster are much alike; its tests simulate
-        three settings.
+        warning names those that fewer than five items have. With clusters notebook
+        teach_03 says where it covers.
 
         References
         ----------

@@ -191,7 +191,7 @@ class Normalized(Agreement):
             if name:  # within a replication all judges say what it says
                 judges = len(part._sample.judges()[0])
                 said = np.repeat(both[:, ["xy".index(name)]], judges, axis=1)
-            value, times, influence = part._sample.plus(said, more)
+            value, times, influence = part._sample.plus(said, more).influences()
             units = len(part._times)
             move = np.append(np.zeros(self.n_items), influence[units:])
             move[at] = influence[part._of]

@@ -202,8 +202,8 @@ class Sample:
             found[one] = self.resampled(times - (part == one)) - (1 - d_o / d_e)
         return found
 
-    def plus(self, said: Array, often: Array) -> Influences:
-        """Value and influences with items that are added, of which judges say so.
+    def plus(self, said: Array, often: Array) -> Sample:
+        """The sample with items that are added, of which judges say so.
 
         said : (n_items, n_judges, width); often : (n_items,), how often each stands
         """
@@ -221,4 +221,4 @@ class Sample:
             judgments=(*judged, np.append(count, counts), rater),
         )
         again: Any = self
-        return replace(again, units=more).influences()
+        return replace(again, units=more)
