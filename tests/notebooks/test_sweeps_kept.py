@@ -43,8 +43,8 @@ def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
 
 def test_each_has_a_notebook_that_reads_it():
     readers = [s for s in notebooks.stems() if s.startswith("sweep_")]
-    # beyond_01_how_few reads the tables of savings and of rivals.
-    others = savings.SWEEP, rivals.SWEEP
+    # beyond_01_how_few reads those of savings and rivals, teach_03 that of clusters.
+    others = savings.SWEEP, rivals.SWEEP, "clusters"
     assert sorted([*(s.split("_", 2)[2] for s in readers), *others]) == STEMS
 
 

@@ -10,13 +10,12 @@ the value and its standard error are those of the sample with these items, on th
 of the square root of 1 - value, on which a count of disagreements spreads the same
 however many there are.
 
-With clusters whole ones are added, of 1 + (mean - 1) r items, where the mean is that of
-the sizes of the items' clusters. So many items say of a cluster what it says if items
-in it are correlated by r: the correlation r' of their influences, drawn toward .8 as if
-four clusters more had shown that, r = (g r' + 4 x .8) / (g + 4). In g, clusters count
-as far as their influences s tell, g = (sum s^2)^2 / sum s^4. The error is that of the
-values without each cluster. The .8, the four and the degrees of freedom were chosen by
-simulation (sweeps/clusters.ipynb has others).
+With clusters whole ones are added, of 1 + (mean - 1) r items, the design effect (Kish
+1965) with the mean of the sizes of the items' clusters. The r is the correlation r' of
+the influences of a cluster's items, drawn toward .8 as if four clusters more had shown
+that, r = (g r' + 4 x .8) / (g + 4); in g, clusters count as far as the sums s of their
+influences tell, g = (sum s^2)^2 / sum s^4. The error is that of the values without each
+cluster. The .8, the four and the degrees of freedom were chosen by simulation.
 
 Added items are Agresti and Coull's (1998) idea for a proportion, the root is Bartlett's
 (1936) for a count, and the item for one end is a correction for continuity.
