@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-IRRCAC := .venv-irrcac
+PEERS := irrcac crowdkit
 SITE := .venv-site
 
 export PYTHONDONTWRITEBYTECODE := 1
@@ -16,7 +16,7 @@ install = { command -v uv >/dev/null 2>&1 && \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup exhibit new test check answers coverage mutants matrix lint lab site test-site bench sweep irrcac data released lock clean help
+.PHONY: all setup exhibit new test check answers coverage mutants matrix lint lab site test-site bench sweep peers data released lock clean help
 
 all: setup  ## set up, and regenerate each figure, table and notebook that changed
 	@$(BIN)/python -m reproduction.machinery.build
@@ -108,14 +108,15 @@ data: setup  ## fetch the released IRep file (15 MB) and verify it
 released: data  ## the notebooks of Wong et al. on the released file, to figures/released
 	@$(BIN)/python -m reproduction.wong2021.released
 
-# irrCAC needs an old scipy (Python 3.11 or 3.12), so an environment of its own.
-$(IRRCAC)/ready: benchmarks/irrcac/requirements.txt
-	@$(PYTHON) -m venv --clear $(IRRCAC)
-	@$(IRRCAC)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+# An environment of its own for each: irrCAC needs an old scipy (Python 3.11 or 3.12).
+.venv-%/ready: benchmarks/%/requirements.txt
+	@$(PYTHON) -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-irrcac: $(IRRCAC)/ready  ## write anew what irrCAC computes, which tests compare with
-	@$(IRRCAC)/bin/python benchmarks/irrcac/reference.py
+peers: $(PEERS:%=.venv-%/ready)  ## write anew what irrCAC and crowd-kit compute, which tests compare with
+	@for peer in $(PEERS); do \
+	.venv-$$peer/bin/python benchmarks/$$peer/reference.py || exit; done
 
 # One version for all Pythons; soupsieve 4 needs 3.11.5.
 COMPILE := uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
@@ -126,7 +127,7 @@ lock:  ## compile the locks anew (needs uv)
 	echo 'soupsieve<4' | $(COMPILE) -o site/requirements.lock site/requirements.in
 
 clean:  ## remove what set-up, tests and the site made; what you ran stays in output/
-	rm -rf $(VENV) $(VENV)-matrix $(IRRCAC) $(SITE) output/site output/site-work output/made
+	rm -rf $(VENV) $(VENV)-matrix $(PEERS:%=.venv-%) $(SITE) output/site output/site-work output/made
 	rm -rf .mypy_cache .ruff_cache .hypothesis
 	find benchmarks site src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

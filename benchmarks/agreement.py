@@ -8,7 +8,7 @@ conversion that a library needs is in its time. Times are medians of three runs
 or more (up to fifteen within a second), of one where it takes over ten seconds;
 memory is what the first run adds.
 
-irrCAC needs an environment of its own, .venv-irrcac (`make irrcac`). This file
+irrCAC needs an environment of its own, .venv-irrcac (`make peers`). This file
 runs in it too: packages that it lacks are imported where they are used.
 """
 
@@ -418,7 +418,7 @@ def heading(case: Case) -> None:
 
 def speed() -> bool:
     if not IRRCAC.exists():
-        print("irrCAC is left out: it needs .venv-irrcac (make irrcac)")
+        print("irrCAC is left out: it needs .venv-irrcac (make peers)")
     done = [complete(n) for n in SIZES]
     done += [with_gaps(n) for n in SIZES]
     done.append(real_numbers())

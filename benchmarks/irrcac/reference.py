@@ -1,4 +1,4 @@
-"""Write what irrCAC computes to tests/data/irrcac.json: `make irrcac`.
+"""Write what irrCAC computes to tests/data/irrcac.json: `make peers`.
 
 irrCAC pins an old scipy, so it runs in an environment of its own
 (requirements.txt beside this file) and the tests read the file. The file holds

@@ -1,4 +1,4 @@
-"""Against irrCAC 0.4.4, from tests/data/irrcac.json (`make irrcac` writes it anew).
+"""Against irrCAC 0.4.4, from tests/data/irrcac.json (`make peers` writes it anew).
 
 With missing judgments Krippendorff's alpha is the same coefficient there (and kappa
 of the items that both raters judged), and others are with items alike; see "about" in

@@ -132,6 +132,17 @@ def test_the_solution_is_that_of_em(n_raters, with_gold):
     assert found.log_likelihood == pytest.approx(expected[3][-1], abs=1e-6)
 
 
+@pytest.mark.parametrize("how", ["without", "with"])
+def test_crowd_kit(how):
+    """Its EM, 5,000 steps, without gold and with it (`make peers` writes it anew)."""
+    peer = known("crowdkit")
+    gold = {int(item): label for item, label in peer["gold"].items()}
+    r = la.Ratings.from_matrix(peer["rows"], labels=[0, 1, 2])
+    found = la.dawid_skene(r, gold=gold if how == "with" else None)
+    for part, wanted in peer[how].items():
+        assert getattr(found, part) == pytest.approx(np.array(wanted), abs=1e-7)
+
+
 def test_gold_of_no_item_is_no_gold():
     r = la.Ratings.from_matrix([["a", "a"], ["b", "b"], ["a", "b"]] * 5)
     alone = la.dawid_skene(r).posterior
