@@ -39,11 +39,10 @@ ROOM = 1.5
 LENGTHS = 3
 SHORT = 500
 
-# Prices for the candidates are up to these factors away. Of so many of the best some
-# are polished, until a plan is so near the bound, relatively: so many, and so many
-# prices a side; fewer with large tables.
-FACTORS = (1.03, 1.5, 30.0)
-TRIED = 8
+# Prices for the candidates are up to these factors away. Of their plans the best are
+# polished, until one is so near the bound, relatively: so many, and so many prices a
+# side; fewer with large tables.
+FACTORS = (1.003, 1.01, 1.03, 1.1, 30.0)
 CANDIDATES = (6, 5), (1, 2)
 GOOD = 8e-5
 
@@ -207,11 +206,10 @@ def _search(bound: Bound, best: Best) -> Best:
     found = solve(problem, np.vstack(tried))
     asn, most = found.totals[:, :-2].max(axis=1), problem.risks * (1 + NEAR)
     kept = np.flatnonzero((found.totals[:, -2:] <= most).all(axis=1))
-    starts = found.limits[kept[np.argsort(asn[kept], kind="stable")][:TRIED]]
-    different = {problem.plan(each): each for each in starts}
-    if best.plan is not None:
-        different[best.plan] = best.limits
-    for limits in [*different.values()][:near]:
+    # Many prices have the same plan: each once, the best first.
+    starts = found.limits[kept[np.unique(asn[kept], return_index=True)[1]]]
+    earlier = [] if best.plan is None else [best.limits]
+    for limits in [*starts, *earlier][:near]:
         best = polished(problem, prices, best, limits)
         if best.value <= bound.value * (1 + GOOD):
             break
