@@ -102,8 +102,10 @@ def gathered(
     if digits is not None and r.clusters is None:
         place, digit, most = digits
         base, places = float(most.max(initial=0) + 1), int(place.max(initial=0)) + 1
-        if places * np.log(base) <= np.log(max(n, 1) / 4):  # else it hardly joins any
-            power = base ** np.arange(places)
+        if r.raters is None and (most == base - 1).all():
+            places -= 1  # the others tell the last one
+        if places * np.log(base) <= np.log(2 * max(n, 1)):  # else it hardly joins any
+            power = np.append(base ** np.arange(places), 0)
             number = np.bincount(item, digit * power[place], n).astype(np.intp)
             if also is not None:
                 number = number * (also.max(initial=0) + 1) + also
