@@ -15,9 +15,7 @@ from scipy.stats import chisquare
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit.intervals.sample_sizes import widest
-from labelaudit.reports import estimates
-from labelaudit.reports.batch import line
-from labelaudit.reports.estimates import Aim
+from labelaudit.reports.estimates import Aim, estimate
 from regions import limits, lots, quietly
 
 NAN = float("nan")
@@ -340,22 +338,22 @@ def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
     plan = la.single_plan(la.RELAXED, 300)
     assert plan.keeps_risks == (True, True)
     few = la.audit(plan, [0] * 300)
-    assert line(few, "accept").startswith("ACCEPT: 0 wrong of")
-    assert "that reaches above" not in line(few, "accept")
+    assert few.line().startswith("ACCEPT: 0 wrong of")
+    assert "that reaches above" not in few.line()
     many = la.audit(plan, [1] * int(plan.accept[-1]) + [0] * 300)
     said = (
         "that reaches above 5 %, the rate of a bad batch: this plan accepts up to 10 %"
     )
-    assert said in line(many, "accept") and said in many.report()
+    assert said in many.line() and said in many.report()
     passing = la.SamplingPlan.from_stages([(40, 4, 5)], 300, la.RELAXED)
     passes = f"{100 * passing.consumers_risk:.0f} % of batches that bad"
     assert passing.consumers_risk > 0.2
-    assert passes in line(la.audit(passing, [1] * 4 + [0] * 36), "accept")
-    rejected = line(la.audit(plan, [1] * 300), "reject")
+    assert passes in la.audit(passing, [1] * 4 + [0] * 36).line()
+    rejected = la.audit(plan, [1] * 300).line()
     assert "that reaches above" not in rejected and "95 % confidence" in rejected
     going = la.audit(plan, [0, 1])
     left = f"CONTINUE: 1 wrong of 2 inspected; at most {going.left} are left"
-    assert line(going, "continue") == left
+    assert going.line() == left
 
 
 def test_an_estimate_says_what_it_is_good_for():
@@ -367,12 +365,12 @@ def test_an_estimate_says_what_it_is_good_for():
     assert f"up to {100 * aim.widest:.2g}" in aim.sentences()
     assert aim.widest == pytest.approx(widest(n, 1000, 0.95))
     assert Aim(0.02, None, 1000).sentences().endswith("whatever is found")
-    going, done = (la.audit(aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
+    going, done = (estimate(aim, aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
     said = f"Found wrong so far: 9 of 10. {n - 10} are left."
-    assert said in estimates.report(going, 3)
-    assert "drawn at random without replacement (seed 3)" in estimates.report(done, 3)
-    assert "taken in the order of production" in estimates.report(done)
-    assert "Found wrong: 9 (2." in estimates.report(done)
+    assert said in going.report(seed=3)
+    assert "drawn at random without replacement (seed 3)" in done.report(seed=3)
+    assert "taken in the order of production" in done.report()
+    assert "Found wrong: 9 (2." in done.report()
     for half_width in (0, 0.5, 2):
         with pytest.raises(ValueError, match=r"half_width must be above 0 and below"):
             Aim(half_width)

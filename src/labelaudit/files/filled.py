@@ -15,6 +15,7 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
@@ -48,6 +49,14 @@ class Filled:
     rows: pd.DataFrame
     waiting: int
     twice: list[Twice]
+
+    @property
+    def called(self) -> Array | None:
+        """Which steps have items that the judge calls wrong; None without one."""
+        if "judge" not in self.told:
+            return None
+        cells = self.rows[unquote(self.told["judge"])].map(canonical)
+        return (cells == canonical(unquote(self.told["value"]))).to_numpy()
 
     def sizes(self, column: str, of: str = "sizes") -> dict[str, int] | None:
         """How many items of the lot have each value; None where the sheet is silent.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
 
 from .._checks import Array
 from ..plans.draw import draw
-from .filled import Filled
 from .said import refused
 from .sheets import names, sizes
 from .sums import canonical
@@ -52,12 +51,3 @@ def about(lot: pd.DataFrame, judge: tuple[str, str], drawn: int) -> dict[str, st
     told["suspects_drawn"] = str(drawn)
     among = sizes(lot, suspect, MOST_TOLD - len(sizes(lot) or ""))
     return told | ({"suspect_sizes": among} if among else {})
-
-
-def called_wrong(filled: Filled) -> Array | None:
-    """Which steps of a sheet have items that the judge calls wrong; None: no judge."""
-    if "judge" not in filled.told:
-        return None
-    value = canonical(unquote(filled.told["value"]))
-    cells = filled.rows[unquote(filled.told["judge"])]
-    return (cells.map(canonical) == value).to_numpy()
