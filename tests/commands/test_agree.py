@@ -314,6 +314,26 @@ def test_accuracy_against_gold_is_the_librarys(agreed, call, folder):
     assert "<p>The model may not stand in" in html
 
 
+def test_gold_that_is_coded_otherwise_is_noted(file, agreed):
+    """The other way round, or with labels of its own; not gold that is only bad."""
+    turned = WIDE["gold"].map({"yes": "no", "no": "yes"})
+    own = WIDE["gold"].map({"yes": "1", "no": "0"})
+    shuffled = RANDOM.permutation(WIDE["gold"])
+    for gold, said in (
+        (turned, "is gold coded the other way round?"),
+        (
+            WIDE["gold"].map({"yes": "1", "no": "0"}),
+            "no label of gold ('1' ...) is a label of",
+        ),
+        (WIDE["gold"], ""),
+        (shuffled, ""),
+    ):
+        WIDE.assign(gold=gold).to_csv("coded.csv", index=False)
+        found = agreed("coded.csv --raters a,b,c --gold gold")
+        notes = [note for note in found["notes"] if "gold" in note]
+        assert len(notes) == bool(said) and said in "".join(notes)
+
+
 def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call):
     ask = "agree wide.csv --raters a,b,c,d --raters-out r.csv --consensus c.csv --json"
     (folder / "r.csv").unlink()
@@ -333,6 +353,11 @@ def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call
     first = (folder / "c.csv").read_text(encoding="utf-8").split()[1]
     shares = first.split(",")[2:]
     assert all(len(share) <= 8 and "e" not in share for share in shares)
+    # To six decimals, the last of them rounded.
+    r = la.Ratings.from_matrix(WIDE[[*"abcd"]])
+    exact = la.dawid_skene(r, tolerance=1e-6).posterior
+    away = np.abs(consensus[["no", "yes"]].to_numpy() - exact).max()
+    assert 1e-7 < away < 5.1e-7
     before = (folder / "r.csv").read_bytes()
     status, _, err = call(ask)
     assert status == 2 and "--force" in err

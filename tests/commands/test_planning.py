@@ -79,6 +79,20 @@ def test_no_error_allowed_is_answered_with_a_plan_that_can_be_typed(
         assert size != 1000 or (offered[1], n) == ("0.0005", 57)
 
 
+def test_the_most_inspectors_and_the_largest_seed_of_a_sheet(
+    folder, told, refused, monkeypatch
+):
+    """One step each; and what is drawn can be typed again: it has nine digits."""
+    plan = f"plan {RELAXED} --lot-size 60 --sheet s.csv"
+    steps = la.single_plan(la.RELAXED, 60).max_sample
+    more = f"{plan} --inspectors {steps + 1}"
+    refused(f"this plan has {steps} steps to deal out; give fewer", more)
+    monkeypatch.setattr("secrets.randbelow", lambda number: number - 1)
+    sheet = told(f"{plan} --inspectors {steps}")["sheet"]
+    assert len(sheet["parts"]) == steps
+    assert sheet["seed"] == 999_999_999
+
+
 # Several batches --------------------------------------------------------------------
 
 

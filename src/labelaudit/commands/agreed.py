@@ -17,7 +17,7 @@ import pandas as pd
 
 from .._words import plural, text as as_text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import accuracy
+from ..agreement.gold import Accuracy, accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
@@ -60,10 +60,11 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         r = first.ratings
         shown = _of_each(r, first.suggested)
         found = reliability(r, options.distance, suggested=shown, other=second)
-        for remark in [*_alike(options, first, second), *_hints(options, r)]:
-            warn(remark)
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
+        hints = [*_hints(options, r), *_turned(gold)]
+        for remark in [*_alike(options, first, second), *hints]:
+            warn(remark)
         parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
@@ -208,6 +209,17 @@ def _tested(
     how |= {name: value for name, value in asked.items() if value is not None}
     labels = _of_each(first.ratings, first.model)
     return alternative_annotator(first.ratings, labels, **how)
+
+
+def _turned(gold: Accuracy | None) -> list[str]:
+    """Gold labels that are right far less often than by chance are coded otherwise."""
+    if gold is None:
+        return []
+    table = gold.confusions().astype(float)
+    chance = (table.sum() * table.sum(axis=1)).sum() / table.sum(axis=None) ** 2
+    if not gold.limits(0.95)[1] < chance / 2:
+        return []
+    return [say("gold_turned", value=gold.value, chance=chance)]
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
