@@ -11,7 +11,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
-from labelaudit.files import strata
+from labelaudit.files import sheets
 from regions import quietly
 
 RELAXED = "--p-a 2% --p-r 5% --alpha 5% --beta 10%"
@@ -221,7 +221,7 @@ def test_each_item_of_a_stratum_is_drawn_as_often_as_any_other():
     suspect = np.array([True, False, False, True, False, True])
     often = np.zeros(6)
     for seed in range(3000):
-        found = strata.drawn(suspect, (2, 1), seed)
+        found = sheets.drawn(suspect, (2, 1), seed)
         assert suspect[found].sum() == 2 and len({*found.tolist()}) == 3
         often[found] += 1
     # 4 standard deviations of a binomial share

@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from .._digits import significant
-from ..files import lots, outputs, sheets, strata
+from ..files import lots, outputs, sheets
 from ..plans.double import double_plan
 from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
@@ -180,7 +180,7 @@ def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design
     judge = getattr(options, "judge", None)
     if judge is None or batch.items is None or design.aim is None:
         return design
-    suspects = int(strata.suspects(batch.items, *judge).sum())
+    suspects = int(sheets.suspects(batch.items, *judge).sum())
     size = len(batch.items), design.plan.max_sample
     both = Strata.of("=".join(judge), suspects, *size)
     return replace(design, aim=replace(design.aim, strata=both))
@@ -203,9 +203,9 @@ def _sheet(
     told = sheets.about(plan, kind=design.kind, seed=drawn, lot=items, estimate=found)
     if design.aim is not None and design.aim.strata and items is not None:
         both = design.aim.strata.sample_sizes
-        suspect = strata.suspects(items, *options.judge)
-        sheet["item"] = items.index[strata.drawn(suspect, both, seed)]
-        told |= strata.about(items, options.judge, both[0])
+        suspect = sheets.suspects(items, *options.judge)
+        sheet["item"] = items.index[sheets.drawn(suspect, both, seed)]
+        told |= sheets.judged(items, options.judge, both[0])
     separator = ";" if getattr(options, "semicolons", False) else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)
