@@ -1,7 +1,7 @@
 """What labelaudit agree does: how reliable the labels in a file are.
 
-It reads one collection or two, computes all that they show, tells it (`agreed_told`)
-and writes what is asked for.
+It reads one collection or two, computes all that they show, tells it and writes what
+is asked for.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
 from ..reports.collection import spelling
-from ..reports.collection.findings import described, findings
+from ..reports.collection.findings import described, findings, in_text
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
-from ..reports.saying import say
-from . import agreed_told
+from ..reports.saying import merged, say
 from .told import note
 
 NUMBERS = ("ordinal", "interval", "ratio")
@@ -41,6 +40,12 @@ OF_THE_FIRST = (
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+)
+IN_A_SHELL = (  # what the library says of Python, and what of files
+    (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
+    ("the matrix has", "the table has"),
+    (r" \(min_\w+\)", ""),
+    ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
 FEWEST = 30  # items, for the value 1 without any disagreement
 DIGITS = 6  # of a probability: no labels tell more of one
@@ -69,8 +74,8 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
         plain = described(found, parts, name)
-    plain["notes"] = agreed_told.notes(caught, found)
-    text = [agreed_told.table(found, parts, name)]
+    plain["notes"] = _notes(caught, found)
+    text = [in_text(found, parts, name)]
     written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
     for option, path in paths.items():
         if option == "--report":
@@ -87,6 +92,17 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
     return plain, "\n\n".join(text), *missed
+
+
+def _notes(caught: Sequence[warnings.WarningMessage], found: Reliability) -> list[str]:
+    """What to be careful about, in the files and in what they show, a kind once."""
+    ours = (str(one.message) for one in caught if one.category is UserWarning)
+    said = []
+    for one in [*ours, *found.warnings]:
+        for pattern, words in IN_A_SHELL:
+            one = re.sub(pattern, words, one)
+        said.append(one)
+    return merged(filter(None, said))
 
 
 def _csv(table: pd.DataFrame) -> bytes:
