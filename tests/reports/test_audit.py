@@ -21,7 +21,6 @@ from regions import limits, lots, quietly
 NAN = float("nan")
 SMALL = la.SamplingPlan([-1, -1, 0, 0, 0, 1], [1, 2, 2, 2, 2, 2], lot_size=8)
 RELAXED = la.optimal_plan(la.RELAXED, 300)
-SHORT, LONG = la.single_plan(la.RELAXED, 300), la.single_plan(la.STRICT, 300)
 
 
 def inspecting(accept, reject, lot_size=None):
@@ -70,15 +69,6 @@ def test_the_order_is_what_is_drawn():
         found = la.inspection_sheet(plan, items, seed=seed).item
         assert found.tolist() == expected
     assert sorted(la.inspection_sheet(whole, seed=0).item) == list(range(1, 9))
-
-
-@pytest.mark.parametrize("items", [None, [f"i{k}" for k in range(300)]])
-def test_a_longer_plans_sheet_begins_with_a_shorter_ones(items):
-    short, long = (la.inspection_sheet(p, items, seed=3) for p in (SHORT, LONG))
-    assert len(short) < len(long)
-    assert long.item[: len(short)].tolist() == short.item.tolist()
-    other = la.inspection_sheet(SHORT, items, seed=4)
-    assert other.item.tolist() != short.item.tolist()
 
 
 @pytest.mark.parametrize(
@@ -282,56 +272,43 @@ ALIKE = f"""The process is accepted. With 95 % confidence its error rate before 
 correction is between 0 % and {UP_TO} %: an exact"""
 PRODUCER = "the producer's risk is more"
 
-REPORTS = [  # an audit; how it is reported; what is said, what is not
-    (
-        ACCEPTED,
-        {"kind": "optimal"},
-        f"A lot of 300 annotations {TAKEN} at random",
-        "\n",
-    ),
-    (ACCEPTED, {"seed": 23}, "without replacement (seed 23) and", "no verdict"),
-    (ACCEPTED, {"kind": "optimal"}, "until an optimal plan of at most", "risk is more"),
-    (ACCEPTED, {}, f"until a plan of at most {RELAXED.max_sample} inspec", "seed"),
-    (ACCEPTED, {}, RISKS, PRODUCER),
-    (
-        ACCEPTED,
-        {},
-        f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. ",
-        "?",
-    ),
-    (ACCEPTED, {}, WHERE, "is being audited"),
-    (ACCEPTED, {}, LEFT, "There is no"),
-    (
-        ACCEPTED,
-        {},
-        "takes for granted that the inspection itself is right",
-        "meanwhile",
-    ),
-    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}", "Left out"),
-    (REJECTED, {}, "The lot is rejected. With 90 % confidence", "accepted"),
-    (GOING, {"kind": "single"}, "is being audited", "gave a verdict"),
-    (GOING, {}, f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}", "confidence"),
-    (la.audit(RELAXED, []), {}, "Found wrong: 0 of 0 inspected. There", "(0 %)"),
-    (
-        MISSING,
-        {},
-        "both exact; the consumer's risk is more than was allowed.",
-        PRODUCER,
-    ),
-    (STOPPED, {}, f"A process {TAKEN} and inspected one after another", "at random"),
-    (STOPPED, {}, "The plan is for no stated quality levels.", "allowed"),
-    (STOPPED, {}, ALIKE, "The lot"),
-    (STOPPED, {}, "that the error rate did not change meanwhile", "order of the draw"),
-    (STOPPED, {"seed": 4}, "taken at random (seed 4) and", "without replacement"),
-    (CERTAIN, {}, "whatever they are, they lead to rejection", "if right, lead to"),
-]
+DRAWN = "without replacement (seed 23) and"
+FOUND = f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. "
+GRANTED = "takes for granted that the inspection itself is right"
+HOW_LONG = f"until a plan of at most {RELAXED.max_sample} inspec"
+MORE = "both exact; the consumer's risk is more than was allowed."
+AT_RANDOM = "taken at random (seed 4) and"
+
+REPORTS = [  # an audit; how it is reported; what it begins with, says and does not say
+    (ACCEPTED, {"kind": "optimal"}, f"A lot of 300 annotations {TAKEN} at random",
+     ["until an optimal plan of at most"], ["\n", "risk is more"]),
+    (ACCEPTED, {"seed": 23}, "A lot", [DRAWN], ["no verdict"]),
+    (ACCEPTED, {}, "A lot", [HOW_LONG, RISKS, FOUND, WHERE, LEFT, GRANTED],
+     ["seed", PRODUCER, "?", "is being audited", "There is no", "meanwhile"]),
+    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}",
+     ["The lot is rejected. With 90 % confidence"], ["Left out", "accepted"]),
+    (GOING, {"kind": "single"}, "A lot",
+     ["is being audited", f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}"],
+     ["gave a verdict", "confidence"]),
+    (la.audit(RELAXED, []), {}, "A lot", ["Found wrong: 0 of 0 inspected. There"],
+     ["(0 %)"]),
+    (MISSING, {}, "A lot", [MORE], [PRODUCER]),
+    (STOPPED, {}, f"A process {TAKEN} and inspected one after another",
+     ["The plan is for no stated quality levels.", ALIKE,
+      "that the error rate did not change meanwhile"],
+     ["at random", "allowed", "The lot", "order of the draw"]),
+    (STOPPED, {"seed": 4}, "A process", [AT_RANDOM], ["without replacement"]),
+    (CERTAIN, {}, "A lot", ["whatever they are, they lead to rejection"],
+     ["if right, lead to"]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("found", "how", "said", "not_said"), REPORTS)
-def test_a_report_says_what_was_done_and_found(found, how, said, not_said):
+@pytest.mark.parametrize(("found", "how", "begin", "said", "not_said"), REPORTS)
+def test_a_report_says_what_was_done_and_found(found, how, begin, said, not_said):
     text = found.report(**how)
-    assert said in text and not_said not in text
-    assert text.startswith(said) or not said.startswith(("A ", "It "))
+    assert text.startswith(begin)
+    assert [words for words in said if words not in text] == []
+    assert [words for words in not_said if words in text] == []
 
 
 def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
