@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from .options import add
+from .options import add, told_of
 from .parser import Parser
 from .told import answer, complain, nowhere
 
@@ -26,12 +26,6 @@ COMMANDS = {
     "agree": "agreed.agreed",
     "sweep": "sweeping.swept",
 }
-EXAMPLES = """\
-examples:
-  labelaudit plan --p-a 2% --p-r 5% --alpha 5% --beta 10% --items batch.csv \\
-      --sheet sheet.csv
-  labelaudit verdict sheet.csv
-  labelaudit agree ratings.csv"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,12 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="labelaudit",
-        description="How good are these annotations, and how few must a person check"
-        " to know?",
-        epilog=EXAMPLES,
-    )
+    parser = Parser(prog="labelaudit", **told_of("labelaudit"))
     parser.add_argument(
         "--version", nargs=0, action=_Version, help="show the version and exit"
     )
