@@ -178,7 +178,15 @@ class Audit:
         return say("ahead", left=self.left, runs=", and ".join(runs))
 
     def line(self) -> str:
-        """The verdict in one line, for people; it says why where it looks odd."""
+        """The verdict in one line, for people; it says why where it looks odd.
+
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+        >>> la.audit(plan, [0] * 10).line()
+        'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
+        """
         said = say("line", verdict=self.verdict.upper(), of=self.decision)
         if self.verdict == "continue":
             return said + say("line_left", left=self.left)
