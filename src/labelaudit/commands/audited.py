@@ -98,16 +98,11 @@ def _result(done: Audit, filled: Filled) -> dict[str, Any]:
 
 def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     """How often two inspectors agreed, and where they did not."""
-    rows: list[dict[str, Any]] = [
-        {"item": item, "parts": list(to), "wrong": list(both)}
-        for item, to, both in filled.twice
-    ]
-    apart = [row for row in rows if row["wrong"][0] != row["wrong"][1]]
-    n, same = len(rows), len(rows) - len(apart)
+    apart = [one for one in filled.twice if one["wrong"][0] != one["wrong"][1]]
+    n, same = len(filled.twice), len(filled.twice) - len(apart)
     said = say("twice", n=n, same=same, share=same / n)
-    said += (
-        say("differed", items=several(row["item"] for row in apart)) if apart else ""
-    )
+    if apart:
+        said += say("differed", items=several(one["item"] for one in apart))
     return {"judged_twice": n, "agreed": same, "differ": apart}, said
 
 
