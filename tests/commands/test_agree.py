@@ -314,6 +314,23 @@ def test_accuracy_against_gold_is_the_librarys(agreed, call, folder):
     assert "<p>The model may not stand in" in html
 
 
+def test_gold_that_is_coded_otherwise_is_noted(file, agreed):
+    """The other way round, or with labels of its own; not gold that is only bad."""
+    turned = WIDE["gold"].map({"yes": "no", "no": "yes"})
+    own = WIDE["gold"].map({"yes": "1", "no": "0"})
+    shuffled = RANDOM.permutation(WIDE["gold"])
+    for gold, said in (
+        (turned, "is gold coded the other way round?"),
+        (own, "no label of gold ('1' ...) is a label of"),
+        (WIDE["gold"], ""),
+        (shuffled, ""),
+    ):
+        WIDE.assign(gold=gold).to_csv("coded.csv", index=False)
+        found = agreed("coded.csv --raters a,b,c --gold gold")
+        notes = [note for note in found["notes"] if "gold" in note]
+        assert len(notes) == bool(said) and said in "".join(notes)
+
+
 def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call):
     ask = "agree wide.csv --raters a,b,c,d --raters-out r.csv --consensus c.csv --json"
     (folder / "r.csv").unlink()
@@ -339,3 +356,12 @@ def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call
     assert (folder / "r.csv").read_bytes() == before
     status, out, _ = call(ask.replace("--json", "--force"))
     assert status == 0 and out.endswith("written: c.csv\n\nwritten: r.csv\n")
+
+
+def test_probabilities_have_six_decimals(file, call):
+    noisy = np.where(RANDOM.random((60, 4)) < 0.4, "no", TRUTH[:60, None])
+    pd.DataFrame(noisy, columns=[*"abcd"]).to_csv("noisy.csv", index_label="item")
+    assert call("agree noisy.csv --raters a,b,c,d --consensus p.csv")[0] == 0
+    written = pd.read_csv("p.csv")[["no", "yes"]]
+    exact = la.dawid_skene(la.Ratings.from_matrix(noisy), tolerance=1e-6).posterior
+    assert 2e-7 < np.abs(written - exact).max(axis=None) < 5.1e-7

@@ -11,7 +11,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
-from labelaudit.files import strata
+from labelaudit.files import sheets
 from regions import quietly
 
 RELAXED = "--p-a 2% --p-r 5% --alpha 5% --beta 10%"
@@ -77,6 +77,20 @@ def test_no_error_allowed_is_answered_with_a_plan_that_can_be_typed(
         n = next(n for n in range(1, 99) if risk(n) <= 0.05)
         assert found["stages"] == [{"n": n, "accept": 0, "reject": 1}]
         assert size != 1000 or (offered[1], n) == ("0.0005", 57)
+
+
+def test_the_most_inspectors_and_the_largest_seed_of_a_sheet(
+    folder, told, refused, monkeypatch
+):
+    """One step each; and what is drawn can be typed again: it has nine digits."""
+    plan = f"plan {RELAXED} --lot-size 60 --sheet s.csv"
+    steps = la.single_plan(la.RELAXED, 60).max_sample
+    more = f"{plan} --inspectors {steps + 1}"
+    refused(f"this plan has {steps} steps to deal out; give fewer", more)
+    monkeypatch.setattr("secrets.randbelow", lambda number: number - 1)
+    sheet = told(f"{plan} --inspectors {steps}")["sheet"]
+    assert len(sheet["parts"]) == steps
+    assert sheet["seed"] == 999_999_999
 
 
 # Several batches --------------------------------------------------------------------
@@ -207,7 +221,7 @@ def test_each_item_of_a_stratum_is_drawn_as_often_as_any_other():
     suspect = np.array([True, False, False, True, False, True])
     often = np.zeros(6)
     for seed in range(3000):
-        found = strata.drawn(suspect, (2, 1), seed)
+        found = sheets.drawn(suspect, (2, 1), seed)
         assert suspect[found].sum() == 2 and len({*found.tolist()}) == 3
         often[found] += 1
     # 4 standard deviations of a binomial share

@@ -116,7 +116,8 @@ def test_disagreements_are_listed_and_the_first_part_counts(folder, call, told):
     _, out, _ = call("verdict p-2.csv p-1.csv")
     assert "who agreed on 0 (0 %)" in out
     names = ", ".join(row["item"] for row in found["differ"][:3])
-    assert f"They differed on {names} and {n // 10 - 3} more. The judgment" in out
+    more = f"{names} and {n // 10 - 3} more. The judgment"
+    assert f"(0 %). They differed on {more}" in out
 
 
 def test_a_part_that_is_missing_leaves_its_steps_open(folder, call, told):

@@ -4,7 +4,6 @@ import csv
 import io
 import itertools
 import json
-import os
 import re
 from math import ceil
 
@@ -102,15 +101,6 @@ def test_the_same_seed_gives_the_same_sheet(sheet, folder, capsys):
     assert rows(folder / "other.csv", ";") == rows(sheet)
     for name in ("sheet.csv", "other.csv"):
         assert audited(capsys, "verdict", name)["audit"]["verdict"] == "continue"
-
-
-def test_a_disk_without_links(folder, monkeypatch, capsys):
-    def failed(*_):
-        raise OSError(95, "Operation not supported")
-
-    monkeypatch.setattr(os, "link", failed)
-    assert call(capsys, *WRITE)[0] == 0
-    assert sorted(os.listdir(folder)) == ["items.csv", "sheet.csv"]
 
 
 def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):

@@ -15,15 +15,12 @@ from scipy.stats import chisquare
 import drawing_oracle as oracle
 import labelaudit as la
 from labelaudit.intervals.sample_sizes import widest
-from labelaudit.reports import estimates
-from labelaudit.reports.batch import line
-from labelaudit.reports.estimates import Aim
+from labelaudit.reports.estimates import Aim, estimate
 from regions import limits, lots, quietly
 
 NAN = float("nan")
 SMALL = la.SamplingPlan([-1, -1, 0, 0, 0, 1], [1, 2, 2, 2, 2, 2], lot_size=8)
 RELAXED = la.optimal_plan(la.RELAXED, 300)
-SHORT, LONG = la.single_plan(la.RELAXED, 300), la.single_plan(la.STRICT, 300)
 
 
 def inspecting(accept, reject, lot_size=None):
@@ -72,15 +69,6 @@ def test_the_order_is_what_is_drawn():
         found = la.inspection_sheet(plan, items, seed=seed).item
         assert found.tolist() == expected
     assert sorted(la.inspection_sheet(whole, seed=0).item) == list(range(1, 9))
-
-
-@pytest.mark.parametrize("items", [None, [f"i{k}" for k in range(300)]])
-def test_a_longer_plans_sheet_begins_with_a_shorter_ones(items):
-    short, long = (la.inspection_sheet(p, items, seed=3) for p in (SHORT, LONG))
-    assert len(short) < len(long)
-    assert long.item[: len(short)].tolist() == short.item.tolist()
-    other = la.inspection_sheet(SHORT, items, seed=4)
-    assert other.item.tolist() != short.item.tolist()
 
 
 @pytest.mark.parametrize(
@@ -284,78 +272,65 @@ ALIKE = f"""The process is accepted. With 95 % confidence its error rate before 
 correction is between 0 % and {UP_TO} %: an exact"""
 PRODUCER = "the producer's risk is more"
 
-REPORTS = [  # an audit; how it is reported; what is said, what is not
-    (
-        ACCEPTED,
-        {"kind": "optimal"},
-        f"A lot of 300 annotations {TAKEN} at random",
-        "\n",
-    ),
-    (ACCEPTED, {"seed": 23}, "without replacement (seed 23) and", "no verdict"),
-    (ACCEPTED, {"kind": "optimal"}, "until an optimal plan of at most", "risk is more"),
-    (ACCEPTED, {}, f"until a plan of at most {RELAXED.max_sample} inspec", "seed"),
-    (ACCEPTED, {}, RISKS, PRODUCER),
-    (
-        ACCEPTED,
-        {},
-        f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. ",
-        "?",
-    ),
-    (ACCEPTED, {}, WHERE, "is being audited"),
-    (ACCEPTED, {}, LEFT, "There is no"),
-    (
-        ACCEPTED,
-        {},
-        "takes for granted that the inspection itself is right",
-        "meanwhile",
-    ),
-    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}", "Left out"),
-    (REJECTED, {}, "The lot is rejected. With 90 % confidence", "accepted"),
-    (GOING, {"kind": "single"}, "is being audited", "gave a verdict"),
-    (GOING, {}, f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}", "confidence"),
-    (la.audit(RELAXED, []), {}, "Found wrong: 0 of 0 inspected. There", "(0 %)"),
-    (
-        MISSING,
-        {},
-        "both exact; the consumer's risk is more than was allowed.",
-        PRODUCER,
-    ),
-    (STOPPED, {}, f"A process {TAKEN} and inspected one after another", "at random"),
-    (STOPPED, {}, "The plan is for no stated quality levels.", "allowed"),
-    (STOPPED, {}, ALIKE, "The lot"),
-    (STOPPED, {}, "that the error rate did not change meanwhile", "order of the draw"),
-    (STOPPED, {"seed": 4}, "taken at random (seed 4) and", "without replacement"),
-    (CERTAIN, {}, "whatever they are, they lead to rejection", "if right, lead to"),
-]
+DRAWN = "without replacement (seed 23) and"
+FOUND = f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. "
+GRANTED = "takes for granted that the inspection itself is right"
+HOW_LONG = f"until a plan of at most {RELAXED.max_sample} inspec"
+MORE = "both exact; the consumer's risk is more than was allowed."
+AT_RANDOM = "taken at random (seed 4) and"
+
+REPORTS = [  # an audit; how it is reported; what it begins with, says and does not say
+    (ACCEPTED, {"kind": "optimal"}, f"A lot of 300 annotations {TAKEN} at random",
+     ["until an optimal plan of at most"], ["\n", "risk is more"]),
+    (ACCEPTED, {"seed": 23}, "A lot", [DRAWN], ["no verdict"]),
+    (ACCEPTED, {}, "A lot", [HOW_LONG, RISKS, FOUND, WHERE, LEFT, GRANTED],
+     ["seed", PRODUCER, "?", "is being audited", "There is no", "meanwhile"]),
+    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}",
+     ["The lot is rejected. With 90 % confidence"], ["Left out", "accepted"]),
+    (GOING, {"kind": "single"}, "A lot",
+     ["is being audited", f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}"],
+     ["gave a verdict", "confidence"]),
+    (la.audit(RELAXED, []), {}, "A lot", ["Found wrong: 0 of 0 inspected. There"],
+     ["(0 %)"]),
+    (MISSING, {}, "A lot", [MORE], [PRODUCER]),
+    (STOPPED, {}, f"A process {TAKEN} and inspected one after another",
+     ["The plan is for no stated quality levels.", ALIKE,
+      "that the error rate did not change meanwhile"],
+     ["at random", "allowed", "The lot", "order of the draw"]),
+    (STOPPED, {"seed": 4}, "A process", [AT_RANDOM], ["without replacement"]),
+    (CERTAIN, {}, "A lot", ["whatever they are, they lead to rejection"],
+     ["if right, lead to"]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("found", "how", "said", "not_said"), REPORTS)
-def test_a_report_says_what_was_done_and_found(found, how, said, not_said):
+@pytest.mark.parametrize(("found", "how", "begin", "said", "not_said"), REPORTS)
+def test_a_report_says_what_was_done_and_found(found, how, begin, said, not_said):
     text = found.report(**how)
-    assert said in text and not_said not in text
-    assert text.startswith(said) or not said.startswith(("A ", "It "))
+    assert text.startswith(begin)
+    assert [words for words in said if words not in text] == []
+    assert [words for words in not_said if words in text] == []
 
 
 def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
     plan = la.single_plan(la.RELAXED, 300)
     assert plan.keeps_risks == (True, True)
     few = la.audit(plan, [0] * 300)
-    assert line(few, "accept").startswith("ACCEPT: 0 wrong of")
-    assert "that reaches above" not in line(few, "accept")
+    assert few.line().startswith("ACCEPT: 0 wrong of")
+    assert "that reaches above" not in few.line()
     many = la.audit(plan, [1] * int(plan.accept[-1]) + [0] * 300)
     said = (
         "that reaches above 5 %, the rate of a bad batch: this plan accepts up to 10 %"
     )
-    assert said in line(many, "accept") and said in many.report()
+    assert said in many.line() and said in many.report()
     passing = la.SamplingPlan.from_stages([(40, 4, 5)], 300, la.RELAXED)
     passes = f"{100 * passing.consumers_risk:.0f} % of batches that bad"
     assert passing.consumers_risk > 0.2
-    assert passes in line(la.audit(passing, [1] * 4 + [0] * 36), "accept")
-    rejected = line(la.audit(plan, [1] * 300), "reject")
+    assert passes in la.audit(passing, [1] * 4 + [0] * 36).line()
+    rejected = la.audit(plan, [1] * 300).line()
     assert "that reaches above" not in rejected and "95 % confidence" in rejected
     going = la.audit(plan, [0, 1])
     left = f"CONTINUE: 1 wrong of 2 inspected; at most {going.left} are left"
-    assert line(going, "continue") == left
+    assert going.line() == left
 
 
 def test_an_estimate_says_what_it_is_good_for():
@@ -367,12 +342,12 @@ def test_an_estimate_says_what_it_is_good_for():
     assert f"up to {100 * aim.widest:.2g}" in aim.sentences()
     assert aim.widest == pytest.approx(widest(n, 1000, 0.95))
     assert Aim(0.02, None, 1000).sentences().endswith("whatever is found")
-    going, done = (la.audit(aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
+    going, done = (estimate(aim, aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
     said = f"Found wrong so far: 9 of 10. {n - 10} are left."
-    assert said in estimates.report(going, 3)
-    assert "drawn at random without replacement (seed 3)" in estimates.report(done, 3)
-    assert "taken in the order of production" in estimates.report(done)
-    assert "Found wrong: 9 (2." in estimates.report(done)
+    assert said in going.report(seed=3)
+    assert "drawn at random without replacement (seed 3)" in done.report(seed=3)
+    assert "taken in the order of production" in done.report()
+    assert "Found wrong: 9 (2." in done.report()
     for half_width in (0, 0.5, 2):
         with pytest.raises(ValueError, match=r"half_width must be above 0 and below"):
             Aim(half_width)

@@ -104,40 +104,23 @@ def test_two_collections_are_the_functions(groups):
 # In words ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("matrix", "suggested", "says"),
-    [
-        (
-            [["a"] * 3, ["b"] * 3] * 100,
-            ["a", "b"] * 100,
-            "100 % of judgments are the suggested label, and in 0 judgments most",
-        ),
-        (
-            [["a"] * 3, ["b"] * 3] * 500,
-            ["a", "b"] * 480 + ["b", "a"] * 20,
-            "96 % of judgments are the suggested label, and in 120 judgments most",
-        ),
-        (
-            [["a", "a", "b"], ["b"] * 3] * 20,
-            ["b", "b"] + ["a", "b"] * 19,
-            "and in 1 judgment most other raters gave another label",
-        ),
-        (  # of aab, b suggested, only the last has others who agree
-            [["a", "a", "b"]] * 10 + [["a"] * 3] * 10,
-            ["b"] * 20,
-            "17 % of judgments are the suggested label, and in 40 judgments most",
-        ),
-        (
-            [["a", "a", "a", "b"]] * 10 + [["a"] * 4] * 20,
-            ["b"] * 20 + ["a"] * 10,
-            "give another label, 12 % of judgments are the suggested one. Either",
-        ),
-        ([["a"] * 5] * 10, ["b"] * 10, "give another label, 0 % of judgments are the"),
-        ([["a"] * 5] * 9, ["b"] * 9, "and in 45 judgments most other raters gave"),
-    ],
-)
-def test_what_following_the_suggestions_shows(matrix, suggested, says):
-    found = la.reliability(la.Ratings.from_matrix(matrix), suggested=suggested)
+# Labels of the items' raters, suggestions, how many such items; what is said of them.
+FOLLOWED = [
+    ("aaa bbb", "ab", 100, "100 % of judgments are the suggested label, and in 0"),
+    ("aaa " * 25, "a" * 24 + "b", 40, "label, and in 120 judgments most other"),
+    ("aab", "b", 1, "and in 1 judgment most other raters gave another label"),
+    # Only the last of aab has others who agree.
+    ("aab aaa", "bb", 10, "17 % of judgments are the suggested label, and in 40 judg"),
+    ("aaab aaaa aaaa", "bba", 10, "give another label, 12 % of judgments are the sugg"),
+    ("aaaaa", "b", 10, "give another label, 0 % of judgments are the"),
+    ("aaaaa", "b", 9, "and in 45 judgments most other raters gave"),
+]
+
+
+@pytest.mark.parametrize(("raters", "suggested", "times", "says"), FOLLOWED)
+def test_what_following_the_suggestions_shows(raters, suggested, times, says):
+    r = la.Ratings.from_matrix([[*labels] for labels in raters.split()] * times)
+    found = la.reliability(r, suggested=[*suggested] * times)
     (said,) = [part.told for part in findings(found) if part.key == "suggested"]
     assert says in said
     assert ("cannot be told apart" in said) == ("and in" in says)

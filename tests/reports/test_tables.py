@@ -18,7 +18,6 @@ from labelaudit.agreement.table import TABLE
 from labelaudit.reports.collection import study
 from labelaudit.reports.collection.fitting import DISTANT, readable
 from labelaudit.reports.collection.found import Reliability
-from reproduction.own_data import example_ratings
 from studies import judged, made, scaled
 
 MATRIX = made()
@@ -50,17 +49,6 @@ def test_coefficients_are_the_functions_with_their_intervals(r):
     assert {*found.of, *found.unfit} == {*TABLE} and "weighted_kappa" in found.unfit
     assert ("cohen_kappa" in found.of) == ("scott_pi" in found.of) == two
     assert two or found.unfit["cohen_kappa"] == "for two raters; these are 5"
-
-
-def test_numbers_of_two_raters_in_order_have_quadratic_weights():
-    r = la.Ratings.from_matrix(made(labels=[1, 2, 3])).between(0, 1)
-    value = la.reliability(r, "ordinal").coefficients["value"]
-    assert value["weighted_kappa"] == la.weighted_kappa(r, "quadratic").value
-
-
-def test_an_undefined_coefficient_says_why():
-    row = la.reliability(la.Ratings.from_matrix([["a", "a"]] * 9)).coefficients
-    assert row["why"]["krippendorff_alpha"].startswith("every judgment is 'a'")
 
 
 @pytest.mark.parametrize("distance", ["interval", "ordinal"])
@@ -238,16 +226,6 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
     )
 
 
-def test_items_with_fewer_than_two_judgments_are_dropped():
-    r = la.Ratings.from_matrix([[1, 1, None], [1, 2, 2], [None, 2, None]])
-    found = la.reliability(r)
-    assert (found.n_items, found.n_ratings, found.dropped) == (2, 5, 1)
-    assert found.head == (
-        "2 items, 3 raters, 5 judgments; labels 1, 2; dropped for fewer than two"
-        " judgments: 1"
-    )
-
-
 ROWS = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
 SHOWN = ["a", "b", "b", "a"]
 
@@ -312,15 +290,3 @@ def test_nothing_odd_breaks_it(first, second, counted, data):
     assert all(isinstance(text, str) and "nan" not in text for text in found.warnings)
     assert len(found.disputed(3)) <= 3
     repr(found)
-
-
-def test_what_was_put_into_the_example_is_found():
-    first, second, true = example_ratings.collections()
-    r = la.Ratings.from_long(first[first["label"] != ""])
-    suggested = first.drop_duplicates("item").set_index("item")["suggested"]
-    other = la.Ratings.from_long(second)
-    found = la.reliability(r, suggested=suggested, other=other)
-    worst = {example_ratings.CARELESS, example_ratings.STRICT}
-    assert set(found.raters["excess"].nlargest(2).index) == worst
-    assert la.accuracy(other, true).value > la.accuracy(r, true).value
-    assert found.labels["share"].idxmin() == "threat"

@@ -3,8 +3,6 @@
 import errno
 import json
 import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pandas as pd
@@ -158,20 +156,6 @@ def test_what_is_broken_or_half_written_is_run_again(opened, done):
 
 
 # Folders of others ------------------------------------------------------------------
-
-
-def test_the_second_sweep_into_a_folder_is_refused(opened):
-    code = (
-        "import sys; from labelaudit.sweeps.results import Results;"
-        "from labelaudit.sweeps.grid import Grid;"
-        "Results(sys.argv[1], Grid([], [], 0), None).__enter__()"
-    )
-    with opened() as out:
-        command = [sys.executable, "-c", code, out.folder]
-        other = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert "Refused: another sweep is writing to" in other.stderr
-    with opened():  # and not any more
-        pass
 
 
 def test_results_of_another_notebook_are_replaced_by_force_alone(opened, done):

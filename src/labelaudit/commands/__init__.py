@@ -3,8 +3,7 @@
 A file of TOML beside these modules lists the options of each command, from which
 `options` makes a `parser`; both answer without numpy where the call is wrong.
 `planned` does the work of plan and estimate, `audited` that of verdict, `agreed` that
-of agree (with `agreed_told` for what it tells) and `sweeping` that of sweep. `told` is
-how commands speak.
+of agree and `sweeping` that of sweep. `told` is how commands speak.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from .options import add
+from .options import add, told_of
 from .parser import Parser
 from .told import answer, complain, nowhere
 
@@ -27,12 +26,6 @@ COMMANDS = {
     "agree": "agreed.agreed",
     "sweep": "sweeping.swept",
 }
-EXAMPLES = """\
-examples:
-  labelaudit plan --p-a 2% --p-r 5% --alpha 5% --beta 10% --items batch.csv \\
-      --sheet sheet.csv
-  labelaudit verdict sheet.csv
-  labelaudit agree ratings.csv"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,12 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="labelaudit",
-        description="How good are these annotations, and how few must a person check"
-        " to know?",
-        epilog=EXAMPLES,
-    )
+    parser = Parser(prog="labelaudit", **told_of("labelaudit"))
     parser.add_argument(
         "--version", nargs=0, action=_Version, help="show the version and exit"
     )

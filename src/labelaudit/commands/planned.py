@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from .._digits import significant
-from ..files import lots, outputs, sheets, strata
+from ..files import lots, outputs, sheets
 from ..plans.double import double_plan
 from ..plans.draw import DRAW, inspection_sheet
 from ..plans.levels import QualityLevels
@@ -24,9 +24,8 @@ from ..plans.optimal.search import optimal_plan
 from ..plans.plan import SamplingPlan
 from ..plans.sequential import sequential_plan
 from ..plans.single import single_plan
-from ..reports.estimates import Aim
+from ..reports.estimates import Aim, Strata
 from ..reports.saying import say
-from ..reports.strata import Strata
 
 DESIGNS: dict[str, Callable[..., SamplingPlan]] = {
     "single": single_plan,
@@ -45,16 +44,13 @@ class Design:
     plan: SamplingPlan
     kind: str
     aim: Aim | None = None  # of an estimate
-    strata: Strata | None = None  # with a judge
 
     def found(self) -> dict[str, Any]:
         """For JSON."""
-        plan, levels, aim = self.plan, self.plan.levels, self.aim
+        plan, levels = self.plan, self.plan.levels
         found: dict[str, Any] = {"kind": self.kind, "lot_size": plan.lot_size}
-        if aim is not None:
-            found |= {"max_sample": plan.max_sample, "sample_size": asdict(aim.size)}
-            found |= {"strata": self.strata.records()} if self.strata else {}
-            return found | {name: getattr(aim, name) for name in sheets.ESTIMATE}
+        if self.aim is not None:
+            return found | {"max_sample": plan.max_sample} | self.aim.found()
         at = None
         if levels is not None:
             asn = plan.average_sample_number(levels.errors(plan.lot_size))
@@ -71,11 +67,7 @@ class Design:
     def sentences(self, found: dict[str, Any]) -> str:
         """The same for people."""
         if self.aim is not None:
-            said = self.aim.sentences()
-            if self.strata is None:
-                return said
-            more = self.strata.sentences(self.aim.rate, self.aim.confidence)
-            return f"{said} (without a judge)\n{more}"
+            return self.aim.sentences()
         asn, levels = found["average_sample_number"], found["levels"]
         said = say("asn") if "ASN" in self.plan.note else ""
         return f"{self.plan!r}\n{say('inspects', asn=asn, levels=levels)}{said}"
@@ -186,11 +178,12 @@ def _answer(
 def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:
     """The design with a sample of what a judge calls wrong and one of the rest."""
     judge = getattr(options, "judge", None)
-    if judge is None or batch.items is None:
+    if judge is None or batch.items is None or design.aim is None:
         return design
-    suspects = int(strata.suspects(batch.items, *judge).sum())
+    suspects = int(sheets.suspects(batch.items, *judge).sum())
     size = len(batch.items), design.plan.max_sample
-    return replace(design, strata=Strata.of("=".join(judge), suspects, *size))
+    both = Strata.of("=".join(judge), suspects, *size)
+    return replace(design, aim=replace(design.aim, strata=both))
 
 
 def _sheet(
@@ -208,11 +201,11 @@ def _sheet(
     names = None if items is None else items.index
     sheet = inspection_sheet(plan, names, seed=drawn)
     told = sheets.about(plan, kind=design.kind, seed=drawn, lot=items, estimate=found)
-    if design.strata is not None and items is not None:
-        both = design.strata.sample_sizes
-        suspect = strata.suspects(items, *options.judge)
-        sheet["item"] = items.index[strata.drawn(suspect, both, seed)]
-        told |= strata.about(items, options.judge, both[0])
+    if design.aim is not None and design.aim.strata and items is not None:
+        both = design.aim.strata.sample_sizes
+        suspect = sheets.suspects(items, *options.judge)
+        sheet["item"] = items.index[sheets.drawn(suspect, both, seed)]
+        told |= sheets.judged(items, options.judge, both[0])
     separator = ";" if getattr(options, "semicolons", False) else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)

@@ -11,6 +11,6 @@ type. `said` has all sentences, and writes the options in them.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, `parts` deals them out, `filled` is what one or several say that come back, and
-`sums` tells what was changed on the way. `strata` are what a judge calls wrong, and the
-rest. `outputs` writes, and refuses where something would be lost.
+`sums` tells what was changed on the way. `outputs` writes, and refuses where something
+would be lost.
 """

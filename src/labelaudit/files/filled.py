@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
 
+from .._checks import Array
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
@@ -26,8 +28,6 @@ from .tables import UnreadableError, at, table
 # Words for an outcome, in any case, as `canonical` has them.
 WRONG = {"1.0", "true", "yes", "y", "x"}
 RIGHT = {"0.0", "false", "no", "n"}
-# What stands at a step that two inspectors judged: the item, parts, judgments.
-Twice = tuple[str, tuple[int, ...], tuple[bool, ...]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Filled:
     outcomes are those of the steps from the first on, as far as none is open; True is
     wrong. waiting is how many more there are, after an open step. rows are the steps'
     items and what the list says of them. twice are the items that two inspectors
-    judged.
+    judged, with both parts and judgments (wrong).
     """
 
     plan: SamplingPlan
@@ -47,7 +47,15 @@ class Filled:
     told: dict[str, str]
     rows: pd.DataFrame
     waiting: int
-    twice: list[Twice]
+    twice: list[dict[str, Any]]
+
+    @property
+    def called(self) -> Array | None:
+        """Which steps have items that the judge calls wrong; None without one."""
+        if "judge" not in self.told:
+            return None
+        cells = self.rows[unquote(self.told["judge"])].map(canonical)
+        return (cells == canonical(unquote(self.told["value"]))).to_numpy()
 
     def sizes(self, column: str, of: str = "sizes") -> dict[str, int] | None:
         """How many items of the lot have each value; None where the sheet is silent.
@@ -86,15 +94,14 @@ def read(
     rows = pd.concat([one.rows for one in found]).groupby(level=0).first()
     said = {one.part: one.outcomes(words) for one in found}
     decided: dict[int, bool] = {}
-    twice: list[Twice] = []
-    for step, (first, *rest) in enumerate(dealt(told), start=1):
-        given = [
-            said[part][step] for part in (first, *rest) if step in said.get(part, {})
-        ]
-        if step in said.get(first, {}):
+    twice: list[dict[str, Any]] = []
+    for step, to in enumerate(dealt(told), start=1):
+        given = [said[part][step] for part in to if step in said.get(part, {})]
+        if step in said.get(to[0], {}):
             decided[step] = given[0]
         if len(given) == 2:
-            twice.append((rows["item"][step], (first, *rest), tuple(given)))
+            both = {"parts": [*to], "wrong": given}
+            twice.append({"item": rows["item"][step]} | both)
     end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
         plan=plan,

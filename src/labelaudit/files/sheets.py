@@ -13,9 +13,11 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pandas as pd
 
-from ..plans.draw import DRAW
+from .._checks import Array
+from ..plans.draw import DRAW, draw
 from ..plans.plan import SamplingPlan
 from . import parts
+from .said import refused
 from .sums import canonical, digest, no_formula, plain
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
@@ -28,6 +30,7 @@ FORM = 2  # of sheets and sums
 EXACT = "exact"  # where a spreadsheet could make one item of two: as they stand
 OF_PART = ("part", "parts", "overlap", "accept", "reject")  # what only parts say
 LONGEST_SIZES = 20_000  # characters; a spreadsheet's cell holds 32,767
+MOST_TOLD = 28_000  # of both kinds of sizes
 
 
 def about(
@@ -150,6 +153,46 @@ def _csv(cells: pd.DataFrame, told: dict[str, Any], separator: str) -> str:
         sep=separator, index=False, lineterminator="\n"
     )
     return text
+
+
+# What a judge calls wrong, and the rest ---------------------------------------------
+
+
+def suspects(lot: pd.DataFrame, column: str, value: str) -> Array:
+    """Which items of a lot the judge calls wrong: those with a value in a column."""
+    if column not in lot:
+        there = ", ".join(map(str, lot)) or "none"
+        raise refused("no judge", name=column, has=there)
+    cells = lot[column].fillna("").astype(str)
+    found = (cells == value).to_numpy()
+    if found.all() or not found.any():
+        values = ", ".join(map(repr, cells.unique()[:5]))
+        every = "every" if found.all() else "no"
+        told = {"value": value, "name": column, "values": values}
+        raise refused("no strata", every=every, **told)
+    alike = {cell for cell in {*cells} - {value} if canonical(cell) == canonical(value)}
+    if alike:
+        raise refused("judge alike", value=value, other=min(alike), name=column)
+    return found
+
+
+def drawn(suspect: Array, sample_sizes: tuple[int, int], seed: int) -> Array:
+    """Positions of both samples: the first of each stratum in a shuffle of the lot."""
+    order = draw(len(suspect), len(suspect), seed)
+    called = suspect[order]
+    place = np.where(called, called.cumsum(), (~called).cumsum())
+    return order[place <= np.where(called, *sample_sizes)]
+
+
+def judged(lot: pd.DataFrame, judge: tuple[str, str], drawn: int) -> dict[str, str]:
+    """What a sheet says of its strata, of which so many are drawn from the first."""
+    column, value = judge
+    suspect = lot[suspects(lot, column, value)]
+    told = {"judge": quote(names(lot)[column], safe="")}
+    told |= {"value": quote(value, safe=""), "suspects": str(len(suspect))}
+    told["suspects_drawn"] = str(drawn)
+    among = sizes(lot, suspect, MOST_TOLD - len(sizes(lot) or ""))
+    return told | ({"suspect_sizes": among} if among else {})
 
 
 # Sums -----------------------------------------------------------------------------

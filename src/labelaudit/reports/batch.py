@@ -73,6 +73,11 @@ class Audit:
         return self.decision.errors_found / n if n else nan
 
     @property
+    def verdict(self) -> str:
+        """The decision's."""
+        return self.decision.verdict
+
+    @property
     def _sure(self) -> str:
         """The verdict, where none is there yet and whatever comes leads to it."""
         ends = {end.verdict for end in (self.if_right, self.if_wrong) if end}
@@ -101,18 +106,7 @@ class Audit:
         _checks.text("name", name), _checks.text("kind", kind)
         if seed is not None:
             _checks.whole_seed(seed)
-        going = self.decision.verdict == "continue"
-        parts = [
-            self._drawn(name, kind, seed, going),
-            self._risks(),
-            self._count(),
-            self._ahead() if going else self._verdict(),
-            say("granted_process" if self.plan.lot_size is None else "granted_lot"),
-        ]
-        return " ".join(parts)
-
-    def _drawn(self, name: str, kind: str, seed: int | None, going: bool) -> str:
-        size = self.plan.lot_size
+        size, going = self.plan.lot_size, self.verdict == "continue"
         what = say("a_process" if size is None else "a_lot", size=size)
         what = f"{name} ({what})" if name else what[0].upper() + what[1:]
         order = " at random" if size is not None or seed is not None else ""
@@ -120,8 +114,16 @@ class Audit:
         order += "" if seed is None else f" (seed {seed})"
         kind = f"{kind} plan" if kind else "plan"
         kind = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-        which, most = "audit_going" if going else "audit", self.plan.max_sample
-        return say(which, what=what, order=order, kind=kind, most=most)
+        drawn = {"what": what, "order": order, "kind": kind, "plan": self.plan}
+        share = f" ({self._share()})" if self.decision.inspected else ""
+        parts = [
+            say("audit_going" if going else "audit", **drawn),
+            self._risks(),
+            say("found_wrong", of=self.decision, share=share),
+            self._ahead() if going else self._verdict(),
+            say("granted_process" if size is None else "granted_lot"),
+        ]
+        return " ".join(parts)
 
     def _risks(self) -> str:
         plan, levels = self.plan, self.plan.levels
@@ -134,10 +136,22 @@ class Audit:
         missed = "".join(say("missed", side=side) for side, kept in sides if not kept)
         return say("risks", plan=plan, levels=levels, at=at, missed=missed)
 
+    def _share(self) -> str:
+        """The rate in percent."""
+        return counted(self.rate, self.decision.errors_found)
+
+    def _where(self) -> str:
+        """Both ends of the interval in percent, and as counts of a lot."""
+        (low, high), size = self.interval, self.plan.lot_size
+        said = " and ".join(between(low, high, self.decision.errors_found))
+        if size is None:
+            return said
+        return f"{said} ({round(low * size):,} to {round(high * size):,} wrong)"
+
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
         plan, levels = self.plan, self.plan.levels
-        if self.decision.verdict != "accept" or levels is None:
+        if self.verdict != "accept" or levels is None:
             return ""
         if self.interval[1] <= levels.p_r:
             return ""
@@ -145,50 +159,40 @@ class Audit:
         return say("beyond", bad=levels.p_r, passes=passes)
 
     def _verdict(self) -> str:
-        decision, size = self.decision, self.plan.lot_size
-        where = ends(self.interval, decision.errors_found, size)
-        said = say(
-            "verdict", what="process" if size is None else "lot", where=where,
-            verdict=decision.verdict, level=self.confidence, beyond=self._beyond(),
-        )  # fmt: skip
+        what = "process" if self.plan.lot_size is None else "lot"
+        told = {"what": what, "where": self._where(), "beyond": self._beyond()}
+        said = say("verdict", of=self, **told)
         return said + (say("left_over", n=self.ignored) if self.ignored else "")
 
     def _ahead(self) -> str:
         if self._sure:
-            whatever = say("ahead_any", end=NOUN[self._sure])
-            return say("ahead", left=self.left, runs=whatever)
-        runs = []
-        for what, end in (("right", self.if_right), ("wrong", self.if_wrong)):
-            assert end is not None  # there is no verdict
-            more = end.inspected - self.decision.inspected
-            runs.append(say("ahead_one", more=more, what=what, end=NOUN[end.verdict]))
+            runs = [say("ahead_any", end=NOUN[self._sure])]
+        else:
+            here = self.decision.inspected
+            ways = ("right", self.if_right), ("wrong", self.if_wrong)
+            runs = [
+                say("ahead_one", what=w, end=NOUN[e.verdict], more=e.inspected - here)
+                for w, e in ways
+                if e is not None
+            ]
         return say("ahead", left=self.left, runs=", and ".join(runs))
 
-    def _count(self) -> str:
-        n, x = self.decision.inspected, self.decision.errors_found
-        return say(
-            "found_wrong", x=x, n=n, share=f" ({counted(self.rate, x)})" * bool(n)
-        )
+    def line(self) -> str:
+        """The verdict in one line, for people; it says why where it looks odd.
 
-
-def line(found: Audit, verdict: str) -> str:
-    """The verdict in one line, for people; it says why where it looks odd."""
-    decision = found.decision
-    said = say("line", verdict=verdict.upper(), of=decision)
-    if decision.verdict == "continue":
-        return said + say("line_left", left=found.left)
-    low, high = between(*found.interval, decision.errors_found)
-    level, beyond = found.confidence, found._beyond()
-    return said + say("line_rate", low=low, high=high, level=level, beyond=beyond)
-
-
-def ends(interval: tuple[float, float], errors: int, size: int | None) -> str:
-    """Both ends in percent, and as counts of a lot."""
-    low, high = interval
-    said = " and ".join(between(low, high, errors))
-    if size is None:
-        return said
-    return f"{said} ({round(low * size):,} to {round(high * size):,} wrong)"
+        Examples
+        --------
+        >>> import labelaudit as la
+        >>> plan = la.curtail(la.single_plan(la.RELAXED, lot_size=1000))
+        >>> la.audit(plan, [0] * 10).line()
+        'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
+        """
+        said = say("line", verdict=self.verdict.upper(), of=self.decision)
+        if self.verdict == "continue":
+            return said + say("line_left", left=self.left)
+        low, high = between(*self.interval, self.decision.errors_found)
+        told = {"low": low, "high": high, "beyond": self._beyond()}
+        return said + say("line_rate", of=self, **told)
 
 
 def audit(

@@ -1,26 +1,104 @@
 """A sample for an estimate of the error rate: how many to inspect, what was found.
 
 No verdict is asked for. So there are no quality levels and no risks, only an interval
-of a half width.
+of a half width. With a judge (a model, a rule or a crowd) there are two samples, of
+what it calls wrong and of the rest. How good it is is not known beforehand, and need
+not be: the interval is exact with any, and shorter with a good one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import nan
+from typing import Any
+
+import numpy as np
 
 from .. import _checks
-from .._digits import counted
+from .._checks import Array
 from ..intervals.sample_sizes import (
     SampleSize,
     any_outcome_size,
     interval_sample_size,
     widest,
 )
+from ..intervals.stratified import MOST_CHECKED, stratified_interval
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
-from .batch import Audit, ends
+from .batch import Audit, audit
 from .saying import say
+
+Pair = tuple[int, int]
+ESTIMATE = ("half_width", "rate", "confidence")  # what is asked of one
+
+
+@dataclass(frozen=True)
+class Strata:
+    """What the judge calls wrong, then the rest: items in the lot and in the sample.
+
+    Examples
+    --------
+    >>> strata = Strata.of("label=rude", 120, 1000, 200)
+    >>> strata.records()[0]
+    {'judge': 'wrong', 'lot_size': 120, 'sample_size': 62}
+    >>> round(strata.rate((31, 2)), 4), strata.interval((31, 2), 0.95)
+    (0.0728, (0.057, 0.1))
+    """
+
+    judge: str
+    lot_sizes: Pair
+    sample_sizes: Pair
+
+    @classmethod
+    def of(
+        cls, judge: str, suspects: int, lot_size: int, n: int, drawn: int | None = None
+    ) -> Strata:
+        """n items, of which so many are drawn from what the judge calls wrong.
+
+        By default half of them are dealt to both by their share of the lot, half to
+        each alike.
+        """
+        rest = lot_size - suspects
+        if drawn is None:
+            if n > MOST_CHECKED:
+                raise ValueError(say("too_many_checked", n=n, most=MOST_CHECKED))
+            share = (Fraction(suspects, lot_size) + Fraction(1, 2)) / 2
+            drawn = min(max(round(n * share), n - rest), suspects)
+        return cls(judge, (suspects, rest), (drawn, n - drawn))
+
+    def records(self) -> list[dict[str, str | int]]:
+        """For JSON."""
+        parts = zip(("wrong", "right"), self.lot_sizes, self.sample_sizes)
+        return [{"judge": j, "lot_size": m, "sample_size": n} for j, m, n in parts]
+
+    def rate(self, errors: Pair, checked: Pair | None = None) -> float:
+        """sum N_h x_h / n_h / N, of those checked so far; NaN where there are none."""
+        total = 0.0
+        for x, n, size in zip(errors, checked or self.sample_sizes, self.lot_sizes):
+            if size:
+                total += size * x / n if n else nan
+        return total / sum(self.lot_sizes)
+
+    def interval(self, errors: Pair, confidence: float) -> tuple[float, float]:
+        found = errors, self.sample_sizes, self.lot_sizes
+        return stratified_interval(*found, confidence=confidence)
+
+    def expected(self, rate: float, confidence: float) -> float:
+        """Half the interval's width where the judge calls nine of ten errors wrong."""
+        wrong = rate * sum(self.lot_sizes)
+        first = min(0.9 * wrong, self.lot_sizes[0])
+        sizes = zip(self.sample_sizes, self.lot_sizes, (first, wrong - first))
+        x, y = (round(n * min(d / size, 1)) for n, size, d in sizes)
+        low, high = self.interval((x, y), confidence)
+        return (high - low) / 2
+
+
+def pair(chosen: Array, called: Array) -> Pair:
+    """How many of the chosen steps the judge calls wrong, and how many not."""
+    return int((chosen & called).sum()), int((chosen & ~called).sum())
 
 
 @dataclass(frozen=True)
@@ -36,6 +114,8 @@ class Aim:
     lot_size : int, optional
         None is a process.
     confidence : float in (0, 1)
+    strata : Strata, optional
+        Of the sample, with a judge.
 
     Raises
     ------
@@ -55,6 +135,7 @@ class Aim:
     rate: float | None = None
     lot_size: int | None = None
     confidence: float = 0.95
+    strata: Strata | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.half_width < 0.5:
@@ -80,26 +161,98 @@ class Aim:
         """The largest half width that an outcome of this sample can give."""
         return widest(self.size.stable, self.lot_size, self.confidence)
 
+    def found(self) -> dict[str, Any]:
+        """For JSON."""
+        strata = {"strata": self.strata.records()} if self.strata else {}
+        found = {"sample_size": asdict(self.size)} | strata
+        return found | {name: getattr(self, name) for name in ESTIMATE}
+
     def sentences(self) -> str:
         """For people."""
-        n, rate = self.size.stable, self.rate
+        n, rate, strata = self.size.stable, self.rate, self.strata
         where = "a process" if self.lot_size is None else f"a lot of {self.lot_size:,}"
-        asked = say("sample", n=n, where=where, aim=self)
+        said = say("sample", n=n, where=where, aim=self)
         if rate is None:
-            return asked + say("whatever_found")
-        return asked + say("at_rate", rate=rate, found=round(rate * n), n=n, aim=self)
+            said += say("whatever_found")
+        else:
+            said += say("at_rate", rate=rate, found=round(rate * n), n=n, aim=self)
+        if strata is None:
+            return said
+        if rate is None:
+            rate = strata.lot_sizes[0] / sum(strata.lot_sizes)
+        half = strata.expected(rate, self.confidence)
+        return said + say("with_judge", of=strata, half=half, rate=rate)
 
 
-def report(found: Audit, seed: int | None = None) -> str:
-    """One paragraph for a data set's documentation, of an audit of Aim.plan."""
-    size, most = found.plan.lot_size, found.plan.max_sample
-    x, left = found.decision.errors_found, found.left
-    what = say("a_process" if size is None else "a_lot", size=size)
-    drawn = say("taken" if seed is None else "drawn_at_random", seed=seed)
-    said = say("to_estimate", what=what, most=most, drawn=drawn)
-    if left:
-        return f"{said} {say('so_far', x=x, n=most - left, left=left)}"
-    where = ends(found.interval, x, size)
-    rate, level = counted(found.rate, x), found.confidence
-    told = say("estimated", x=x, rate=rate, level=level, where=where)
-    return f"{said} {told}"
+@dataclass(frozen=True, kw_only=True)
+class Estimate(Audit):
+    """An audit of the sample of an aim.
+
+    errors, checked : of what a judge calls wrong, and of the rest, up to now
+    """
+
+    aim: Aim
+    errors: Pair
+    checked: Pair
+
+    @property
+    def verdict(self) -> str:
+        return "continue" if self.left else "estimate"
+
+    @property
+    def rate(self) -> float:
+        """The share found wrong; of strata, weighted by their sizes in the lot."""
+        strata = self.aim.strata
+        if strata is None:
+            return super().rate
+        return strata.rate(self.errors, self.checked)
+
+    def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
+        """One paragraph for a data set's documentation; its kind is no plan's."""
+        size, strata = self.plan.lot_size, self.aim.strata
+        what = say("a_process" if size is None else "a_lot", size=size)
+        drawn = say("taken" if seed is None else "drawn_at_random", seed=seed)
+        told: dict[str, Any] = {"of": self, "drawn": drawn, "seed": seed}
+        told["what"] = f"{name} ({what})" if name else what
+        if self.left:
+            return say("to_estimate", **told) + say("so_far", of=self)
+        told |= {"share": self._share(), "where": self._where()}
+        if strata is not None:
+            return say("of_strata", strata=strata, **told)
+        return say("to_estimate", **told) + say("estimated", **told)
+
+    def too_wide(self) -> str:
+        """Why it is not what was asked for; nothing where it is."""
+        low, high = self.interval
+        half, aim = (high - low) / 2, self.aim
+        if not half > aim.half_width * (1 + 1e-9):
+            return ""
+        why = say("another_rate", rate=aim.rate or 0)
+        if self.confidence != aim.confidence:
+            why = say("another_confidence")
+        elif aim.strata is not None:
+            why = say("another_judge")
+        return say("too_wide", half=half, asked=aim.half_width, why=why)
+
+
+def estimate(
+    aim: Aim,
+    plan: SamplingPlan,
+    outcomes: Sequence[bool],
+    called: Array | None = None,
+    *,
+    confidence: float = 0.95,
+) -> Estimate:
+    """What the outcomes of a sample say so far.
+
+    plan : of the sample
+    called : which of its steps have items that the judge calls wrong
+    """
+    done = audit(plan, outcomes, confidence=confidence)
+    wrong = np.array(outcomes, dtype=bool)
+    called = wrong & False if called is None else called[: len(wrong)]
+    errors, checked = pair(wrong, called), pair(wrong | True, called)
+    found = vars(done)
+    if aim.strata is not None and not done.left:
+        found = found | {"interval": aim.strata.interval(errors, confidence)}
+    return Estimate(**found, aim=aim, errors=errors, checked=checked)

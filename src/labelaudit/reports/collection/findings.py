@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,12 +14,13 @@ from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy
 from ..saying import say
 from . import following
-from .fitting import SHOWN, first_table, readable
+from .fitting import SHOWN, decimal, first_table, readable
 from .found import Reliability
 
 DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
+WIDTH = 80  # of a paragraph
 
 WORDS = tomllib.loads(
     (files(__package__) / "findings.toml").read_text(encoding="utf-8")
@@ -94,6 +96,22 @@ def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, 
         "omitted": list(found.omitted),
         "report": found.report(name=name),
     }
+
+
+def in_text(found: Reliability, parts: list[Finding], name: str) -> str:
+    """For people: those that have a short name, and a paragraph to paste."""
+    first, *others = parts
+    quoted = [] if found.alpha.undefined else [say("quote")]
+    told = [found.head, _table(first.shown, "undefined"), first.told, *quoted]
+    for part in others:
+        if short := WORDS[part.key].get("short"):
+            told += [f"{short}:", _table(part.shown)]
+            told += [fill(part.told, WIDTH)] if part.told else []
+    return "\n\n".join([*told, fill(found.report(name=name), WIDTH)])
+
+
+def _table(rows: pd.DataFrame, missing: str = "-") -> str:
+    return rows.to_string(float_format=decimal, na_rep=missing)
 
 
 def _keyed(frame: pd.DataFrame) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from ...agreement.agreement import Agreement
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
 from ...agreement.table import TABLE, compute
+from ..saying import say
 
 # Those that take a distance.
 DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
@@ -78,13 +79,10 @@ def first_table(
 ) -> tuple[pd.DataFrame, str]:
     """What text and page begin with, and what the columns are."""
     rows = readable(coefficients[[*SHOWN]])
-    told = f"low, high: {100 * confidence:g} % interval; distance: {distance}"
+    told = say("columns", level=100 * confidence, distance=distance)
     if AGREEMENT[0] not in rows:  # distances have no scale of their own
         rows = rows.drop(columns=[*DISAGREEMENT])
-        told += ", in alpha and iota; 1 - value: disagreement, as a share of what"
-        told += " chance would give"
-        if distance == "ordinal":
-            told += "; squared steps in AC2 and weighted kappa"
+        told += say("no_scale") + say("steps") * (distance == "ordinal")
     return rows, told
 
 
