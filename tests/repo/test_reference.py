@@ -1,4 +1,4 @@
-"""The reference on the site: every public name, each parameter told, with an example."""
+"""The reference on the site: every public name, told in full, with an example."""
 
 import inspect
 import re

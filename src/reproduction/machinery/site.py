@@ -239,7 +239,8 @@ def main(arguments: list[str] | None = None) -> int:
     write(paths.SITE_WORK)
     # The reference imports the library and what it needs, where its own have none.
     more = [str(paths.SOURCE), sysconfig.get_path("purelib")]
-    code = f"import sys; sys.path += {more}; from jupyter_book.cli.main import main; main()"
+    start = "from jupyter_book.cli.main import main; main()"
+    code = f"import sys; sys.path += {more}; {start}"
     command = [builder / "bin" / "python", "-c", code, "build", "--warningiserror"]
     command += ["--keep-going", "--quiet", paths.SITE_WORK]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
