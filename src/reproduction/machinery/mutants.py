@@ -38,8 +38,9 @@ RESULTS = ["killed", "survived", "timed out"]
 MEMORY = 8 << 30  # bytes of a test run: a mutant may ask for all there is
 
 # What stands in another's place, either way; and in one's place only.
-SWAPPED = "< <= > >= == != + - and or min max minimum maximum True False & |".split()
-OTHER = dict(zip(SWAPPED[::2], SWAPPED[1::2])) | dict(zip(SWAPPED[1::2], SWAPPED[::2]))
+PAIRS = "< <=,> >=,== !=,+ -,and or,min max,minimum maximum,True False,& |"
+SWAPPED = dict(pair.split() for pair in PAIRS.split(","))
+OTHER = SWAPPED | {new: old for old, new in SWAPPED.items()}
 OTHER |= {"*": "/", "/": "*", "//": "*", "%": "*", "**": "*", "-=": "+=", "+=": "-="}
 OTHER |= {"is": "is not", "in": "not in", "not": "", "~": ""}
 SAID = (ast.Raise, ast.Assert, ast.JoinedStr)
@@ -104,7 +105,7 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def tested(folder: Path, wing: str, limit: float | None = None) -> int | None:
+def status_of(folder: Path, wing: str, limit: float | None = None) -> int | None:
     """Status of a wing's tests in a copy; None if they take too long.
 
     Then all that they started is ended; kernels end themselves without their parent.
@@ -129,7 +130,7 @@ def tested(folder: Path, wing: str, limit: float | None = None) -> int | None:
 def allowed(folder: Path, wing: str) -> float:
     """How many seconds a wing may take: three times what it takes as it is."""
     begin = time.monotonic()
-    if tested(folder, wing) != 0:
+    if status_of(folder, wing) != 0:
         said = (folder / "said").read_text(encoding="utf-8", errors="replace")
         raise SystemExit(f"{said}\nthe tests of {wing} fail as they are")
     return 3 * (time.monotonic() - begin)
@@ -141,7 +142,7 @@ def tried(top: Path, wing: str, file: str, changed: str, limit: float) -> str:
     whole = (folder / file).read_bytes()
     (folder / file).write_text(changed, encoding="utf-8")
     try:
-        status = tested(folder, wing, limit)
+        status = status_of(folder, wing, limit)
     finally:
         (folder / file).write_bytes(whole)
     return {0: "survived", None: "timed out"}.get(status, "killed")
