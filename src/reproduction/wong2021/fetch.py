@@ -83,9 +83,7 @@ def _download() -> bytes:
         try:
             subprocess.run([*git, "init", "--quiet", "--bare"], **how)
             subprocess.run([*git, "fetch", "--quiet", REPOSITORY, "HEAD"], **how)
-            found: bytes = subprocess.run(
-                [*git, "cat-file", "blob", BLOB], **how
-            ).stdout
+            told = subprocess.run([*git, "cat-file", "blob", BLOB], **how)
         except subprocess.CalledProcessError as error:
             said = error.stderr.decode(errors="replace").split("\n")[0]
         except subprocess.TimeoutExpired:
