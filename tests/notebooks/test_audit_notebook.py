@@ -105,17 +105,6 @@ def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
         audits.outcomes(asked(outcomes_file="mine.csv", seed=2), PLAN, sheet, None)
 
 
-def test_facts_before_and_after_the_verdict():
-    few = audits.facts(la.audit(PLAN, [0, 1]))
-    assert few["inspections left, at most"] == PLAN.max_sample - 2
-    end = la.audit(PLAN, [1] * PLAN.max_sample)
-    low, high = (round(120 * rate) for rate in end.interval)
-    facts = audits.facts(end)
-    assert facts["errors in the batch"] == f"{low} to {high}"
-    left = f"{max(low - PLAN.max_sample, 0)} to {high - PLAN.max_sample}"
-    assert facts["left when those found are corrected"] == left
-
-
 def test_the_notebook_on_a_users_files(folder):
     """Semicolons, a byte-order mark, a filled sheet: twice through papermill."""
     papermill = pytest.importorskip("papermill")
