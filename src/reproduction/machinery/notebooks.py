@@ -99,19 +99,13 @@ def text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def loaded() -> Any:
-    """papermill, which takes a second to import."""
-    import papermill
-
-    return papermill
-
-
 def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
     """Run one notebook; in folder leave the clean result, or the failed notebook.
 
     given : parameters other than the notebook's own
     """
-    papermill = loaded()
+    import papermill
+
     begin, error = time.perf_counter(), ""
     output, trace = folder / f"{stem}.ipynb", folder / f"{stem}.trace"
     environment = {traced.VARIABLE: str(trace)}
