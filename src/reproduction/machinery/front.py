@@ -89,8 +89,7 @@ def citation() -> str:
 
 def _cff() -> dict[str, Any]:
     text = (paths.ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
+    return yaml.safe_load(text)
 
 
 def _reference(work: dict[str, Any]) -> str:

@@ -52,7 +52,6 @@ def compared(plans: dict[str, SamplingPlan]) -> pd.DataFrame:
     """What each kind inspects and risks."""
     first = next(iter(plans.values()))
     size, levels = first.lot_size, first.levels
-    assert size is not None and levels is not None
     errors = np.array(levels.errors(size))
     rows = {}
     for name, plan in plans.items():

@@ -17,8 +17,7 @@ from ..machinery import paths
 def draw(random: np.random.Generator, rows: ArrayLike) -> np.ndarray[Any, Any]:
     """One position for each row of shares."""
     edges = np.cumsum(np.asarray(rows), axis=1)[:, :-1]
-    positions: np.ndarray[Any, Any] = (random.random((len(edges), 1)) >= edges).sum(1)
-    return positions
+    return (random.random((len(edges), 1)) >= edges).sum(1)
 
 
 def files() -> dict[str, str]:
