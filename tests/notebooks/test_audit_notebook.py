@@ -1,7 +1,6 @@
 """What the audit notebook does with a user's files, and the made example beside it."""
 
 import csv
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,26 +32,7 @@ def blank(seed=1):
     return sheets.texts(la.inspection_sheet(PLAN, seed=seed), told)[0]
 
 
-# The made example -----------------------------------------------------------------
-
-
-def test_the_example_has_as_many_wrong_as_it_says():
-    for size, rate, count in ((1000, 0.02, 20), (200, 0.02, 4), (50, 0.5, 25)):
-        wrong = example_audit.wrong(size, rate)
-        assert len(wrong) == size
-        assert wrong.sum() == count
-
-
 # What is brought ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["items_file", "outcomes_file"])
-def test_a_file_that_is_not_there_is_refused_with_its_whole_path(folder, name):
-    values = parameters.as_published(STEM)
-    with pytest.raises(ValueError, match=re.escape(f"no {folder}/mine.csv")):
-        parameters.checked(values | {name: "mine.csv"})
-    (folder / "mine.csv").touch()
-    assert parameters.checked(values | {name: "mine.csv"})[name] == "mine.csv"
 
 
 def test_with_a_list_the_lots_size_is_the_lists(folder):

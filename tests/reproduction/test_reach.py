@@ -28,17 +28,6 @@ def test_what_a_change_reaches(changed, among, not_among, monkeypatch):
     assert "notebooks" not in found
 
 
-def test_no_change_reaches_nothing():
-    assert check.reached([]) == []
-
-
-def test_wings_are_the_folders_of_tests_and_the_notebooks():
-    assert {"laws", "plans", "files", "sweeps", "repo", "notebooks"} <= {*check.wings()}
-    assert check.wing("plans") == ["tests/plans", "src/labelaudit/plans"]
-    assert check.wing("repo") == ["tests/repo"]
-    assert check.wing("notebooks") == ["tests/notebooks", "notebooks"]
-
-
 @pytest.mark.parametrize(("wing", "evenly"), [("plans", True), ("notebooks", False)])
 def test_cells_of_a_notebook_stay_on_one_worker(wing, evenly, monkeypatch):
     calls = []

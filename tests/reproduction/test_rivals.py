@@ -4,10 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import hypergeom
 
 import labelaudit as la
-from labelaudit.plans.optimal.search import lower_bound
 from reproduction.beyond import rivals
 
 LEVELS = la.QualityLevels(0.02, 0.05, 0.05, 0.10)
@@ -67,14 +65,6 @@ def test_villes_inequality_keeps_both_risks(levels):
     assert plan.producers_risk < levels.alpha and plan.consumers_risk < levels.beta
 
 
-def test_two_sprt_is_two_tests_of_the_middle():
-    test = rivals.two_sprt(LEVELS, N, 10)
-    for n, x in [(30, 0), (80, 3), (150, 5)]:
-        at = {d: hypergeom.logpmf(x, N, d, n) for d in (D_A, 10, D_R)}
-        assert test.accepting[n, x] == pytest.approx(at[10] - at[D_R], rel=1e-9)
-        assert test.rejecting[n, x] == pytest.approx(at[10] - at[D_A], rel=1e-9)
-
-
 def walked(test, accept_at, reject_at):
     """P(accept) and the ASN at D_a and at D_r, (2, pairs), one draw after the other.
 
@@ -112,8 +102,3 @@ def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     best = asn.mean(axis=0)[kept].min()
     assert 0 < kept.sum() < len(kept)
     assert value <= best * 1.005
-    both = walked(test, np.array([2.0]), np.array([2.5]))
-    library = test.plan(2.0, 2.5)
-    assert both[0][:, 0] == pytest.approx(library.acceptance_probability([D_A, D_R]))
-    assert both[1][:, 0] == pytest.approx(library.average_sample_number([D_A, D_R]))
-    assert lower_bound(LEVELS, N, max_sample=N) <= value
