@@ -47,22 +47,27 @@ def test_a_bad_parameter_is_refused_by_name(stem, name, value, message):
     assert name in str(refused.value) or "lot_size" in str(refused.value)
 
 
-def test_other_parameters_save_elsewhere_and_compare_nothing(
+def test_other_parameters_save_elsewhere_record_and_compare_nothing(
     tmp_path, monkeypatch, capsys
 ):
+    """A sweep over a paper's notebook returns its values."""
+    kept = {}
     monkeypatch.delenv(paths.FIGURES_VARIABLE, raising=False)
     monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(run.la, "record", lambda **values: kept.update(values))
     values = parameters.as_published(NUMBERS)
     assert run.start(NUMBERS, values).as_published
     other = run.start(NUMBERS, values | {"lot_size": 5000})
-    assert not other.as_published
-    assert other.compare() is None
+    first, second = list(other.published)[:2]
+    other.found(first, exact=0.25)
+    other.found(second)
+    assert not other.as_published and other.compare() is None
+    assert kept == {f"{first}.exact": 0.25, f"{second}.looked": True}
     assert "nothing is compared" in capsys.readouterr().out
     assert paths.figures() == tmp_path / "output"
-    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path / "elsewhere"))
-    assert paths.figures() == tmp_path / "elsewhere"
-    monkeypatch.setenv(FILES, str(tmp_path / "run"))  # of a sweep, whatever is set
-    assert paths.figures() == tmp_path / "run"
+    for name in (paths.FIGURES_VARIABLE, FILES):  # the second of a sweep, above all
+        monkeypatch.setenv(name, str(tmp_path / name))
+        assert paths.figures() == tmp_path / name
 
 
 OTHERS = tomllib.loads(
@@ -93,19 +98,6 @@ def test_a_notebook_records_values_at_other_parameters(
     assert not notebooks.execute(stem, tmp_path, OTHERS[stem]["sets"][which]).error
     made = json.loads((tmp_path / f"{stem}.ipynb").read_text(encoding="utf-8"))
     assert recording.recorded(made)
-
-
-def test_other_parameters_record_what_was_found(tmp_path, monkeypatch):
-    """A sweep over a paper's notebook returns its values."""
-    kept = {}
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
-    monkeypatch.setattr(run.la, "record", lambda **values: kept.update(values))
-    other = run.start(NUMBERS, parameters.as_published(NUMBERS) | {"lot_size": 5000})
-    first, second = list(other.published)[:2]
-    other.found(first, exact=0.25)
-    other.found(second)
-    assert other.compare() is None
-    assert kept == {f"{first}.exact": 0.25, f"{second}.looked": True}
 
 
 def test_each_check_is_of_a_parameter_that_some_notebook_has():

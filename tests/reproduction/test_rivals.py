@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 import labelaudit as la
 from reproduction.beyond import rivals
@@ -63,6 +64,14 @@ def test_villes_inequality_keeps_both_risks(levels):
     plan = rivals.valid(rivals.alpha(levels, N, 100))
     assert plan.keeps_risks == (True, True)
     assert plan.producers_risk < levels.alpha and plan.consumers_risk < levels.beta
+
+
+def test_two_sprt_is_two_tests_of_the_middle():
+    test = rivals.two_sprt(LEVELS, N, 10)
+    for n, x in [(30, 0), (80, 3), (150, 5)]:
+        at = {d: hypergeom.logpmf(x, N, d, n) for d in (D_A, 10, D_R)}
+        assert test.accepting[n, x] == pytest.approx(at[10] - at[D_R], rel=1e-9)
+        assert test.rejecting[n, x] == pytest.approx(at[10] - at[D_A], rel=1e-9)
 
 
 def walked(test, accept_at, reject_at):
