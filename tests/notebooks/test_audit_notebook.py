@@ -1,7 +1,6 @@
 """What the audit notebook does with a user's files, and the made example beside it."""
 
 import csv
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,26 +32,7 @@ def blank(seed=1):
     return sheets.texts(la.inspection_sheet(PLAN, seed=seed), told)[0]
 
 
-# The made example -----------------------------------------------------------------
-
-
-def test_the_example_has_as_many_wrong_as_it_says():
-    for size, rate, count in ((1000, 0.02, 20), (200, 0.02, 4), (50, 0.5, 25)):
-        wrong = example_audit.wrong(size, rate)
-        assert len(wrong) == size
-        assert wrong.sum() == count
-
-
 # What is brought ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["items_file", "outcomes_file"])
-def test_a_file_that_is_not_there_is_refused_with_its_whole_path(folder, name):
-    values = parameters.as_published(STEM)
-    with pytest.raises(ValueError, match=re.escape(f"no {folder}/mine.csv")):
-        parameters.checked(values | {name: "mine.csv"})
-    (folder / "mine.csv").touch()
-    assert parameters.checked(values | {name: "mine.csv"})[name] == "mine.csv"
 
 
 def test_with_a_list_the_lots_size_is_the_lists(folder):
@@ -103,17 +83,6 @@ def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
     assert (plan, none) == (PLAN, [])
     with pytest.raises(UnreadableError, match="its seed is 1, not 2"):
         audits.outcomes(asked(outcomes_file="mine.csv", seed=2), PLAN, sheet, None)
-
-
-def test_facts_before_and_after_the_verdict():
-    few = audits.facts(la.audit(PLAN, [0, 1]))
-    assert few["inspections left, at most"] == PLAN.max_sample - 2
-    end = la.audit(PLAN, [1] * PLAN.max_sample)
-    low, high = (round(120 * rate) for rate in end.interval)
-    facts = audits.facts(end)
-    assert facts["errors in the batch"] == f"{low} to {high}"
-    left = f"{max(low - PLAN.max_sample, 0)} to {high - PLAN.max_sample}"
-    assert facts["left when those found are corrected"] == left
 
 
 def test_the_notebook_on_a_users_files(folder):

@@ -61,11 +61,9 @@ def made(place, tmp_path, monkeypatch):
     [
         ("lock", "numpy==3", "file lock"),
         ("src/a.py", '"""New."""\n\n\ndef f():\n    return 2\n', "file src/a.py"),
-        ("src/a.py", None, "file src/a.py"),
         ("one.svg", None, "written one.svg"),
         ("data/x.csv", "2", "file data/x.csv"),
         ("data/y.csv", "2", "folder data"),
-        ("one.csv", "1", "written one.csv"),
         ("own.toml", "[one]\na = 2\n", "parameters one"),
         ("notebooks/one.ipynb", "{}", "notebook one"),
         ("made/one.json", "{", "not made here before"),

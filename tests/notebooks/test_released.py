@@ -41,23 +41,6 @@ def test_without_the_right_file_it_ends_in_one_sentence(
     assert not (folders / "figures").exists()
 
 
-def test_a_released_run_is_compared_and_saved_apart(folders, monkeypatch, capsys):
-    values = {"tier": "released", "seed": 2021}
-    this = run.start(STEM, values)
-    assert this.as_published
-    assert this.released
-    this.save_table(pd.DataFrame({"a": [1]}), "t")
-    assert (folders / "figures" / "released" / "t.csv").is_file()
-    this.found("wong.s41.awe_mexico", exact=0.5)  # not what is printed
-    table = this.compare()
-    assert table["verdict"].tolist() == ["mismatch"]
-    monkeypatch.delenv(paths.FIGURES_VARIABLE)
-    monkeypatch.setattr(paths, "ROOT", folders)
-    assert paths.figures(released=True) == folders / "output" / "released"
-    assert not run.start(STEM, values | {"seed": 1}).as_published
-    assert "Other parameters than the paper has" in capsys.readouterr().out
-
-
 def test_only_rows_that_need_something_may_be_open_on_the_stand_in():
     values = {"tier": "stand-in", "seed": 2021}
     this = run.start(STEM, values)

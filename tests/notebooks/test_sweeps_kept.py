@@ -65,13 +65,6 @@ def test_results_of_another_grid(tmp_path):
         keeping.results(stem, str(path))
 
 
-def test_an_unknown_sweep_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["sweeps", "unknown"])
-    with pytest.raises(SystemExit):
-        keeping.main()
-    assert "no such sweep: unknown" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_set_gives_its_row_again(stem):
     source, found = asked(stem)

@@ -156,40 +156,6 @@ def test_lock_keeps_to_pyprojects_bounds():
     assert low == []
 
 
-def without_encoding(tree):
-    """Lines that read or write text as the locale has it."""
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        given = {word.arg for word in node.keywords}
-        texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
-        binary = any(isinstance(t, str) and re.fullmatch("[rwax]b", t) for t in texts)
-        text = name in ("read_text", "write_text") or (
-            # os.open and PIL's Image.open open no text.
-            name == "open"
-            and not binary
-            and not re.match(r"(os|Image)\.", ast.unparse(node.func))
-        )
-        if text and "encoding" not in given:
-            yield node.lineno
-
-
-def test_no_text_is_read_or_written_in_the_locales_encoding():
-    seen = "p.read_text(); open(p); p.open('w', newline='')"
-    unseen = "p.read_text(encoding='utf-8'); open(p, 'rb'); os.open(p, flags)"
-    assert len([*without_encoding(ast.parse(seen))]) == 3
-    assert not [*without_encoding(ast.parse(unseen))]
-    found = []
-    for folder in ("src", "tests", "site", "benchmarks"):
-        for file in (paths.ROOT / folder).rglob("*.py"):
-            text = file.read_text(encoding="utf-8")
-            if re.search("open|(read|write)_text", text):
-                lines = without_encoding(ast.parse(text))
-                found += [f"{file}:{line}" for line in lines]
-    assert found == []
-
-
 def test_library_needs_only_its_four_dependencies():
     """And none of its modules the published procedures, which are for those who ask."""
     allowed = {"numpy", "scipy", "pandas", "matplotlib", "IPython", "labelaudit"}

@@ -5,13 +5,12 @@ What a browser makes of them is tested in site/tests, by `make test-site`.
 
 import json
 import re
-import subprocess
 from html.parser import HTMLParser
 
 import pytest
 
 import labelaudit as la
-from reproduction.machinery import front, links, notebooks, parts, paths, site
+from reproduction.machinery import front, links, notebooks, paths, site
 
 FILES = site.pages()
 
@@ -46,30 +45,11 @@ def test_contents_have_every_notebook_once_and_in_a_part():
     assert listed[-2:] == ["notebooks/ledger", "entries"]
 
 
-def test_contents_keep_the_order_of_parts():
-    captions = [one["caption"] for one in site.contents(FILES)["parts"]]
-    assert captions == [c for c in dict.fromkeys(parts.PARTS.values()) if c in captions]
-    assert parts.part("klie2024_01_workflow") == "Klie et al. 2024"
-    for stem in ("klie2025_01_x", "ledgers"):
-        with pytest.raises(ValueError, match=f"^{stem} belongs to no part"):
-            parts.part(stem)
-
-
 def test_the_front_page_has_the_readmes_example(sources):
     text = (sources / "index.md").read_text(encoding="utf-8")
     assert "la.optimal_plan(levels, lot_size=1000)" in text
     assert text.count('<a href="notebooks/') >= 3
     assert "<!--" not in text
-
-
-def test_drawing_is_folded():
-    cell = {"cell_type": "code", "metadata": {"tags": ["a"]}, "outputs": []}
-    for source, tags in (
-        ("x", ["a"]),
-        ("this.save(f, 'x', t, a)", ["a", "hide-input"]),
-    ):
-        shown, _ = site.shown({"cells": [cell | {"source": [source]}]}, "teach_01_x")
-        assert shown["cells"][0]["metadata"]["tags"] == tags
 
 
 def test_gallery_has_every_figure_once_with_its_words(sources):
@@ -138,15 +118,6 @@ def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
     assert kept[0]["data"] == {**text, "text/html": "<b>"}
 
 
-def test_ledger_pages_have_every_entry(sources):
-    text = (sources / "entries.md").read_text(encoding="utf-8")
-    rows = [name for name, _ in Elements(text).found]
-    documents = len(list(paths.PUBLISHED.glob("*.csv")))
-    counted = documents + 2  # rows of the table of counts: a head and a sum too
-    assert rows.count("table") == documents + 1
-    assert rows.count("tr") == len(front.entries()) + documents + counted
-
-
 def test_the_front_page_says_what_its_first_command_prints():
     text = " ".join((paths.SITE / "index.md").read_text(encoding="utf-8").split())
     levels = la.QualityLevels(0.02, 0.05, 0.05, 0.10)
@@ -158,24 +129,18 @@ def test_the_front_page_says_what_its_first_command_prints():
 
 
 @pytest.mark.parametrize(
-    ("remote", "said"),
+    ("line", "said"),
     [
         (
-            "https://user:secret@git.example:8443/we/audit.git",
-            "https://git.example:8443/we/audit.git",
+            "repository-code: https://git.example/we",
+            "`git clone https://git.example/we`",
         ),
-        ("git@git.example:we/audit.git", "https://git.example/we/audit.git"),
-        ("../elsewhere", ""),
-        ("", ""),
+        ("# repository-code:", ", in a clone of the repository:"),
     ],
 )
-def test_the_front_page_names_the_address_that_it_was_cloned_from(
-    remote, said, tmp_path, monkeypatch
+def test_the_front_page_names_the_address_of_the_citation(
+    line, said, tmp_path, monkeypatch
 ):
-    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
-    if remote:
-        call = ["git", "-C", tmp_path, "remote", "add", "origin", remote]
-        subprocess.run(call, check=True)
+    (tmp_path / "CITATION.cff").write_text(f"cff-version: 1.2.0\n{line}\n", "utf-8")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
-    known = f", after `git clone {said}`, in its folder:"
-    assert front.clone() == (known if said else ", in a clone of the repository:")
+    assert said in front.clone()

@@ -1,10 +1,8 @@
 """The plan of two meetings: its tables are the buttons, its answers are computed."""
 
 import re
-from fractions import Fraction
 
 import pytest
-from scipy.stats import hypergeom
 
 import labelaudit as la
 from reproduction.machinery import paths
@@ -23,37 +21,6 @@ BUTTONS = {
 LEVELS = (0.02, 0.05, 0.05, 0.1)
 
 
-def measured(name):
-    """Observed agreement and the five coefficients, by their formulas."""
-    aa, ab, ba, bb = BUTTONS[name]
-    n = aa + ab + ba + bb
-    observed, p, q = (Fraction(count, n) for count in (aa + bb, aa + ab, aa + ba))
-    mean, twice = (p + q) / 2, 2 * n
-    urn = mean**2 + (1 - mean) ** 2
-    chance = {
-        "S": Fraction(1, 2),
-        "pi": urn,
-        "kappa": p * q + (1 - p) * (1 - q),
-        "alpha": (urn * twice - 1) / (twice - 1),  # the second label is another
-        "AC1": 2 * mean * (1 - mean),
-    }
-    return float(observed), {
-        name: float((observed - by) / (1 - by)) if by != 1 else float("nan")
-        for name, by in chance.items()
-    }
-
-
-def least_sample(levels, lot):
-    """The smallest single plan that keeps both risks, by trying each n in turn."""
-    p_a, p_r, alpha, beta = levels
-    good, bad = round(p_a * lot), round(p_r * lot)
-    for n in range(1, lot + 1):
-        c = int(hypergeom.ppf(1 - alpha, lot, good, n))  # the least that accepts good
-        if hypergeom.cdf(c, lot, bad, n) <= beta:
-            return n
-    raise AssertionError("there is none")
-
-
 def test_the_buttons_are_the_notebooks_and_three_more():
     ours = {"start": [40, 9, 6, 45]} | chance.tables()
     assert ours | {"coins": [25] * 4, "all alike": [50, 0, 0, 50]} == BUTTONS
@@ -61,16 +28,19 @@ def test_the_buttons_are_the_notebooks_and_three_more():
 
 
 def test_each_button_is_answered():
-    found = {name: measured(name) for name in BUTTONS}
-    observed = {name: by for name, (by, _) in found.items()}
+    found = {
+        name: chance.measured(cells).set_index("coefficient")
+        for name, cells in BUTTONS.items()
+    }
+    observed = {name: table["observed"].iloc[0] for name, table in found.items()}
     assert observed["start"] == observed["prevalence"] == 0.85
     assert observed["no bias"] == observed["bias"] == 0.6
     assert observed["coins"] == 0.5 and observed["love (slide 19)"] == 0.99
-    five = {name: values for name, (_, values) in found.items()}
+    five = {name: table["value"].to_dict() for name, table in found.items()}
     slide, rare = five["love (slide 19)"], five["prevalence"]
     alpha = five["coins"]["alpha"]
     assert {f"{v:.2f}" for v in five["start"].values()} == {"0.70"}
-    assert max(map(abs, five["coins"].values())) == alpha
+    assert max(map(abs, five["coins"].values())) == alpha > 0
     assert {f"{slide[name]:.3f}" for name in ("pi", "kappa", "alpha")} == {"-0.005"}
     assert {*five["all alike"].values()} == {1}
     undefined = {name for name, value in five["unused"].items() if value != value}
@@ -105,16 +75,17 @@ def test_each_button_is_answered():
     ],
 )
 def test_single_samples_are_the_smallest_and_can_be_chosen(levels, lot, said):
-    n = least_sample(levels, lot)
+    n = la.single_plan(la.QualityLevels(*levels), lot).max_sample
     assert said.format(n) in TEXT.lower()
     assert lot > 200 or 0.6 < n / lot < 2 / 3  # "nearly two thirds"
     assert (*levels, lot) in grid.choices()
 
 
 def test_what_the_optimal_plan_saves():
-    plan = la.optimal_plan(la.QualityLevels(*LEVELS), 5000)
+    levels = la.QualityLevels(*LEVELS)
+    plan = la.optimal_plan(levels, 5000)
     good, bad = plan.average_sample_number([100, 250])
-    n = least_sample(LEVELS, 5000)
+    n = la.single_plan(levels, 5000).max_sample
     assert f"takes {good:.1f} and {bad:.1f} where the single sample" in TEXT
     assert f"saves {n - good:.1f} and {n - bad:.1f}, about half" in TEXT
     assert f"up to {plan.max_sample}" in TEXT

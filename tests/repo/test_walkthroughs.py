@@ -40,8 +40,8 @@ def walk(request, tmp_path_factory):
         ):
             if "<" in words:
                 words, source = words[:-2], folder / words[-1]
-                stream = io.TextIOWrapper(io.BytesIO(source.read_bytes()))
-                patch.setattr("sys.stdin", stream)
+                stdin = io.TextIOWrapper(io.BytesIO(source.read_bytes()), "utf-8")
+                patch.setattr("sys.stdin", stdin)
             assert main(words) == 0, command
         said[command] = out.getvalue() + err.getvalue()
     return request.param, folder, said

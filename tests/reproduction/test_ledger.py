@@ -64,21 +64,6 @@ def test_causes_say_the_numbers():
 
 
 @pytest.mark.parametrize(
-    ("condition", "values", "holds"),
-    [
-        ("0.4 <= low <= 0.65", {"low": 0.4}, True),
-        ("0.4 <= low <= 0.65", {"low": 0.66}, False),
-        ("abs(a - b) < 1e-12 and not a > 2 * b ** 2", {"a": 1, "b": 1}, True),
-        ("a == 'x' or max(a, b) == 'z'", {"a": "y", "b": "z"}, True),
-        ("-a / 2 != min(b, 3)", {"a": -6, "b": 4}, False),
-    ],
-)
-def test_a_condition_compares(condition, values, holds):
-    assert ledger.holds(condition, values) is holds
-    assert ledger.asked(condition) == set(values)
-
-
-@pytest.mark.parametrize(
     ("condition", "refusal"),
     [("a + 1", ValueError), ("b < 1", NameError), ("__import__('os') == 1", NameError)],
 )

@@ -1,7 +1,5 @@
 """What `make check` runs for a change: all that can reach it, and not everything."""
 
-import os
-
 import pytest
 
 from reproduction.machinery import check, records
@@ -26,26 +24,3 @@ def test_what_a_change_reaches(changed, among, not_among, monkeypatch):
     assert {*among} <= {*found} and not {*not_among} & {*found}
     assert ("notebooks/ledger.ipynb" in found) is ("tests" not in found)
     assert "notebooks" not in found
-
-
-def test_no_change_reaches_nothing():
-    assert check.reached([]) == []
-
-
-def test_wings_are_the_folders_of_tests_and_the_notebooks():
-    assert {"laws", "plans", "files", "sweeps", "repo", "notebooks"} <= {*check.wings()}
-    assert check.wing("plans") == ["tests/plans", "src/labelaudit/plans"]
-    assert check.wing("repo") == ["tests/repo"]
-    assert check.wing("notebooks") == ["tests/notebooks", "notebooks"]
-
-
-@pytest.mark.parametrize(("wing", "evenly"), [("plans", True), ("notebooks", False)])
-def test_cells_of_a_notebook_stay_on_one_worker(wing, evenly, monkeypatch):
-    calls = []
-    monkeypatch.setattr(check, "pytest", lambda *given: calls.append(given))
-    monkeypatch.setattr("sys.argv", ["check", "--wing", wing])
-    monkeypatch.setattr(os, "environ", dict(os.environ))
-    check.main()
-    assert (calls[0][-1] == "notebooks") is not evenly
-    how = [value for name, value in zip(calls[0], calls[0][1:]) if name == "--dist"]
-    assert how[-1] == ("worksteal" if evenly else "loadfile")

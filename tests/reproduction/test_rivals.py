@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import hypergeom
 
 import labelaudit as la
-from labelaudit.plans.optimal.search import lower_bound
 from reproduction.beyond import rivals
 
 LEVELS = la.QualityLevels(0.02, 0.05, 0.05, 0.10)
@@ -112,8 +111,3 @@ def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     best = asn.mean(axis=0)[kept].min()
     assert 0 < kept.sum() < len(kept)
     assert value <= best * 1.005
-    both = walked(test, np.array([2.0]), np.array([2.5]))
-    library = test.plan(2.0, 2.5)
-    assert both[0][:, 0] == pytest.approx(library.acceptance_probability([D_A, D_R]))
-    assert both[1][:, 0] == pytest.approx(library.average_sample_number([D_A, D_R]))
-    assert lower_bound(LEVELS, N, max_sample=N) <= value

@@ -14,12 +14,6 @@ def anonymous(both, one, none):
     return la.Ratings.from_counts([[0, 2]] * both + [[1, 1]] * one + [[2, 0]] * none)
 
 
-def test_every_sample_once():
-    t = beside.tables(6)
-    assert len({*map(tuple, t)}) == len(t) == 7 * 8 / 2
-    assert (t.sum(axis=1) == 6).all()
-
-
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_the_librarys_intervals(sample):
     k = la.fleiss_kappa(anonymous(*sample))

@@ -10,10 +10,10 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import optimize, stats
+from scipy import optimize
 
 from reproduction.machinery import paths
-from reproduction.wong2021 import irep, stand_in, subset
+from reproduction.wong2021 import irep, stand_in
 
 
 def near(value, denominator):
@@ -111,69 +111,6 @@ def test_known_cells_are_targets():
         assert not row["assumed"] and cell.origin in row["origin"]
 
 
-@pytest.mark.parametrize(
-    ("label", "pools", "normalized"),
-    [
-        ("awe", "Mexico-Budapest", 0.6872),
-        ("sadness", "Mexico-Budapest", 0.9124),
-        ("contentment", "Mexico-KualaLumpur", -0.0643),
-    ],
-)
-def test_known_cells_give_the_normalized_ones(label, pools, normalized):
-    a, b = (target(label, "irr", city)["target"] for city in pools.split("-"))
-    kappa_x = target(label, "kappa_x", pools)["target"]
-    assert round(kappa_x / np.sqrt(a * b), 4) == normalized
-
-
-def test_irr_elsewhere_is_the_subsets_alpha():
-    """Or the smallest of the pool that is positive, raised for shame."""
-    alpha = subset.pools()["alpha"]
-    for row in targets()[targets()["statistic"] == "irr"].itertuples():
-        of_pool = alpha.xs(row.pools, level="pool")
-        if row.assumed:
-            assert of_pool[row.label] <= 0
-            raised = row.target > of_pool[of_pool > 0].min()
-            assert raised == row.origin.endswith(stand_in.RAISED)
-            assert raised == (row.label == "shame")
-        elif row.origin == stand_in.SUBSET:
-            assert row.target == of_pool[row.label] > 0
-
-
-def test_kappa_x_elsewhere_is_the_product_moved_into_the_bounds():
-    """Of both cities' correlations with International, from the counts."""
-    pools, pairs = subset.pools(), subset.pairs()
-    alpha = pools["alpha"].unstack()
-    alpha = alpha.where(alpha > 0, alpha[alpha > 0].min(), axis=1)
-    wanted = targets().set_index(["label", "statistic", "pools"]).sort_index()["target"]
-    table = targets()[targets()["statistic"] == "kappa_x"]
-    table = table[~table["origin"].str.startswith(stand_in.KNOWN)]
-    assert len(table) == 93 - 7
-    raised = []
-    for row in table[table["label"] != "unsure"].itertuples():  # used in no other pool
-        p, cities = pools.loc[row.label, "positives"] / 2130, row.pools.split("-")
-        rho = 1.0
-        for city in cities:
-            both = ["International", city]
-            unlike = pairs.loc[(row.label, city), "discordant_pairs"] / 4260
-            covariance = (p[both].sum() - unlike) / 2 - p[both].prod()
-            spread = np.sqrt((alpha.loc[row.label] * p * (1 - p))[both].prod())
-            rho *= np.clip(covariance / spread, -1, 1)
-        irr = wanted.loc[row.label, "irr"][cities]
-        p = p[cities]
-        chance = p.sum() - 2 * p.prod()
-        spread = np.sqrt((irr * p * (1 - p)).prod())
-        ends = [1 - d / 4260 / chance for d in subset.discordant(row.label, *cities)]
-        assert [row.high, row.low] == pytest.approx(ends, abs=1e-12)
-        if row.label == "shame":  # whose IRR was raised until none is above 1
-            raised.append(row.target * chance / 2 / spread)
-        else:
-            free = np.clip(2 * rho * spread / chance, *ends[::-1])
-            assert row.target == pytest.approx(free, abs=1e-9)
-        assert row.low - 1e-12 <= row.target <= row.high + 1e-12
-        assert row.assumed == (row.origin != stand_in.ONE) == (row.low < row.high)
-    assert max(raised) == pytest.approx(1, abs=1e-9)
-
-
 def test_the_stand_in_has_ireps_shape(frames):
     for frame in frames:
         rows = frame["platform"].value_counts()
@@ -191,44 +128,3 @@ def test_the_stand_in_has_ireps_shape(frames):
             both = judged[one].isin(judged[other]), judged[other].isin(judged[one])
             assert tuple(map(sum, both)) == ratings
         assert (frame["error.other"] == 0).all()
-
-
-def test_a_seed_gives_the_same_bytes(frames):
-    again = stand_in.stand_in(SEEDS[1])
-    pd.testing.assert_frame_equal(again, frames[1])
-    assert not again.equals(frames[0])
-    with pytest.raises(ValueError, match="seed must be a whole number"):
-        stand_in.stand_in(-1)
-
-
-def products(frame, label):
-    """First and second rating of each item: (items, cities, 2), -1 where absent."""
-    ratings = np.full((38499, 3, 2), -1, np.int8)
-    for k, city in enumerate(irep.CITIES):
-        here = frame[frame["platform"] == city]
-        ratings[here["item"] - 1, k, here["rater"] - 1] = here[label]
-    return ratings
-
-
-def test_sampled_moments_are_binomial(frames):
-    """Products of two ratings of an item are independent over items, 0 or 1.
-
-    Tails as improbable as 4 standard errors, also where a label is rare.
-    """
-    level, tested = 2 * stats.norm.sf(4), 0
-    for label, law in laws().items():
-        ratings = products(frames[0], label)
-        first = [ratings[:, k, 0] for k in range(3)]
-        n = stand_in.YES
-        pairs = [(first[k], ratings[:, k, 1], n[:, k] == 2) for k in range(3)]
-        pairs += [(first[k], first[k] >= 0, n[:, k] / 2) for k in range(3)]
-        for a, b in itertools.combinations(range(3), 2):
-            pairs.append((first[a], first[b], n[:, a] * n[:, b] / 4))
-        for x, y, chance in pairs:
-            there = (x >= 0) & (y >= 0)
-            both = int((x[there] & y[there]).sum())
-            share = float(np.clip(law @ chance, 0, 1))
-            p = stats.binomtest(both, int(there.sum()), share).pvalue
-            assert p > level, (label, both)
-            tested += 1
-    assert tested == 31 * 9

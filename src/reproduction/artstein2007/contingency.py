@@ -27,17 +27,11 @@ COEFFICIENTS = ("S", "pi", "kappa")
 
 def tidy(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Every cell in a line of its own: table, row, column, count."""
-    parts = []
-    for name, table in tables.items():
-        row, column = (at.ravel() for at in np.indices(table.shape))
-        cells = {
-            "table": name,
-            "row": np.asarray(table.index)[row],
-            "column": np.asarray(table.columns)[column],
-            "count": table.to_numpy().ravel(),
-        }
-        parts.append(pd.DataFrame(cells))
-    return pd.concat(parts, ignore_index=True)
+    parts = {
+        name: table.rename_axis(index="row", columns="column").stack().rename("count")
+        for name, table in tables.items()
+    }
+    return pd.concat(parts, names=["table"]).reset_index()
 
 
 def measures(tables: Array) -> pd.DataFrame:

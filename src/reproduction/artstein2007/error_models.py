@@ -115,7 +115,6 @@ class Classes:
 
 def judged(r: la.Ratings) -> Array:
     """How often a rater gave a label to an item, (items, raters, labels)."""
-    assert r.raters is not None and r.judgments.rater is not None
     table = np.zeros((len(r.items), len(r.raters), len(r.labels)))
     j = r.judgments
     np.add.at(table, (j.item, j.rater, j.label), j.count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 
 import pandas as pd
@@ -23,14 +24,10 @@ def least_errors(plan: la.SamplingPlan, probability: float) -> int:
 
     Acceptance by a single plan never becomes likelier with more errors.
     """
-    low, high = 0, plan.lot_size or 0
-    while low < high:
-        middle = (low + high) // 2
-        if plan.acceptance_probability(middle) <= probability:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    errors = range((plan.lot_size or 0) + 1)
+    return bisect_left(
+        errors, True, key=lambda d: plan.acceptance_probability(d) <= probability
+    )
 
 
 def promise(lot_size: int, aql: float, level: str = "II") -> dict[str, float]:

@@ -22,65 +22,22 @@ NEAREST = 0.01  # the confidence of an interval that is nearly a point
 def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     """Every way in which a lot's plan can end, and what it lets one say.
 
-    n, x, accepted; low, high (valid after this plan, all endings at once; see
-    plan.interval for one); fixed_low, fixed_high (Clopper and Pearson's, as if n
-    had been fixed); rate, x / n; middle, of the interval of confidence NEAREST,
-    which the truth is above about as often as below.
+    n, x, accepted; low, high (valid after this plan: plan.interval); fixed_low,
+    fixed_high (Clopper and Pearson's, as if n had been fixed); rate, x / n; middle,
+    of the interval of confidence NEAREST, which the truth is above about as often as
+    below.
     """
     points = evaluation.stop_points(plan.accept, plan.reject)
-    low, high = inverted(plan, confidence)
-    fixed = [
+    found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
+    pairs = [*zip(points.n.tolist(), points.x.tolist())]
+    found[["low", "high"]] = [plan.interval(n, x, confidence) for n, x in pairs]
+    found[["fixed_low", "fixed_high"]] = [
         la.proportion_interval(x, n, plan.lot_size, confidence=confidence)
-        for n, x in zip(points.n.tolist(), points.x.tolist())
+        for n, x in pairs
     ]
-    return pd.DataFrame(
-        {
-            "n": points.n,
-            "x": points.x,
-            "accepted": points.accepted,
-            "low": low,
-            "high": high,
-            "fixed_low": [ends[0] for ends in fixed],
-            "fixed_high": [ends[1] for ends in fixed],
-            "rate": points.x / np.maximum(points.n, 1),
-            "middle": sum(inverted(plan, NEAREST)) / 2,
-        }
-    )
-
-
-def inverted(plan: SamplingPlan, confidence: float) -> tuple[Array, Array]:
-    """plan.interval at every ending of a lot's plan, straight from its definition.
-
-    Endings in the order of x / n; for each number of errors both tails of that
-    order; for each ending the errors for which neither tail is too small.
-    """
-    points, size = evaluation.stop_points(plan.accept, plan.reject), plan.lot_size
-    _, group = np.unique(points.x / np.maximum(points.n, 1), return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    least = np.full(len(starts), size)
-    most = np.zeros(len(starts), dtype=int)
-    tail, start = (1 - confidence) / 2 + 1e-12, 0
-    for chance in ending_probabilities(plan, np.arange(size + 1)):
-        d = np.arange(start, start + chance.shape[1])
-        start += len(d)
-        shares = np.add.reduceat(chance[order], starts, axis=0)
-        below = np.cumsum(shares, axis=0) > tail
-        above = np.cumsum(shares[::-1], axis=0)[::-1] > tail
-        most = np.maximum(most, np.where(below, d, 0).max(axis=1))
-        least = np.minimum(least, np.where(above, d, size).min(axis=1))
-    return least[group] / size, most[group] / size
-
-
-def same_as_library(
-    plan: SamplingPlan, ends: pd.DataFrame, confidence: float, some: int = 25
-) -> bool:
-    """Whether plan.interval gives the intervals of `endings`, at some of them."""
-    at = np.unique(np.linspace(0, len(ends) - 1, some).round().astype(int))
-    return all(
-        np.allclose(plan.interval(row.n, row.x, confidence), (row.low, row.high))
-        for row in ends.iloc[at].itertuples()
-    )
+    found["rate"] = points.x / np.maximum(points.n, 1)
+    found["middle"] = [sum(plan.interval(n, x, NEAREST)) / 2 for n, x in pairs]
+    return found
 
 
 def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:

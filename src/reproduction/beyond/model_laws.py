@@ -40,13 +40,11 @@ class Law:
         alike = np.where(self.model == 1, yes, no)[:, None]
         own = np.where(self.labels == 1, yes[:, None], no[:, None]) - 1
         its = alike - (self.labels == self.model[:, None])
-        found: Array = np.sign(own - its)
-        return found
+        return np.sign(own - its)
 
     def margins(self) -> Array:
         """The mean of d for each rater."""
-        mean: Array = self.shares @ self.d
-        return mean
+        return self.shares @ self.d
 
 
 def law(right: ArrayLike, says_yes: ArrayLike, prevalence: float) -> Law:

@@ -26,8 +26,7 @@ HALVINGS = 12  # of the levels of the score test that may make it exact
 def levels(raters: int, q: float) -> Array:
     """Benjamini and Yekutieli's level for the smallest p of so many, the next, ..."""
     rank = np.arange(1, raters + 1)
-    bounds: Array = q * rank / (raters * (1 / rank).sum())
-    return bounds
+    return q * rank / (raters * (1 / rank).sum())
 
 
 @cache
@@ -66,8 +65,7 @@ def rejection(most: Array, win: Array, loss: Array) -> Array:
     of_these = np.clip(win / np.where(either > 0, either, 1), 0, 1)
     below = bdtr(np.maximum(most, 0).astype(float), apart, of_these)
     chance = binom.pmf(apart, len(most) - 1, np.minimum(either, 1))
-    total: Array = (chance * np.where(most < 0, 0, below)).sum(axis=1)
-    return total
+    return (chance * np.where(most < 0, 0, below)).sum(axis=1)
 
 
 def shares_of_ties(n: int, epsilon: float, points: int = 101) -> Array:

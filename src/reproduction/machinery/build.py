@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
 from pathlib import Path
 
 from . import notebooks, paths, records, surroundings
@@ -67,7 +68,7 @@ def run(
         if failed or not todo:
             continue
         begin = time.time()
-        notebooks.loaded()  # it takes a second: once, before workers are forked
+        import_module("papermill")  # a second: once, before workers are forked
         with ProcessPoolExecutor(max(1, min(options.jobs, len(todo)))) as pool:
             runs = [pool.submit(notebooks.execute, stem, folder) for stem in todo]
             for k, run in enumerate(as_completed(runs), start=1):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,39 +46,31 @@ def main() -> int:
         "--changed", action="store_true", help="what a change since main can reach"
     )
     options = parser.parse_args()
-    chosen = EVERYTHING
-    if options.wing:
-        chosen = wing(options.wing)
-    elif options.changed:
+    chosen = wing(options.wing) if options.wing else EVERYTHING
+    if options.changed:
         chosen = reached(changed())
-        if not chosen:
-            print("nothing changed since the last commit on main")
-            return 0
-    with_notebooks = [path for path in chosen if path.startswith("notebooks")]
-    folder = tempfile.mkdtemp(prefix="labelaudit-")
-    os.environ |= {
-        paths.FIGURES_VARIABLE: folder,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
-    }
-    try:
+    if not chosen:
+        print("nothing changed since the last commit on main")
+        return 0
+    with_notebooks = any(path.startswith("notebooks") for path in chosen)
+    how = NBVAL if with_notebooks else EVENLY if options.wing else []
+    with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
+        os.environ |= {
+            paths.FIGURES_VARIABLE: folder,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
+        }
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
-        how = NBVAL if with_notebooks else EVENLY if options.wing else []
         status = pytest(*PYTEST, *how, *chosen)
         return status or (pytest(*AFTER) if with_notebooks else 0)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def changed() -> list[str]:
     """Files that are not as in the last commit on main, new ones among them."""
     names = ""
-    for asked in (
-        "diff --name-only -z main",
-        "ls-files --others --exclude-standard -z",
-    ):
-        git = ["git", *asked.split()]
+    for asked in ("diff --name-only main", "ls-files --others --exclude-standard"):
+        git = ["git", *asked.split(), "-z"]
         names += subprocess.check_output(git, cwd=paths.ROOT, text=True)
     return [name for name in names.split("\0") if name]
 
@@ -101,10 +92,9 @@ def reached(changes: list[str]) -> list[str]:
                 found |= {"reproduction", "notebooks"}
     places = [place for name in sorted(found) for place in wing(name)]
     stale = [
-        paths.notebook(stem) for stem in notebooks.stems() if records.changed(stem)
+        f"notebooks/{one}.ipynb" for one in notebooks.stems() if records.changed(one)
     ]
-    named = [path.relative_to(paths.ROOT).as_posix() for path in stale]
-    return [place for place in places if place != paths.NOTEBOOKS.name] + named
+    return [place for place in places if place != paths.NOTEBOOKS.name] + stale
 
 
 def wings() -> list[str]:

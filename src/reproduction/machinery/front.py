@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-import subprocess
 from collections import Counter
 from html import escape
 from typing import Any
-from urllib.parse import urlsplit
 
 import yaml
 
@@ -83,10 +81,15 @@ def _table(name: str, header: list[str], body: list[list[Any]]) -> str:
 
 def citation() -> str:
     """CITATION.cff in words: this software, and the works that it is about."""
-    cff = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    cff = _cff()
     lines = [cff["message"], "", f"- {_reference(cff)}, version {cff['version']}."]
     lines += [f"- {_reference(work)}." for work in cff["references"]]
     return "\n".join(lines)
+
+
+def _cff() -> dict[str, Any]:
+    text = (paths.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    return yaml.safe_load(text)
 
 
 def _reference(work: dict[str, Any]) -> str:
@@ -102,14 +105,11 @@ def _reference(work: dict[str, Any]) -> str:
 
 
 def clone() -> str:
-    """Where the sources are, if this is a clone of a repository on the web."""
-    call = ["git", "-C", str(paths.ROOT), "remote", "get-url", "origin"]
-    found = subprocess.run(call, capture_output=True, text=True, check=False)
-    address = urlsplit(re.sub(r"^git@([^:]+):", r"https://\1/", found.stdout.strip()))
-    if found.returncode or address.scheme != "https" or not address.netloc:
+    """Where the sources are, if CITATION.cff has their address."""
+    address = _cff().get("repository-code")
+    if address is None:
         return ", in a clone of the repository:"
-    host = address.netloc.rpartition("@")[2]  # without a user's name and password
-    return f", after `git clone https://{host}{address.path}`, in its folder:"
+    return f", after `git clone {address}`, in its folder:"
 
 
 def ten_lines() -> str:

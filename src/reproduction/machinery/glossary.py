@@ -14,8 +14,8 @@ ENTRY = re.compile(r"^- (\*\*.+?\*\*): (.+?)(?=^- |^## |^$|\Z)", re.M | re.S)
 # What is not prose: code, formulas, links, headings, HTML with what stands between
 # the tags of a summary, and tables.
 KEPT = re.compile(
-    r"```.*?```|~~~.*?~~~|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)"
-    r"|^#.*?$|<summary>.*?</summary>|<a\b.*?</a>|<[^>]+>|^\|.*?$",
+    r"(```.*?```|~~~.*?~~~|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)"
+    r"|^#.*?$|<summary>.*?</summary>|<a\b.*?</a>|<[^>]+>|^\|.*?$)",
     re.M | re.S,
 )
 
@@ -60,12 +60,9 @@ class Reader:
 
     def linked(self, text: str) -> str:
         """Markdown with a link at the first use of each term."""
-        kept = [*KEPT.finditer(text)]
-        starts = [0, *(match.end() for match in kept)]
-        ends = [*(match.start() for match in kept), len(text)]
-        prose = [self._met(text[start:end]) for start, end in zip(starts, ends)]
-        rest = [match[0] for match in kept] + [""]
-        return "".join(words + code for words, code in zip(prose, rest))
+        parts = KEPT.split(text)
+        parts[::2] = [self._met(prose) for prose in parts[::2]]
+        return "".join(parts)
 
     def _met(self, prose: str) -> str:
         names = sorted(self.new, key=len, reverse=True)

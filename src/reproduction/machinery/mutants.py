@@ -1,16 +1,17 @@
 """What the tests catch: `make mutants`.
 
-A mutant is the library with one place changed: a comparison, a number, and / or, not,
-an operator. Some of each wing are drawn by seed. In a copy, the tests that run the
-changed lines are run until one fails, then the others of its wing: a mutant
-is killed, survives, or times out at three times what the unchanged wing needs there.
-tests/mutants.csv keeps what was found and, where a person wrote it, why a survivor is
-no fault; what is killed there must be killed again.
+A mutant is the library with one word or sign changed: a comparison, a number, and / or,
+not, an operator. As many of each wing are drawn by seed, and in a copy the tests of the
+wing run until one fails: a mutant is killed, survives, or times out at three times what
+the unchanged wing needs there. tests/mutants.csv keeps what was found and, where a
+person wrote it, why a survivor is no fault; what is killed there must be killed again.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import io
 import os
 import random
 import resource
@@ -20,47 +21,78 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
-from coverage import CoverageData
 
 from . import check, paths, surroundings
-from .mutate import Key, Mutant, mutants
 
-LIBRARY = Path("src", "labelaudit")
 WINGS = check.UPWARDS
-KEPT = paths.ROOT / "tests" / "mutants.csv"
-KEY = ["wing", "file", "function", "before", "after", "which"]
+KEPT = paths.TESTS / "mutants.csv"
 RESULTS = ["killed", "survived", "timed out"]
-LEAST = 30  # of a wing
-PYTEST = ("-m", "pytest", *check.PLUGINS, "-q")
-NO_SUCH = 4  # pytest's status where it knows no test of that name
+MEMORY = 8 << 30  # bytes of a test run: a mutant may ask for all there is
+
+# What stands in another's place, either way; and in one's place only.
+PAIRS = "< <=,> >=,== !=,+ -,and or,min max,minimum maximum,True False,& |"
+SWAPPED = dict(pair.split() for pair in PAIRS.split(","))
+OTHER = SWAPPED | {new: old for old, new in SWAPPED.items()}
+OTHER |= {"*": "/", "/": "*", "//": "*", "%": "*", "**": "*", "-=": "+=", "+=": "-="}
+OTHER |= {"is": "is not", "in": "not in", "not": "", "~": ""}
+SAID = (ast.Raise, ast.Assert, ast.JoinedStr)
+
+Key = tuple[str, ...]  # file, line before, after, which; lines above may come and go
 
 
-def possible(folder: Path) -> dict[Key, Mutant]:
-    """All mutants of the library in a folder."""
-    files = [f for wing in WINGS for f in (folder / LIBRARY / wing).rglob("*.py")]
-    names = sorted(file.relative_to(folder).as_posix() for file in files)
-    every = (mutants(name, (folder / name).read_bytes()) for name in names)
-    return {key: mutant for some in every for key, mutant in some}
+def mutants(file: str, text: str) -> Iterator[tuple[Key, str]]:
+    """Every change of one place in a module, and the module; some do not compile.
 
-
-def drawn(every: Iterable[Key], count: int, seed: int) -> list[Key]:
-    """Some of each wing, more where there are more.
-
-    A mutant's turn comes by its key, so that of a changed source it is the same.
+    Not on lines with what is said.
     """
-    by_turn = sorted(every, key=lambda key: random.Random(f"{seed}{key}").random())
-    found = []
-    for wing in WINGS:
-        some = [key for key in by_turn if key[0] == wing]
-        more = (count - LEAST * len(WINGS)) * len(some) / len(by_turn)
-        found += some[: LEAST + round(more)]
+    lines, seen = text.splitlines(keepends=True), Counter[Key]()
+    said = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, SAID)
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        new, (row, start) = OTHER.get(token.string), token.start
+        if token.type == tokenize.NUMBER:
+            value = ast.literal_eval(token.string)
+            new = str(value + 1 if isinstance(value, int) else 2 * value + 1e-3)
+        if new is not None and row not in said:
+            before = lines[row - 1]
+            after = before[:start] + new + before[token.end[1] :]
+            key = (file, before.strip(), after.strip())
+            seen[key] += 1
+            whole = "".join([*lines[: row - 1], after, *lines[row:]])
+            yield (*key, str(seen[key])), whole
+
+
+def compiles(text: str) -> bool:
+    with suppress(SyntaxError):
+        return bool(ast.parse(text))
+    return False
+
+
+def possible(wing: str) -> dict[Key, str]:
+    """All changes in a wing."""
+    found = {}
+    for file in sorted((paths.SOURCE / "labelaudit" / wing).rglob("*.py")):
+        name, text = file.relative_to(paths.ROOT), file.read_text(encoding="utf-8")
+        found |= dict(mutants(name.as_posix(), text))
     return found
+
+
+def drawn(every: dict[Key, str], count: int, seed: int) -> list[Key]:
+    """So many, whose turn comes by their keys: of a changed source the same."""
+    turn = {key: random.Random(f"{seed}{key}").random() for key in every}
+    return [key for key in sorted(turn, key=turn.get) if compiles(every[key])][:count]
 
 
 def copied(folder: Path) -> Path:
@@ -73,12 +105,13 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def run(folder: Path, *arguments: object, limit: float | None = None) -> int | None:
-    """Status of Python with these arguments in a copy; None if it takes too long.
+def status_of(folder: Path, wing: str, limit: float | None = None) -> int | None:
+    """Status of a wing's tests in a copy; None if they take too long.
 
-    Then all that it started is ended; kernels end themselves without their parent.
+    Then all that they started is ended; kernels end themselves without their parent.
     """
-    call = [sys.executable, *map(str, arguments)]
+    places = (f"tests/{wing}", f"src/labelaudit/{wing}")
+    call = [sys.executable, "-m", "pytest", *check.PLUGINS, "-q", "-x", *places]
     own = os.environ | {"PYTHONPATH": f"{folder}/src"}
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
@@ -94,100 +127,67 @@ def run(folder: Path, *arguments: object, limit: float | None = None) -> int | N
         process.wait()
 
 
-def as_is(folder: Path, wing: str) -> tuple[float, dict[tuple[str, int], list[str]]]:
-    """How long an unchanged wing may take, and the tests that run each of its lines.
-
-    As pytest calls them; not those that run it in another process, nor what runs on
-    import.
-    """
+def allowed(folder: Path, wing: str) -> float:
+    """How many seconds a wing may take: three times what it takes as it is."""
     begin = time.monotonic()
-    if run(folder, *PYTEST, f"tests/{wing}", LIBRARY / wing) != 0:
+    if status_of(folder, wing) != 0:
         said = (folder / "said").read_text(encoding="utf-8", errors="replace")
         raise SystemExit(f"{said}\nthe tests of {wing} fail as they are")
-    limit = 3 * (time.monotonic() - begin)
-    (folder / "lines.ini").write_bytes(b"[run]\ndynamic_context=test_function")
-    data = folder / f"{wing}.lines"
-    watch = ("-m", "coverage", "run", "--rcfile=lines.ini", f"--data-file={data}")
-    run(folder, *watch, f"--source={LIBRARY / wing}", *PYTEST, f"tests/{wing}")
-    found = CoverageData(basename=str(data))
-    found.read()
-    tests = {}
-    for file in found.measured_files():
-        name = Path(file).relative_to(folder.resolve()).as_posix()
-        for line, contexts in found.contexts_by_lineno(file).items():
-            parts = sorted(context.partition(".") for context in contexts if context)
-            tests[name, line] = [f"tests/{wing}/{m}.py::{t}" for m, _, t in parts]
-    return limit, tests
+    return 3 * (time.monotonic() - begin)
 
 
-def tried(top: Path, key: Key, mutant: Mutant, tests: list[str], limit: float) -> str:
+def tried(top: Path, wing: str, file: str, changed: str, limit: float) -> str:
     """Whether a mutant is killed, survives or times out, in this process's copy."""
-    wing, name, *_ = key
     folder = copied(top / str(os.getpid()))
-    file = folder / name
-    whole = file.read_bytes()
-    file.write_bytes(mutant.text(whole))
+    whole = (folder / file).read_bytes()
+    (folder / file).write_text(changed, encoding="utf-8")
     try:
-        status = run(folder, *PYTEST, "-x", *tests, limit=limit) if tests else 0
-        if status in (0, NO_SUCH):
-            every = (f"tests/{wing}", LIBRARY / wing)
-            status = run(folder, *PYTEST, "-x", *every, limit=limit)
+        status = status_of(folder, wing, limit)
     finally:
-        file.write_bytes(whole)
+        (folder / file).write_bytes(whole)
     return {0: "survived", None: "timed out"}.get(status, "killed")
 
 
-def read(file: Path) -> dict[Key, list[str]]:
-    """Result and reason of each mutant in a table, by its key."""
-    rows = pd.read_csv(file, dtype=str, keep_default_na=False).to_numpy().tolist()
-    return {tuple(row[:-2]): row[-2:] for row in rows}
-
-
-def write(file: Path, rows: dict[Key, list[str]]) -> None:
-    table = pd.DataFrame([[*key, *rows[key]] for key in sorted(rows)])
-    table.to_csv(file, header=[*KEY, "result", "reason"], index=False)
+def read() -> dict[Key, list[str]]:
+    """Result and reason of each mutant that is kept."""
+    rows = pd.read_csv(KEPT, dtype=str, keep_default_na=False).to_numpy().tolist()
+    return {tuple(row[:4]): row[4:] for row in rows}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wings", nargs="*", default=WINGS, metavar="WING")
-    parser.add_argument("--count", type=int, default=240, help="besides those kept")
+    parser.add_argument("--count", type=int, default=30, help="of a wing, and the kept")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    most = 8 << 30  # bytes of a test run: a mutant may ask for all there is
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
-    every, old = possible(paths.ROOT), read(KEPT)
-    keys = [*drawn(every, options.count, options.seed), *(old.keys() & every.keys())]
-    chosen = {key: every[key] for key in keys if key[0] in options.wings}
-    rows = {key: row for key, row in old.items() if key[0] not in options.wings}
-    counts = pd.DataFrame(0, index=options.wings, columns=RESULTS)
-    lost = 0
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    old, runs, lost = read(), {}, 0
     with (
         tempfile.TemporaryDirectory(prefix="labelaudit-") as top,
         ProcessPoolExecutor(options.jobs) as pool,
     ):
         whole = copied(Path(top, "whole"))
-        known = {wing: as_is(whole, wing) for wing in options.wings}
-        runs = {}
-        for key, mutant in chosen.items():
-            limit, tests = known[key[0]]
-            lines = (tests.get((key[1], line), []) for line in mutant.lines)
-            some = [*dict.fromkeys(test for names in lines for test in names)]
-            runs[key] = pool.submit(tried, Path(top), key, mutant, some, limit)
+        for wing in options.wings:
+            every, limit = possible(wing), allowed(whole, wing)
+            chosen = drawn(every, options.count, options.seed)
+            for key in sorted({*chosen, *(old.keys() & every.keys())}):
+                how = (Path(top), wing, key[0], every[key], limit)
+                runs[key] = pool.submit(tried, *how)
+        rows = {key: row for key, row in old.items() if key not in runs}
         for key, future in runs.items():
-            result, (was, reason) = future.result(), old.get(key, ("", ""))
-            rows[key] = [result, reason]
-            counts.loc[key[0], result] += 1
-            if result == "survived":
+            was, reason = old.get(key, ("", ""))
+            rows[key] = [future.result(), reason]
+            if rows[key][0] == "survived":
                 lost += was == "killed"
                 said = "KILLED BEFORE" if was == "killed" else reason
-                place = f"{key[1]}:{chosen[key].lines.start}"
-                print(f"{place} {said}\n- {key[3]}\n+ {key[4]}", flush=True)
-    write(paths.ROOT / "output" / "mutants.csv", rows)
-    counts.loc["all"] = counts.sum()
-    gone = len(old) - len({*old} & {*rows})
-    print(counts, f"{lost} that were killed survive; {gone} of those kept are gone")
+                print(f"{key[0]} {said}\n- {key[1]}\n+ {key[2]}", flush=True)
+    table = pd.DataFrame([[*key, *rows[key]] for key in sorted(rows)])
+    table.columns = ["file", "before", "after", "which", "result", "reason"]
+    table.to_csv(paths.ROOT / "output" / "mutants.csv", index=False)
+    wings = table["file"].str.split("/").str[2].rename("wing")
+    print(pd.crosstab(wings, table["result"], margins=True))
+    print(f"{lost} that were killed survive")
     return 1 if lost else 0
 
 

@@ -69,7 +69,7 @@ def clean(notebook: dict[str, Any]) -> dict[str, Any]:
         }
         if cell["cell_type"] == "code":
             kept["execution_count"] = cell.get("execution_count")
-            kept["outputs"] = _merged(cell.get("outputs", []))
+            kept["outputs"] = _without_controls(cell.get("outputs", []))
         cells.append(kept)
     return {
         "cells": cells,
@@ -79,31 +79,16 @@ def clean(notebook: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Outputs with what was printed in one piece: where Jupyter cuts it is chance."""
-    merged: list[dict[str, Any]] = []
+def _without_controls(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    shown = []
     for output in outputs:
-        if CONTROLS in output.get("data", {}):
-            data = {k: v for k, v in output["data"].items() if k != CONTROLS}
-            output = output | {"data": data}
-        last = merged[-1] if merged else {}
-        if output["output_type"] == "stream" and output.get("name") == last.get("name"):
-            whole = "".join(last["text"]) + "".join(output["text"])
-            merged[-1] = last | {"text": whole.splitlines(keepends=True)}
-        else:
-            merged.append(output)
-    return merged
+        data = {k: v for k, v in output.get("data", {}).items() if k != CONTROLS}
+        shown.append(output | {"data": data} if "data" in output else output)
+    return shown
 
 
 def text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def loaded() -> Any:
-    """papermill, which takes a second to import."""
-    import papermill
-
-    return papermill
 
 
 def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
@@ -111,7 +96,8 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
 
     given : parameters other than the notebook's own
     """
-    papermill = loaded()
+    import papermill
+
     begin, error = time.perf_counter(), ""
     output, trace = folder / f"{stem}.ipynb", folder / f"{stem}.trace"
     environment = {traced.VARIABLE: str(trace)}
@@ -127,6 +113,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,
             log_output=False,
+            coalesce_streams=True,  # where Jupyter cuts what is printed is chance
         )
         output.write_text(
             text(clean(json.loads(output.read_text(encoding="utf-8")))),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from labelaudit.sweeps import FILES
@@ -48,19 +46,6 @@ def figures(released: bool = False) -> Path:
     folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-@contextmanager
-def figures_in(folder: Path) -> Iterator[None]:
-    """What notebooks save meanwhile goes to this folder."""
-    before = os.environ.get(FIGURES_VARIABLE)
-    os.environ[FIGURES_VARIABLE] = str(folder)
-    try:
-        yield
-    finally:
-        del os.environ[FIGURES_VARIABLE]
-        if before is not None:
-            os.environ[FIGURES_VARIABLE] = before
 
 
 def sweep_output(stem: str) -> Path:

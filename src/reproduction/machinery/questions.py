@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import re
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -101,7 +103,7 @@ def outputs(notebook: dict[str, Any]) -> str:
 def missing(question: Question) -> str:
     """What of an answer a run does not show; empty where all is there."""
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
-        with paths.figures_in(Path(folder)):
+        with mock.patch.dict(os.environ, {paths.FIGURES_VARIABLE: folder}):
             result = notebooks.execute(question.stem, Path(folder), question.given)
         if result.error:
             return f"does not run: {result.error}"

@@ -15,6 +15,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
@@ -198,7 +199,7 @@ def write(folder: Path) -> None:
     )
     (folder / reference.FOLDER).mkdir()
     for wing, text in reference.pages().items():
-        target = folder / reference.FOLDER / f"{wing}.md"
+        target = folder / reference.FOLDER / f"{wing}.rst"
         target.write_text(text, encoding="utf-8")
     live = folder / "extra" / "live"  # in _static every page would load them
     shutil.copytree(paths.SITE / "live", live)
@@ -236,7 +237,11 @@ def main(arguments: list[str] | None = None) -> int:
     builder = parser.parse_args(arguments).builder
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
-    command = [builder / "bin" / "jupyter-book", "build", "--warningiserror"]
+    # The reference imports the library and what it needs, where its own have none.
+    more = [str(paths.SOURCE), sysconfig.get_path("purelib")]
+    start = "from jupyter_book.cli.main import main; main()"
+    code = f"import sys; sys.path += {more}; {start}"
+    command = [builder / "bin" / "python", "-c", code, "build", "--warningiserror"]
     command += ["--keep-going", "--quiet", paths.SITE_WORK]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:

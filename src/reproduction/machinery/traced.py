@@ -50,12 +50,9 @@ def load_ipython_extension(shell: Any) -> None:
 def modules() -> list[str]:
     """The source files of ours that are loaded, by their path in the repository."""
     files = (getattr(module, "__file__", None) for module in [*sys.modules.values()])
-    return sorted({name for file in files if file and (name := _source(file))})
-
-
-def _source(file: str) -> str:
-    path = Path(file)
-    return path.relative_to(ROOT).as_posix() if SOURCE in path.parents else ""
+    loaded = {Path(file) for file in files if file}
+    ours = (path.relative_to(ROOT) for path in loaded if SOURCE in path.parents)
+    return sorted(path.as_posix() for path in ours)
 
 
 def inputs(paths: Any) -> list[str]:

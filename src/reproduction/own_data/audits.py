@@ -52,7 +52,6 @@ def compared(plans: dict[str, SamplingPlan]) -> pd.DataFrame:
     """What each kind inspects and risks."""
     first = next(iter(plans.values()))
     size, levels = first.lot_size, first.levels
-    assert size is not None and levels is not None
     errors = np.array(levels.errors(size))
     rows = {}
     for name, plan in plans.items():
@@ -135,33 +134,3 @@ def _same(
         for item in filled.rows["item"]:
             if canonical(item) not in known:
                 raise UnreadableError(f"{path}: item {item!r} is not in the list")
-
-
-def facts(result: la.Audit) -> pd.Series:
-    """An audit in numbers, rates in percent of the lot."""
-    plan, decision = result.plan, result.decision
-    size = plan.lot_size
-    assert size is not None
-    rows: dict[str, Any] = {
-        "verdict": decision.verdict,
-        "inspected": decision.inspected,
-        "found wrong": decision.errors_found,
-    }
-    if decision.verdict == "continue":
-        rows["inspections left, at most"] = result.left
-        for word, end in (("right", result.if_right), ("wrong", result.if_wrong)):
-            assert end is not None
-            more = end.inspected - decision.inspected
-            rows[f"if the next are all {word}"] = f"{end.verdict} after {more} more"
-        return pd.Series(rows)
-    low, high = (round(end * size) for end in result.interval)
-    rows["share of those inspected, %"] = 100 * result.rate
-    rows["error rate of the batch, %"] = f"{_per(low, size)} to {_per(high, size)}"
-    rows["errors in the batch"] = f"{low} to {high}"
-    x = decision.errors_found
-    rows["left when those found are corrected"] = f"{max(low - x, 0)} to {high - x}"
-    return pd.Series(rows)
-
-
-def _per(count: int, size: int) -> str:
-    return f"{100 * count / size:.4g}"

@@ -166,14 +166,7 @@ def _chance_of(axis: Axes, y: float, row: Any, cells: list[int]) -> None:
     axis.text(VALUE, y + 0.62, why, fontsize=7, color=style.MUTED, **middle)
 
 
-def _box(
-    axis: Axes,
-    corner: tuple[float, float],
-    wide: float,
-    high: float,
-    face: Any,
-    edge: str = "none",
-) -> None:
+def _box(axis: Axes, corner, wide, high, face, edge: str = "none") -> None:
     look = {"facecolor": face, "edgecolor": edge, "linewidth": 0.6}
     axis.add_patch(plt.Rectangle(corner, wide, high, **look))
 

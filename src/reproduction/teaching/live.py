@@ -63,15 +63,7 @@ def controls(
 class Panel:
     """What `controls` shows: .widgets and .presets by name, .image, .words, .box."""
 
-    def __init__(
-        self,
-        ipywidgets: Any,
-        draw: Draw,
-        still: Image,
-        start: dict[str, Any],
-        given: dict[str, tuple[str, Sequence[Any]]],
-        presets: dict[str, dict[str, Any]],
-    ) -> None:
+    def __init__(self, ipywidgets, draw: Draw, still: Image, start, given, presets):
         self._draw, self._still, self._waiting = draw, still, False
         self.widgets = {}
         for name, (label, values) in given.items():

@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from labelaudit import _whole
 
@@ -31,55 +31,39 @@ class DataError(Exception):
 
 
 def fetch(folder: Path) -> Path:
-    """The released file in a folder, downloaded if it is not there yet.
+    """The released file in a folder, downloaded if it is not there yet, and verified.
 
-    Parameters
-    ----------
-    folder : Path
-        Made where it does not exist.
-
-    Returns
-    -------
-    Path
-        The file, verified. A file that was there already is only verified.
-
-    Raises
-    ------
-    DataError
-        In one sentence: no git, no network, a history without the file, a folder
-        that cannot be written. Nothing half-written is left, nor a folder that was
-        not there; a wrong file that was there is left as it was.
+    Raises DataError, in one sentence: no git, no network, a history without the file,
+    a folder that cannot be written. Nothing half-written is left; a wrong file that
+    was there is left as it was.
     """
-    target, made = folder / NAME, not folder.exists()
-    if os.path.lexists(target):
-        return verified(target)
-    content = _download()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _whole.write(target, content)
-    except OSError as error:
-        with suppress(OSError):
-            if made:
-                folder.rmdir()  # which fails unless it is empty
-        why = f"{NAME} cannot be saved in {folder}: {reason(error)}"
-        raise DataError(f"{why}; nothing was kept") from error
+    target = folder / NAME
+    if not os.path.lexists(target):
+        content = _download()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _whole.write(target, content)
+        except OSError as error:
+            why = f"{NAME} cannot be saved in {folder}: {error.strerror}"
+            raise DataError(f"{why}; nothing was kept") from error
     return verified(target)
 
 
 def verified(path: Path) -> Path:
     """The path, once its content has been found to be that of the released file."""
     try:
-        wrong = _mismatch(path.read_bytes())
-    except FileNotFoundError:
-        said = f"{path} is not there; `make data` fetches it"
+        content = path.read_bytes()
+    except OSError as error:
         if path.is_symlink():
             said = f"{path} is a link to a file that is not there; remove the link"
-            said += " and run `make data` again"
-        raise DataError(said) from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {reason(error)}") from error
-    if wrong:
-        said = f"{path} is not the released file: {wrong}; it was left as it is,"
+            raise DataError(f"{said} and run `make data` again") from error
+        if isinstance(error, FileNotFoundError):
+            raise DataError(f"{path} is not there; `make data` fetches it") from error
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    found = blob_id(content)
+    if found != BLOB:
+        said = f"{len(content)} bytes with git blob id {found}, not {BLOB}"
+        said = f"{path} is not the released file: {said}; it was left as it is,"
         raise DataError(f"{said} move it away and run `make data` again")
     return path
 
@@ -90,44 +74,25 @@ def blob_id(content: bytes) -> str:
     return hashlib.sha1(head + content, usedforsecurity=False).hexdigest()
 
 
-def _mismatch(content: bytes) -> str:
-    """How a content differs from the released file's; empty where it does not."""
-    found = blob_id(content)
-    if found == BLOB:
-        return ""
-    return f"{len(content)} bytes with git blob id {found}, not {BLOB}"
-
-
 def _download() -> bytes:
     """The file's content from the repository's history, whose ids git has checked."""
+    own = os.environ | {"GIT_TERMINAL_PROMPT": "0"}
+    how: Any = {"env": own, "capture_output": True, "check": True, "timeout": PATIENCE}
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as place:
-
-        def git(*arguments: str) -> bytes:
-            return subprocess.run(
-                ["git", "-C", place, *arguments],
-                env=os.environ | {"GIT_TERMINAL_PROMPT": "0"},
-                capture_output=True,
-                check=True,
-                timeout=PATIENCE,
-            ).stdout
-
+        git = ["git", "-C", place]
         try:
-            git("init", "--quiet", "--bare")
-            git("fetch", "--quiet", "--no-tags", REPOSITORY, "HEAD")
-            return git("cat-file", "blob", BLOB)
+            subprocess.run([*git, "init", "--quiet", "--bare"], **how)
+            subprocess.run([*git, "fetch", "--quiet", REPOSITORY, "HEAD"], **how)
+            told = subprocess.run([*git, "cat-file", "blob", BLOB], **how)
         except subprocess.CalledProcessError as error:
             said = error.stderr.decode(errors="replace").split("\n")[0]
         except subprocess.TimeoutExpired:
             said = f"it took more than {PATIENCE} seconds"
         except OSError as error:
-            said = f"git cannot be run ({reason(error)})"
+            said = f"git cannot be run ({error.strerror})"
+        else:
+            return bytes(told.stdout)
     raise DataError(f"git cannot fetch {REPOSITORY}: {said}; {BY_HAND}")
-
-
-def reason(error: BaseException) -> str:
-    """An error in words, without its number and path."""
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return " ".join(str(text).split())
 
 
 def main() -> int:
@@ -136,9 +101,6 @@ def main() -> int:
         path = fetch(paths.RELEASED)
     except DataError as error:
         print(f"make data: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("make data: stopped; nothing was kept", file=sys.stderr)
         return 1
     print(f"{path.relative_to(paths.ROOT)}: the released file, verified")
     return 0

@@ -26,16 +26,17 @@ def stems() -> list[str]:
     return [stem for stem in mine if "tier" in parameters.as_published(stem)]
 
 
-def run(chosen: list[str], folder: Path) -> list[notebooks.Result]:
-    """Execute notebooks on the released file; results in the order given."""
+def run(chosen: list[str], folder: Path) -> str:
+    """Execute notebooks on the released file; what failed, in lines."""
     folder.mkdir(parents=True, exist_ok=True)
-    results = []
+    failed = ""
     for stem in chosen:
         result = notebooks.execute(stem, folder, {"tier": "released"})
         word = "failed" if result.error else "done"
         print(f"{stem}: {word} in {result.seconds:.1f} s", flush=True)
-        results.append(result)
-    return results
+        if result.error:
+            failed += f"make released: {folder / stem}.ipynb: {result.error}\n"
+    return failed
 
 
 def write_ledger(folder: Path) -> tuple[str, int]:
@@ -73,12 +74,9 @@ def main(chosen: list[str] | None = None) -> int:
     os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
     target = paths.figures(released=True)
     shutil.rmtree(target)
-    results = run(stems() if chosen is None else chosen, target / "notebooks")
-    failed = [result for result in results if result.error]
-    for result in failed:
-        where = target / "notebooks" / f"{result.stem}.ipynb"
-        print(f"make released: {where}: {result.error}", file=sys.stderr)
+    failed = run(stems() if chosen is None else chosen, target / "notebooks")
     if failed:
+        print(failed, end="", file=sys.stderr)
         return 1
     words, status = write_ledger(target)
     print(f"{words}; figures, tables, notebooks and ledger: {target}")
