@@ -192,13 +192,44 @@ def test_the_sheet_carries_the_plan(folder, kind, lot_size):
 
 
 WORDS = "0 1,no yes,NO  Yes,n Y,FALSE TRUE,0.0 1.0,0 X,FALSCH WAHR,0.00 1.00,faux vrai"
-WORDS += ",falso verdadero,onwaar waar,n verdadeiro,0 vero"
+WORDS += ",falso verdadero,onwaar waar,falso verdadeiro,falso vero"
 
 
 @pytest.mark.parametrize("words", [*map(str.split, WORDS.split(",")), ["0,0", "1,0"]])
 def test_words_for_right_and_wrong(sheet, words):
     fill(sheet, [words[0], words[1], words[0]])
-    assert read(sheet).outcomes == [False, True, False]
+    assert quietly(read, sheet).outcomes == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "note"),
+    [
+        ("falsch wahr falsch wahr", [0, 1, 0, 1], "wahr is read as: the label is wrong, in"
+         " 2 of 4 rows; if wahr stands for right, say --wrong-words falsch,wahr"),
+        ("FALSE FALSE", [0, 0], "true is read as: the label is wrong, in 0 of 2 rows; if"
+         " true stands for right, say --wrong-words FALSE,true"),
+        ("TRUE", [1], "say --wrong-words false,TRUE"),
+        ("0 1 1", [0, 1, 1], "1 is read as: the label is wrong, in 2 of 3 rows; if 1"
+         " stands for right, say --wrong-words 0,1"),
+        ("1 1", [1, 1], "say --wrong-words 0,1"),
+        ("no no Yes Yes Yes", [0, 0, 1, 1, 1], "say --wrong-words no,Yes"),
+        ("0 1", [0, 1], ""),
+        ("no 0 x", [0, 0, 1], ""),
+    ],
+)  # fmt: skip
+def test_how_doubtful_words_are_read_is_said(sheet, capsys, words, wrong, note):
+    """And the words that are offered turn the outcomes round."""
+    fill(sheet, words.split())
+    status, _, err = call(capsys, "verdict", "sheet.csv")
+    assert (status, bool(err)) == (0, bool(note)) and note in err
+    if note:
+        turned = err.split("--wrong-words ")[1].split()[0]
+        again = ("verdict", "sheet.csv", "--wrong-words", turned)
+        status, _, err = call(capsys, *again)
+        assert (status, err) == (0, "")
+        other = read(sheet, tuple(turned.lower().split(","))).outcomes
+        assert other == [not one for one in wrong]
+    assert quietly(read, sheet).outcomes == [*map(bool, wrong)]
 
 
 def test_a_sheet_from_a_spreadsheet(sheet, capsys):
@@ -233,6 +264,15 @@ CHANGED = {
     "a word": (
         [(1, 3, "0"), (2, 3, "maybe")],
         "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
+    "false and 0": (
+        [(1, 3, "0"), (2, 3, "FALSCH")],
+        "line 3: wrong is 'FALSCH' beside '0', so whether 'FALSCH' says that the label"),
+    "false and no": (
+        [(1, 3, "n"), (2, 3, "false")], "or name the words for wrong and for right, as"
+        " --wrong-words false,n"),
+    "false and 1": ([(1, 3, "false"), (2, 3, "1")], "right, as --wrong-words 1,false"),
+    "true and 0": ([(1, 3, "0"), (2, 3, "wahr")], "right, as --wrong-words wahr,0"),
+    "true and x": ([(1, 3, "x"), (2, 3, "TRUE")], "right, as --wrong-words x,TRUE"),
     "no plan": (
         [(1, -1, "")], "line 2: no cell in column 'plan' says which plan this is"),
     "another sheet's row": (

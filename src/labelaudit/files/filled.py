@@ -21,13 +21,14 @@ from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
 from . import parts, sheets
-from .said import refused
+from .said import note, refused
 from .sums import canonical
 from .tables import UnreadableError, at, table
 
 # Words for an outcome, in any case, as `canonical` has them.
 WRONG = {"1.0", "true", "yes", "y", "x"}
 RIGHT = {"0.0", "false", "no", "n"}
+LOGICAL = {"true", "false"}  # of the label, perhaps: each is known by the other alone
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,30 @@ class Sheet:
                 )
                 told = {"seen": self.frame["wrong"].iloc[row], "words": words}
                 raise refused(name, at=at(self.path, self.frame, row), **told)
+        if words is None:
+            self._read_as(given)
         return {step: word in wrong for step, word in zip(self.steps, given)}
+
+    def _read_as(self, given: list[str]) -> None:
+        """Refuse true or false beside other words, and tell how a doubtful one is read.
+
+        given : words of WRONG and RIGHT, in the order of steps
+        """
+        written = dict(reversed([*zip(given, self.frame["wrong"])]))  # the first each
+        logical, others = LOGICAL & {*given}, [w for w in given if w not in LOGICAL]
+        if logical and others:
+            row, other = min(map(given.index, logical)), others[0]
+            both = [written[given[row]], written[other]]
+            told = {"word": both[0], "other": both[1]}
+            told["words"] = both if other in RIGHT else both[::-1]
+            raise refused("true or false", at=at(self.path, self.frame, row), **told)
+        wrong = [word for word in given if word in WRONG]
+        if logical or 2 * len(wrong) > len(given):
+            one = written[wrong[0]] if wrong else "true"
+            usual = "false" if logical else "0"
+            other = next((written[w] for w in given if w in RIGHT), usual)
+            found = {"word": one, "wrong": len(wrong), "rows": len(given)}
+            note("read as", at=self.path, words=[other, one], **found)
 
 
 def sheet(path: Path) -> Sheet:
