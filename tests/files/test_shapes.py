@@ -102,6 +102,12 @@ SHAPES = {  # a file, how it is read, its judgments, and what is noted
     "wide, the items last": (
         "ann,bob,id\nx,y,1\nx,x,2\n", {"item": "ID"},
         {("1", "ann", "x"), ("1", "bob", "y"), ("2", "ann", "x"), ("2", "bob", "x")}),
+    "columns without any entry": (
+        "id,ann,dan,bob,,cy\n1,x,,y,,x\n2,y,-,y,,\n3,x,,x,,x\n", {"missing": ["-"]},
+        OF_WIDE, "which count as no rater's: dan, (no name)"),
+    "named ones without any entry": (
+        "id,ann,dan,bob,cy\n1,x,,y,x\n2,y,,y,\n3,x,,x,x\n",
+        {"raters": ["ann", "bob", "cy", "dan"]}, OF_WIDE, "no rater's: dan"),
     "raters by name": (
         WIDE.replace("id", "id,note").replace(",x,x,x", ",n,x,x,x").replace(
             "1,", "1,n,").replace("2,", "2,n,"),
@@ -151,7 +157,9 @@ SHAPES = {  # a file, how it is read, its judgments, and what is noted
 @pytest.mark.parametrize("name", SHAPES)
 def test_judgments_and_what_is_noted(read, name, recwarn):
     content, how, judgments, *noted = SHAPES[name]
-    assert said(read(content, **how)) == judgments
+    found = read(content, **how)
+    assert said(found) == judgments
+    assert {*found.ratings.raters} == {who for _, who, _ in judgments}
     told = " ".join(str(one.message) for one in recwarn)
     assert all(words in told for words in noted) and bool(noted) == bool(told)
 

@@ -46,6 +46,8 @@ def sheet(folder, capsys):
 LIST = ["--items", "items.csv", "--item", "id"]
 WRITE = [*RELAXED, "--kind", "double", *LIST, "--seed", "7", "--sheet", "sheet.csv"]
 PLAN = la.double_plan(la.RELAXED, 300)
+TOLD = sheets.about(PLAN, kind="double", seed=7)
+OURS = sheets.texts(la.inspection_sheet(PLAN, seed=7), TOLD)[0]
 
 
 def rows(path, separator=","):
@@ -204,13 +206,16 @@ def test_words_for_right_and_wrong(sheet, words):
 @pytest.mark.parametrize(
     ("words", "wrong", "note"),
     [
-        ("falsch wahr falsch wahr", [0, 1, 0, 1], "wahr is read as: the label is wrong, in"
-         " 2 of 4 rows; if wahr stands for right, say --wrong-words falsch,wahr"),
-        ("FALSE FALSE", [0, 0], "true is read as: the label is wrong, in 0 of 2 rows; if"
-         " true stands for right, say --wrong-words FALSE,true"),
+        ("falsch wahr falsch wahr", [0, 1, 0, 1],
+         "wahr is read as: the label is wrong, in 2 of 4 rows; if wahr stands for"
+         " right, say --wrong-words falsch,wahr"),
+        ("FALSE FALSE", [0, 0],
+         "true is read as: the label is wrong, in 0 of 2 rows; if true stands for"
+         " right, say --wrong-words FALSE,true"),
         ("TRUE", [1], "say --wrong-words false,TRUE"),
-        ("0 1 1", [0, 1, 1], "1 is read as: the label is wrong, in 2 of 3 rows; if 1"
-         " stands for right, say --wrong-words 0,1"),
+        ("0 1 1", [0, 1, 1],
+         "1 is read as: the label is wrong, in 2 of 3 rows; if 1 stands for right,"
+         " say --wrong-words 0,1"),
         ("1 1", [1, 1], "say --wrong-words 0,1"),
         ("no no Yes Yes Yes", [0, 0, 1, 1, 1], "say --wrong-words no,Yes"),
         ("0 1", [0, 1], ""),
@@ -266,7 +271,7 @@ CHANGED = {
         "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
     "false and 0": (
         [(1, 3, "0"), (2, 3, "FALSCH")],
-        "line 3: wrong is 'FALSCH' beside '0', so whether 'FALSCH' says that the label"),
+        "line 3: wrong is 'FALSCH' beside '0', so whether 'FALSCH' says that the"),
     "false and no": (
         [(1, 3, "n"), (2, 3, "false")], "or name the words for wrong and for right, as"
         " --wrong-words false,n"),
@@ -399,6 +404,8 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
         ("a.txt", "\n", (), "a.txt is empty"),
         ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
         ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
+        ("a.csv", OURS, ("--item", "item"), "sheet of labelaudit plan or estimate, not"),
+        ("a.csv", OURS, (), "a filled sheet is judged by labelaudit verdict /"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
         ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell --p-a"),
     ],

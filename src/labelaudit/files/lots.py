@@ -6,11 +6,13 @@ A batch is a file, or the rows of a file that share a value in a column.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from . import sheets
 from .contents import content, decoded
 from .said import refused
 from .tables import at, table
@@ -50,6 +52,8 @@ def _read(path: Path, column: str | None) -> tuple[pd.DataFrame, str]:
             raise refused("plain text", at=path, name=column)
         return _plain(path).to_frame("item"), "item"
     frame = table(path)
+    if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
+        raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
     if (column or "item") in frame:
         return frame, column or "item"
     kind = "no column" if column else "no item column"

@@ -38,6 +38,11 @@ def collected(table: Judged) -> dict[str, Any]:
     cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
     for text in asked.missing:
         cells[cells == text] = None
+    given = pd.notna(cells).any(axis=0)
+    if not (asked.counts or given.all()) and given.sum() > 1:
+        note("no entry", names=[n for n, some in zip(chosen, given) if not some])
+        chosen = [n for n, some in zip(chosen, given) if some]
+        cells = cells[:, given]
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if free and item:
