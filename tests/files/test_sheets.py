@@ -404,7 +404,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
         ("a.txt", "\n", (), "a.txt is empty"),
         ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
         ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
-        ("a.csv", OURS, ("--item", "item"), "sheet of labelaudit plan or estimate, not"),
+        ("a.csv", OURS, ("--item", "item"), "is a sheet of labelaudit plan or"),
         ("a.csv", OURS, (), "a filled sheet is judged by labelaudit verdict /"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
         ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell --p-a"),

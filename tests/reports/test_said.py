@@ -26,6 +26,7 @@ def rare(labels):
     return pairs(aa=60, bb=60) + [[label] * 2 for label in "cdefgh"[:labels]]
 
 
+TWINS = [list("aba"), list("bbb"), list("bab"), ["a", "b", None]]
 DANGERS = [
     (pairs(aa=9), "all coefficients are undefined: every judgment is 'a'"),
     ([[1.0, 1.0]] * 3, "every judgment is 1, so"),
@@ -48,6 +49,11 @@ DANGERS = [
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
     ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
+    (
+        TWINS * 10,
+        "^.*rater 0 and rater 2 gave the same label on all 30 items that both"
+        " judged: is it one file twice. Leave one out",
+    ),
     ([[k % 3] * 4 for k in range(60)], "no two of 240 judgments on one item differ"),
 ]
 
@@ -60,14 +66,15 @@ def test_a_danger_is_said(matrix, says):
 
 SILENT = (
     "undefined|only .* items|one rater|dropped|below|as low as|wider|no interval|has 9"
-    "|too rare|no two of|gives|disagrees|different labels|suggest|collections"
+    "|too rare|no two of|one file|gives|disagrees|different labels|suggest|collections"
 )
 
 
 def test_no_danger_is_no_warning():
     assert not re.search(SILENT, words(GOOD))
     assert words(GOOD).startswith("two raters")
-    three = [[a, b, a] for a, b in pairs(aa=200, bb=190, ab=4, ba=4)]
+    three = [[a, b, a] for a, b in pairs(aa=100, bb=90, ab=4, ba=4)]
+    three += [[a, b, b] for a, b in pairs(aa=100, bb=95, ab=4, ba=4)]
     assert words(three) == ""
     low = words(pairs(ab=6, ba=6, aa=4, bb=4))
     assert "wider than 0.2, one step" in low and "from poor to poor" not in low
@@ -90,6 +97,12 @@ def test_no_danger_is_no_warning():
         ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
         ("no two of", [[k % 3] * 4 for k in range(50)], [[0, 1]] + [[1, 1]] * 100),
         ("no two of", [["a", "a"], ["b", "b"]] * 50, [["a", "a"], ["b", "b"]] * 49),
+        ("one file", TWINS * 7, TWINS * 6),  # 21 and 18 items
+        # Others agree in 1 of 3 items, or in 9 of 10, and so by chance in all of 20.
+        ("one file", TWINS * 7, [list("aaa"), list("bbb")] * 9 + [list("aba")] * 2),
+        ("one file", TWINS * 7, TWINS * 7 + [list("aab")]),
+        ("one file", TWINS * 7, [list("aba"), list("aaa")] * 20),  # one label
+        ("one file", TWINS * 7, [list("aaa"), list("bbb")] * 20),  # nobody differs
         ("and 1 more label", rare(_words.TOLD + 1), rare(_words.TOLD)),
     ],
 )

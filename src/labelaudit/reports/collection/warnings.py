@@ -27,6 +27,7 @@ FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
 WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
+CHANCE = 0.001  # of two raters like the others never to differ; ours
 MATTERS = 0.05  # of the disagreement expected by chance; ours
 
 
@@ -34,7 +35,7 @@ def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, talk, rater, prevalence, rare]
+        rules += [level, talk, rater, twins, prevalence, rare]
     rules += [both.across, both.joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
@@ -189,6 +190,25 @@ def _odd(found: Reliability) -> pd.DataFrame:
     large = excess >= (WORSE - 1) * table["among_others"]
     large &= excess >= MATTERS * found.alpha.expected_disagreement
     return table[clear & large].sort_values("excess", ascending=False)
+
+
+def twins(found: Reliability) -> str:
+    """Two raters who never differ, on many items, where others do.
+
+    Our rule: of at least FEW_SHARED items, with several labels; and of so many that two
+    who agree as often as the best of the other pairs would hardly never differ.
+    """
+    pairs = found.pairs
+    if not len(pairs):
+        return ""
+    alike = (pairs["value"] > 1 - EDGE) & (pairs["items"] >= FEW_SHARED)
+    share = pairs["observed"].fillna(pairs["value"])[~alike].max()
+    hardly = pairs[alike & (share ** pairs["items"] < CHANCE)]
+    rows = (
+        {"one": who(one), "other": who(other), "items": items}
+        for (one, other), items in hardly["items"].items()
+    )
+    return say("twins", those=listed("twins", rows, "pair"))
 
 
 def _without(found: Reliability, name: Hashable) -> str:
