@@ -200,6 +200,25 @@ def test_labels_items_and_raters_written_otherwise_elsewhere_are_said(file, agre
     assert not alike(agreed(file("item,a,b", *rows)))
 
 
+def test_what_an_interval_takes_for_the_sample_is_called_by_its_column(file, agreed):
+    plain = agreed(ABC)
+    WIDE.assign(talk=WIDE.index // 20).to_csv("wide.csv", index=False)
+    found = agreed(f"{ABC} --cluster talk")
+    said = (
+        "he interval takes the 10 values of 'talk', not the items, for a random sample"
+    )
+    assert f"T{said}; with so few it may be too short; the value" in found["report"]
+    assert any(f"; t{said}; with so few" in one for one in found["notes"])
+    value = [
+        one["coefficients"]["krippendorff_alpha"]["value"] for one in (plain, found)
+    ]
+    assert value[0] == pytest.approx(value[1])
+    WIDE.assign(talk=WIDE.index // 4).to_csv("wide.csv", index=False)
+    found = agreed(f"{ABC} --cluster talk")
+    assert "the 50 values of 'talk', not the items, for a random" in found["report"]
+    assert "with so few" not in str(found)
+
+
 def test_notes_of_one_kind_are_one(file, call):
     boxes = [[RANDOM.permutation(60)[:4] for _ in "abc"] for _ in range(40)]
     lines = [[" ".join(map(str, box)) for box in row] for row in boxes]

@@ -77,7 +77,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         table.asked = replace(asked, raters=())  # of the first collection alone
     if asked.table:
         return Collection(**wide.of_two(table))
-    found = long.roles(table)
-    if found is None:
-        return Collection(**wide.collected(table))
-    return Collection(**long.collected(table, found))
+    roles = long.roles(table)
+    found = long.collected(table, roles) if roles else wide.collected(table)
+    if (name := table.named("cluster")) is not None:
+        found["ratings"].clusters.name = name  # as reports call it
+    return Collection(**found)

@@ -147,6 +147,19 @@ class Reliability:
         return expected, "of what chance would give"
 
     @property
+    def _drawn(self) -> str:
+        """What the interval takes for a random sample, where it is not the items."""
+        clusters = self.clusters
+        if clusters is None:
+            return ""
+        n, worth = len(clusters), f"{clusters.effective:.3g}"
+        name = getattr(self.ratings.clusters, "name", None)
+        what = plural(n, "cluster") if name is None else say("values", n=n, name=name)
+        less = "" if worth == str(n) else f" (worth {worth})"
+        few = clusters.few and say("sampled_few", worth=less)
+        return say("sampled_clusters", what=what, few=few)
+
+    @property
     def dropped(self) -> int:
         """Items with fewer than two judgments."""
         return self.ratings.n_items - self.n_items
@@ -240,8 +253,8 @@ class Reliability:
             ends |= {"worst": text(worst), "low": each[worst]}
             parts.append(say("extremes", n=len(each), **ends))
         if np.isfinite(alpha["low"]):
-            unit = "items" if self.clusters is None else "clusters"
-            parts.append(say("sampled", unit=unit))
+            drawn = self._drawn or say("sampled")
+            parts.append(f"{drawn[0].upper()}{drawn[1:]}.")
         return " ".join(parts)
 
     def __repr__(self) -> str:

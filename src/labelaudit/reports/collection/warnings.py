@@ -98,7 +98,9 @@ def _interval(found: Reliability) -> list[str]:
         first, last = landis_koch(row["low"]), landis_koch(row["high"])
         reach = say("grades", first=first, last=last) if first != last else ""
         said = [say("wide") + reach]
-    return [*said, *found.alpha._cautions()]
+    few = found.clusters.few if found.clusters else ""
+    cautions = found.alpha._cautions()
+    return [*said, *(found._drawn if one == few else one for one in cautions)]
 
 
 def few_items(found: Reliability) -> str:
