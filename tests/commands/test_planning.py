@@ -55,6 +55,13 @@ def test_a_plan_for_people(folder, call):
     assert "at most 1 inspection\n" in out and "wrote s.csv: 1 item, in" in out
     status, _, err = call(f"plan {RELAXED} --kind sequential --lot-size 500")
     assert status == 0 and err.startswith("note: Wald's sequential test")
+    for lot in ("--items week1.csv", "--items all.csv --batch week"):
+        _, out, _ = call(f"plan {RELAXED} {lot}")
+        assert "\n\nno sheet was written; the same call with --sheet sheet.csv" in out
+        _, out, _ = call(f"plan {RELAXED} {lot} --sheet sheet.csv")
+        assert "no sheet" not in out and list(folder.glob("sheet*.csv"))
+    _, out, _ = call(f"plan {RELAXED} --lot-size 300")
+    assert "no sheet" not in out
 
 
 @pytest.mark.parametrize("lot", ["--lot-size 1000", "", "--items week1.csv"])
@@ -111,7 +118,7 @@ def test_a_sheet_for_each_file(folder, call, told):
     assert drawn[0] != drawn[2]  # batches of one size have draws of their own
     status, out, _ = call(f"plan {RELAXED} --kind double {files}")
     head, *lines = out.splitlines()
-    assert status == 0 and "800 items" in lines[-1] and "--sheet" not in out
+    assert status == 0 and "3 batches, 800 items" in lines[len(WEEKS) + 1]
     columns = "batch items at most average at p_a average at p_r"
     assert head.split() == columns.split(" ")
     for line, name, size in zip(lines, WEEKS, (300, 200, 300)):

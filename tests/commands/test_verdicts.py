@@ -162,6 +162,8 @@ def test_parts_that_do_not_belong_together(folder, call, refused):
             "p.csv p-1.csv",
             "p.csv and p-1.csv are given together, and not both are a part",
         ),
+        ("p-1.csv p-2.csv p-1.csv", "p-1.csv is given twice"),
+        ("p.csv p.csv", "p.csv is given twice"),
         ("p-1.csv copy.csv", "p-1.csv and copy.csv are both part 1"),
         (
             "p-1.csv changed-p-2.csv",

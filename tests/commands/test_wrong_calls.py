@@ -29,6 +29,13 @@ WRONG = [
     (f"plan {STRICT} 5", "'5' stands where nothing is expected"),
     (f"plan {STRICT} --lot-size 10", "--lot-size must be large enough to tell --p-a"),
     (f"{LOT} --lot-size 300", "--lot-size is given twice; give it once"),
+    (
+        f"plan {STRICT} --items week1.csv --item My Ticket ID",
+        "with commas in it, and a name with a space stands in quotes, as --item 'My"
+        " Ticket ID'",
+    ),
+    ("verdict s.csv --by Error type --json", "in quotes, as --by 'Error type'"),
+    ("agree r.csv --item item id --raters a,b", "in quotes, as --item 'item id'"),
     (f"plan {STRICT} --kind duoble", "optimal; did you mean double?"),
     (f"plan {STRICT} --item id", "--item goes with --items"),
     (f"plan {STRICT} --batch week", "--batch goes with --items"),
@@ -97,6 +104,10 @@ WRONG = [
     ("agree r.csv --model robot", "has no column 'robot'"),
     ("agree r.csv --model item --item item", "each needs its own"),
     ("agree r.csv --model a --raters a,b", "--raters and --model are both the column"),
+    (
+        "agree none.csv --require krippendorff_alpha=80",  # said first
+        "krippendorff_alpha=80: 80 is more than 1, and no coefficient is; 80 % is 0.8",
+    ),
     *(
         (f"agree r.csv --require '{one}'", "--require takes NAME=X")
         for one in (

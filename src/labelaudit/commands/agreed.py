@@ -127,7 +127,10 @@ def _wanted(text: str) -> tuple[str, float]:
     match = REQUIRED.fullmatch(text)
     if match is None or match[1] not in TABLE:
         raise ValueError(say("required", names=", ".join(TABLE), text=text))
-    return match[1], float(match[2])
+    if (least := float(match[2])) > 1:
+        told = {"text": text, "least": least, "share": least / 100}
+        raise ValueError(say("required_more", **told))
+    return match[1], least
 
 
 def _missed(found: Reliability, name: str, least: float) -> str:

@@ -170,9 +170,11 @@ def _answer(
             texts |= _sheet(options, one, made, found[k], seed + k)
         outputs.write("--sheet", texts, options.force)
     if batches[0].name is not None:
-        return _several(batches, found)
-    said = designs[0].sentences(found[0])
-    return found[0], said + (_to_do(found[0]["sheet"], designs[0]) if texts else "")
+        answer, said = _several(batches, found)
+    else:
+        answer, said = found[0], designs[0].sentences(found[0])
+        said += _to_do(answer["sheet"], designs[0]) if texts else ""
+    return answer, said + (say("no_sheet") if options.items and not texts else "")
 
 
 def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:

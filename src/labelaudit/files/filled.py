@@ -121,6 +121,8 @@ def _one_draw(found: list[Sheet]) -> None:
     same = {"check", *sheets.OF_PART} - {"part"}
     for one, other in combinations(found, 2):
         both = {"one": one.path, "other": other.path}
+        if one.path == other.path:
+            raise refused("sheet twice", at=one.path)
         if 0 in (one.part, other.part):
             raise refused("no parts", **both)
         if any(one.told.get(name) != other.told.get(name) for name in same):
