@@ -26,14 +26,16 @@ def rare(labels):
     return pairs(aa=60, bb=60) + [[label] * 2 for label in "cdefgh"[:labels]]
 
 
+ONCE = [["a", None], [None, "b"]]
 TWINS = [list("aba"), list("bbb"), list("bab"), ["a", "b", None]]
 DANGERS = [
     (pairs(aa=9), "all coefficients are undefined: every judgment is 'a'"),
     ([[1.0, 1.0]] * 3, "every judgment is 1, so"),
-    ([["a", None], [None, "b"]], "no item was judged by both raters"),
+    (ONCE, "no item was judged by both raters"),
     (pairs(aa=10, bb=10, ab=5), r"only 25 items with two judgments or more"),
     (pairs(aa=50, bb=50, ab=20), "two raters: where they differ nothing here says"),
-    ([["a"]] * 5, "one rater only: agreement needs a second one"),
+    ([["a"]] * 5, "each item was labelled once; agreement needs two people on the"),
+    (ONCE, "each item was labelled once; .* the truth: labelaudit plan$"),
     ([*GOOD, ["a", None]], "1 of 156 items dropped: not judged by both raters; no"),
     (pairs(aa=50, bb=50, ab=50), r"alpha is 0\.34 \(.*\), below 0\.667: Krippendorff"),
     (pairs(aa=80, bb=80, ab=20, ba=5), r"alpha is 0\.73 \(.*\), below 0\.8: Kripp"),
@@ -65,8 +67,8 @@ def test_a_danger_is_said(matrix, says):
 
 
 SILENT = (
-    "undefined|only .* items|one rater|dropped|below|as low as|wider|no interval|has 9"
-    "|too rare|no two of|one file|gives|disagrees|different labels|suggest|collections"
+    "undefined|only .* items|labelled once|dropped|below|as low as|wider|no interval"
+    "|has 9|too rare|no two of|one file|gives|disagrees|different labels|suggest|collections"
 )
 
 
@@ -95,6 +97,7 @@ def test_no_danger_is_no_warning():
         ("too rare", pairs(aa=60, bb=4, ab=6), pairs(aa=60, bb=5, ab=6)),
         ("items with two judg", pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)),
         ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
+        ("labelled once", ONCE * 9, [*ONCE * 9, ["a", "b"]]),
         ("no two of", [[k % 3] * 4 for k in range(50)], [[0, 1]] + [[1, 1]] * 100),
         ("no two of", [["a", "a"], ["b", "b"]] * 50, [["a", "a"], ["b", "b"]] * 49),
         ("one file", TWINS * 7, TWINS * 6),  # 21 and 18 items

@@ -109,9 +109,9 @@ def few_items(found: Reliability) -> str:
 
 
 def few_raters(found: Reliability) -> str:
+    if not found.n_items:
+        return say("labelled_once")
     number = len(found.ratings.raters) if found.ratings.raters is not None else 0
-    if number == 1:
-        return say("one_rater")
     return say("two_raters") if number == 2 and not found.alpha.undefined else ""
 
 
