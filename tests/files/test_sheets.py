@@ -213,10 +213,12 @@ def test_words_for_right_and_wrong(sheet, words):
          "true is read as: the label is wrong, in 0 of 2 rows; if true stands for"
          " right, say --wrong-words FALSE,true"),
         ("TRUE", [1], "say --wrong-words false,TRUE"),
-        ("0 1 1", [0, 1, 1],
-         "1 is read as: the label is wrong, in 2 of 3 rows; if 1 stands for right,"
+        ("0 1 1 0 1", [0, 1, 1, 0, 1],
+         "1 is read as: the label is wrong, in 3 of 5 rows; if 1 stands for right,"
          " say --wrong-words 0,1"),
-        ("1 1", [1, 1], "say --wrong-words 0,1"),
+        ("1 1 1 1 1", [1] * 5, "say --wrong-words 0,1"),
+        ("1 1 1 1", [1] * 4, ""),
+        ("0 1 1 0 1 0", [0, 1, 1, 0, 1, 0], ""),
         ("no no Yes Yes Yes", [0, 0, 1, 1, 1], "say --wrong-words no,Yes"),
         ("0 1", [0, 1], ""),
         ("no 0 x", [0, 0, 1], ""),

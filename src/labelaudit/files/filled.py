@@ -28,6 +28,7 @@ from .tables import UnreadableError, at, table
 # Words for an outcome, in any case, as `canonical` has them.
 WRONG = {"1.0", "true", "yes", "y", "x"}
 RIGHT = {"0.0", "false", "no", "n"}
+FEW = 5  # outcomes: of fewer, most may be wrong by chance
 LOGICAL = {"true", "false"}  # of the label, perhaps: each is known by the other alone
 
 
@@ -165,20 +166,16 @@ class Sheet:
             given.pop()
         for row, word in enumerate(given):
             if word not in wrong | right:
-                name = (
-                    ("no word" if words is None else "no such word") if word else "gap"
-                )
+                other = "no word" if words is None else "no such word"
                 told = {"seen": self.frame["wrong"].iloc[row], "words": words}
-                raise refused(name, at=at(self.path, self.frame, row), **told)
+                where = at(self.path, self.frame, row)
+                raise refused(other if word else "gap", at=where, **told)
         if words is None:
             self._read_as(given)
         return {step: word in wrong for step, word in zip(self.steps, given)}
 
     def _read_as(self, given: list[str]) -> None:
-        """Refuse true or false beside other words, and tell how a doubtful one is read.
-
-        given : words of WRONG and RIGHT, in the order of steps
-        """
+        """Refuse true or false beside other words; tell how a doubtful one is read."""
         written = dict(reversed([*zip(given, self.frame["wrong"])]))  # the first each
         logical, others = LOGICAL & {*given}, [w for w in given if w not in LOGICAL]
         if logical and others:
@@ -187,13 +184,13 @@ class Sheet:
             told = {"word": both[0], "other": both[1]}
             told["words"] = both if other in RIGHT else both[::-1]
             raise refused("true or false", at=at(self.path, self.frame, row), **told)
-        wrong = [word for word in given if word in WRONG]
-        if logical or 2 * len(wrong) > len(given):
-            one = written[wrong[0]] if wrong else "true"
-            usual = "false" if logical else "0"
-            other = next((written[w] for w in given if w in RIGHT), usual)
-            found = {"word": one, "wrong": len(wrong), "rows": len(given)}
-            note("read as", at=self.path, words=[other, one], **found)
+        wrong = [written[word] for word in given if word in WRONG]
+        right = [written[word] for word in given if word in RIGHT]
+        if logical or 2 * len(wrong) > len(given) >= FEW:
+            one, *_ = [*wrong, "true"]
+            other, *_ = [*right, "false" if logical else "0"]
+            told = {"word": one, "wrong": len(wrong), "rows": len(given)}
+            note("read as", at=self.path, words=[other, one], **told)
 
 
 def sheet(path: Path) -> Sheet:
