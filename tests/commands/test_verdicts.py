@@ -398,7 +398,7 @@ def test_words_of_ones_own(folder, call, told, refused):
     assert found["audit"]["errors_found"] == 2
     no_yes = "verdict s.csv --wrong-words no,yes"
     refused("it may be no or yes, as --wrong-words says", no_yes)
-    refused("--wrong-words has others", "verdict s.csv")
+    refused("right, as --wrong-words falsch,richtig", "verdict s.csv")
 
 
 def test_cells_that_a_spreadsheet_writes_in_its_own_way(folder, call, told):
