@@ -29,7 +29,7 @@ from .tables import UnreadableError, at, table
 WRONG = {"1.0", "true", "yes", "y", "x"}
 RIGHT = {"0.0", "false", "no", "n"}
 FEW = 5  # outcomes: of fewer, most may be wrong by chance
-LOGICAL = {"true", "false"}  # of the label, perhaps: each is known by the other alone
+LOGICAL = {"true", "false"}  # of the label, perhaps: one is known by the other
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,14 @@ class Sheet:
         return {step: word in wrong for step, word in zip(self.steps, given)}
 
     def _read_as(self, given: list[str]) -> None:
-        """Refuse true or false beside other words; tell how a doubtful one is read."""
+        """Refuse true or false beside another word for the same; tell how a doubtful
+        one is read."""
         written = dict(reversed([*zip(given, self.frame["wrong"])]))  # the first each
-        logical, others = LOGICAL & {*given}, [w for w in given if w not in LOGICAL]
-        if logical and others:
-            row, other = min(map(given.index, logical)), others[0]
+        logical = LOGICAL & {*given}
+        alike = RIGHT if "false" in logical else WRONG
+        others = [word for word in given if word in alike - LOGICAL]
+        if len(logical) == 1 and others:
+            row, other = given.index(*logical), others[0]
             both = [written[given[row]], written[other]]
             told = {"word": both[0], "other": both[1]}
             told["words"] = both if other in RIGHT else both[::-1]
