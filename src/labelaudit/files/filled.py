@@ -182,7 +182,7 @@ class Sheet:
         alike = RIGHT if "false" in logical else WRONG
         others = [word for word in given if word in alike - LOGICAL]
         if len(logical) == 1 and others:
-            row, other = given.index(*logical), others[0]
+            row, other = given.index(min(logical)), others[0]
             both = [written[given[row]], written[other]]
             told = {"word": both[0], "other": both[1]}
             told["words"] = both if other in RIGHT else both[::-1]
