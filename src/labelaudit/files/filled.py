@@ -175,8 +175,7 @@ class Sheet:
         return {step: word in wrong for step, word in zip(self.steps, given)}
 
     def _read_as(self, given: list[str]) -> None:
-        """Refuse true or false beside another word for the same; tell how a doubtful
-        one is read."""
+        """Refuse true or false beside another word for it; tell a doubtful reading."""
         written = dict(reversed([*zip(given, self.frame["wrong"])]))  # the first each
         logical = LOGICAL & {*given}
         alike = RIGHT if "false" in logical else WRONG

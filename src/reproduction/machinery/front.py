@@ -23,12 +23,13 @@ def entries() -> list[dict[str, str]]:
 def ledger_count(rows: list[dict[str, str]]) -> str:
     """How many entries each document has of each verdict, as an HTML table."""
     count = Counter((row["document"], row["verdict"]) for row in rows)
-    body = []
+    given = {row["verdict"] for row in rows}
+    body, verdicts = [], [verdict for verdict in ledger.VERDICTS if verdict in given]
     for document in _documents(rows):
-        numbers = [count[document, verdict] for verdict in ledger.VERDICTS]
+        numbers = [count[document, verdict] for verdict in verdicts]
         body.append([PARTS[document], *numbers, sum(numbers)])
     body.append(["all", *(sum(column) for column in zip(*(row[1:] for row in body)))])
-    return _table("count", ["document", *ledger.VERDICTS, "all"], body)
+    return _table("count", ["document", *verdicts, "all"], body)
 
 
 def ledger_entries(rows: list[dict[str, str]]) -> str:
