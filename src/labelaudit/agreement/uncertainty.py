@@ -163,6 +163,7 @@ def spread(more: Sample, clusters: Clusters | None, size: float) -> tuple[float,
     moves, scale = influence / n, n / (n - 1) if n > 1 else 0.0
     if clusters is not None and len(clusters) < len(clusters.of):
         k, groups = len(clusters.of), len(clusters)
+        # What is added is a part of its own, which is not left out.
         part = np.append(clusters.of, np.full(len(times) - k, groups))
         changes = more.changes(part, groups + 1)[:groups]
         moves = np.append(-changes, size * moves[k:])

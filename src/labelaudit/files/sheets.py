@@ -30,7 +30,7 @@ FORM = 2  # of sheets and sums
 EXACT = "exact"  # where a spreadsheet could make one item of two: as they stand
 OF_PART = ("part", "parts", "overlap", "accept", "reject")  # what only parts say
 LONGEST_SIZES = 20_000  # characters; a spreadsheet's cell holds 32,767
-MOST_TOLD = 28_000  # of both kinds of sizes
+MOST_TOLD = 28_000  # characters of sizes in the batch and among suspects
 
 
 def about(
