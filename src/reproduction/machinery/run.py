@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,10 @@ from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
 from . import ledger, parameters, paths, style, tables
+
+# Columns of a comparison in the words that stand above it, as its verdicts do.
+HEADS = {"printed": "in the document", "ours": "what our run gives, done as there"}
+HEADS |= {"exact": "the right value", "cause": "what shows the verdict"}
 
 
 class Run(SimpleNamespace):
@@ -129,6 +134,10 @@ class Run(SimpleNamespace):
             table[column] = [
                 style.number(v) if isinstance(v, float) else v for v in table[column]
             ]
+        table = table.loc[:, (table != "").any()]
+        for meaning, used in ((HEADS, table), (ledger.VERDICTS, {*table["verdict"]})):
+            key = [f"{word}: {said}" for word, said in meaning.items() if word in used]
+            print(textwrap.fill("; ".join(key), 88))
         return table.set_index(["place", "quantity"])
 
 

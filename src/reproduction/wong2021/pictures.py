@@ -5,7 +5,6 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from ..machinery import style
@@ -111,26 +110,34 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
     first = table[table["statistic"] == "irr"]
     order = first.groupby("label")["value"].mean().sort_values().index
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
+    cut = 0  # intervals that reach beyond their panel
     for axis, (statistic, part) in zip(axes, table.groupby("statistic", sort=False)):
         for k, (pools, rows) in enumerate(part.groupby("pools", sort=False)):
             rows, (ink, mark) = rows.set_index("label").loc[order], LOOK[pools]
             y = np.arange(len(rows)) + 0.24 * (1 - k)
             axis.hlines(y, rows["low"], rows["high"], color=ink, lw=1.2)
             guessed = rows.get("assumed", pd.Series(False, rows.index))
-            for some, light in ((~guessed, 1), (guessed, PALE)):
-                face = {"mfc": to_rgba(ink, light), "mec": ink, "ms": 4.3, "mew": 0.6}
-                axis.plot(rows["value"][some], y[some], mark, **face)
-            axis.plot(rows["printed"], y - 0.12, **HOLLOW | {"ms": 3})
+            for some, face in ((~guessed, ink), (guessed, "white")):
+                look = {"mfc": face, "mec": ink, "ms": 4.3, "mew": 0.8}
+                axis.plot(rows["value"][some], y[some], mark, **look)
+            axis.plot(rows["printed"], y, "|", color=INK, ms=8, mew=1.4)
             axis.plot([], [], mark, color=ink, ms=4, label=short(pools))
         axis.axvline(0, color=MUTED, lw=0.8)
         axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
-        axis.set_xlim(-0.2, 2 if statistic == "normalized" else 1)
+        ends = -0.2, 2 if statistic == "normalized" else 1
+        axis.set_xlim(ends)
+        cut += ((part["low"] < ends[0]) | (part["high"] > ends[1])).sum()
         axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, fontsize=7,
                     handletextpad=0, columnspacing=0.5)  # fmt: skip
     axes[0].set_yticks(range(len(order)), order)
     style.headline(figure, f"Agreement within and between cities ({WHAT[tier]})")
-    note = BARS + "; pale: the aim is assumed" * ("assumed" in table)
-    note += "\nMC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
+    axes[2].axvline(1, color=MUTED, lw=0.8, ls=":")
+    note = f"lines: 95 % intervals ({cut} reach beyond the panel)"
+    note += "; black strokes: printed in the paper's text"
+    note += "; white marks: the aim is assumed" * ("assumed" in table)
+    note += (
+        "\nlabels by their mean IRR; MC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
+    )
     figure.supxlabel(note, fontsize=8, color=MUTED)
     return figure
 
