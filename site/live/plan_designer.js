@@ -81,8 +81,9 @@
     drawn.replaceChildren();
     const [alpha, beta] = risks.split(" ").map(Number);
     const option = (name, rate) => `--${name} ${percent(rate).replace(" ", "")}`;
-    command.textContent = [".venv/bin/labelaudit plan", option("p-a", good), option("p-r", bad),
-      option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`].join(" ");
+    const parts = [".venv/bin/labelaudit plan", option("p-a", good), option("p-r", bad),
+      option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`];
+    command.innerHTML = parts.map((part) => `<span>${part}</span>`).join(" ");
     command.hidden = !found;
     if (!found) {
       said.textContent = "Bad must be at least 1.75 times as bad as good here: "

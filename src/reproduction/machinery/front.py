@@ -100,9 +100,21 @@ def _reference(work: dict[str, Any]) -> str:
     listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
     year = f" ({work['year']})" if "year" in work else ""
     notes = f", {work['notes']}" if "notes" in work else ""
-    place = f"https://doi.org/{work['doi']}" if "doi" in work else work.get("url")
+    place = _address(work)
     title = f"[{work['title']}]({place})" if place else work["title"]
     return f"{listed}{year}: *{title}*{notes}"
+
+
+def _address(work: dict[str, Any]) -> str | None:
+    return f"https://doi.org/{work['doi']}" if "doi" in work else work.get("url")
+
+
+def document(stem: str) -> str | None:
+    """The address of the work that a page is about: its name begins with an author."""
+    for work in _cff()["references"]:
+        if stem.startswith(work["authors"][0]["family-names"].lower()):
+            return _address(work)
+    return None
 
 
 def clone() -> str:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from . import paths
+from . import front, paths
 
 # Pages that a browser computes, and the notebooks beside which they stand.
 LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
@@ -15,7 +15,9 @@ DOWNLOADS = "downloads"
 
 
 def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
-    """The notebook with links under its title: its file, and its page with controls."""
+    """The notebook with links under its title: its file, its page with controls,
+    and the document that it is about, where that has an address.
+    """
     first, *rest = notebook["cells"]
     title, *text = "".join(first["source"]).split("\n", 1)
     words = "Download this notebook"
@@ -23,6 +25,8 @@ def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
     for name in LIVE:
         if stem.endswith(name):
             link += f' · <a href="../{name}.html">Try it in the browser</a>'
+    if address := front.document(stem):
+        link += f' · <a href="{address}">The document</a>'
     source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
     return notebook | {"cells": [first | {"source": source}, *rest]}
 

@@ -173,7 +173,8 @@ def write(folder: Path) -> None:
     files = pages()
     toc = contents(files)
     shutil.copytree(paths.SITE / "_static", folder / "_static")
-    shutil.copy(paths.SITE / "_config.yml", folder)
+    for name in ("_config.yml", "scorer.js"):
+        shutil.copy(paths.SITE / name, folder)
     (folder / "_toc.yml").write_text(json.dumps(toc, indent=1), encoding="utf-8")
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
@@ -234,7 +235,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "builder", type=Path, help="the environment (folder) that has jupyter-book"
     )
-    builder = parser.parse_args(arguments).builder
+    builder = parser.parse_args(arguments).builder.absolute()
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
     # The reference imports the library and what it needs, where its own have none.
@@ -243,7 +244,9 @@ def main(arguments: list[str] | None = None) -> int:
     code = f"import sys; sys.path += {more}; {start}"
     command = [builder / "bin" / "python", "-c", code, "build", "--warningiserror"]
     command += ["--keep-going", "--quiet", paths.SITE_WORK]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    # In its folder, where it looks for the search's scorer.
+    how = {"capture_output": True, "text": True, "cwd": paths.SITE_WORK}
+    result = subprocess.run(command, check=False, **how)
     if result.returncode:
         print(result.stdout, result.stderr, sep="\n", file=sys.stderr)
         return 1
