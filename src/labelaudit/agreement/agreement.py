@@ -6,21 +6,17 @@ items as units, and breakdowns by item, label and pair of raters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import label_name, plural, quietly, warn
-from . import parts, uncertainty
-from .clusters import Clusters
+from .._words import plural, quietly, warn
+from . import parts
 from .estimate import Estimate
-from .ratings import Ratings
-from .sample import Sample, without_rounding
 
 
 class Agreement(Estimate):
@@ -65,46 +61,6 @@ class Agreement(Estimate):
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
     """
-
-    distance: Any = None
-    _sample: Any = None
-    _strangers: str = ""  # whether two replications share no label
-    _ratings: Ratings | None = None  # of which it is, and how to compute it of others
-    _again: Callable[..., Agreement] | None = None
-
-    def __init__(
-        self,
-        name: str,
-        sample: Sample,
-        r: Ratings,
-        dropped: str,
-        nothing: str,
-        *,
-        certain: str = "",
-        again: Callable[..., Agreement] | None = None,
-    ) -> None:
-        """nothing : why no item takes part, where none does; certain : why D_e is 0"""
-        units = sample.units
-        rows = slice(None) if (units.of >= 0).all() else units.of >= 0
-        self.name, self._sample, self.distance = name, sample, sample.distance
-        self.items, self._of, self._times = r.items[rows], units.of[rows], units.times
-        self._ratings, self._again, self.dropped = r, again, dropped
-        self.labels, self._totals = sample.labels, sample.totals
-        self._in_use = np.flatnonzero(self._totals)
-        if r.clusters is not None:
-            self.clusters = Clusters(r.clusters[rows])
-        self.n_items, self.n_ratings = int(units.times.sum()), int(self._totals.sum())
-        d_o, d_e, _ = sample.whole
-        self.observed_disagreement, self.expected_disagreement = d_o, d_e
-        if self.n_items == 0:
-            self.undefined = nothing
-        elif not d_e > 0 and not certain and len(self._in_use) == 1:
-            only = label_name(self.labels[self._in_use[0]])
-            self.undefined = f"every judgment is {only}, so D_e = 0"
-        elif not d_e > 0:
-            self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
-        else:
-            self.value = without_rounding(1 - d_o / d_e)
 
     def _told(self) -> Self:
         """The result, with warnings: why it is undefined, what to know of it."""
@@ -209,29 +165,6 @@ class Agreement(Estimate):
         {(0, 1): 0.533, (0, 2): 0.125, (1, 2): -0.4}
         """
         return parts.by_rater_pair(self)
-
-    # Other samples ------------------------------------------------------------
-
-    def _changed(self, clusters: Clusters | None) -> Array:
-        n = len(self._times)
-        part = (np.arange(n), n) if clusters is None else (clusters.of, len(clusters))
-        return self._sample.changes(*part)
-
-    def _resampled(self, times: Array) -> float:
-        return self._sample.resampled(times)
-
-    def _adjustable(self) -> bool:
-        labels, judges = len(self._in_use), len(self._sample.judges()[0])
-        none = self.undefined or self._strangers or labels < 2
-        return not none and labels * judges <= uncertainty.MOST
-
-    def _with_items(self, split: float, each: float) -> Sample:
-        """See `uncertainty`."""
-        said, often = self._added(split)
-        return self._sample.plus(said, often * each)
-
-    def _added(self, split: float) -> tuple[Array, Array]:
-        return uncertainty.added(self._in_use, len(self._sample.judges()[0]), split)
 
     # In words -----------------------------------------------------------------
 

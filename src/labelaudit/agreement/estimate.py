@@ -12,24 +12,17 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import warn
+from .._words import label_name, warn
 from .clusters import Clusters, places
-from .sample import ROUNDING, Sample
+from .ratings import Ratings
+from .sample import MOST, ROUNDING, Sample, without_rounding
 from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, unmoved
 
 
 class Estimate:
-    """A value computed from items: what an Agreement is, beside its parts.
+    """A value computed from items: what an Agreement is, beside its tables and words.
 
-    A unit is an item, or several that were judged alike. Attributes are set once. A
-    kind of estimate sets those that follow, and has the methods
-
-    _changed(clusters) : changes of the value without one item of each unit, or without
-        each cluster; NaN: undefined
-    _resampled(times) : the value with each unit taken so many times
-    _adjustable() : whether items can be added for the interval
-    _with_items(split, each) : where they can, the sample with one item more on which
-        all agree, and `split` that are split, `each` times
+    A unit is an item, or several that were judged alike.
     """
 
     name: str
@@ -40,29 +33,76 @@ class Estimate:
     n_ratings: int
     dropped: str = ""
     undefined: str = ""
+    distance: Any = None
     items: pd.Index  # that take part
-    _of: Array  # the unit of each
-    _times: Array  # how many items each unit is
     clusters: Clusters | None = None
+    _sample: Any = None
+    _of: Array  # the unit of each item
+    _times: Array  # how many items each unit is
     _noted: Sequence[str] = ()  # what to know of the value
-
-    _changed: Callable[[Clusters | None], Array]
-    _resampled: Callable[[Array], float]
-    _adjustable: Callable[[], bool]
-    _with_items: Callable[[float, float], Sample]
+    _strangers: str = ""  # whether two replications share no label
+    _ratings: Ratings | None = None  # of which it is, and how to compute it of others
+    _again: Callable[..., Any] | None = None
 
     _methods: ClassVar[tuple[str, ...]] = ("adjusted", "jackknife", "bootstrap")
     _end: ClassVar[float] = 1.0  # of the scale of values
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in vars(self):
-            raise AttributeError(f"{name} of a result does not change")
-        super().__setattr__(name, value)
+    def __init__(
+        self,
+        name: str,
+        sample: Sample,
+        r: Ratings,
+        dropped: str,
+        nothing: str,
+        *,
+        certain: str = "",
+        again: Callable[..., Any] | None = None,
+    ) -> None:
+        """nothing : why no item takes part, where none does; certain : why D_e is 0"""
+        units = sample.units
+        rows = slice(None) if (units.of >= 0).all() else units.of >= 0
+        self.name, self._sample, self.distance = name, sample, sample.distance
+        self.items, self._of, self._times = r.items[rows], units.of[rows], units.times
+        self._ratings, self._again, self.dropped = r, again, dropped
+        self.labels, self._totals = sample.labels, sample.totals
+        if r.clusters is not None:
+            self.clusters = Clusters(r.clusters[rows])
+        self.n_items, self.n_ratings = int(units.times.sum()), int(self._totals.sum())
+        d_o, d_e, _ = sample.whole
+        self.observed_disagreement, self.expected_disagreement = d_o, d_e
+        if self.n_items == 0:
+            self.undefined = nothing
+        elif not d_e > 0 and not certain and len(sample.in_use) == 1:
+            only = label_name(self.labels[sample.in_use[0]])
+            self.undefined = f"every judgment is {only}, so D_e = 0"
+        elif not d_e > 0:
+            self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
+        else:
+            self.value = without_rounding(1 - d_o / d_e)
 
     @property
     def n_clusters(self) -> int | None:
         """Clusters that take part; None without clusters."""
         return None if self.clusters is None else len(self.clusters)
+
+    # Other samples ---------------------------------------------------------------
+
+    def _changed(self, clusters: Clusters | None) -> Array:
+        """Changes of the value without one item of each unit, or without each cluster;
+        NaN: undefined."""
+        n = len(self._times)
+        part = (np.arange(n), n) if clusters is None else (clusters.of, len(clusters))
+        return self._sample.changes(*part)
+
+    def _resampled(self, times: Array) -> float:
+        """The value with each unit taken so many times."""
+        return self._sample.resampled(times)
+
+    def _adjustable(self) -> bool:
+        """Whether items can be added for the interval."""
+        labels, judges = len(self._sample.in_use), len(self._sample.judges()[0])
+        none = self.undefined or self._strangers or labels < 2
+        return not none and labels * judges <= MOST
 
     @cached_property
     def _changes(self) -> Array:

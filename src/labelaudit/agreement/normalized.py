@@ -23,9 +23,9 @@ from .clusters import Clusters
 from .pairs import Pairs
 from .ratings import Ratings
 from .reading import index_of
-from .sample import ROUNDING, without_rounding
+from .sample import ROUNDING, added, without_rounding
 from .table import joinable
-from .uncertainty import added, quantile
+from .uncertainty import quantile, skewed
 
 Moments = tuple[float, float, Array]  # kappa_x, reliability, and their covariances
 
@@ -174,7 +174,7 @@ class Normalized(Agreement):
         same = all(
             isinstance(s._sample, Pairs)
             and s.labels.equals(cross.labels)
-            and np.array_equal(s._in_use, cross._in_use)
+            and np.array_equal(s._sample.in_use, cross._sample.in_use)
             for s in within
         )
         return same and self.clusters is None and cross._adjustable()
@@ -183,7 +183,7 @@ class Normalized(Agreement):
         """With items added: one on which all judges of both replications agree, evenly
         for each label; and `differ` on which those of each agree with each other, not
         with those of the other."""
-        both, more = added(self._parts[0]._in_use, 2, differ)
+        both, more = added(self._parts[0]._sample.in_use, 2, differ)
         n = self.n_items + more.sum()
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self._parts, self._at):
@@ -250,7 +250,7 @@ class Normalized(Agreement):
         return why
 
     def _skewed(self) -> str:
-        return "" if self.undefined else self._parts[0]._skewed()
+        return "" if self.undefined else skewed(self._parts[0])
 
     def _meaning(self) -> str:
         kappa, reliability = map(significant, (self._parts[0].value, self.reliability))

@@ -30,6 +30,7 @@ Digits = tuple[Array, Array, Array]  # see `gathered`
 # rather than by subtraction, which would lose its digits.
 CANCELLED = 1e-6
 
+MOST = 2**21  # judgments of items that are added
 MANY = 10**8  # items, above which one item more or less is lost in a value's rounding
 ROUNDING = 1e-13  # values that differ by so little are equal: to each other, or to 0
 
@@ -60,22 +61,19 @@ class Units(NamedTuple):
         return np.bincount(label, count * self.times[unit], q)
 
 
-def units(r: Ratings, least: int = 2, also: Array | None = None) -> Units:
+def units(r: Ratings, least: int = 2) -> Units:
     """Items with the same labels by the same raters are one unit.
 
     Each is one of its own where there may be nearly as many kinds as items, and with
     clusters: items that were judged alike may belong to different ones. Items with
-    fewer than `least` judgments take no part, but where `also`, (n_items,) whole
-    numbers in which items of a unit do not differ, is above 0.
+    fewer than `least` judgments take no part.
     """
     j, m, digits = r.judgments, r.per_item, None
     if j.rater is None:
         digits = j.label, j.count, m
     elif not r.repeats:
         digits = j.rater, j.label + 1.0, np.full(len(m), len(r.labels))
-    kept = m >= least if also is None else (m >= least) | (also > 0)
-    judged = j.item, j.label, j.count, j.rater
-    return gathered(judged, m, kept, r, digits, also)
+    return gathered((j.item, j.label, j.count, j.rater), m, m >= least, r, digits)
 
 
 def by_two(x: Cells, y: Cells) -> tuple[Array, Array, Array, Array]:
@@ -90,11 +88,10 @@ def gathered(
     kept: Array,
     r: Ratings,
     digits: Digits | None = None,
-    also: Array | None = None,
 ) -> Units:
     """Items of r that are kept, those with the same digits as one unit.
 
-    judged : item, label, count, rater; m, kept, also : (n_items,)
+    judged : item, label, count, rater; m, kept : (n_items,)
     digits : of each judgment its place, and the digit; of each item the most that the
         digits at a place add up to
     """
@@ -107,8 +104,6 @@ def gathered(
         if places * np.log(base) <= np.log(2 * max(n, 1)):  # else it hardly joins any
             power = np.append(base ** np.arange(places), 0)
             number = np.bincount(item, digit * power[place], n).astype(np.intp)
-            if also is not None:
-                number = number * (also.max(initial=0) + 1) + also
     key = np.where(kept, number + 1, 0)
     end = int(key.max(initial=0)) + 1
     first = np.full(end, n)  # the first item of each kind stands for it
@@ -204,6 +199,21 @@ class Sample:
             found[one] = self.resampled(times - (part == one)) - (1 - d_o / d_e)
         return found
 
+    @cached_property
+    def in_use(self) -> Array:
+        """Positions of the labels that somebody gave."""
+        return np.flatnonzero(self.totals)
+
+    def added(self, split: float) -> tuple[Array, Array]:
+        """Items for `plus`, see `added` below."""
+        return added(self.in_use, len(self.judges()[0]), split)
+
+    def with_items(self, split: float, each: float = 1.0) -> Sample:
+        """With one item more on which all agree, and `split` that are split, `each`
+        times; see `uncertainty`."""
+        said, often = self.added(split)
+        return self.plus(said, often * each)
+
     def plus(self, said: Array, often: Array) -> Sample:
         """The sample with items that are added, of which judges say so.
 
@@ -224,3 +234,25 @@ class Sample:
         )
         again: Any = self
         return replace(again, units=more)
+
+
+def added(labels: Array, judges: int, split: float) -> tuple[Array, Array]:
+    """What each judge says of the items that are added, (n_items, n_judges, width),
+    and how often each item stands: one in all, and `split` in all.
+
+    First one item for each label, on which all agree; then those that are split: two
+    judges give a label each, in either way; others, and one who stands for all, each
+    give both labels half of the time (a width of 2). They are split between all pairs
+    of labels; where that would be too many judgments, between each label and the next.
+    """
+    q = len(labels)
+    a, b = labels, np.roll(labels, 1)
+    if q * (q - 1) * judges <= MOST:
+        a, b = labels[np.array(np.triu_indices(q, 1))]
+    if judges == 2:
+        halves = np.array([[*a, *b], [*b, *a]]).T[:, :, None]
+    else:
+        halves = np.repeat(np.stack([a, b], axis=1)[:, None, :], judges, axis=1)
+    agreed = np.broadcast_to(labels[:, None, None], (q, *halves.shape[1:]))
+    often = np.repeat([1 / q, split / len(halves)], [q, len(halves)])
+    return np.concatenate([agreed, halves]), often

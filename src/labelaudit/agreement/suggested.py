@@ -18,9 +18,8 @@ from .._digits import decimals, significant
 from .agreement import Agreement
 from .ratings import Ratings
 from .reading import index_of
-from .sample import Sample, Units, by_two, gathered
+from .sample import Sample, Units, added, by_two, gathered
 from .table import once
-from .uncertainty import added
 
 
 def dipietro_hazari_kappa(r: Ratings, suggested: Any) -> Agreement:
@@ -121,6 +120,15 @@ class Suggestions(Sample):
         given = self.totals.sum() / max(self.units.times.sum(), 1)
         return np.array([given, 1.0]), np.arange(2)
 
+    def added(self, split: float) -> tuple[Array, Array]:
+        """Judgments that are the suggestion, or half of them."""
+        q = len(self.in_use)
+        said, times = added(self.in_use, 1, split)
+        said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
+        wanted = np.repeat(said[:, :, :1], 2, axis=2)
+        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
+        return np.concatenate([said, wanted], axis=1), times
+
     def _sums(self, times: Array) -> tuple[Array, Array]:
         """Judgments and suggestions with each label, each unit taken so many times."""
         taken, q = times[self.unit], len(self.labels)
@@ -162,15 +170,6 @@ class Suggestions(Sample):
 
 class _Suggested(Agreement):
     _sample: Suggestions
-
-    def _added(self, split: float) -> tuple[Array, Array]:
-        """Judgments that are the suggestion, or half of them."""
-        q = len(self._in_use)
-        said, times = added(self._in_use, 1, split)
-        said = np.concatenate([said, said[q:, :, ::-1]])  # either label is suggested
-        wanted = np.repeat(said[:, :, :1], 2, axis=2)
-        times = np.append(times[:q], np.tile(times[q:] / 2, 2))
-        return np.concatenate([said, wanted], axis=1), times
 
     def _shares(self) -> str:
         return (

@@ -41,8 +41,6 @@ FEW = 5  # items with a label, below which the interval warns of it
 
 MORE, ALIKE = 4, 0.8  # clusters that stand for what is not known, and are so far alike
 
-MOST = 2**21  # judgments of items that are added
-
 # A bootstrap that would take longer, in seconds, is not begun; a repetition takes
 # about so many seconds for each item and judgment.
 LONGEST = 120
@@ -133,7 +131,7 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
     size = 1.0 if s.clusters is None else items_of_added(s)
     z, ends = quantile(confidence, s.clusters, root=True), []
     for split, reach in ((1.0, z), (0.0, -z)):
-        at, error = spread(s._with_items(split, size), s.clusters, size)
+        at, error = spread(s._sample.with_items(split, size), s.clusters, size)
         root = np.sqrt(max(1 - at, 0.0))
         if root > 0:
             root = max(root + reach * error / (2 * root), 0.0)
@@ -144,7 +142,7 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
 def items_of_added(s: Any) -> float:
     """1 + (mean - 1) r, how many items a cluster has that is added."""
     of, m = s.clusters.of, s.clusters.sizes
-    *_, influence = s._with_items(1.0, 1.0).influences()
+    *_, influence = s._sample.with_items(1.0).influences()
     influence = influence[: len(of)]
     squares = np.bincount(of, influence) ** 2
     told = squares.sum() ** 2 / max(squares @ squares, 1e-300)
@@ -172,28 +170,6 @@ def spread(more: Sample, clusters: Clusters | None, size: float) -> tuple[float,
         scale = (n - 1) / n
     away = moves - times @ moves / n
     return value, float(np.sqrt(times @ away**2 * scale))
-
-
-def added(labels: Array, judges: int, split: float) -> tuple[Array, Array]:
-    """What each judge says of the items that are added, (n_items, n_judges, width),
-    and how often each item stands: one in all, and `split` in all.
-
-    First one item for each label, on which all agree; then those that are split: two
-    judges give a label each, in either way; others, and one who stands for all, each
-    give both labels half of the time (a width of 2). They are split between all pairs
-    of labels; where that would be too many judgments, between each label and the next.
-    """
-    q = len(labels)
-    a, b = labels, np.roll(labels, 1)
-    if q * (q - 1) * judges <= MOST:
-        a, b = labels[np.array(np.triu_indices(q, 1))]
-    if judges == 2:
-        halves = np.array([[*a, *b], [*b, *a]]).T[:, :, None]
-    else:
-        halves = np.repeat(np.stack([a, b], axis=1)[:, None, :], judges, axis=1)
-    agreed = np.broadcast_to(labels[:, None, None], (q, *halves.shape[1:]))
-    often = np.repeat([1 / q, split / len(halves)], [q, len(halves)])
-    return np.concatenate([agreed, halves]), often
 
 
 def skewed(a: Any) -> str:
