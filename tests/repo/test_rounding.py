@@ -56,8 +56,8 @@ def sizes(method):
     yield answer(ask, 0.5, 0.1, 300)
     for kappa in (0, 0.4, 0.6, 0.9):
         yield la.items_needed(kappa, 0.3, 0.1)
-        yield la.items_needed(kappa, 0.25, 0.05, 5, model="beta-binomial")
-        yield la.items_needed(kappa, 0.5, 0.05, 3, model="two-class")
+        yield la.items_needed(kappa, 0.25, 0.05, 5)
+        yield la.items_needed(kappa, 0.5, 0.05, 3)
 
 
 def limits(method):

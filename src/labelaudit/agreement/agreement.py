@@ -115,11 +115,10 @@ class Agreement(Estimate):
         2        2           1.0      1.0
         3        2           0.0      0.0
         """
-        times, several = self._item_times, self.n_items > 1 and not self.undefined
+        times = self._item_times
         columns = {} if times is None else {"times": times.astype(int)}
         columns |= {name: of[self._of] for name, of in self._sample.columns().items()}
-        without = self.without if several else np.nan
-        return pd.DataFrame(columns | {"without": without}, index=self.items)
+        return pd.DataFrame(columns | {"without": self.without}, index=self.items)
 
     def per_label(self) -> pd.DataFrame:
         """Each label: how well raters tell it from all others.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal
-from fractions import Fraction
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -22,6 +21,7 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
+from .reading import MOST_ITEMS
 from .within import NOMINAL as NOMINAL, Distance as Distance
 
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
@@ -120,17 +120,14 @@ def _unlike(name: str, words: Array, size: Array, a: Array, b: Array) -> Array:
 def numbers(
     labels: pd.Index,
     name: str,
-    accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100,",
+    accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100, whole ones up to"
+    " 2^53,",
 ) -> Array:
-    """The labels as numbers, whose squares are numbers too.
-
-    For "interval" less the smallest, where digits are lost otherwise.
-    """
-    kind, most = labels.dtype.kind, 2**53
-    if kind == "f" or (kind in "iu" and -most < labels.min() <= labels.max() < most):
+    """The labels as numbers, whose squares are numbers too."""
+    if labels.dtype.kind == "f":
         values = labels.to_numpy().astype(float)
     else:
-        values = np.array(_exact(labels, name) or [*map(_number, labels)], dtype=float)
+        values = np.array([*map(_number, labels)])
     wrong = _of_no_size(values)
     if wrong.any():
         label = labels[int(np.argmax(wrong))]
@@ -146,21 +143,10 @@ def _of_no_size(values: Array) -> Array:
     return ~((size == 0) | ((size >= SMALLEST) & (size <= LARGEST)))
 
 
-def _exact(labels: pd.Index, name: str) -> list[float]:
-    """Whole numbers, fractions or decimals for "interval", less the smallest; empty
-    where others are there."""
-    exact, others = (int, np.integer, Fraction, Decimal), (bool, np.timedelta64)
-    if name == "interval" and all(
-        isinstance(v, exact) and not isinstance(v, others) for v in labels
-    ):
-        with suppress(ValueError, OverflowError):  # a decimal that is none
-            least = min(map(Fraction, labels))
-            return [float(Fraction(v) - least) for v in labels]
-    return []
-
-
 def _number(label: Any) -> float:
-    """A label as a number; NaN where it is none."""
+    """A label as a number; NaN where it is none, or a whole one that is no double."""
+    if isinstance(label, (int, np.integer)) and abs(int(label)) > MOST_ITEMS:
+        return np.nan
     if isinstance(label, (Real, Decimal, np.bool_)):
         with suppress(TypeError, ValueError, OverflowError):
             return float(label)

@@ -22,7 +22,7 @@ from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, u
 class Estimate:
     """A value computed from items: what an Agreement is, beside its tables and words.
 
-    A unit is an item, or several that were judged alike.
+    A unit is an item, or several that were judged alike. Attributes are set once.
     """
 
     name: str
@@ -80,6 +80,11 @@ class Estimate:
         else:
             self.value = without_rounding(1 - d_o / d_e)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self):
+            raise AttributeError(f"{name} of a result does not change")
+        super().__setattr__(name, value)
+
     @property
     def n_clusters(self) -> int | None:
         """Clusters that take part; None without clusters."""
@@ -111,8 +116,11 @@ class Estimate:
 
     @cached_property
     def without(self) -> Array:
-        """The value without each item that takes part in turn, (n_items,)."""
-        values = self.value + self._changes[self._of]
+        """The value without each item that takes part in turn, (n_items,); NaN: it is
+        undefined."""
+        values = np.full(len(self.items), np.nan)
+        if self.n_items > 1 and not self.undefined:
+            values = self.value + self._changes[self._of]
         values.flags.writeable = False
         return values
 

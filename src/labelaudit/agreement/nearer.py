@@ -11,13 +11,13 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
-from . import distances
+from .distances import NOMINAL, Distance, resolve
 from .ratings import Judgments
 from .reading import index_of
 
 SCORINGS = ("accuracy", "neg_rmse")
 Scoring = str | Callable[[Any, list[Any]], float]
-SAME = 1e-12  # differences of squares, as shares of their terms, that are rounding
+SAME = 1e-13  # differences of sums, as shares of these, that are rounding
 
 
 def checked_scoring(given: Any) -> Scoring:
@@ -36,10 +36,8 @@ def better(
     codes : (n_items,), the model's labels
     """
     item, label = j.item, j.label
-    if scoring == "accuracy":
-        return _by_accuracy(item, label, codes, len(labels))
-    if scoring == "neg_rmse":
-        return _by_squares(item, label, codes, _numbers(labels))
+    if not callable(scoring):
+        return _by_distance(_distance(scoring, labels), item, label, codes, len(labels))
     signs = np.zeros(len(item), dtype=np.int64)
     start = np.flatnonzero(np.diff(item, prepend=-1))
     for first, last in zip(start, np.append(start[1:], len(item))):
@@ -52,30 +50,33 @@ def better(
     return signs
 
 
-def _by_accuracy(item: Array, label: Array, codes: Array, n_labels: int) -> Array:
-    """More of the others gave the rater's label, or the model's."""
-    cell = item.astype(np.int64) * n_labels + label
-    _, at, size = np.unique(cell, return_inverse=True, return_counts=True)
-    right = label == codes[item]
-    alike = np.bincount(item[right], minlength=len(codes))[item]
-    return np.sign((size[at] - 1) - (alike - right))
+def _distance(scoring: str, labels: list[Any]) -> Distance:
+    """Whose sum over the others' labels is the smaller, the higher the score."""
+    if scoring == "accuracy":
+        return NOMINAL
+    try:
+        index, names = index_of(labels), ("interval",)
+        return resolve("interval", index, False, np.zeros(len(labels)), names)
+    except ValueError as error:
+        told = str(error).replace("the interval distance", "scoring 'neg_rmse'")
+        raise ValueError(told) from None
 
 
-def _by_squares(item: Array, label: Array, codes: Array, values: Array) -> Array:
-    """sum (model - other)^2 - sum (rater - other)^2, where rounding does not decide.
-
-    With a = model - rater and b = sum of (other - rater), it is a (n a - 2 b).
-    """
-    _, first, at = np.unique(item, return_index=True, return_inverse=True)
-    begin = values[label[first]][at]
-    own = values[label] - begin
-    m = np.bincount(at)[at]
-    whole, size = (np.bincount(at, of)[at] for of in (own, np.abs(own)))
-    a = values[codes[item]] - values[label]
-    n, b = m - 1, whole - m * own
-    away = n * a - 2 * b
-    rounding = SAME * (n * np.abs(a) + 2 * (size + m * np.abs(own)))
-    return np.where(np.abs(away) <= rounding, 0, np.sign(a) * np.sign(away))
+def _by_distance(
+    far: Distance, item: Array, label: Array, codes: Array, q: int
+) -> Array:
+    """Of the model's label and the rater's, which is nearer to the others'; neither
+    where rounding would decide."""
+    judged = np.unique(item)
+    key = np.append(item, judged).astype(np.int64) * q
+    key += np.append(label, codes[judged])
+    known, cell = np.unique(key, return_inverse=True)
+    n, size = len(item), len(known)
+    count = np.bincount(cell[:n], minlength=size).astype(float)  # the model's is no one
+    sums = far.within(*np.divmod(known, q), count, len(codes))[cell]
+    model = sums[n:][np.searchsorted(judged, item)] - far.between(codes[item], label)
+    away = model - sums[:n]
+    return np.where(np.abs(away) <= SAME * (model + sums[:n]), 0, np.sign(away))
 
 
 def _scored(scoring: Any, label: Any, others: list[Any], item: Any) -> float:
@@ -88,11 +89,3 @@ def _scored(scoring: Any, label: Any, others: list[Any], item: Any) -> float:
     if number is None or not -np.inf < number < np.inf:
         raise _checks.refuse("scoring", value, accepted)
     return number
-
-
-def _numbers(labels: list[Any]) -> Array:
-    try:
-        return distances.numbers(index_of(labels), "interval")
-    except ValueError as error:
-        told = str(error).replace("the interval distance", "scoring 'neg_rmse'")
-        raise ValueError(told) from None

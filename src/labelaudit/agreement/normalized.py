@@ -146,8 +146,7 @@ class Normalized(Agreement):
     def per_item(self) -> pd.DataFrame:
         """The items of kappa_x, and what each does to the value."""
         table = self._parts[0].per_item()
-        several = self.n_items > 1 and not self.undefined
-        return table.assign(without=self.without[: len(table)] if several else np.nan)
+        return table.assign(without=self.without[: len(table)])
 
     # Other samples ---------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from .within import NOMINAL, Distance, size_of_group
 Sum = tuple[Any, Any]  # and its slopes, (n_units,)
 Within = Callable[[Array, Array, Array, int], Array]  # see `Distance.within`
 
-BLOCK = 2**22  # label shares of rest samples that are made at a time
+BLOCK = 2**20  # label shares of rest samples that are made at a time
 ANY, DIFFERENT, RATERS, REPLICATIONS = "any", "different", "raters", "replications"
 
 
@@ -158,43 +158,23 @@ class Pairs(Sample):
         return np.bincount(at, count * far, parts)
 
     def _rest(self, within: Within, part: Array, parts: int) -> Array:
-        """A sum without one item of each part, all raters alike, made anew, (parts,).
-
-        It is that over all pairs of the mean shares of labels, less that of each rater
-        with the own; only those who judged a part have other shares without it.
-        """
+        """A sum without one item of each part, raters alike, made anew, (parts,)."""
         from scipy.sparse import csr_array
 
-        (unit, place, count), q = self._cells, len(self.labels)
-        x = np.bincount(place, count * self.units.times[unit], len(self._what))
-        given = np.bincount(self._who, x)
-        raters = len(given)
-        far = within(self._who, self._what, x, raters)
-        own = np.bincount(self._who, x * far)  # of a rater's judgments
-        at, place, count = cells(part[unit], place, count, len(self._what))
-        said = self._what[place]
-        key = at * np.int64(raters) + self._who[place]
-        pair, k = distinct(key, parts * raters)
-        of, who = np.divmod(pair, raters)
-        lost = count * (within(k, said, count, len(pair)) - 2 * far[place])
-        left = given[who] - np.bincount(k, count)
-        share = np.divide(1, left, out=np.zeros_like(left), where=left > 0)
-        moved = (own[who] + np.bincount(k, lost)) * share**2 - (own / given**2)[who]
-        alone = (own / given**2).sum() + np.bincount(of, moved, parts)
-        labels = csr_array((x, (self._who, self._what)), shape=(raters, q))
-        more = share - 1 / given[who]
-        by_raters = csr_array((more, (of, who)), shape=(parts, raters))
-        less = csr_array((-count * share[k], (at, said)), shape=(parts, q))
-        all_of = np.bincount(self._what, x / given[self._who], q)
-        rows, sums = max(1, BLOCK // q), np.empty(parts)
+        (unit, place, count), width = self._cells, len(self._what)
+        x = np.bincount(place, count * self.units.times[unit], width)
+        lost = csr_array((count, (part[unit], place)), shape=(parts, width))
+        begins = np.flatnonzero(np.diff(self._who, prepend=-1))
+        rows, sums = max(1, BLOCK // width), np.empty(parts)
         for first in range(0, parts, rows):
             some = slice(first, first + rows)
-            mean = all_of + (by_raters[some] @ labels + less[some]).toarray()
-            here, label = np.nonzero(mean)
-            weight = mean[here, label]
-            apart = within(here, label, weight, len(mean))
-            sums[some] = np.bincount(here, weight * apart, len(mean))
-        return sums - alone
+            left = x - lost[some].toarray()
+            given = np.add.reduceat(left, begins, axis=1)
+            at, place = np.nonzero(left)
+            share = left[at, place] / given[at, self._who[place]]
+            far = self._apart(within, at, place, share, len(left))
+            sums[some] = np.bincount(at, share * far, len(left))
+        return sums
 
     def _apart(
         self, within: Within, group: Array, place: Array, count: Array, groups: int

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, ndtri
+from scipy.special import ndtri
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
 
-MODELS = ("beta-binomial", "two-class")
 MOST_RATERS = 1_000_000
 
 MOST_ITEMS = 10**15
@@ -28,7 +28,6 @@ def items_needed(
     raters: int = 2,
     *,
     confidence: float = 0.95,
-    model: str | None = None,
 ) -> int:
     """Items so that the default interval is rarely wider than wanted; two labels.
 
@@ -40,14 +39,12 @@ def items_needed(
         Share of judgments with one of the two labels.
     half_width : float in (0, 1)
     raters : int
-        Judgments of each item.
+        Judgments of each item. For more than two raters kappa and prevalence do not
+        settle how judgments fall together. Here every item has a true label, and each
+        judgment is it with probability sqrt(kappa), else drawn by prevalence (Artstein
+        2007, slide 46). With a rate of its own for every item the number would differ,
+        by up to a third.
     confidence : float in (0, 1)
-    model : "beta-binomial" or "two-class"
-        For more than two raters kappa and prevalence do not settle how judgments
-        fall together, so a model must. "beta-binomial": every item has a rate of
-        its own. "two-class": every item has a true label, and each judgment is it
-        with probability sqrt(kappa), else drawn by prevalence (Artstein 2007,
-        slide 46). The two differ by up to a third.
 
     Returns
     -------
@@ -61,8 +58,7 @@ def items_needed(
     Raises
     ------
     ValueError
-        For a value out of range, a combination that cannot be, or no model where
-        one is needed.
+        For a value out of range, or a combination that cannot be.
 
     References
     ----------
@@ -74,7 +70,7 @@ def items_needed(
     >>> import labelaudit as la
     >>> la.items_needed(0.6, 0.3, 0.1)
     342
-    >>> la.items_needed(0.6, 0.3, 0.1, raters=5, model="two-class")
+    >>> la.items_needed(0.6, 0.3, 0.1, raters=5)
     124
     """
     raters = _checks.count("raters", raters, 2, MOST_RATERS)
@@ -85,11 +81,7 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    if model is not None:
-        _checks.one_of("model", model, MODELS)
-    elif raters > 2:
-        raise _checks.refuse("model", None, f"one of {MODELS} for {raters} raters")
-    shares = _patterns(_kappa(kappa, p, raters), p, raters, model)
+    shares = _patterns(_kappa(kappa, p, raters), p, raters)
     z = float(ndtri((1 + confidence) / 2))
     mean, spread = _moments(shares, raters)
 
@@ -99,17 +91,11 @@ def items_needed(
             return True
         return _half_length(n, mean, spread, raters, z) > half_width
 
-    high = 2
-    while wide(high):
-        if high >= MOST_ITEMS:
-            accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
-            raise _checks.refuse("half_width", half_width, accepted)
-        high *= 2
-    low = high // 2 if high > 2 else 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if wide(middle) else (low, middle)
-    return high
+    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=lambda n: not wide(n))
+    if n == MOST_ITEMS:
+        accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
+        raise _checks.refuse("half_width", half_width, accepted)
+    return n
 
 
 def _kappa(kappa: Any, p: float, raters: int) -> float:
@@ -125,25 +111,14 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     return value
 
 
-def _patterns(kappa: float, p: float, raters: int, model: str | None) -> Array:
+def _patterns(kappa: float, p: float, raters: int) -> Array:
     """Probability of 0 .. raters judgments with the label."""
-    k = np.arange(raters + 1)
     if raters == 2:
         both = p * p + kappa * p * (1 - p)
         return np.array([1 - 2 * p + both, 2 * (p - both), both])
-    if model == "beta-binomial":
-        # Drawn one by one: after i of a kind, its rate is (p + i step)/(1 + n step).
-        step = kappa / (1 - kappa)
-        so_far = np.arange(raters)
-        with_it, without, all_of = (
-            np.append(0.0, np.cumsum(np.log(rate + step * so_far)))
-            for rate in (p, 1 - p, 1.0)
-        )
-        ways = gammaln(raters + 1) - gammaln(k + 1) - gammaln(raters - k + 1)
-        return np.exp(ways + with_it + without[::-1] - all_of[-1])
     from scipy.stats import binom  # half a second to import
 
-    sure = np.sqrt(kappa)
+    k, sure = np.arange(raters + 1), np.sqrt(kappa)
     of_it, of_other = p + (1 - p) * sure, p * (1 - sure)
     return p * binom.pmf(k, raters, of_it) + (1 - p) * binom.pmf(k, raters, of_other)
 
