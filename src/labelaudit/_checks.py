@@ -174,12 +174,8 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
 def generator(seed: Any) -> np.random.Generator:
     """A random generator from a seed, or the generator that is given."""
-    random = np.random
-    own = random.Generator, random.BitGenerator, random.SeedSequence, random.RandomState
-    if isinstance(seed, (list, tuple)) and seed:
-        seed = [whole_seed(part) for part in seed]
-    elif seed is not None and not isinstance(seed, own):
-        seed = whole_seed(seed, "None, {}, a list of such numbers, or a Generator")
+    if seed is not None and not isinstance(seed, np.random.Generator):
+        seed = whole_seed(seed, "None, {}, or a Generator")
     return np.random.default_rng(seed)
 
 

@@ -18,8 +18,6 @@ from .rated import Judgments, Rated, ones
 
 Labels = Iterable[Any] | None
 
-FIRST = 1000  # rows by which most tables of labels are told from counts
-
 
 def long(
     frame: Any, item: Any, rater: Any, label: Any, labels: Labels, cluster: Any
@@ -132,14 +130,15 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
 def _whole(name: str, values: Array) -> Array:
     """Counts; the first row that holds something else is told."""
     most = _checks.LARGEST_COUNT
-    with suppress(ValueError):
+    try:
         return _checks.counts(name, values, 0, most)
-    for i, row in enumerate(values):
-        try:
-            _checks.counts(name, row, 0, most)
-        except ValueError as error:
-            raise ValueError(f"{error} in row {i}") from None
-    return _checks.counts(name, values, 0, most)  # none of the rows alone is wrong
+    except ValueError:
+        for i, row in enumerate(values):
+            try:
+                _checks.counts(name, row, 0, most)
+            except ValueError as error:
+                raise ValueError(f"{error} in row {i}") from None
+        raise
 
 
 def often(times: Any, n: int) -> Array:
@@ -184,13 +183,12 @@ def _like_counts(values: Array) -> bool:
     """Whether rows are different whole numbers with one sum, some of them 0."""
     if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
         return False
-    for part in (values[:FIRST], values):  # the first rows nearly always tell
-        try:
-            numbers = part.astype(float)
-        except (TypeError, ValueError, OverflowError):
-            return False
-        sums = numbers.sum(axis=1)
-        if (sums != sums[0]).any() or not 2 <= sums[0] <= _checks.LARGEST_COUNT:
-            return False
+    try:
+        numbers = values.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    sums = numbers.sum(axis=1)
+    if (sums != sums[0]).any() or not 2 <= sums[0] <= _checks.LARGEST_COUNT:
+        return False
     whole = ((numbers >= 0) & (numbers % 1 == 0)).all()
     return bool(whole and not numbers.all() and (numbers != numbers[0]).any())

@@ -280,7 +280,4 @@ class Estimate:
         """What to know before an interval is believed, each once; rare labels are told
         apart, in reports in their own way."""
         few = "" if self.clusters is None else self.clusters.few
-        return [*filter(None, [*self._noted, self._skewed(), few])]
-
-    def _skewed(self) -> str:
-        return skewed(self)
+        return [*filter(None, [*self._noted, skewed(self), few])]

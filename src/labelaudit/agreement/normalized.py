@@ -25,7 +25,7 @@ from .ratings import Ratings
 from .reading import index_of
 from .sample import ROUNDING, added, without_rounding
 from .table import joinable
-from .uncertainty import quantile, skewed
+from .uncertainty import quantile
 
 Moments = tuple[float, float, Array]  # kappa_x, reliability, and their covariances
 
@@ -114,7 +114,7 @@ class Normalized(Agreement):
         self, kappa: Agreement, within: dict[str, Agreement], ratings: list[Ratings]
     ) -> None:
         self._parts: list[Any] = [kappa, *within.values()]
-        self._names = [*within]
+        self._names, self._sample = [*within], kappa._sample
         items = kappa.items
         for part in self._parts[1:]:
             items = items.append(part.items[items.get_indexer(part.items) < 0])
@@ -247,9 +247,6 @@ class Normalized(Agreement):
         if why and why == self._error[1] != self.undefined and method != "jackknife":
             return "" if np.isnan(self._moments[2][1, 1]) else why
         return why
-
-    def _skewed(self) -> str:
-        return "" if self.undefined else skewed(self._parts[0])
 
     def _meaning(self) -> str:
         kappa, reliability = map(significant, (self._parts[0].value, self.reliability))

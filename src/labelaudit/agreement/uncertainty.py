@@ -174,13 +174,14 @@ def spread(more: Sample, clusters: Clusters | None, size: float) -> tuple[float,
 
 def skewed(a: Any) -> str:
     """With distances that differ: whether one label has nearly all judgments."""
-    if a.undefined or a.distance is None or a.distance.name == "nominal":
+    s = a._sample
+    if a.undefined or s.distance is None or s.distance.name == "nominal":
         return ""
-    share = a._totals.max() / a.n_ratings
-    if len(a.labels) < 3 or share <= SKEWED:
+    share = s.totals.max() / s.totals.sum()
+    if len(s.labels) < 3 or share <= SKEWED:
         return ""
     return (
-        f"{label_name(a.labels[a._totals.argmax()])} has {percent(share)} of the"
+        f"{label_name(s.labels[s.totals.argmax()])} has {percent(share)} of the"
         " judgments, and a rare label that is far from it may be missing by chance: an"
         " interval may be far too short"
     )
