@@ -107,11 +107,8 @@ def _within(
 
 def confidence(value: Any) -> float:
     """A confidence: a number from 1e-12 to 1 - 1e-12."""
-    number = open_unit("confidence", value)
-    if not LEAST_RISK <= number <= 1 - LEAST_RISK:
-        accepted = f"at least {LEAST_RISK:g} away from 0 and from 1"
-        raise refuse("confidence", value, accepted)
-    return number
+    span = f"strictly between 0 and 1, at least {LEAST_RISK:g} away from both"
+    return _within("confidence", value, LEAST_RISK, 1 - LEAST_RISK, span)
 
 
 def counts(
@@ -174,8 +171,9 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
 
 def generator(seed: Any) -> np.random.Generator:
     """A random generator from a seed, or the generator that is given."""
-    if seed is not None and not isinstance(seed, np.random.Generator):
-        seed = whole_seed(seed, "None, {}, or a Generator")
+    own = np.random.Generator, np.random.SeedSequence
+    if seed is not None and not isinstance(seed, own):
+        seed = whole_seed(seed, "None, {}, a SeedSequence or a Generator")
     return np.random.default_rng(seed)
 
 

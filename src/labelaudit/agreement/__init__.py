@@ -4,10 +4,10 @@ The path of the data: `reading` checks tables as people have them, `doors` are t
 in, `ratings` holds who gave which label to which item (`rated` has its numbers and
 parts, `clusters` says which items share their luck). `sample` joins items that were
 judged alike, and has of any kind of sample the value, its slopes, and what changes
-without an item or a cluster; the kind that nearly all are is `pairs`: which pairs of
-judgments stand for chance, D_o and D_e (`distances` says what distance is meant,
-`within` adds it up over groups). On a sample stand `estimate`, a value with its error
-and intervals (`uncertainty` has these), and `agreement`, one with its breakdowns and
+without an item or a cluster; the kind that nearly all are is `pairs`: distances added
+up over pairs of judgments, D_o and D_e (`distances` says what distance is meant). On a
+sample stand `estimate`, a value with its error and intervals (`uncertainty` has these),
+and `agreement`, one with its breakdowns and
 words (`parts` is the same by label and by pair of raters).
 `differences` compares two results. On these stand: `table` (what makes each
 coefficient), `coefficients` and `gwet` (their functions), `across` (two replications)

@@ -21,8 +21,8 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
+from .pairs import NOMINAL as NOMINAL, Distance as Distance
 from .reading import MOST_ITEMS
-from .within import NOMINAL as NOMINAL, Distance as Distance
 
 SMALLEST, LARGEST = 1e-100, 1e100  # sizes of numbers that can be squared and summed
 MOST_CALLED = 3000  # labels, for a callable

@@ -233,8 +233,9 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, self._methods)
-        tail = (1 - _checks.fraction(confidence)) / 2  # which needs a draw
-        least = ceil(1 / tail) if method == "bootstrap" else 1
+        least = 1
+        if method == "bootstrap":  # a draw for each tail
+            least = ceil(2 / (1 - _checks.fraction(confidence)))
         most = _checks.LARGEST_REPETITIONS
         repetitions = _checks.count("repetitions", repetitions, least, most)
         random = _checks.generator(seed)

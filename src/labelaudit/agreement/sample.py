@@ -205,19 +205,14 @@ class Sample:
         return np.flatnonzero(self.totals)
 
     def added(self, split: float) -> tuple[Array, Array]:
-        """Items for `plus`, see `added` below."""
+        """One item for `plus` on which all agree, and `split` that are split."""
         return added(self.in_use, len(self.judges()[0]), split)
 
-    def with_items(self, split: float, each: float = 1.0) -> Sample:
-        """With one item more on which all agree, and `split` that are split, `each`
-        times; see `uncertainty`."""
-        said, often = self.added(split)
-        return self.plus(said, often * each)
-
-    def plus(self, said: Array, often: Array) -> Sample:
+    def plus(self, said: Array, often: Array, each: float = 1.0) -> Sample:
         """The sample with items that are added, of which judges say so.
 
-        said : (n_items, n_judges, width); often : (n_items,), how often each stands
+        said : (n_items, n_judges, width); often : (n_items,), how often each stands,
+        each : times that
         """
         n, judges, width = said.shape
         (given, who), units = self.judges(), self.units
@@ -228,7 +223,7 @@ class Sample:
             rater = np.append(rater, np.tile(np.repeat(who, width), n))
         judged = np.append(unit, others), np.append(label, said)
         more = units._replace(
-            times=np.append(units.times, often),
+            times=np.append(units.times, often * each),
             m=np.append(units.m, np.full(n, given.sum())),
             judgments=(*judged, np.append(count, counts), rater),
         )

@@ -131,7 +131,9 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
     size = 1.0 if s.clusters is None else items_of_added(s)
     z, ends = quantile(confidence, s.clusters, root=True), []
     for split, reach in ((1.0, z), (0.0, -z)):
-        at, error = spread(s._sample.with_items(split, size), s.clusters, size)
+        at, error = spread(
+            s._sample.plus(*s._sample.added(split), size), s.clusters, size
+        )
         root = np.sqrt(max(1 - at, 0.0))
         if root > 0:
             root = max(root + reach * error / (2 * root), 0.0)
@@ -142,7 +144,7 @@ def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
 def items_of_added(s: Any) -> float:
     """1 + (mean - 1) r, how many items a cluster has that is added."""
     of, m = s.clusters.of, s.clusters.sizes
-    *_, influence = s._sample.with_items(1.0).influences()
+    *_, influence = s._sample.plus(*s._sample.added(1.0)).influences()
     influence = influence[: len(of)]
     squares = np.bincount(of, influence) ** 2
     told = squares.sum() ** 2 / max(squares @ squares, 1e-300)
