@@ -15,7 +15,7 @@ from .._digits import significant
 from .._words import plural, warn
 from .gold import by_item
 from .ratings import Ratings
-from .sample import gathered, units
+from .sample import units
 
 TIE = 1e-9  # probabilities so close are equal
 
@@ -205,10 +205,7 @@ class _Model:
                 f" {len(r.items):,} items and {q:,} labels are too many"
             )
         known = np.full(len(r.items), -1) if gold is None else _classes(r, gold)
-        judged, j, m = units(r, least=1), r.judgments, r.per_item
-        if (known >= 0).any():  # then each item is a unit
-            kept = (m > 0) | (known >= 0)
-            judged = gathered((j.item, j.label, j.count, j.rater), m, kept, r)
+        judged = units(r, least=1, also=known + 1)
         self.unit, self.times = judged.of, judged.times
         row, label, count, rater = judged.judgments
         assert rater is not None

@@ -12,6 +12,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown
 from .distances import NOMINAL, Distance, resolve
+from .pairs import distinct
 from .ratings import Judgments
 from .reading import index_of
 
@@ -67,14 +68,13 @@ def _by_distance(
 ) -> Array:
     """Of the model's label and the rater's, which is nearer to the others'; neither
     where rounding would decide."""
-    judged = np.unique(item)
-    key = np.append(item, judged).astype(np.int64) * q
-    key += np.append(label, codes[judged])
-    known, cell = np.unique(key, return_inverse=True)
-    n, size = len(item), len(known)
-    count = np.bincount(cell[:n], minlength=size).astype(float)  # the model's is no one
+    begins = np.diff(item, prepend=-1) != 0  # where the next item does
+    judged, n = item[begins].astype(np.int64), len(item)
+    key = np.append(item * np.int64(q) + label, judged * q + codes[judged])
+    known, cell = distinct(key, len(codes) * q)
+    count = np.bincount(cell[:n], minlength=len(known)).astype(float)
     sums = far.within(*np.divmod(known, q), count, len(codes))[cell]
-    model = sums[n:][np.searchsorted(judged, item)] - far.between(codes[item], label)
+    model = sums[n:][np.cumsum(begins) - 1] - far.between(codes[item], label)
     away = model - sums[:n]
     return np.where(np.abs(away) <= SAME * (model + sums[:n]), 0, np.sign(away))
 

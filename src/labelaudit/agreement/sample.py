@@ -61,19 +61,22 @@ class Units(NamedTuple):
         return np.bincount(label, count * self.times[unit], q)
 
 
-def units(r: Ratings, least: int = 2) -> Units:
+def units(r: Ratings, least: int = 2, also: Array | None = None) -> Units:
     """Items with the same labels by the same raters are one unit.
 
     Each is one of its own where there may be nearly as many kinds as items, and with
     clusters: items that were judged alike may belong to different ones. Items with
-    fewer than `least` judgments take no part.
+    fewer than `least` judgments take no part, but where `also`, (n_items,) whole
+    numbers in which items of a unit do not differ, is above 0.
     """
     j, m, digits = r.judgments, r.per_item, None
     if j.rater is None:
         digits = j.label, j.count, m
     elif not r.repeats:
         digits = j.rater, j.label + 1.0, np.full(len(m), len(r.labels))
-    return gathered((j.item, j.label, j.count, j.rater), m, m >= least, r, digits)
+    kept = m >= least if also is None else (m >= least) | (also > 0)
+    judged = j.item, j.label, j.count, j.rater
+    return gathered(judged, m, kept, r, digits, also)
 
 
 def by_two(x: Cells, y: Cells) -> tuple[Array, Array, Array, Array]:
@@ -88,10 +91,11 @@ def gathered(
     kept: Array,
     r: Ratings,
     digits: Digits | None = None,
+    also: Array | None = None,
 ) -> Units:
     """Items of r that are kept, those with the same digits as one unit.
 
-    judged : item, label, count, rater; m, kept : (n_items,)
+    judged : item, label, count, rater; m, kept, also : (n_items,)
     digits : of each judgment its place, and the digit; of each item the most that the
         digits at a place add up to
     """
@@ -104,6 +108,8 @@ def gathered(
         if places * np.log(base) <= np.log(2 * max(n, 1)):  # else it hardly joins any
             power = np.append(base ** np.arange(places), 0)
             number = np.bincount(item, digit * power[place], n).astype(np.intp)
+            if also is not None:
+                number = number * (also.max(initial=0) + 1) + also
     key = np.where(kept, number + 1, 0)
     end = int(key.max(initial=0)) + 1
     first = np.full(end, n)  # the first item of each kind stands for it
