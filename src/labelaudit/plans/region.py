@@ -143,9 +143,9 @@ def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
         open_below, open_above = accept[n] + 1, reject[n]
         accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
         reject[n] = min(reject[n], max(reject[n + 1], open_below))
-    limits = np.array(accept), np.array(reject)
-    end = len(reachable(*limits)[0])
-    return limits[0][:end], limits[1][:end]
+    limits = np.array([accept, reject])
+    accept, reject = limits[:, : len(reachable(*limits)[0])]
+    return accept, reject
 
 
 def simulate(

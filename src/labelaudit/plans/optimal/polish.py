@@ -8,6 +8,7 @@ or at two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,11 +50,6 @@ class Best:
     value: float = np.inf
     plan: SamplingPlan | None = None
 
-    @property
-    def limits(self) -> Array:
-        assert self.plan is not None
-        return np.array([self.plan.accept, self.plan.reject])
-
 
 def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
     """The plan, if it is better and keeps both risks exactly; else the best so far."""
@@ -62,9 +58,9 @@ def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
     return Best(value, plan) if kept else best
 
 
-def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:
-    """The same with the limits that polishing these comes to."""
-    start = problem.fitted(start)
+def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
+    """The same with the limits that polishing these, accept and reject, comes to."""
+    start = problem.fitted(np.array(start))
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
         plan = problem.plan(polish(problem, prices, problem.risks * factor, start))
         if all(plan.keeps_risks or ()):

@@ -210,7 +210,7 @@ def _search(bound: Bound, best: Best) -> Best:
     # Many prices have the same plan: each once, the best first.
     first = kept[np.unique(asn[kept], return_index=True)[1]]
     starts = solve(problem, tried[first[:near]]).limits
-    earlier = [] if best.plan is None else [best.limits]
+    earlier = [] if best.plan is None else [[best.plan.accept, best.plan.reject]]
     for limits in [*starts, *earlier][:near]:
         best = polished(problem, prices, best, limits)
         if best.value <= bound.value * (1 + GOOD):
@@ -221,7 +221,7 @@ def _search(bound: Bound, best: Best) -> Best:
             break
         problem = again(problem, problem.last, (*problem.points, at))
         prices = np.insert(prices, -2, 0.0)
-        best = polished(problem, prices, best, best.limits)
+        best = polished(problem, prices, best, [best.plan.accept, best.plan.reject])
     return best
 
 
