@@ -223,19 +223,11 @@ def exact_probability(
     return total
 
 
-def interval(plan: Any, n: int, x: int, alpha: Fraction) -> tuple[float, float]:
-    """Both limits on the scale of errors (counts, or rates of a process).
-
-    For a SamplingPlan that stopped after n inspections with x errors.
-    """
-    low, high = (_limit(plan, sign, n, x, alpha / 2) for sign in (-1, 1))
-    return min(low, high), max(low, high)  # in the oddest plans they cross
-
-
-def _limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
+def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     """The last errors, upwards (sign 1) or downwards (-1), likelier than `tail`.
 
-    In a process the rate at which the probability is `tail`, or else an end.
+    For a SamplingPlan that stopped after n inspections with x errors. In a process
+    the rate at which the probability is `tail`, or else an end.
     """
     law, limits = plan.law, (plan.accept, plan.reject)
 

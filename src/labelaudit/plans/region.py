@@ -175,9 +175,8 @@ def simulate(
             return generator.binomial(m, errors)
         return generator.hypergeometric(errors, left - errors, m)
 
-    for n in np.flatnonzero(
-        (accept >= 0) | (reject <= np.arange(len(accept)))
-    ).tolist():
+    limited = (accept >= 0) | (reject <= np.arange(len(accept)))
+    for n in np.flatnonzero(limited).tolist():
         found = x[running]
         if n > before:
             found += drawn(total[running], found, n - before)
