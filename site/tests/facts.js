@@ -44,7 +44,7 @@ async () => {
       html: short(i),
       drawn: i.complete && i.naturalWidth > 0 && box(i).width > 0,
       alt: i.alt.trim(),
-      right: box(i).right,
+      right: box(i.closest(".drawn") ?? i).right, // a wide one scrolls in its box
     })),
     sources: article.querySelectorAll(".math.notranslate").length,
     formulas: formulas.map((f) => ({

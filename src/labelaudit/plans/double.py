@@ -123,7 +123,7 @@ class Stages:
         return self.n * (1 + law.exact_cdf(self.c2, self.n, errors, self.c1 + 1))
 
 
-def _best(task: Task, errors_law: Law, reach: int) -> tuple[float, Stages] | None:
+def _best(task: Task, law: Law, reach: int) -> tuple[float, Stages] | None:
     """The best plan with n <= reach and its ASN at p_a.
 
     First samples are tried in order of a lower bound on the ASN.
@@ -132,36 +132,36 @@ def _best(task: Task, errors_law: Law, reach: int) -> tuple[float, Stages] | Non
     # risk in one sample of n, c2 at most that of one sample of 2 n.
     sizes: list[int] = []
     size, most = 1, 2 * reach
-    while (size := consumers_sample(task, errors_law, len(sizes), size, most)) <= most:
+    while (size := consumers_sample(task, law, len(sizes), size, most)) <= most:
         sizes.append(size)
     n = np.arange(sizes[0] if sizes else reach + 1, reach + 1)
     c1_max, c2_max = (np.searchsorted(sizes, m, side="right") - 1 for m in (n, 2 * n))
     # A second sample is drawn where c1 < X1 <= c2, and X1 > c2 is a reject:
     # P(c1 < X1 <= c2) >= P(X1 > c1_max) - alpha at p_a.
-    beyond = errors_law.tails(c1_max + 1, n, task.d_a)[1] - float(task.alpha)
+    beyond = law.tails(c1_max + 1, n, task.d_a)[1] - float(task.alpha)
     bound = n * (1 + np.maximum(beyond, 0))
     found: list[tuple[float, Stages]] = []
     least = np.inf
     for i in np.argsort(bound, kind="stable"):
         if bound[i] > least * (1 + NEAR):
             break
-        found += _feasible(task, errors_law, int(n[i]), int(c1_max[i]), int(c2_max[i]))
+        found += _feasible(task, law, int(n[i]), int(c1_max[i]), int(c2_max[i]))
         least = min((asn for asn, _ in found), default=np.inf)
         found = [one for one in found if one[0] <= least * (1 + NEAR)]
     if len(found) > 1:
-        found.sort(key=lambda one: (one[1].exact_asn(errors_law, task.d_a), one[1]))
+        found.sort(key=lambda one: (one[1].exact_asn(law, task.d_a), one[1]))
     return (least, found[0][1]) if found else None
 
 
 def _feasible(
-    task: Task, errors_law: Law, n: int, c1_max: int, c2_max: int
+    task: Task, law: Law, n: int, c1_max: int, c2_max: int
 ) -> Iterator[tuple[float, Stages]]:
     """For each c1 the least c2 that keeps both risks, with its ASN at p_a.
 
     Acceptance grows with c2 and so does the ASN: the least c2 that serves
     the producer is the best, and serves the consumer if any does.
     """
-    reject_a, accept_r, first = _risks(task, errors_law, n, c1_max, c2_max)
+    reject_a, accept_r, first = _risks(task, law, n, c1_max, c2_max)
     maybe = reject_a <= float(task.alpha) * (1 + NEAR)
     for c1, some in enumerate(maybe):
         for c2 in (c1 + 1 + np.flatnonzero(some[c1 + 1 :])).tolist():
@@ -173,7 +173,7 @@ def _feasible(
 
 
 def _risks(
-    task: Task, errors_law: Law, n: int, c1_max: int, c2_max: int
+    task: Task, law: Law, n: int, c1_max: int, c2_max: int
 ) -> tuple[Array, Array, Array]:
     """P(reject) at p_a and P(accept) at p_r for all c1 < c2; P(X1 = i) at p_a.
 
@@ -182,12 +182,12 @@ def _risks(
     left. Rejection is summed from its terms up to a total that is never reached.
     """
     last, nothing = c2_max + 1, 1e-4 * NEAR * float(task.alpha)
-    while last < 2 * n and errors_law.tails(last, 2 * n, task.d_a)[1] > nothing:
+    while last < 2 * n and law.tails(last, 2 * n, task.d_a)[1] > nothing:
         last = min(last + 8 + last // 4, 2 * n)
     i, t = np.arange(c2_max + 1)[:, None], np.arange(last + 1)
     shares = Hypergeometric(2 * n).pmf(i, t, n)
-    first_a, first_r = (errors_law.pmf(t, n, d) for d in task.errors)
-    both_a, both_r = (shares * errors_law.pmf(t, 2 * n, d) for d in task.errors)
+    first_a, first_r = (law.pmf(t, n, d) for d in task.errors)
+    both_a, both_r = (shares * law.pmf(t, 2 * n, d) for d in task.errors)
     rejected = np.triu(_beyond(both_a)[:, : c2_max + 1])  # X1 = i <= c2 < total
     accepted = np.cumsum(both_r, axis=1)[:, : c2_max + 1]  # X1 = i, total <= c2
     later_a, later_r = (_beyond(p.T).T[: c1_max + 1] for p in (rejected, accepted))

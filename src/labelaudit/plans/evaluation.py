@@ -76,20 +76,26 @@ def onward(n: int, low: int, going: Array) -> Array:
 
     going : k(n, low), k(n, low + 1), ... of the points that go on, one entry fewer
     """
-    x = np.arange(low, low + going.shape[-1])
+    x = np.arange(low, low + going.shape[-1], dtype=float)
     share = np.zeros((*going.shape[:-1], len(x) + 1))
     share[..., :-1] = (n + 1 - x) * going
     share[..., 1:] += (x + 1) * going
     return share / (n + 1)
 
 
-def back(n: int, ahead: Array) -> Array:
-    """One step back: what is `ahead` at n + 1, as seen from n, one entry fewer.
+def weights_back(last: int, width: int) -> Array:
+    """The two weights of `back` for n = 0 .. last, shape (last + 1, 2, width - 1).
 
-    Along the last axis x = 0, 1, ...: the two weights are those of `onward`.
+    They are those of `onward`, for x = 0 .. width - 2.
     """
-    move = np.arange(1, ahead.shape[-1]) / (n + 1)
-    stay = 1 + 1 / (n + 1) - move
+    after = np.arange(1, last + 2)[:, None]
+    move = np.arange(1, width) / after
+    return np.stack([1 + 1 / after - move, move], axis=1)
+
+
+def back(weights: Array, ahead: Array) -> Array:
+    """One step back: what is `ahead` at n + 1, as seen from n, one entry fewer."""
+    stay, move = weights
     return stay * ahead[..., :-1] + move * ahead[..., 1:]
 
 
@@ -217,19 +223,11 @@ def exact_probability(
     return total
 
 
-def interval(plan: Any, n: int, x: int, alpha: Fraction) -> tuple[float, float]:
-    """Both limits on the scale of errors (counts, or rates of a process).
-
-    For a SamplingPlan that stopped after n inspections with x errors.
-    """
-    low, high = (_limit(plan, sign, n, x, alpha / 2) for sign in (-1, 1))
-    return min(low, high), max(low, high)  # in the oddest plans they cross
-
-
-def _limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
+def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     """The last errors, upwards (sign 1) or downwards (-1), likelier than `tail`.
 
-    In a process the rate at which the probability is `tail`, or else an end.
+    For a SamplingPlan that stopped after n inspections with x errors. In a process
+    the rate at which the probability is `tail`, or else an end.
     """
     law, limits = plan.law, (plan.accept, plan.reject)
 

@@ -212,9 +212,10 @@ class Properties:
         """
         _checks.confidence(confidence)
         n, x = region.stopped_at(self.accept, self.reject, inspected, errors_found)
-        low, high = evaluation.interval(self, n, x, 1 - _checks.fraction(confidence))
-        scale = 1 if self.lot_size is None else self.lot_size
-        return low / scale, high / scale
+        tail = (1 - _checks.fraction(confidence)) / 2
+        ends = [evaluation.limit(self, sign, n, x, tail) for sign in (-1, 1)]
+        # In the oddest plans they cross.
+        return self.law.rate(min(ends)), self.law.rate(max(ends))
 
     def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
         """Run the plan many times on lots with so many errors.

@@ -143,9 +143,9 @@ def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
         open_below, open_above = accept[n] + 1, reject[n]
         accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
         reject[n] = min(reject[n], max(reject[n + 1], open_below))
-    limits = np.array(accept), np.array(reject)
-    end = len(reachable(*limits)[0])
-    return limits[0][:end], limits[1][:end]
+    limits = np.array([accept, reject])
+    accept, reject = limits[:, : len(reachable(*limits)[0])]
+    return accept, reject
 
 
 def simulate(
@@ -175,9 +175,8 @@ def simulate(
             return generator.binomial(m, errors)
         return generator.hypergeometric(errors, left - errors, m)
 
-    for n in np.flatnonzero(
-        (accept >= 0) | (reject <= np.arange(len(accept)))
-    ).tolist():
+    limited = (accept >= 0) | (reject <= np.arange(len(accept)))
+    for n in np.flatnonzero(limited).tolist():
         found = x[running]
         if n > before:
             found += drawn(total[running], found, n - before)

@@ -77,9 +77,8 @@ def sequential_plan(
     end, cut = _truncation(task, max_sample)
     if c is not None:
         if not cut:
-            raise _checks.refuse(
-                "forced_acceptance", c, "None where max_sample is None"
-            )
+            accepted = "None where max_sample is None"
+            raise _checks.refuse("forced_acceptance", c, accepted)
         c = _checks.count("forced_acceptance", c, 0, end)
     accept, reject = wald_limits(levels, task.lot_size, end)
     met = np.flatnonzero(accept + 1 >= reject)

@@ -66,7 +66,7 @@ def smallest_single(task: Task) -> tuple[int, int]:
     return found
 
 
-def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
+def _search(task: Task, law: Law, reach: int) -> tuple[int, int] | None:
     """The first c whose smallest n for the consumer also serves the producer.
 
     For each c the smallest n for the consumer is also the best for the
@@ -76,22 +76,20 @@ def _search(task: Task, errors_law: Law, reach: int) -> tuple[int, int] | None:
     """
 
     def producer_kept(n: int, c: int) -> bool:
-        risk = float(errors_law.tails(c + 1, n, task.d_a)[1])
-        return at_most(
-            risk, task.alpha, lambda: 1 - errors_law.exact_cdf(c, n, task.d_a)
-        )
+        risk = float(law.tails(c + 1, n, task.d_a)[1])
+        return at_most(risk, task.alpha, lambda: 1 - law.exact_cdf(c, n, task.d_a))
 
-    n = least_sample(task, errors_law, reach)
-    c = largest_acceptance(task, errors_law, n - 1)
+    n = least_sample(task, law, reach)
+    c = largest_acceptance(task, law, n - 1)
     while n <= reach:
         c += 1
-        n = consumers_sample(task, errors_law, c, n, reach)
+        n = consumers_sample(task, law, c, n, reach)
         if n <= reach and producer_kept(n, c):
             return n, c
     return None
 
 
-def least_sample(task: Task, errors_law: Law, reach: int) -> int:
+def least_sample(task: Task, law: Law, reach: int) -> int:
     """A bound that no plan beats: some path of it inspects so many or more.
 
     Every plan of at most n inspections is a test of n outcomes, the later ones
@@ -103,30 +101,28 @@ def least_sample(task: Task, errors_law: Law, reach: int) -> int:
     """
 
     def enough(n: int) -> bool:
-        c = largest_acceptance(task, errors_law, n)
-        missed = float(errors_law.tails(c + 2, n, task.d_a)[1]) if c + 2 <= n else 0.0
+        c = largest_acceptance(task, law, n)
+        missed = float(law.tails(c + 2, n, task.d_a)[1]) if c + 2 <= n else 0.0
         return missed <= float(task.alpha) * (1 + NEAR)
 
     return 1 + bisect_left(range(1, reach + 1), True, key=enough)
 
 
-def _kept(task: Task, errors_law: Law, n: int, c: int) -> bool:
+def _kept(task: Task, law: Law, n: int, c: int) -> bool:
     """Whether P(X <= c | D_r) is at most beta in a sample of n."""
-    risk = float(errors_law.tails(c, n, task.d_r)[0])
-    return at_most(risk, task.beta, lambda: errors_law.exact_cdf(c, n, task.d_r))
+    risk = float(law.tails(c, n, task.d_r)[0])
+    return at_most(risk, task.beta, lambda: law.exact_cdf(c, n, task.d_r))
 
 
-def largest_acceptance(task: Task, errors_law: Law, n: int) -> int:
+def largest_acceptance(task: Task, law: Law, n: int) -> int:
     """The largest c that keeps the consumer's risk in a sample of n, or -1."""
-    lost = bisect_left(range(n), True, key=lambda c: not _kept(task, errors_law, n, c))
+    lost = bisect_left(range(n), True, key=lambda c: not _kept(task, law, n, c))
     return lost - 1
 
 
-def consumers_sample(
-    task: Task, errors_law: Law, c: int, least: int, reach: int
-) -> int:
+def consumers_sample(task: Task, law: Law, c: int, least: int, reach: int) -> int:
     """The least n from `least` to reach with P(X <= c | D_r) <= beta, or reach + 1."""
-    kept = partial(_kept, task, errors_law, c=c)
+    kept = partial(_kept, task, law, c=c)
     return least + bisect_left(range(least, reach + 1), True, key=kept)
 
 

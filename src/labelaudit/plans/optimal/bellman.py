@@ -39,7 +39,7 @@ import numpy as np
 from ... import _checks
 from ..._checks import Array
 from .. import region
-from ..evaluation import back
+from ..evaluation import back, weights_back
 from ..levels import Task
 from ..plan import SamplingPlan
 from .aims import Aim
@@ -165,7 +165,7 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
     reject, accept = prices[:, -2:-1], prices[:, -1:]
     weights = prices.T[:-2, :, None]
     limits = np.empty((sets, 2, last + 1 if with_limits else 0), np.int64)
-    ahead = np.empty(0)
+    carried, ahead = weights_back(last, problem.good.shape[1]), np.empty(0)
     for n in range(last, -1, -1):
         rejecting, accepting = reject * problem.good[n], accept * problem.bad[n]
         to_reject = (rejecting < accepting) | problem.certain[n]
@@ -176,7 +176,7 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
         now[-2], now[-1] = to_reject * problem.good[n], ~to_reject * problem.bad[n]
         stop = np.ones(to_reject.shape, bool)
         if n < last:
-            going = back(n, ahead)
+            going = back(carried[n], ahead)
             going[0] += (weights * counted).sum(axis=0)
             going[1:-2] += counted
             stop[:, :-1] = now[0, :, :-1] <= going[0]
@@ -201,10 +201,11 @@ def going_on(counted: Array, choose: Callable[[int, Array], Array]) -> Array:
     counted : of one more inspection, of the same shape
     choose : from n and what going on costs there, what is least or done there
     """
-    going = np.full(counted.shape, np.nan)
-    ahead = choose(counted.shape[-2] - 1, going[..., -1, :])
-    for n in range(counted.shape[-2] - 2, -1, -1):
-        going[..., n, :-1] = counted[..., n, :-1] + back(n, ahead)
+    going, (rows, width) = np.full(counted.shape, np.nan), counted.shape[-2:]
+    carried = weights_back(rows - 1, width)
+    ahead = choose(rows - 1, going[..., -1, :])
+    for n in range(rows - 2, -1, -1):
+        going[..., n, :-1] = counted[..., n, :-1] + back(carried[n], ahead)
         ahead = choose(n, going[..., n, :])
     return going
 

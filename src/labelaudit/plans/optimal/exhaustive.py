@@ -79,7 +79,7 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
         if nodes > NODES:
             return best, False
         if ended:
-            best = better(problem, best, branch.limits)
+            best = better(problem, best, problem.plan(branch.limits))
         else:
             branches += _options(problem, several, going, best, branch)
     return best, True

@@ -8,10 +8,12 @@ or at two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..._checks import Array
+from .. import region
 from ..evaluation import onward
 from ..plan import SamplingPlan
 from .bellman import Problem, going_on
@@ -48,27 +50,21 @@ class Best:
     value: float = np.inf
     plan: SamplingPlan | None = None
 
-    @property
-    def limits(self) -> Array:
-        assert self.plan is not None
-        return np.array([self.plan.accept, self.plan.reject])
 
-
-def better(problem: Problem, best: Best, limits: Array) -> Best:
-    """The plan with these limits, if it is better and keeps both risks exactly."""
-    plan = problem.plan(limits)
+def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
+    """The plan, if it is better and keeps both risks exactly; else the best so far."""
     value = problem.aim.value(plan)
     kept = value < best.value * (1 - SAME) and all(plan.keeps_risks or ())
     return Best(value, plan) if kept else best
 
 
-def polished(problem: Problem, prices: Array, best: Best, start: Array) -> Best:
-    """The same with the limits that polishing these comes to."""
-    start = problem.fitted(start)
+def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
+    """The same with the limits that polishing these, accept and reject, comes to."""
+    start = problem.fitted(np.array(start))
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
-        limits = polish(problem, prices, problem.risks * factor, start)
-        if all(problem.plan(limits).keeps_risks or ()):
-            return better(problem, best, limits)
+        plan = problem.plan(polish(problem, prices, problem.risks * factor, start))
+        if all(plan.keeps_risks or ()):
+            return better(problem, best, plan)
     return best
 
 
@@ -84,55 +80,57 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
     limits : of a plan that keeps them, fitted to the problem
     """
     at_once = max(1, min(TRIED, CELLS // problem.good.size))
-    totals = evaluate(problem, limits[None])[0]
+    totals, x, share = evaluate(problem, limits[None])
+    now = limits, totals[0], x, share[:, 0]
     while True:
-        value = totals[:-2].max()
-        plans = _neighbours(problem, prices, risks, limits, totals)
+        value, plans = now[1][:-2].max(), _neighbours(problem, prices, risks, now)
         for k in range(0, min(len(plans), at_once * BATCHES), at_once):
-            found = evaluate(problem, plans[k : k + at_once])
+            found, x, share = evaluate(problem, plans[k : k + at_once])
             values = found[:, :-2].max(axis=1)
             kept = (found[:, -2:] <= risks).all(axis=1) & (values < value * (1 - LEAST))
             if kept.any():
                 at = int(np.where(kept, _rounded(values, value), np.inf).argmin())
-                limits, totals = plans[k + at], found[at]
+                now = plans[k + at], found[at], x, share[:, at]
                 break
         else:
-            return limits
+            return now[0]
 
 
-def evaluate(problem: Problem, limits: Array) -> Array:
-    """The totals of several plans, shape (plans, points + 2), one step after the other.
+def evaluate(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
+    """The totals of several plans, one step after the other, and their k(n, x).
 
     limits : shape (plans, 2, last + 1), fitted
+
+    Returns the totals, shape (plans, points + 2); for each n the x with which paths
+    of any of the plans arrive, and some more; k(n, x), shape (all n, plans, all x).
     """
-    share, accepting, rejecting = _arrivals(problem, limits)
-    paid = [(~(accepting | rejecting), counted) for counted in problem.counted]
-    paid += [(rejecting, problem.good), (accepting, problem.bad)]
-    costs = [(share * does * price[:, None]).sum(axis=0) for does, price in paid]
-    return _sum(np.array(costs)).T
-
-
-def _arrivals(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
-    """k(n, x) of each plan, and whether it accepts and rejects there.
-
-    Each of shape (last + 1, plans, width).
-    """
-    x = np.arange(problem.good.shape[1])
-    accept, reject = limits.transpose(1, 2, 0)[..., None]
-    accepting, rejecting = x <= accept, x >= reject
+    low, high = region.reachable(limits[:, 0].min(axis=0), limits[:, 1].max(axis=0))
+    x = low[:, None] + np.arange((high - low).max() + 1)
+    accept, reject = limits.transpose(1, 2, 0)[:, : len(x), :, None]
+    accepting, rejecting = x[:, None] <= accept, x[:, None] >= reject
     going, share = ~(accepting | rejecting), np.zeros(accepting.shape)
     share[0, :, 0] = 1.0
-    for n in range(problem.last):
-        share[n + 1] = onward(n, 0, (share[n] * going[n])[:, :-1])
-    return share, accepting, rejecting
+    ends = zip(low.tolist(), low[1:].tolist(), high[1:].tolist())
+    for n, (begin, first, end) in enumerate(ends):
+        on = (share[n] * going[n])[:, first - begin : end - begin]
+        share[n + 1, :, : end - first + 1] = onward(n, first, on)
+    paid = [(going, counted) for counted in problem.counted]
+    paid += [(rejecting, problem.good), (accepting, problem.bad)]
+    near = np.arange(len(x))[:, None], np.minimum(x, problem.good.shape[1] - 1)
+    costs = [(share * does * price[near][:, None]).sum(axis=0) for does, price in paid]
+    return _sum(np.array(costs)).T, x, share
 
 
 def _neighbours(
-    problem: Problem, prices: Array, risks: Array, limits: Array, totals: Array
+    problem: Problem, prices: Array, risks: Array, now: tuple[Array, ...]
 ) -> Array:
-    """The limits after the pairs of changes that seem to save most, the best first."""
+    """The limits after the pairs of changes that seem to save most, the best first.
+
+    now : a plan's limits, and what `evaluate` says of it
+    """
+    limits, totals, *arrived = now
     value, room = totals[:-2].max(), risks - totals[-2:]
-    moves, effects = _changes(problem, limits)
+    moves, effects = _changes(problem, limits, *arrived)
     worth = np.abs(effects * prices).max(axis=1)
     sound = np.isfinite(worth) & (worth > SMALL * float(_sum(room * prices[-2:])))
     moves, effects = moves[sound], effects[sound]
@@ -156,24 +154,27 @@ def _neighbours(
     return np.array(plans)
 
 
-def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
+def _changes(
+    problem: Problem, limits: Array, arriving: Array, arrived: Array
+) -> tuple[Array, Array]:
     """Every change of a limit by one, and what it does to the totals.
 
     Returns rows (n, change of accept, change of reject) and rows of effects.
     """
-    share, *stops = (each[:, 0] for each in _arrivals(problem, limits[None]))
     # What it adds to the totals, to go on, accept or reject at each point.
     go, accept, reject = range(3)
-    costs = np.zeros((3, len(problem.counted) + 2, *share.shape))
+    (rows, width), (a, r) = problem.good.shape, limits
+    n, x = np.arange(rows), np.arange(width)
+    costs = np.zeros((3, len(problem.counted) + 2, rows, width))
     costs[accept, -1], costs[reject, -2] = problem.bad, problem.good
     costs[go, :-2] = problem.counted
-
-    def done(n: int, going: Array) -> Array:
-        verdict = np.where(stops[1][n], costs[reject, :, n], going)
-        return np.where(stops[0][n], costs[accept, :, n], verdict)
-
-    costs[go] = going_on(costs[go], done)
-    n, (a, r) = np.arange(problem.last + 1), limits
+    accepts, goes_on = x <= a[:, None], (x > a[:, None]) & (x < r[:, None])
+    verdicts = np.where(accepts, costs[accept], costs[reject])
+    costs[go] = going_on(
+        costs[go], lambda n, going: np.where(goes_on[n], going, verdicts[:, n])
+    )
+    share = np.zeros((rows, width + arriving.shape[1]))
+    share[n[: len(arriving), None], arriving] = arrived
     wide, early = r - a > 1, n < problem.last
     moves, effects = [], []
     for x, change, old, new, possible in (
@@ -184,12 +185,12 @@ def _changes(problem: Problem, limits: Array) -> tuple[Array, Array]:
         (a, (-1, -1), accept, reject, ~wide),
         (r, (1, 1), reject, accept, ~wide),
     ):
-        at = n[possible & (x >= 0) & (x < share.shape[1] - 1)]
+        at = n[possible & (x >= 0) & (x < width - 1)]
         at = at[share[at, x[at]] > 0]
-        moves += [(each, *change) for each in at.tolist()]
+        moves.append([at, *(np.full(len(at), each) for each in change)])
         gain = costs[new][:, at, x[at]] - costs[old][:, at, x[at]]
         effects.append(share[at, x[at]] * gain)
-    return np.array(moves), np.hstack(effects).T
+    return np.hstack(moves).T, np.hstack(effects).T
 
 
 def _sum(values: Array) -> Array:
