@@ -7,7 +7,6 @@ an argument, that is not in the table fails.
 """
 
 import contextlib
-import csv
 import inspect
 import re
 
@@ -18,7 +17,7 @@ import labelaudit as la
 import refusals
 import sweeping
 from agreement_helpers import quietly
-from known import DATA
+from known import rows
 from labelaudit import as_published, figures
 
 
@@ -28,10 +27,8 @@ def failing(*_):
 
 def table(name):
     """Rows of a table in tests/data, the second column an expression."""
-    with (DATA / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-        _, *rows = csv.reader(file)
-    return [(one, eval(two, refusals.NAMES | globals()), *more)
-            for one, two, *more in rows]  # fmt: skip
+    names = refusals.NAMES | globals()
+    return [(one, eval(two, names), *more) for one, two, *more in rows(name)]
 
 
 HOSTILE = dict(table("hostile"))
