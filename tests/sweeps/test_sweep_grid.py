@@ -8,6 +8,7 @@ from scipy import stats
 
 import refusals
 import sweeping
+from known import rows
 from labelaudit.sweeps import grid
 from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell, Code
@@ -19,31 +20,10 @@ def given(tables, cell=CELL):
     return [one.given for one in grid.read(tables, cell).sets]
 
 
-SETS = [
-    (
-        "vary = {x = [1, 2.5], n = [7, 8]}\nfixed = {word = 'yes'}",
-        [{"word": "yes", "x": x, "n": n} for x in (1, 2.5) for n in (7, 8)],
-    ),
-    (  # extra sets come last and may replace what is fixed
-        "vary = {x = [1]}\nfixed = {word = 'a'}\nalso = [{x = 9, word = 'b'}, {n = 1}]",
-        [{"word": "a", "x": 1}, {"word": "b", "x": 9}, {"word": "a", "n": 1}],
-    ),
-    ("[[also]]\nx = 2", [{"x": 2}]),
-    ("[fixed]\nx = 2", [{"x": 2}]),
-    (  # each once; n = 3 is the notebook's own
-        "vary = {x = [1.0, 2.0, 1.0]}\nalso = [{x = 2.0}, {n = 3}]",
-        [{"x": 1.0}, {"x": 2.0}],
-    ),
-    (
-        "vary = {word = ['a', 'b']}\nzip = {x = [1, 2], n = [10, 20]}",
-        [{"word": w, "x": x, "n": n} for w in "ab" for x, n in ((1, 10), (2, 20))],
-    ),
-    ("zip = {x = [1, 2], n = [3, 4]}", [{"x": 1, "n": 3}, {"x": 2, "n": 4}]),
-]
-
-
-@pytest.mark.parametrize(("text", "sets"), SETS)
+@pytest.mark.parametrize(("text", "sets"), rows("grids"))
 def test_sets_of_a_grid(tmp_path, text, sets):
+    """Each once; what is also there comes last and may replace what is fixed."""
+    sets = eval(sets)
     found = grid.read(sweeping.grid(tmp_path / "g.toml", text), CELL)
     assert [one.given for one in found.sets] == sets
     assert all(one.whole == CELL.defaults | one.given for one in found.sets)
