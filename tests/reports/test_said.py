@@ -176,20 +176,6 @@ def test_a_reliability_of_nothing_is_written_as_0():
     assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
 
 
-def test_how_numbers_and_names_are_written():
-    below = {0.79: "0.79", 0.798: "0.798", 0.79999: "0.79999"}
-    numbers = {0.5: "0.50", -0.1: "-0.10", 10.5: "10.50", -0.001: "0.00", 1.0: "1.00"}
-    shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
-    names = {1.0: "1", np.float64(2.0): "2", 2.5: "2.5", "1.0": "'1.0'"}
-    lists = {"abcde": "a, b, c and 2 more", "abcd": "a, b, c, d"}
-    for write, cases in (
-        (lambda value: _words.below(value, 0.8), below),
-        (_words.number, numbers),
-        (_words.percent, shares),
-        (_words.label_name, names),
-        (_words.several, lists),
-        (_words.who, {"ann": "ann", 3: "rater 3"}),
-        (lambda n: _words.plural(n, "item"), {1: "1 item", 0: "0 items"}),
-    ):
-        assert {value: write(value) for value in cases} == cases
-    assert _words.label_name(True) == "True"
+@pytest.mark.parametrize(("call", "said"), rows("written"))
+def test_how_numbers_and_names_are_written(call, said):
+    assert eval(f"_words.{call}") == said

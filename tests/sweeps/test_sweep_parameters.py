@@ -52,19 +52,10 @@ def test_both_names_and_what_may_be_given():
         grid.read(sets, cell)
 
 
-@pytest.mark.parametrize(
-    ("source", "defaults"),
-    [
-        ("k = 3\nsizes = [k for k in range(2)]", {"k": 3}),
-        ("sizes = {j for j in range(2)}", {}),
-        ("width, height = 3, 4\n[a, b] = 1, [2]", [("width", 3), ("height", 4)]),
-        ("[a, b] = 1, [2]\nc = d, e = 5, 6", {"b": [2], "c": (5, 6), "d": 5, "e": 6}),
-        ("(x, y), z = (1, 2), 3", {"x": 1, "y": 2, "z": 3}),
-    ],
-)
+@pytest.mark.parametrize(("source", "defaults"), rows("parameters_cells"))
 def test_names_and_their_values(source, defaults):
     found = Cell(source).defaults
-    assert found | dict(defaults) == found
+    assert found | dict(eval(defaults)) == found
     assert [*found] == sorted(found, key=source.index) and "j" not in found
 
 
