@@ -1,5 +1,6 @@
 """Known answers: the tables in tests/data, each with its source."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -11,6 +12,12 @@ def known(name: str) -> dict:
     table = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     assert len(table["source"]) > 20
     return table
+
+
+def rows(name: str) -> list[list[str]]:
+    """The rows of a table of expressions, without its head."""
+    with (DATA / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        return [*csv.reader(file)][1:]
 
 
 def at_printed_precision(value: float, printed: float, decimals: int) -> bool:

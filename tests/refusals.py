@@ -5,7 +5,6 @@ that are tried for it; and what the sentence must say, as a regular expression t
 hold the VALUE that is tried.
 """
 
-import csv
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from known import DATA
+from known import rows
 
 NAN, INF = float("nan"), float("inf")
 NAMES = {"la": la, "np": np, "pd": pd, "R": la.Ratings, "NAN": NAN, "INF": INF}
@@ -25,16 +24,16 @@ NAMES["NOT_UNITS"] = [NAN, INF, -0.1, 0.0, 1.0, 1.5]
 
 def table(wing):
     """A mark: the test has each row of the wing's table."""
-    with (DATA / "refused" / f"{wing}.csv").open(newline="", encoding="utf-8") as file:
-        rows = [[*row.values()] for row in csv.DictReader(file)]
-    return pytest.mark.parametrize("row", rows, ids=lambda row: row[0])
+    found = rows(f"refused/{wing}")
+    return pytest.mark.parametrize("row", found, ids=lambda row: row[0])
 
 
-def check(row, names):
-    """Each call is a ValueError in such words."""
+def check(row, names, kind=ValueError):
+    """Each call is refused in one sentence, with such words."""
     call, values, words = row
     names = NAMES | names
     for value in eval(f"[{values or None}]", names):
         wanted = words.replace("VALUE", re.escape(str(value)))
-        with pytest.raises(ValueError, match=wanted):
+        with pytest.raises(kind, match=wanted) as refused:
             eval(call, names | {"VALUE": value})
+        assert "\n" not in str(refused.value)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from known import rows
 from reproduction.machinery import build, notebooks, paths, records
 from sweeping import nbformat
 
@@ -56,41 +57,15 @@ def made(place, tmp_path, monkeypatch):
     return tmp_path, trace
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "told"),
-    [
-        ("lock", "numpy==3", "file lock"),
-        ("src/a.py", '"""New."""\n\n\ndef f():\n    return 2\n', "file src/a.py"),
-        ("one.svg", None, "written one.svg"),
-        ("data/x.csv", "2", "file data/x.csv"),
-        ("data/y.csv", "2", "folder data"),
-        ("own.toml", "[one]\na = 2\n", "parameters one"),
-        ("notebooks/one.ipynb", "{}", "notebook one"),
-        ("made/one.json", "{", "not made here before"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "told"), rows("changes"))
 def test_what_makes_a_notebook_run_again(name, text, told, made):
     folder, _ = made
-    if text is None:
+    if text == "gone":
         (folder / name).unlink()
     else:
         (folder / name).write_text(text, encoding="utf-8")
     records._digest.cache_clear()
     assert records.changed("one") == told
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("src/b.py", "print(1)\n"),
-        ("own.toml", "[one]\na = 1  # so\n[two]\nb = 2\n"),
-    ],
-)
-def test_what_makes_none_run_again(name, text, made):
-    folder, _ = made
-    (folder / name).write_text(text, encoding="utf-8")
-    records._digest.cache_clear()
-    assert records.changed("one") == ""
 
 
 def test_what_changed_while_a_notebook_was_made_is_not_kept(made):

@@ -20,16 +20,10 @@ def modules():
     return [m.name for m in pkgutil.walk_packages([str(ROOT)], "labelaudit.")]
 
 
-def alone(code, *flags):
+def alone(code):
     """What a fresh Python prints."""
-    done = subprocess.run(
-        [sys.executable, *flags, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    call = [sys.executable, "-c", code]
+    return subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 # Public names ---------------------------------------------------------------------

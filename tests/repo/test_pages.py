@@ -10,17 +10,16 @@ import pytest
 from labelaudit.agreement.table import TABLE
 from labelaudit.commands import main
 from reproduction.machinery import parameters, paths
+from walkthrough import blocks
 
 FOLDERS = [paths.NOTEBOOKS, paths.ROOT / "src", paths.ROOT / "sweeps"]
 PAGES = [paths.README, *sorted(page for f in FOLDERS for page in f.glob("*.md"))]
 NAMES = [page.relative_to(paths.ROOT).as_posix() for page in PAGES]
 
 
-def blocks(page):
+def python(page):
     """Blocks of Python that need no cluster."""
-    found = re.findall(
-        r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
-    )
+    found = blocks(page.read_text(encoding="utf-8"), "python")
     return [block for block in found if "Cluster" not in block]
 
 
@@ -44,7 +43,7 @@ def claims(block):
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
 def test_code_on_a_page_runs_and_gives_what_it_says(page, capsys):
     space = {}
-    for block in blocks(page):
+    for block in python(page):
         if ".parquet" in block:  # test_your_labels runs it, with such files
             continue
         exec(compile(block, page.name, "exec"), space)
@@ -59,7 +58,7 @@ def test_code_on_a_page_runs_and_gives_what_it_says(page, capsys):
             else:
                 assert str(value) == text, expression
     if page == paths.README or page.name == "library.md":
-        assert sum(len(claims(block)) for block in blocks(page)) >= 4
+        assert sum(len(claims(block)) for block in python(page)) >= 4
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import labelaudit as la
+from known import rows
 from reproduction.machinery import paths
 from reproduction.teaching import chance, grid
 from walkthrough import page
@@ -63,18 +64,9 @@ def test_each_button_is_answered():
         assert words in TEXT
 
 
-@pytest.mark.parametrize(
-    ("levels", "lot", "said"),
-    [
-        (LEVELS, 5000, "a single sample then has {} labels"),
-        ((0.02, 0.035, 0.05, 0.1), 5000, "more: {}."),
-        (LEVELS, 10_000, " {}, 245 and"),
-        (LEVELS, 1000, "304, {} and"),
-        (LEVELS, 200, "245 and {}."),
-        ((0.02, 0.05, 0.025, 0.05), 5000, "no: {}."),
-    ],
-)
+@pytest.mark.parametrize(("levels", "lot", "said"), rows("two_meetings"))
 def test_single_samples_are_the_smallest_and_can_be_chosen(levels, lot, said):
+    levels, lot = eval(levels), int(lot)
     n = la.single_plan(la.QualityLevels(*levels), lot).max_sample
     assert said.format(n) in TEXT.lower()
     assert lot > 200 or 0.6 < n / lot < 2 / 3  # "nearly two thirds"

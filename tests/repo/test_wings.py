@@ -1,7 +1,9 @@
 """The library's wings import downwards only."""
 
 import ast
+import sys
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -29,24 +31,24 @@ TOP = {"__init__", "__main__", "as_published", "figures"}
 
 
 @cache
-def named(file):
-    """The names that a module imports from the library, as paths below it."""
+def names(file):
+    """All that a module imports, with dots, what is relative from the library on."""
     found = []
     here = ["labelaudit", *file.relative_to(ROOT).parts[:-1]]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             parts = here[: len(here) + 1 - node.level] if node.level else []
-            parts = [*parts, *(node.module.split(".") if node.module else [])]
-            names = [".".join([*parts, alias.name]) for alias in node.names]
-        else:
-            continue
-        for name in names:
-            first, *rest = name.split(".")
-            if first == "labelaudit":
-                found.append(tuple(rest) or ("__init__",))
+            parts += [node.module] if node.module else []
+            found += [".".join([*parts, alias.name]) for alias in node.names]
     return found
+
+
+def named(file):
+    """Those from the library, as paths below it."""
+    own = [name.split(".")[1:] for name in names(file) if name[:10] == "labelaudit"]
+    return [tuple(path or ["__init__"]) for path in own]
 
 
 def imported(file):
@@ -103,9 +105,12 @@ def test_wings_import_downwards_only(wing):
 @pytest.mark.parametrize("wing", BELOW)
 def test_no_two_modules_of_a_wing_import_each_other(wing):
     """Imports inside functions included: there is an order to read them in."""
-    uses = modules(wing)
-    while uses:
-        free = [name for name, below in uses.items() if not below & set(uses)]
-        assert free, f"a circle among {sorted(uses)}"
-        for name in free:
-            del uses[name]
+    assert [*TopologicalSorter(modules(wing)).static_order()]  # else CycleError
+
+
+def test_the_library_needs_only_its_four_dependencies():
+    """`labelaudit sweep` has an extra of its own; others are asked for where used."""
+    allowed = {"numpy", "scipy", "pandas", "matplotlib", "IPython", "labelaudit"}
+    for file in ROOT.glob("*.py"):
+        first = {name.split(".")[0] for name in names(file)}
+        assert first <= allowed | sys.stdlib_module_names, file.name

@@ -5,32 +5,22 @@ import pytest
 from scipy.stats import hypergeom
 
 import labelaudit as la
-from known import at_printed_precision
+from known import at_printed_precision, known
 from labelaudit import as_published
 from regions import quietly
 
-CONLL, IMDB = 3380, 24799  # lot sizes, Table 2
-CONLL_ERRORS, IMDB_ERRORS = 217, 499  # errors in them, Table 2
+PRINTED = known("klie_2024")
 
 
 @pytest.mark.parametrize(
-    ("levels", "lot_size", "plan", "errors", "asn", "curtailed"),
-    [
-        (la.STRICT, 1000, (298, 4, 11), None, None, None),  # section 3.3
-        (la.RELAXED, 1000, (144, 3, 9), None, None, None),
-        # Table 3 has 2n as the average: 720, 314, 758, 350; and where the second
-        # sample is curtailed 361.3, 184.5, 682.7, 347.6.
-        (la.STRICT, CONLL, (360, 5, 13), CONLL_ERRORS, 363.7, 360.3),
-        (la.RELAXED, CONLL, (157, 3, 10), CONLL_ERRORS, 245.8, 182.3),
-        (la.STRICT, IMDB, (379, 5, 14), IMDB_ERRORS, 669.5, 594.3),
-        (la.RELAXED, IMDB, (175, 4, 11), IMDB_ERRORS, 223.5, 221.4),
-    ],
+    ("levels", "lot_size", "plan", "errors", "asn", "curtailed"), PRINTED["double"]
 )
 def test_double_plans_and_their_exact_averages(
     levels, lot_size, plan, errors, asn, curtailed
 ):
     """The average by scipy too, to a decimal."""
-    assert as_published.double_plan(levels, lot_size) == plan
+    levels = getattr(la, levels)
+    assert as_published.double_plan(levels, lot_size) == tuple(plan)
     if errors is None:
         return
     n, c1, c2 = plan
@@ -55,16 +45,7 @@ def double(n, c1, c2, lot_size, whole=False):
 
 @pytest.mark.parametrize(
     ("rate", "half_width", "alpha", "lot_size", "size", "first", "stable"),
-    [
-        (0.01, 0.01, 0.01, CONLL, 803, 740, 864),
-        (0.02, 0.02, 0.05, CONLL, 288, 223, 288),
-        (0.01, 0.01, 0.01, IMDB, 992, 926, 1058),
-        (0.02, 0.02, 0.05, IMDB, 260, 260, 293),
-        (0.03, 0.01, 0.01, CONLL, 1389, 1316, 1389),
-        (0.05, 0.02, 0.05, CONLL, 443, 443, 471),
-        (0.03, 0.01, 0.01, IMDB, 1993, 1915, 2020),
-        (0.05, 0.02, 0.05, IMDB, 501, 488, 516),
-    ],
+    PRINTED["interval_sizes"],
 )
 def test_interval_sample_sizes_and_their_sawtooth(
     rate, half_width, alpha, lot_size, size, first, stable
@@ -79,16 +60,9 @@ def test_interval_sample_sizes_and_their_sawtooth(
 
 
 @pytest.mark.parametrize(
-    ("errors", "n", "printed", "decimals", "exact"),
-    [
-        (5, 100, 4, 0, 4.55),
-        (10, 100, 5.5, 1, 6.0),
-        (10, 200, 2.75, 2, 2.9),
-        (20, 200, 3.75, 2, 3.95),
-    ],
+    ("errors", "n", "printed", "decimals", "exact"), PRINTED["margins"]
 )
 def test_margins_of_error_in_figure_3(errors, n, printed, decimals, exact):
-    """Section 4.2: 5 +- 4, 10 +- 5.5 (n = 100), 5 +- 2.75, 10 +- 3.75 % (n = 200)."""
     low, high = as_published.plug_in_interval(errors, n, 1000)
     assert at_printed_precision(50 * (high - low), printed, decimals)
     low, high = la.proportion_interval(errors, n, 1000)
@@ -96,23 +70,15 @@ def test_margins_of_error_in_figure_3(errors, n, printed, decimals, exact):
 
 
 @pytest.mark.parametrize(
-    ("levels", "lot_size", "risk", "errors", "asn", "decimals"),
-    [
-        (la.STRICT, 1000, 0.096, None, None, None),
-        (la.RELAXED, 1000, 0.190, None, None, None),
-        (la.STRICT, CONLL, 0.123, CONLL_ERRORS, 92.53, 2),
-        (la.RELAXED, CONLL, 0.208, CONLL_ERRORS, 99.28, 2),
-        (la.STRICT, IMDB, 0.130, IMDB_ERRORS, 460.4, 1),
-        (la.RELAXED, IMDB, 0.200, IMDB_ERRORS, 156.8, 1),
-    ],
+    ("levels", "lot_size", "risk", "errors", "asn", "decimals"), PRINTED["truncated"]
 )
 def test_the_truncated_test(levels, lot_size, risk, errors, asn, decimals):
-    """Consumer's risk of the wedge as released, and the exact averages beside Table
-    3's simulated 92.36, 98.30, 461.7, 154.9.
+    """Consumer's risk of the wedge as released, and the exact averages.
 
     These truncated as section 3.3 says: at the single plan's n, with its c. The wedge
     that was released differs by less than a tenth of an inspection.
     """
+    levels = getattr(la, levels)
     cutoff = la.single_plan(levels, lot_size).max_sample
     wedge = as_published.wedge_plan(levels, lot_size, cutoff)
     assert at_printed_precision(wedge.consumers_risk, risk, 3)

@@ -4,7 +4,6 @@ Colour blindness is simulated by colorspacious (Machado et al. 2009), and distan
 those of CAM02-UCS, in which 1 is about what people can just tell apart side by side.
 """
 
-import re
 from itertools import combinations
 
 import matplotlib.pyplot as plt
@@ -15,7 +14,7 @@ from matplotlib.colors import to_rgb
 
 from labelaudit import figures
 from labelaudit.reports.collection import figures as reports
-from reproduction.machinery import paths, style
+from reproduction.machinery import style
 from reproduction.wong2021 import pictures
 
 VISIONS = (None, "deuteranomaly", "protanomaly")
@@ -79,19 +78,3 @@ def test_a_figure_that_print_would_spoil_is_refused(width, size, said):
         style.legible(figure, "a_name")
     assert said in str(refused.value)
     plt.close(figure)
-
-
-def test_figures_are_drawn_in_the_one_palette():
-    """Beside its colours only greys, and tints for backgrounds."""
-    known = {colour.lower() for colour in style.PALETTE.values()}
-    strange = {}
-    for file in sorted((paths.ROOT / "src" / "reproduction").rglob("*.py")):
-        for colour in re.findall(
-            r"\"(#[0-9A-Fa-f]{6})\"", file.read_text(encoding="utf-8")
-        ):
-            parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
-            grey = max(parts) - min(parts) <= 12
-            tint = min(parts) >= 0xC8
-            if not (grey or tint or colour.lower() in known):
-                strange.setdefault(file.name, set()).add(colour)
-    assert strange == {}

@@ -3,10 +3,13 @@
 import errno
 import os
 import subprocess
+from functools import partial
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import refusals
 from reproduction.wong2021 import fetch, irep
 
 CONTENT = b"what the file holds, " * 20_000
@@ -83,39 +86,39 @@ def test_what_lies_in_the_files_place_is_left_as_it_was(serve, put, match):
     assert path.lstat() == before
 
 
+def fails(number):
+    def call(*args, **kwargs):
+        raise OSError(number, os.strerror(number))
+
+    return call
+
+
+KEPT = "nothing was kept"
+SAVED = "cannot be saved in .*: "
+
+
 @pytest.mark.parametrize(
     ("change", "to", "match"),
     [
-        ("REPOSITORY", "/nowhere", "'/nowhere' .*be put at data/released/IREP"),
-        ("BLOB", "0" * 40, "git cannot fetch .*origin: .*; nothing was kept"),
-        ("PATIENCE", 0, "it took more than 0 seconds; nothing was kept"),
-        ("PATH", "", "git cannot be run .No such file or directory."),
+        (
+            fetch,
+            {"REPOSITORY": "/nowhere"},
+            "'/nowhere' .*put at data/released/IREP",
+        ),
+        (fetch, {"BLOB": "0" * 40}, f"git cannot fetch .*origin: .*; {KEPT}"),
+        (fetch, {"PATIENCE": 0}, f"it took more than 0 seconds; {KEPT}"),
+        (os.environ, {"PATH": ""}, "git cannot be run .No such file or directory."),
+        (Path, {"mkdir": fails(errno.EACCES)}, f"{SAVED}Permission denied; {KEPT}"),
+        (os, {"replace": fails(errno.ENOSPC)}, f"{SAVED}No space left .*; {KEPT}"),
     ],
 )
 def test_a_failed_download_leaves_nothing(serve, monkeypatch, change, to, match):
     folder = serve(CONTENT)
-    if change == "PATH":
-        monkeypatch.setenv(change, to)
-    else:
-        monkeypatch.setattr(fetch, change, to)
+    for name, value in to.items():
+        of_dict = change is os.environ
+        (monkeypatch.setitem if of_dict else monkeypatch.setattr)(change, name, value)
     refused(folder, match)
-    assert not folder.exists()
-
-
-@pytest.mark.parametrize(
-    ("call", "number", "why"),
-    [
-        ("pathlib.Path.mkdir", errno.EACCES, "Permission denied"),
-        ("os.replace", errno.ENOSPC, "No space left on device"),
-    ],
-)
-def test_a_file_that_cannot_be_saved(serve, monkeypatch, call, number, why):
-    def fails(*args, **kwargs):
-        raise OSError(number, os.strerror(number))
-
-    folder = serve(CONTENT)
-    monkeypatch.setattr(call, fails)
-    refused(folder, f"cannot be saved in .*: {why}; nothing was kept")
+    assert folder.exists() == (change is os)
 
 
 # Reading ----------------------------------------------------------------------
@@ -170,23 +173,10 @@ def changed(line, column, to):
     return "".join(",".join(row) + "\n" for row in lines)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (changed(4, 5, "2"), "line 4: awe must be 0 or 1"),
-        (changed(2, 20, " 1"), "line 2: error.other must be 0 or 1"),
-        (changed(5, 1, "Lima"), "line 5: platform must be Budapest or Mexico or"),
-        (changed(3, 2, "3"), "line 3: rater must be 1 or 2"),
-        (changed(6, 0, "-7"), "line 6: item must be a whole number"),
-        (changed(3, 2, "1"), "line 3: a second row of this rater, item and platform"),
-        (text().replace(",awe", ",joy"), "line 1: not the 35 columns of IRep: awe, j"),
-        (text("item_id,item"), "line 1: not the 35 columns of IRep: one twice"),
-    ],
-)
-def test_read_refuses(tmp_path, content, message):
-    with pytest.raises(fetch.DataError) as caught:
-        reading(tmp_path, content)
-    assert str(caught.value).startswith(("small.csv, " + message, message))
+@refusals.table("reproduction")
+def test_read_refuses(tmp_path, row):
+    names = {"read": partial(reading, tmp_path), "text": text, "changed": changed}
+    refusals.check(row, names, fetch.DataError)
 
 
 def test_replication(tmp_path):

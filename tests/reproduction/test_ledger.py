@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from known import rows
 from reproduction.machinery import ledger
 
 PUBLISHED = {entry.key: entry for entry in ledger.published()}
@@ -20,38 +21,9 @@ def entry(kind="number", printed="1.5", **said):
 CLAIM = {"kind": "claim", "printed": "more", "condition": "x > 1"}
 
 
-@pytest.mark.parametrize(
-    ("one", "values", "verdict"),
-    [
-        (entry(), None, "open"),
-        (entry(), {"exact": 1.54}, "exact"),
-        (entry(), {"exact": 1.56}, "open"),
-        (entry(), {"exact": 2.0, "ours": 1.5}, "open"),  # a defect needs a cause
-        (entry(cause="why"), {"exact": 2.0, "ours": 1.5}, "defect"),
-        (entry(cause="why"), {"ours": 1.5}, "open"),  # and the right value
-        (entry(cause="why", misprint="yes"), {"exact": 2.0}, "misprint"),
-        (entry(cause="why", misprint="yes"), {"exact": 1.5}, "open"),
-        (entry(), {"ours": 1.6, "exact": 1.7, "standard_error": 0.1}, "monte carlo"),
-        (entry(), {"ours": 1.6, "exact": 2.0, "standard_error": 0.1}, "open"),
-        (entry(), {"ours": 2.6, "exact": 1.7, "standard_error": 0.1}, "open"),
-        (entry(**CLAIM), {"x": 2, "exact": 3}, "holds"),
-        (entry(**CLAIM, cause="less"), {"x": 1}, "false"),
-        (entry(**CLAIM), {"x": 2}, "open"),  # nothing shows it
-        (entry("claim", "more", cause="why"), {"exact": 3}, "open"),
-        (entry("claim", "more", cause="why", misprint="yes"), {}, "misprint"),
-        (entry("setting"), {"ours": 1.5}, "input"),
-        (entry("setting"), {"ours": 1.50001}, "open"),
-        (entry("cited"), None, "cited"),
-        (entry("cited", needs="the released file"), {}, "cited"),
-        (entry(needs="the released file"), {}, "open"),
-        (entry(needs="the released file"), {"exact": 1.5}, "exact"),
-        (entry(needs="the released file"), {"exact": 1.7}, "mismatch"),
-        (entry(needs="the released file"), {"exact": math.nan}, "mismatch"),
-        (entry(**CLAIM, cause="less", needs="the released file"), {"x": 1}, "false"),
-    ],
-)
-def test_verdict_follows_from_the_numbers(one, values, verdict):
-    assert ledger.verdict(one, values) == verdict
+@pytest.mark.parametrize(("said", "values", "verdict", "why"), rows("ledger_verdicts"))
+def test_verdict_follows_from_the_numbers(said, values, verdict, why):
+    assert ledger.verdict(eval(f"entry({said})"), eval(values)) == verdict, why
 
 
 def test_causes_say_the_numbers():

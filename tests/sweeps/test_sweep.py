@@ -13,6 +13,7 @@ import pytest
 
 import labelaudit as la
 import sweeping
+from known import rows
 from labelaudit.sweeps import place as surroundings, running
 
 pytestmark = sweeping.LEFT_LOOPS
@@ -132,31 +133,10 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
 
 
-NO_JOBS = "whole number from 1 to 100,000"
-NO_TIME = "timeout must be seconds, above 0, got"
-NO_SIZE = "memory must be a size of at least 1MB, such as 2GB, got"
-NOBODY = "tcp://127.0.0.1:9"
-WRONG = [
-    ({"jobs": 0}, NO_JOBS),
-    ({"jobs": "many"}, NO_JOBS),
-    ({"timeout": "soon"}, f"{NO_TIME} 'soon'"),
-    ({"timeout": 0}, f"{NO_TIME} "),
-    ({"timeout": "nan"}, f"{NO_TIME} 'nan'"),
-    ({"memory": "much"}, f"{NO_SIZE} 'much'"),
-    ({"memory": 2}, f"{NO_SIZE} "),
-    ({"memory": -1}, f"{NO_SIZE} "),
-    ({"memory": 2**63}, f"{NO_SIZE} "),
-    ({"jobs": 2, "scheduler": NOBODY}, "jobs and scheduler cannot both be given"),
-    ({"scheduler": NOBODY}, f"no Dask scheduler answers at --scheduler {NOBODY}: "),
-    ({"scheduler": "no://x"}, "no Dask scheduler answers at --scheduler no://x: "),
-    ({"out": "/proc/none"}, "cannot write to /proc/none: "),
-    ({"x": "[]"}, "must be a list of values, at least one, got []"),
-]
-
-
-@pytest.mark.parametrize(("given", "words"), WRONG)
+@pytest.mark.parametrize(("given", "words"), rows("sweep_calls"))
 def test_a_wrong_call_ends_before_anything_runs(place, given, words, monkeypatch, call):
     monkeypatch.setattr(running, "CONNECT", 0.5)
+    given = eval(given)
     x = given.pop("x", "[1]")
     more = [part for k, v in given.items() for part in (f"--{k}", str(v))]
     status, out, told = call(place, f"[vary]\nx = {x}\n", *more)

@@ -2,62 +2,10 @@
 
 import pytest
 
+from known import rows
 from labelaudit.sweeps import grid
 from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell
-
-# Lines behind `width = 3` in the parameters cell, and what the next cell looks at.
-CELLS = [
-    ("half = width / 2", "width * half"),
-    ("half = width / 2\nquarter = half / 2", "quarter"),
-    ("half = width\nhalf = 7", "half"),
-    ("half: float = width / 2", "half"),
-    ("name = f'{width}.csv'", "name"),
-    ("name = '%s' % width", "name"),
-    ("name = '{width}'.format(**globals())", "name"),
-    ("pair = dict(w=width)", "pair"),
-    ("low, high = 0, width", "high"),
-    ("low, high = 0, 1", "width + high"),
-    ("low, high = divmod(width, 2)", "low"),
-    ("low, *rest = 0, width", "rest"),
-    ("total = 1\ntotal += width", "total"),
-    ("width *= 2", "width"),
-    ("width = width * 2", "width"),
-    ("height = width if True else 2", "height"),
-    ("height = 1\nif width > 3:\n    height = 2", "height"),
-    ("height = 1\nif True:\n    height = 2", "height"),
-    ("if width < 0:\n    raise ValueError(width)", "width"),
-    ("assert width > 0\nprint(width)", "width"),
-    ("total = 0\nfor k in range(width):\n    total = total + k", "total"),
-    ("total = 0\nfor k in range(3):\n    total = total + k", "total"),
-    ("sizes = []\nsizes.append(width)", "sizes"),
-    ("sizes = {}\nsizes['w'] = width", "sizes"),
-    ("sizes = [width * k for k in range(2)]", "sizes"),
-    ("sizes = [width for width in range(2)] + [width]", "sizes"),
-    ("sizes = [width for width in range(width)]", "len(sizes)"),
-    ("sizes = [k for k in range(2)]", "sizes"),
-    ("sizes = {k: [width - j for j in range(k)] for k in range(2)}", "sizes"),
-    ("double = (half := width / 2) * 4", "half"),
-    ("def double():\n    return 2 * width\nfour = double()", "four"),
-    ("def double(of=width):\n    return 2 * of", "double()"),
-    ("double = lambda: 2 * width\nfour = double()", "four"),
-    ("class Box:\n    size = width", "Box.size"),
-    (
-        "class Box:\n    def size(self):\n        return width\nfour = Box().size()",
-        "four",
-    ),
-    ("def f():\n    return [width for _ in 'ab']\nfour = f()", "four"),
-    ("import random\nrandom.seed(width)", "random.random()"),
-    ("import random\nrandom.seed(4)", "random.random()"),
-    ("most = 10**6\nleast = 2 * 3\nnone = float('nan')", "most + least"),
-]
-# What would not differ, and is refused to be sure: functions may be called at once.
-CAUTIOUS = [
-    ("sizes = [width for width in range(2)]", "sizes"),
-    ("def double():\n    return 2 * width", "double()"),
-    ("double = lambda: 2 * width", "double()"),
-    ("class Box:\n    def size(self):\n        return width", "Box().size()"),
-]
 
 
 def looked_at(cell, probe, **injected):
@@ -67,12 +15,18 @@ def looked_at(cell, probe, **injected):
     return eval(probe, space)
 
 
-@pytest.mark.parametrize(("lines", "probe"), [*CELLS, *CAUTIOUS])
-def test_refused_is_what_would_differ_from_a_value_written_by_hand(lines, probe):
+@pytest.mark.parametrize(("lines", "probe", "cautious"), rows("computed_parameters"))
+def test_refused_is_what_would_differ_from_a_value_written_by_hand(
+    lines, probe, cautious
+):
+    """Lines behind `width = 3` in the parameters cell, and what the next looks at.
+
+    What would not differ is refused to be sure where functions may be called at once.
+    """
     swept = looked_at(f"width = 3\n{lines}", probe, width=5)
     by_hand = looked_at(f"width = 5\n{lines}", probe)
     cell = Cell(f"width = 3\n{lines}")
-    if swept == by_hand and (lines, probe) not in CAUTIOUS:
+    if swept == by_hand and not cautious:
         assert cell.stale({"width": 5}) == ""
         return
     with pytest.raises(Refused) as refused:
@@ -98,19 +52,10 @@ def test_both_names_and_what_may_be_given():
         grid.read(sets, cell)
 
 
-@pytest.mark.parametrize(
-    ("source", "defaults"),
-    [
-        ("k = 3\nsizes = [k for k in range(2)]", {"k": 3}),
-        ("sizes = {j for j in range(2)}", {}),
-        ("width, height = 3, 4\n[a, b] = 1, [2]", [("width", 3), ("height", 4)]),
-        ("[a, b] = 1, [2]\nc = d, e = 5, 6", {"b": [2], "c": (5, 6), "d": 5, "e": 6}),
-        ("(x, y), z = (1, 2), 3", {"x": 1, "y": 2, "z": 3}),
-    ],
-)
+@pytest.mark.parametrize(("source", "defaults"), rows("parameters_cells"))
 def test_names_and_their_values(source, defaults):
     found = Cell(source).defaults
-    assert found | dict(defaults) == found
+    assert found | dict(eval(defaults)) == found
     assert [*found] == sorted(found, key=source.index) and "j" not in found
 
 

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 import sweeping
+from known import rows
 from labelaudit.sweeps import FILES, kernel, notebook, place
 from labelaudit.sweeps.place import Place, choose, words
 from labelaudit.sweeps.task import OtherLibrary, Source, execute
@@ -148,32 +149,12 @@ def test_what_is_no_outcome_is_raised(tmp_path):
     assert type(caught.value).__name__ == "NoSuchKernel"
 
 
-RECORD = "import labelaudit as la\nla.record"
-
-
-@pytest.mark.parametrize(
-    ("cells", "error", "values"),
-    [
-        (
-            [f"{RECORD}(early=1, seconds=2, n=3)", "1 / 0"],
-            "ZeroDivisionError: division by zero",
-            {"early": 1},
-        ),
-        (
-            [f"{RECORD}(n=5, other=6)"],  # n is left at its default
-            "ValueError: recorded 'n', the name of a parameter",
-            {"other": 6},
-        ),
-        (["raise ValueError('a\\n  b\\x1b[31m')"], "ValueError: a b [31m", {}),
-        (["raise KeyError('x' * 488)"], f"KeyError: '{'x' * 488}'", {}),
-        (["raise KeyError('x' * 489)"], f"KeyError: '{'x' * 486}...", {}),
-    ],
-)
+@pytest.mark.parametrize(("cells", "error", "values"), rows("set_errors"))
 def test_errors_are_a_line_and_what_was_recorded_before_is_kept(
     tmp_path, cells, error, values
 ):
-    outcome = run(tmp_path, *cells, given={"x": 2.0})
-    assert (outcome.error, outcome.values) == (error, values)
+    outcome = run(tmp_path, *eval(cells), given={"x": 2.0})
+    assert (outcome.error, outcome.values) == (error, eval(values))
 
 
 @pytest.mark.parametrize(("folder", "by"), [("/tmp", "ipc"), ("/" + "x" * 99, "tcp")])
