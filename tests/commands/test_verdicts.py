@@ -179,37 +179,6 @@ def test_parts_that_do_not_belong_together(folder, call, refused):
 LEVELS = "plan --p-a 2% --p-r 5% --alpha 5% --beta .1"
 
 
-@pytest.mark.parametrize(
-    ("line", "sheet", "file"),
-    [
-        (f"{WEEK1} --kind double", "", "week1.csv"),
-        (f"{LEVELS} --lot-size 900 --seed 8", "", ""),
-        (LEVELS, "", ""),
-        ("estimate --half-width 5% --rate .02 --items all.csv --seed 3", "", "all.csv"),
-        (
-            "estimate --half-width 5% --items items.csv --judge model=TRUE --seed 3",
-            "",
-            "items.csv",
-        ),
-        (f"{WEEK1} --inspectors 3 --overlap .2", "-2", "week1.csv"),
-    ],
-)
-def test_a_sheet_that_was_changed_is_written_again_as_is_said(
-    judged, folder, call, line, sheet, file
-):
-    call(f"{line} --sheet p.csv")
-    changed(f"p{sheet}.csv", "item", 5, lambda cell: "changed")
-    status, _, err = call(f"verdict changed-p{sheet}.csv")
-    assert (
-        status == 2 and "Put corrections into a column of your own; labelaudit" in err
-    )
-    again = err.split("labelaudit ")[2].split(" writes the sheet again")[0]
-    again = again.replace("FILE", file).replace("COLUMN", "item")
-    assert call(again)[0] == 0
-    old, new = (folder / f"{name}{sheet}.csv" for name in ("p", "NEW"))
-    assert old.read_bytes() == new.read_bytes()
-
-
 # Groups -----------------------------------------------------------------------------
 
 

@@ -239,8 +239,7 @@ def _unchanged(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
     if len(changed) == len(frame):
         raise refused("sheet changed", at=path)
     columns = ", ".join(["step", "item", *sheets.beside_of(told), "or a limit"])
-    told = {"columns": columns, "again": sheets.again(told)}
-    raise refused("row changed", at=where, **told)
+    raise refused("row changed", at=where, columns=columns)
 
 
 # What follows raises KeyError or ValueError where the words of a plan were changed.
