@@ -193,6 +193,12 @@ def test_labels_items_and_raters_written_otherwise_elsewhere_are_said(file, agre
     first = file("item,a,b,g", "1,yes,yes,Yes", "2,no,yes,no", "3,no,no,no")
     (note,) = alike(agreed(f"{first} --raters a,b --gold g"))
     assert "'yes' and 'Yes' are different labels" in note
+    commas = '1,3.5,"3,5"', "2,2,2"
+    (note,) = alike(agreed(file("item,a,b", *commas)))
+    assert "'3,5' and '3.5' are different labels" in note
+    # With --raters a column item that does not tell rows apart does not name them.
+    found = agreed(f"{file('item,a,b', '1,x,x', '1,y,x')} --raters a,b")
+    assert found["n_items"] == 2
     # Long numbers, which a float cannot tell apart, are not alike.
     rows = "12345678901234567,x,x", "12345678901234568,y,y"
     assert not alike(agreed(file("item,a,b", *rows)))

@@ -102,6 +102,14 @@ INSTEAD = {
     "an item of two columns": (
         table("doc,item,rater,label", AGAIN), "each once with another 'doc'",
         [(2, 18)]),
+    "an item that does not tell rows apart": (
+        table("talk,turn,a,b", [(k // 4, k % 4, "xy"[k % 2], "x") for k in range(8)]),
+        "so talk does not tell rows apart; if 'turn' beside it does", [(2, 16)] * 2,
+        "--item", "talk"),
+    "no item at all": (
+        table("talk,a,b", [(k // 4, "xy"[k % 2], "x") for k in range(8)]),
+        "if each row is an item, leave --item and say --cluster talk", [(2, 16)],
+        "--item", "talk"),
     "a name with a comma": (
         table("no,case,rater,grade", [
             (k, t, w, (t * w + t) % 3) for k, (t, w) in enumerate(
@@ -122,7 +130,8 @@ def test_what_looks_like_something_else(agree, name):
     ways = offered(message)
     assert ways
     for way, size in zip(ways, sizes or [], strict=sizes is not None):
-        status, found = agree(text, *way, *more)
+        again = () if more[:1] == ["--item"] else more
+        status, found = agree(text, *way, *again)
         assert status == 0, (way, found)
         assert (found["n_raters"], found["n_ratings"]) == size
 

@@ -298,7 +298,7 @@ REPORTS = [  # an audit; how it is reported; what it begins with, says and does 
       "that the error rate did not change meanwhile"],
      ["at random", "allowed", "The lot", "order of the draw"]),
     (STOPPED, {"seed": 4}, "A process", [AT_RANDOM], ["without replacement"]),
-    (CERTAIN, {}, "A lot", ["whatever they are, they lead to rejection"],
+    (CERTAIN, {}, "A lot", ["leads to rejection"],
      ["if right, lead to"]),
 ]  # fmt: skip
 

@@ -18,7 +18,7 @@ def key(text: str) -> str | Decimal:
     """What texts that look alike have in common.
 
     Not case, blanks, invisible characters, how Unicode composes a letter, or how a
-    number is written.
+    number is written, with a decimal comma, say.
 
     >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
     (True, True, False)
@@ -29,6 +29,7 @@ def key(text: str) -> str | Decimal:
         # Case may leave another form, as in U+0130.
         text = unicodedata.normalize("NFKC", text.casefold())
     text = " ".join(text.casefold().split())
+    text = text.replace(",", ".") if text.count(",") == 1 else text
     # Exact, as a float is not: long numbers name items.
     return Decimal(text) if NUMBER.fullmatch(text) else text
 
