@@ -56,9 +56,17 @@ def test_a_verdict_that_is_odd_or_certain_is_explained(folder, call, told):
     assert "that reaches above 5 %, the rate of a bad batch" in audit["report"]
     call(f"{WEEK1} --sheet t.csv")
     fill("t.csv", lambda row: 1, steps=range(1, 21))
-    status, out, err = call("verdict t.csv")
-    assert status == 0 and out.startswith("CONTINUE: 20 wrong of 20 inspected; at most")
-    assert "with 20 wrong so far the plan rejects, whatever" in err
+    status, out, _ = call("verdict t.csv")
+    head = "REJECT: 20 wrong of 20 inspected; the rest, at most "
+    assert status == 0 and out.startswith(head) and "leads to rejection" in out
+    n = told("verdict t.csv")["max_sample"]
+    for left, verdict in ((1, "ACCEPT"), (n - 1, "CONTINUE")):  # none wrong so far
+        fill("t.csv", lambda row: 0, steps=range(1, n + 1 - left))
+        fill("t.csv", lambda row: "", steps=range(n + 1 - left, n + 1))
+        assert call("verdict t.csv")[1].startswith(f"{verdict}: 0 wrong of {n - left}")
+    call("estimate --half-width 5% --items week1.csv --sheet u.csv")
+    fill("u.csv", lambda row: 1, steps=range(1, 21))
+    assert call("verdict u.csv")[1].startswith("CONTINUE: 20 wrong of 20 inspected; at")
 
 
 # Several inspectors -----------------------------------------------------------------
@@ -128,7 +136,11 @@ def test_a_part_that_is_missing_leaves_its_steps_open(folder, call, told):
     status, out, err = call("verdict p-1.csv p-2.csv")
     assert status == 0
     assert "CONTINUE: 0 wrong of 2 inspected" in out and "step 3 is open" in err
-    assert told("verdict p-1.csv p-2.csv p-3.csv")["audit"]["verdict"] == "accept"
+    assert "of the 3 parts of the sheet these are not given" in err
+    assert "their steps are open: 3; give all parts" in err
+    assert "are open: 1, 3; give" in call("verdict p-2.csv")[2]
+    whole = told("verdict p-1.csv p-2.csv p-3.csv")
+    assert whole["audit"]["verdict"] == "accept" and "not given" not in str(whole)
     for k in (1, 2):
         fill(f"p-{k}.csv", lambda row: 1)  # decided at step 2, before the open one
     found = told("verdict p-1.csv p-2.csv")["audit"]
@@ -177,37 +189,6 @@ def test_parts_that_do_not_belong_together(folder, call, refused):
 
 
 LEVELS = "plan --p-a 2% --p-r 5% --alpha 5% --beta .1"
-
-
-@pytest.mark.parametrize(
-    ("line", "sheet", "file"),
-    [
-        (f"{WEEK1} --kind double", "", "week1.csv"),
-        (f"{LEVELS} --lot-size 900 --seed 8", "", ""),
-        (LEVELS, "", ""),
-        ("estimate --half-width 5% --rate .02 --items all.csv --seed 3", "", "all.csv"),
-        (
-            "estimate --half-width 5% --items items.csv --judge model=TRUE --seed 3",
-            "",
-            "items.csv",
-        ),
-        (f"{WEEK1} --inspectors 3 --overlap .2", "-2", "week1.csv"),
-    ],
-)
-def test_a_sheet_that_was_changed_is_written_again_as_is_said(
-    judged, folder, call, line, sheet, file
-):
-    call(f"{line} --sheet p.csv")
-    changed(f"p{sheet}.csv", "item", 5, lambda cell: "changed")
-    status, _, err = call(f"verdict changed-p{sheet}.csv")
-    assert (
-        status == 2 and "Put corrections into a column of your own; labelaudit" in err
-    )
-    again = err.split("labelaudit ")[2].split(" writes the sheet again")[0]
-    again = again.replace("FILE", file).replace("COLUMN", "item")
-    assert call(again)[0] == 0
-    old, new = (folder / f"{name}{sheet}.csv" for name in ("p", "NEW"))
-    assert old.read_bytes() == new.read_bytes()
 
 
 # Groups -----------------------------------------------------------------------------

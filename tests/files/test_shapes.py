@@ -227,6 +227,8 @@ THOUSANDS = {
 REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
     "has no label: every cell is empty": "item,rater,label\n1,a,\n2,b, \n",
     "or among those of --missing": (LONG, {"missing": ["yes", "no"]}),
+    "'10,0' has a decimal comma where others have a point; write 10, and so all others":
+        (pair("1", "2.5", "10,0"), NUMBERS),
     "line 4: '10,0' has a decimal comma where": (pair("1", "2.5", "10,0"), NUMBERS),
     "line 2: '900,5' has a decimal comma": (pair("900,5", "1.234"), NUMBERS),
     "line 3: 'NA' is not a number, which this distance needs (ordinal also takes words":

@@ -62,7 +62,7 @@ def test_commands_print_what_the_page_shows(walk):
     assert all(file.stat().st_size > 100 for file in written)
     if name == "your_labels.md":
         assert all("krippendorff_alpha" in one for one in said.values())
-        assert (len(quoted), len(shown)) == (5, 1)
+        assert (len(quoted), len(shown)) == (3, 1)
         shown = shown[0].splitlines()
         named = {word for one in said for word in one.split() if "output/" in word}
         assert {f"output/{file.name}" for file in written} == named

@@ -55,7 +55,7 @@ def study(
 WORDS = {
     "constant": "gives 0 only",
     "random": "as if at random",
-    "reversed": "opposite of others",
+    "reversed": "less than half as well as they do: same label as others in",
 }
 
 

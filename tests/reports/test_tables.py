@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 import labelaudit as la
 from agreement_helpers import quietly
@@ -64,7 +63,7 @@ def test_a_distance_without_a_largest_value_has_disagreement_alone(distance):
         nominal = table[~own]
         assert nominal[agreement].tolist() == (1 - nominal[disagreement]).tolist()
     assert table.loc["krippendorff_alpha", [*DISAGREEMENT]].tolist() == [o, e]
-    for part in (found.coefficients, found.pairs, found.other):
+    for part in (found.coefficients, found.other):
         assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
         assert not {*AGREEMENT} & {*readable(part)}
     said = f"Observed disagreement is {o / e:.3f} of what chance would give. "
@@ -126,60 +125,29 @@ DISTANCES = {
 }
 
 
-def mean_and_error(blocks):
-    """Of all values; the error by sums over blocks around the mean."""
-    every = [value for block in blocks.values() for value in block]
-    away = [np.sum(np.array(block) - np.mean(every)) for block in blocks.values()]
-    g = len(away)
-    return np.mean(every), np.sqrt(np.square(away).sum() * g / (g - 1)) / len(every)
-
-
-@pytest.mark.parametrize("clusters", [None, GROUPS])
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_raters_by_counting(distance, clusters):
+def test_raters_by_counting(distance):
     matrix, d = made(seed=3, labels=[1, 2, 5]), DISTANCES[distance]
-    r = la.Ratings.from_matrix(matrix, clusters=clusters)
-    found = la.reliability(r, distance)
+    found = la.reliability(la.Ratings.from_matrix(matrix), distance)
     for rater in range(5):
-        each, blocks = defaultdict(list), defaultdict(list)
-        for k, row in enumerate(matrix):
+        each = defaultdict(list)
+        for row in matrix:
             rest = [label for a, label in judged(row) if a != rater]
             if row[rater] is None or not rest:
                 continue
-            group = k if clusters is None else clusters[k]
             each["same"].append(np.mean([row[rater] == label for label in rest]))
             each["own"].append(np.mean([d(row[rater], label) for label in rest]))
             if len(rest) > 1:
                 couples = itertools.combinations(rest, 2)
                 each["others"].append(np.mean([d(a, b) for a, b in couples]))
                 excess = each["own"][-1] - each["others"][-1]
-                blocks[group].append(excess)
+                each["excess"].append(excess)
         row = found.raters.loc[rater]
         assert row["ratings"] == sum(one[rater] is not None for one in matrix)
         assert row["shared"] == len(each["own"])
-        names = ["agreement", "disagreement", "among_others"]
-        means = [np.mean(each[name]) for name in ("same", "own", "others")]
+        names = ["agreement", "disagreement", "among_others", "excess"]
+        means = [np.mean(each[name]) for name in ("same", "own", "others", "excess")]
         assert list(row[names]) == pytest.approx(means)
-        expected = pytest.approx(mean_and_error(blocks))
-        assert (row["excess"], row["standard_error"]) == expected
-
-
-def test_alpha_without_a_rater_is_that_of_the_krippendorff_package():
-    for rater in range(5):
-        left = np.delete(MATRIX, rater, axis=1)
-        assert FOUND.raters["without"][rater] == pytest.approx(alpha_of(left))
-
-
-def test_pairs_are_cohens_kappa_of_scikit_learn():
-    assert len(FOUND.pairs) == 10
-    for (one, other), row in FOUND.pairs.iterrows():
-        both = [r for r in MATRIX[:, [one, other]] if None not in r]
-        assert row["items"] == len(both)
-        assert row["value"] == pytest.approx(cohen_kappa_score(*np.array(both).T))
-    alone = np.full((4, 4), None)
-    np.fill_diagonal(alone, "a")
-    none = la.reliability(la.Ratings.from_matrix(alone)).pairs
-    assert len(none) == 0 and none.index.names == ["rater", "other"]
 
 
 def test_items_are_ordered_by_dispute_with_their_votes():
@@ -200,7 +168,7 @@ def test_items_are_ordered_by_dispute_with_their_votes():
 
 def test_anonymous_raters_leave_what_needs_names_empty():
     found = la.reliability(la.Ratings.from_counts(R.counts, labels=list("abc")))
-    for table in (found.raters, found.pairs, found.flags):
+    for table in (found.raters, found.flags):
         assert len(table) == 0
     assert [*found.flags] == [*FOUND.flags]
     assert "all by rater: they are anonymous" in found.omitted
@@ -212,18 +180,11 @@ def test_anonymous_raters_leave_what_needs_names_empty():
 
 def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
     monkeypatch.setattr(study, "BUDGET", 10)
-    monkeypatch.setattr(study, "MOST_PAIRS", 14)
     many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
     found = la.reliability(many)
-    assert len(found.pairs) == 0
-    assert "without" not in found.raters
     alone = found.labels.sort_values("ratings")["value"]
     assert alone.isna().tolist() == [True] * 2 + [False] * 5
-    assert found.omitted == (
-        "alpha of all but the 5 commonest of 7 labels",
-        "alpha without each rater: 6 raters",
-        "pairs of raters: there are 15",
-    )
+    assert found.omitted == ("alpha of all but the 5 commonest of 7 labels",)
 
 
 ROWS = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
@@ -248,8 +209,7 @@ def test_patterns_are_reported_as_their_items(monkeypatch):
         both = getattr(one, name), getattr(whole, name)
         pd.testing.assert_frame_equal(*both, check_dtype=False)
     assert whole.report() == one.report()
-    of_all = ["dipietro_hazari_kappa", "followed"]
-    pd.testing.assert_frame_equal(whole.suggested, one.suggested.loc[of_all])
+    pd.testing.assert_frame_equal(whole.suggested, one.suggested)
     assert len(whole.raters) == len(whole.flags) == 0
     assert "all by rater: above 0 judgments" in whole.omitted
     assert whole.disputed(1)["items"].tolist() == [5]

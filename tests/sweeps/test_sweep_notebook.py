@@ -133,8 +133,7 @@ SPACED = MODULES.replace("part,", "part,  ") + "\n# Comments and layout\n"
         (False, {"change": runs}),
         (False, {"parameters": PLAIN.replace("3", "4")}),  # counts in sets that use it
         (False, {"cells": [SPACED, CELLS[1]]}),
-        (False, {"files": {"second.py": b"one = 1  # one\n\n"}}),
-        (False, {"files": {"unused.py": b"one = 1\n"}}),
+        (True, {"files": {"another.py": b"one = 1\n"}}),
         (True, {"parameters": PLAIN + "import math\n"}),
         (True, {"parameters": PLAIN.replace("1.0", "float(2)")}),
         (True, {"cells": [*CELLS, "z = 1\n"]}),

@@ -145,10 +145,10 @@ def _of_no_size(values: Array) -> Array:
 
 def _number(label: Any) -> float:
     """A label as a number; NaN where it is none, or a whole one that is no double."""
-    if isinstance(label, (int, np.integer)) and abs(int(label)) > MOST_ITEMS:
-        return np.nan
-    if isinstance(label, (Real, Decimal, np.bool_)):
-        with suppress(TypeError, ValueError, OverflowError):
+    with suppress(TypeError, ValueError, OverflowError):
+        if isinstance(label, (int, np.integer)) and abs(int(label)) > MOST_ITEMS:
+            return np.nan
+        if isinstance(label, (Real, Decimal, np.bool_)):
             return float(label)
     return np.nan
 

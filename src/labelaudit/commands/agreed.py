@@ -17,16 +17,16 @@ import pandas as pd
 
 from .._words import plural, text as as_text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import Accuracy, accuracy
+from ..agreement.gold import accuracy
 from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
 from ..files import outputs
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
-from ..reports.collection import spelling
 from ..reports.collection.findings import described, findings, in_text
 from ..reports.collection.found import Reliability
+from ..reports.collection.spelling import alike
 from ..reports.collection.study import reliability
 from ..reports.saying import merged, say
 from .told import note
@@ -67,8 +67,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         found = reliability(r, options.distance, suggested=shown, other=second)
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
-        hints = [*_hints(options, r), *_turned(gold)]
-        for remark in [*_alike(options, first, second), *hints]:
+        for remark in [*_alike(first, second), *_hints(options, r)]:
             warn(remark)
         parts = findings(found, gold, _tested(options, first))
         best = _consensus(r, options.item) if options.consensus else None
@@ -230,22 +229,6 @@ def _tested(
     return alternative_annotator(first.ratings, labels, **how)
 
 
-def _turned(gold: Accuracy | None) -> list[str]:
-    """Gold labels that are right far less often than by chance are coded otherwise.
-
-    Our rule: at most half as often, by more than luck. Gold that had nothing to do with
-    the labels brought it in 6 of 3,000 simulated studies; gold turned round in 91 % of
-    those with 50 items, two labels and three raters who are right in 80 %.
-    """
-    if gold is None:
-        return []
-    table = gold.confusions().astype(float)
-    chance = (table.sum() * table.sum(axis=1)).sum() / table.sum(axis=None) ** 2
-    if not (gold.limits(0.95)[1] < chance and gold.value <= chance / 2):
-        return []
-    return [say("gold_turned", value=gold.value, chance=chance)]
-
-
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
     """Numbers that are compared as equal or not may be grades."""
     nominal = options.distance == "nominal" and not options.labels and not options.sets
@@ -257,23 +240,17 @@ def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
     return [say("may_be_grades", n=len(values), low=values.min(), high=values.max())]
 
 
-def _alike(
-    options: argparse.Namespace, first: Collection, second: Ratings | None
-) -> list[str]:
-    """Notes on labels of all files that look alike, and raters of each.
+def _alike(first: Collection, second: Ratings | None) -> list[str]:
+    """Notes on labels and items of all files that look alike, and on raters of each.
 
     But for the labels of the first among themselves: the library tells of these.
     """
-    place = ", ".join(map(str, options.ratings))
-    here = {place: first.ratings}
-    if second is not None:
-        here[str(options.second)] = second
-    labels: dict[str, Any] = {at: r.labels for at, r in here.items()}
-    if first.suggested is not None:
-        shown = first.suggested.dropna().unique()
-        labels[f"{place}, column {options.suggested}"] = shown
-    notes = spelling.alike("labels", labels, first.ratings.labels)
-    notes += spelling.alike("items", {at: r.items for at, r in here.items()})
-    for at, r in here.items():  # other people may rate in the second
-        notes += spelling.alike("raters", {at: [] if r.raters is None else r.raters})
-    return notes
+    told = [first.suggested, first.gold, first.model]
+    others = [label for one in told if one is not None for label in one.dropna()]
+    both = [r for r in (first.ratings, second) if r is not None]
+    labels = [*(label for r in both for label in r.labels), *others]
+    notes = [alike("labels", labels, first.ratings.labels)]
+    notes.append(alike("items", (item for r in both for item in r.items)))
+    named = [r.raters for r in both if r.raters is not None]
+    notes += [alike("raters", raters) for raters in named]  # others may rate again
+    return [*filter(None, notes)]

@@ -29,6 +29,8 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What a filled sheet says, and more where it is asked for."""
     filled = read(options.sheets, options.wrong_words)
     by = None if options.by is None else _column(filled, options.by)
+    if filled.lacking:
+        warn(say("no_part", parts=several(filled.lacking), of=filled.told["parts"]))
     if filled.waiting:
         step = len(filled.outcomes) + 1
         warn(say("open_step", step=step, waiting=filled.waiting))
@@ -65,10 +67,7 @@ def _done(design: Design, filled: Filled, confidence: float | None) -> Audit:
     aim, so_far = design.aim, (filled.plan, filled.outcomes)
     if aim is None:
         level = 0.95 if confidence is None else confidence
-        done = audit(*so_far, confidence=level)
-        if done._sure == "reject":
-            warn(say("sure_to_reject", errors=done.decision.errors_found))
-        return done
+        return audit(*so_far, confidence=level)
     level = aim.confidence if confidence is None else confidence
     found = estimate(aim, *so_far, filled.called, confidence=level)
     if why := found.too_wide():

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
@@ -21,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
-THOUSANDS = re.compile(r"[1-9]\d{0,2}(\D\d{3})+")  # a number with separators
 
 
 def add(commands: Any, name: str, **more: Any) -> None:
@@ -110,11 +108,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least or (most is not None and number > most):
-            meant = ""
-            if THOUSANDS.fullmatch(text):
-                meant = f"; write {re.sub(r'[^0-9]', '', text)}"
-            said = f"{text!r} is no whole number {span}{meant}"
-            raise argparse.ArgumentTypeError(said)
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number {span}")
         return number
 
     return read

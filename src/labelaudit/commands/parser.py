@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         if left:
             self.error(
                 f"{left[0]!r} stands where nothing is expected; a list is one argument,"
-                f" with commas in it{quoted(args, left[0])}"
+                " with commas in it, and a name with a space stands in quotes"
             )
         return found, left
 
@@ -72,17 +72,6 @@ class Parser(argparse.ArgumentParser):
 def many(option: argparse.Action) -> bool:
     """Whether it may be given several times."""
     return isinstance(option, argparse._AppendAction)
-
-
-def quoted(args: Sequence[str], left: str) -> str:
-    """How a name with spaces is typed, if one may have been meant."""
-    at = args.index(left)
-    option, *words = args[max(at - 2, 0) : at]
-    if not words or not option.startswith("--") or words[0].startswith("-"):
-        return ""
-    words += takewhile(lambda one: not one.startswith("-"), args[at:])
-    name = " ".join(words)
-    return f", and a name with a space stands in quotes, as {option} {name!r}"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

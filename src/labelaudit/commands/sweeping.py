@@ -35,7 +35,7 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
     except ValueError as refused:
         raise ValueError(f"--{refused}") from None
     if options.dry_run:
-        return _listed(*listed(*what))
+        return _listed(listed(*what))
     for each in STOPS:
         signal.signal(each, _interrupt)
     _open_streams()
@@ -61,15 +61,14 @@ def _told(results: Any) -> tuple[Any, ...]:
     return found, text, *([(1, "")] if failed else [])
 
 
-def _listed(sets: list[tuple[Any, str]], left_out: str) -> tuple[Any, ...]:
-    """What would be run, a line each, and how many are done; what sets would lack."""
+def _listed(sets: list[tuple[Any, str]]) -> tuple[Any, ...]:
+    """What would be run, a line each, and how many are done."""
     todo = [(one, why) for one, why in sets if why]
     done = len(sets) - len(todo)
     to_run = [{"parameters": one.given, "why": why} for one, why in todo]
     lines = [f"{one.text or 'as the notebook has it'}: {why}" for one, why in todo]
-    lines += [f"{len(todo)} to run, {done} done", *([left_out] if left_out else [])]
-    found = {"done": done, "to_run": to_run, "left_out": left_out}
-    return found, "\n".join(lines)
+    lines.append(f"{len(todo)} to run, {done} done")
+    return {"done": done, "to_run": to_run}, "\n".join(lines)
 
 
 def _open_streams() -> None:

@@ -38,8 +38,8 @@ class Filled:
 
     outcomes are those of the steps from the first on, as far as none is open; True is
     wrong. waiting is how many more there are, after an open step. rows are the steps'
-    items and what the list says of them. twice are the items that two inspectors
-    judged, with both parts and judgments (wrong).
+    items and what the list says of them. lacking are the parts that are not given.
+    twice are the items that two inspectors judged, with both parts and their judgments.
     """
 
     plan: SamplingPlan
@@ -49,6 +49,7 @@ class Filled:
     told: dict[str, str]
     rows: pd.DataFrame
     waiting: int
+    lacking: list[int]
     twice: list[dict[str, Any]]
 
     @property
@@ -97,7 +98,8 @@ def read(
     said = {one.part: one.outcomes(words) for one in found}
     decided: dict[int, bool] = {}
     twice: list[dict[str, Any]] = []
-    for step, to in enumerate(dealt(told), start=1):
+    holders = dealt(told)
+    for step, to in enumerate(holders, start=1):
         given = [said[part][step] for part in to if step in said.get(part, {})]
         if step in said.get(to[0], {}):
             decided[step] = given[0]
@@ -113,6 +115,7 @@ def read(
         told=told,
         rows=rows,
         waiting=len(decided) - end + 1,
+        lacking=sorted({part for to in holders for part in to} - {*said}),
         twice=twice,
     )
 
@@ -239,8 +242,7 @@ def _unchanged(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
     if len(changed) == len(frame):
         raise refused("sheet changed", at=path)
     columns = ", ".join(["step", "item", *sheets.beside_of(told), "or a limit"])
-    told = {"columns": columns, "again": sheets.again(told)}
-    raise refused("row changed", at=where, **told)
+    raise refused("row changed", at=where, columns=columns)
 
 
 # What follows raises KeyError or ValueError where the words of a plan were changed.

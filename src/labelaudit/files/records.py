@@ -20,7 +20,6 @@ from .text import Found, UnreadableError
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
-LONG = ["item", "rater", "label"]
 
 
 def from_json(path: str | Path, text: str) -> Found:
@@ -35,8 +34,8 @@ def from_json(path: str | Path, text: str) -> Found:
             raise refused("no record", at=f"{path}, {where.name} {number}", seen=seen)
     filled = Counter(name for record in records for name in record)
     if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
-        records, where = _told_apart(records, where, filled)
-        filled = Counter(name for record in records for name in record)
+        told = {"names": len(filled), "records": len(records)}
+        raise refused("sparse", at=path, **told)
     rows = ([record.get(name) for name in filled] for record in records)
     return [name.strip() for name in filled], rows, where
 
@@ -101,28 +100,6 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         raise refused("no JSON", why=error.msg.lower(), **at) from error
     except ValueError as error:  # a number of thousands of digits
         raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
-
-
-def _told_apart(
-    records: list[dict[str, Any]], where: pd.Index, filled: Counter[str]
-) -> tuple[list[dict[str, Any]], pd.Index]:
-    """A sparse table, which has nearly as many columns as cells, as a smaller one.
-
-    Of judgments in rows, without the columns that hardly a record has; of items in
-    rows, one record for each judgment.
-    """
-    if filled["rater"] and filled["label"]:
-        often = {name for name, n in filled.items() if 1000 * n >= len(records)}
-        kept = [{k: v for k, v in one.items() if k in often} for one in records]
-        return kept, where
-    key = next(iter(filled))
-    apart = [
-        dict(zip(LONG, (one.get(key), *judged)))
-        for one in records
-        for judged in one.items()
-        if judged[0] != key
-    ]
-    return apart, where.repeat([len(one.keys() - {key}) for one in records])
 
 
 # Parquet ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from .._checks import Array
 from ..plans.draw import DRAW, draw
 from ..plans.plan import SamplingPlan
 from . import parts
-from .said import refused, way
+from .said import refused
 from .sums import canonical, digest, no_formula, plain
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
@@ -62,21 +62,6 @@ def about(
         told["beside"] = ",".join(quote(name, safe="") for name in names(lot).values())
         told["sizes"] = sizes(lot)
     return {name: str(value) for name, value in told.items() if value is not None}
-
-
-def again(told: dict[str, str]) -> str:
-    """What to type to write a sheet again, but for the names of files and columns."""
-    estimate, numbered = told["kind"] == INTERVAL, told["items"] == "numbered"
-    own = ["seed"] + ["lot_size"] * numbered + ["kind"] * (not estimate)
-    given = {name: told[name] for name in (*LEVELS, *ESTIMATE, *own) if name in told}
-    if "judge" in told:
-        given["judge"] = f"{unquote(told['judge'])}={unquote(told['value'])}"
-    if "part" in told:
-        given |= {"inspectors": told["parts"], "overlap": told["overlap"]}
-    options = way(**{name.replace("_", "-"): value for name, value in given.items()})
-    items = "" if numbered else " --items FILE --item COLUMN"
-    command = "estimate" if estimate else "plan"
-    return f"labelaudit {command} {options}{items} --sheet NEW.csv"
 
 
 def names(lot: pd.DataFrame) -> dict[str, str]:

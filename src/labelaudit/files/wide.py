@@ -16,7 +16,7 @@ from .cells import counts, declared, labels, whole_numbers
 from .judged import Judged
 from .looks import Look, alike
 from .names import folded
-from .said import note, refused
+from .said import note, refused, say
 from .text import few
 
 
@@ -129,7 +129,8 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
         table.frame = frame = frame[rest]
         first = rest[0]
     first = called or first
-    if first not in raters and (called or frame[first].dropna().is_unique):
+    unique = frame[first].dropna().is_unique
+    if first not in raters and (unique or (called and not raters)):
         return [first]
     note("rater first" if first in raters else "not one each", first=first)
     return []
@@ -152,8 +153,21 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     twice = items.duplicated()
     if twice.any():
         position = int(twice.argmax())
-        raise refused("item twice", at=table.at(position), item=items[position])
+        told: dict[str, Any] = {"at": table.at(position), "item": items[position]}
+        if table.asked.item:
+            told |= {"names": names, "way": _apart(table, names)}
+            raise refused("items twice", **told)
+        raise refused("item twice", **told)
     return items
+
+
+def _apart(table: Judged, names: list[str]) -> str:
+    """What to say where --item names columns that do not tell rows apart."""
+    free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
+    rows = say("way", "rows", cluster=names[0])
+    if free and not table.frame[[*names, *free]].duplicated().any():
+        return say("way", "one more", more=free[0], item=[*names, *free], rows=rows)
+    return rows
 
 
 # Two raters -------------------------------------------------------------------------

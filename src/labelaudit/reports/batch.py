@@ -166,15 +166,14 @@ class Audit:
 
     def _ahead(self) -> str:
         if self._sure:
-            runs = [say("ahead_any", end=NOUN[self._sure])]
-        else:
-            here = self.decision.inspected
-            ways = ("right", self.if_right), ("wrong", self.if_wrong)
-            runs = [
-                say("ahead_one", what=w, end=NOUN[e.verdict], more=e.inspected - here)
-                for w, e in ways
-                if e is not None
-            ]
+            return say("ahead_sure", left=self.left, end=NOUN[self._sure])
+        here = self.decision.inspected
+        ways = ("right", self.if_right), ("wrong", self.if_wrong)
+        runs = [
+            say("ahead_one", what=w, end=NOUN[e.verdict], more=e.inspected - here)
+            for w, e in ways
+            if e is not None
+        ]
         return say("ahead", left=self.left, runs=", and ".join(runs))
 
     def line(self) -> str:
@@ -187,9 +186,10 @@ class Audit:
         >>> la.audit(plan, [0] * 10).line()
         'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
         """
-        said = say("line", verdict=self.verdict.upper(), of=self.decision)
+        sure = self._sure
+        said = say("line", verdict=(sure or self.verdict).upper(), of=self.decision)
         if self.verdict == "continue":
-            return said + say("line_left", left=self.left)
+            return said + say("line_sure" if sure else "line_left", left=self.left)
         low, high = between(*self.interval, self.decision.errors_found)
         told = {"low": low, "high": high, "beyond": self._beyond()}
         return said + say("line_rate", of=self, **told)

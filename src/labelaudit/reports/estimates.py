@@ -200,6 +200,10 @@ class Estimate(Audit):
         return "continue" if self.left else "estimate"
 
     @property
+    def _sure(self) -> str:
+        return ""  # there is nothing to decide
+
+    @property
     def rate(self) -> float:
         """The share found wrong; of strata, weighted by their sizes in the lot."""
         strata = self.aim.strata

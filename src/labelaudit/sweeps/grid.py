@@ -73,7 +73,6 @@ class Grid:
 
     sets: list[ParameterSet]
     names: list[str]
-    repeated: int
 
 
 def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
@@ -125,16 +124,14 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
     only_also = also and not (vary or zipped or draws[0])
     sets: dict[str, ParameterSet] = {}
-    listed = 0
     for own in chain(() if only_also else crossed, also):
         values = fixed | own
         if wrong := cell.stale(values):
             raise Refused(wrong)
         found = ParameterSet(values, cell.defaults | values)
         sets.setdefault(found.name, found)
-        listed += 1
     names = list(dict.fromkeys(chain(*parts.values(), *also)))
-    return Grid(list(sets.values()), names, listed - len(sets))
+    return Grid(list(sets.values()), names)
 
 
 def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import hashlib
-import sys
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import metadata
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +49,8 @@ class Notebook:
         Its parameters.
     code : str
         Hash of all that a result depends on besides the parameters: the other
-        code, the modules that it imports, and this library. Comments and layout are
-        no part of it.
+        code, modules beside the notebook, and this library. Comments and layout of
+        cells are no part of it.
     """
 
     path: Path
@@ -100,8 +95,8 @@ def read(path: str | Path) -> Notebook:
         each.outputs, each.execution_count = [], None
     # Plain values of the parameters count in the sets that use them.
     texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
-    depends = [_parsed(text)[0] for text in texts] + _modules(texts, path.parent)
-    digest = _digest([notebook.metadata.kernelspec.name, *depends])
+    kernel, around = notebook.metadata.kernelspec.name, _beside(path.parent)
+    digest = _digest([kernel, library(), *map(_syntax, texts), "", *around])
     whole = hashlib.sha256(data).hexdigest()
     return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
 
@@ -127,71 +122,26 @@ def library() -> str:
     Read anew each time: a kernel that starts now imports what is there now.
     """
     here = Path(__file__).parents[1]
-    return _digest([part for f in _files(here) for part in (_within(f, here), f)])
+    return _digest(_named(here.rglob("*.py"), here))
 
 
-def _modules(cells: list[str], folder: Path) -> list[str]:
-    """What the imported modules are: hashes of their source, or their versions.
-
-    Modules beside the notebook and packages installed for development count by their
-    source, and so does what these import; others by their version, this library
-    always by its source.
-    """
-    found = {"labelaudit": library()}
-    names = {name for cell in cells for name in _parsed(cell)[1]}
-    while names := names - found.keys() - sys.stdlib_module_names:
-        name = names.pop()
-        place = _source(name, folder)
-        if place is None:
-            with contextlib.suppress(metadata.PackageNotFoundError):
-                found[name] = metadata.version(name)
-            found.setdefault(name, "?")
-            continue
-        parts = []
-        for file in _files(place):
-            text, more = _parsed(file.read_text(encoding="utf-8", errors="replace"))
-            parts += [_within(file, place), text]
-            names |= more
-        found[name] = _digest(parts)
-    return [f"{name} {what}" for name, what in sorted(found.items())]
+def _beside(folder: Path) -> list[str | Path]:
+    """Modules that the notebook may import from beside it."""
+    return _named([*folder.glob("*.py"), *folder.glob("*/*.py")], folder)
 
 
-def _source(name: str, folder: Path) -> Path | None:
-    """The file or folder of a module, unless it is in site-packages."""
-    for path in (folder / name, folder / f"{name}.py"):
-        if path.exists():
-            return path
-    with contextlib.suppress(ImportError, ValueError):
-        if spec := find_spec(name):
-            places = spec.submodule_search_locations or [spec.origin or ""]
-            path = Path(next(iter(places)))
-            installed = {"site-packages", "dist-packages"} & {*path.parts}
-            return path if path.exists() and not installed else None
-    return None
+def _named(found: Iterable[Path], folder: Path) -> list[str | Path]:
+    """Files in their order, each after its name."""
+    names = {file.relative_to(folder).as_posix(): file for file in sorted(found)}
+    return [part for name in names.items() for part in name]
 
 
-@lru_cache(maxsize=4096)
-def _parsed(code: str) -> tuple[str, frozenset[str]]:
-    """Hash of a module's or cell's syntax tree, and the top-level names it imports."""
+def _syntax(code: str) -> str:
+    """A cell without its comments and layout."""
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError):  # ValueError: not text at all, a compiled module
-        return _digest([code]), frozenset()
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.partition(".")[0])
-    return _digest([ast.dump(tree)]), frozenset(names)
-
-
-def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
-
-
-def _within(file: Path, folder: Path) -> str:
-    return file.relative_to(folder.parent).as_posix()
+        return ast.dump(ast.parse(code))
+    except (SyntaxError, ValueError):  # of another language
+        return code
 
 
 def _digest(parts: Iterable[str | Path]) -> str:

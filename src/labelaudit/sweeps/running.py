@@ -97,16 +97,12 @@ def sweep(
 
 def listed(
     path: str | Path, tables: str | Path | dict[str, Any], out: str | Path
-) -> tuple[list[tuple[ParameterSet, str]], str]:
-    """Every set of a grid, and why it would be run; empty where it is done.
-
-    After them what would be left out of the sets' surroundings, as a sentence.
-    """
+) -> list[tuple[ParameterSet, str]]:
+    """Every set of a grid, and why it would be run; empty where it is done."""
     source = notebook.read(path)
     sets = grid.read(tables, source.cell)
     found = Results(out, sets, source)
-    left_out = Source.of(source, out).left_out(found.left())
-    return [(one, found.why(one)) for one in sets.sets], left_out
+    return [(one, found.why(one)) for one in sets.sets]
 
 
 def limits(timeout: Any, memory: Any) -> dict[str, Any]:
@@ -134,7 +130,6 @@ def _limit(
 
 def _announced(sets: grid.Grid, done: int, todo: int) -> str:
     text = plural(len(sets.sets), "parameter set")
-    text += f" ({sets.repeated} listed twice)" if sets.repeated else ""
     text += f", {done} done before" if done else ""
     return f"{text}; {todo or 'nothing'} to run"
 

@@ -12,7 +12,7 @@ import pandas as pd
 import labelaudit as la
 from labelaudit.agreement.table import TABLE
 from labelaudit.files.ratings import collection
-from labelaudit.reports.collection.figures import NAMES, PICTURES
+from labelaudit.reports.collection.figures import NAMES, coefficients
 from labelaudit.reports.collection.findings import findings
 from labelaudit.reports.collection.fitting import readable
 from labelaudit.reports.collection.page import page as written
@@ -99,9 +99,9 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
     return readable(coefficients).rename(index=NAMES)
 
 
-def draw(found: la.Reliability, what: str) -> Any:
-    """A picture of the report."""
-    return PICTURES[what](found)
+def draw(found: la.Reliability) -> Any:
+    """The picture of the report."""
+    return coefficients(found)
 
 
 def page(found: la.Reliability, own: Own) -> str:

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from ..._checks import Array
-from ...agreement.clusters import Clusters
 from ...agreement.distances import Distance
 from ...agreement.ratings import Judgments, Ratings
 from ...agreement.sample import cells
@@ -25,7 +24,6 @@ class Shared(NamedTuple):
     j : the judgments
     m, cell : (n_judgments,), how many the item has, and where (item, label) is in
     unit, of, size : (n_cells,), item, label and judgments of each cell
-    drawn : (n_judgments,), the item, or its cluster, as a position
     """
 
     j: Judgments
@@ -34,7 +32,6 @@ class Shared(NamedTuple):
     unit: Array
     of: Array
     size: Array
-    drawn: Array
 
     @property
     def same(self) -> Array:
@@ -56,34 +53,15 @@ def shared(r: Ratings) -> Shared:
     key = item.astype(np.int64) * q + label
     cell = np.searchsorted(unit.astype(np.int64) * q + of, key)
     rater = None if j.rater is None else j.rater[rows]
-    part, (drawn, _) = Judgments(item, label, count, rater), drawn_of(r, item)
-    return Shared(part, r.per_item[item], cell, unit, of, size, drawn)
+    part = Judgments(item, label, count, rater)
+    return Shared(part, r.per_item[item], cell, unit, of, size)
 
 
-def drawn_of(r: Ratings, item: Array) -> tuple[Array, Clusters | None]:
-    """What is drawn with each judgment, as a position: its item, or the cluster."""
-    known, at = np.unique(item, return_inverse=True)
-    if r.clusters is None:
-        return at, None
-    clusters = Clusters(r.clusters[known])
-    return clusters.of[at], clusters
-
-
-def _means(rater: Array, values: Array, drawn: Array, n: int) -> tuple[Array, Array]:
-    """Each rater's mean, and its standard error.
-
-    The units are blocks: all judgments by one rater of what is drawn together.
-    """
-    size = int(drawn.max(initial=0)) + 1
-    known, block = np.unique(rater.astype(np.int64) * size + drawn, return_inverse=True)
-    owner = known // size
-    count, blocks = (np.bincount(of, minlength=n) for of in (rater, owner))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(rater, values, n) / count
-        away = np.bincount(block, values - mean[rater], len(known))
-        squares = np.bincount(owner, away**2, n)
-        error = np.sqrt(squares * blocks / (blocks - 1)) / count
-    return mean, np.where(blocks > 1, error, np.nan)
+def _means(rater: Array, values: Array, n: int) -> Array:
+    """Each rater's mean; NaN where there is none."""
+    with np.errstate(invalid="ignore"):
+        means: Array = np.bincount(rater, values, n) / np.bincount(rater, minlength=n)
+    return means
 
 
 def agreement_on_labels(r: Ratings) -> pd.DataFrame:
@@ -152,8 +130,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
         agreement: share of the others' judgments of these items that are the same
         label; disagreement: mean distance to them; among_others: mean distance of
         the others from each other on the same items, where there are two or more;
-        excess: disagreement less that, on those items, with its standard_error
-        (items are the units, or their clusters).
+        excess: disagreement less that, on those items.
 
     Examples
     --------
@@ -177,14 +154,12 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     # Distances that rounding took below 0 are 0.
     others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
     others = others / ((m - 1) * (m - 2))
-    excess, error = _means(rater[three], own[three] - others, s.drawn[three], n)
     columns = {
         "ratings": np.bincount(r.judgments.known_rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),
-        "agreement": _means(rater, s.same, s.drawn, n)[0],
-        "disagreement": _means(rater, own, s.drawn, n)[0],
-        "among_others": _means(rater[three], others, s.drawn[three], n)[0],
-        "excess": excess,
-        "standard_error": error,
+        "agreement": _means(rater, s.same, n),
+        "disagreement": _means(rater, own, n),
+        "among_others": _means(rater[three], others, n),
+        "excess": _means(rater[three], own[three] - others, n),
     }
     return pd.DataFrame(columns, index=r.raters)

@@ -13,8 +13,7 @@ from ..._words import in_order, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy
 from ..saying import say
-from . import following
-from .fitting import SHOWN, decimal, first_table, readable
+from .fitting import SHOWN, decimal, first_table
 from .found import Reliability
 
 DISPUTED = 20  # items that are listed
@@ -58,17 +57,13 @@ def findings(
     raters = shown = found.raters
     if len(raters):  # else they are anonymous
         shown = raters.sort_values("excess", ascending=False, kind="stable")
-        shown = shown.drop(columns=["agreement", "standard_error"])
+        shown = shown.drop(columns="agreement")
     parts.append(Finding("by_rater", _records(raters), shown))
-    pairs = shown = found.pairs
-    if len(pairs):
-        shown = readable(pairs).sort_values("value", kind="stable")
-    parts.append(Finding("by_pair", _records(pairs), shown))
     disputed = found.disputed(DISPUTED)
     what = "item" if found.ratings.times is None else "pattern"
     parts.append(Finding("disputed", _records(disputed), disputed.rename_axis(what)))
     if (led := found.suggested) is not None:
-        parts.append(Finding("suggested", _keyed(led), led, following.told(led)))
+        parts.append(Finding("suggested", _keyed(led), led))
     if (other := found.other) is not None:
         why = [f"{name}: {one}" for name, one in other["why"].items() if one]
         shown = other[[*COMPARED, "items"]]

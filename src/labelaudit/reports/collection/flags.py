@@ -36,8 +36,6 @@ LEVEL = 0.05  # false discovery rate that the adjusted p-values aim at
 SHARE = 1 / 2  # of it, for either test
 LEAST_ABLE = 0.5  # of the others' agreement beyond chance; ours
 GUESSES = 0.15  # of it, below which answers are as if at random; ours
-OPPOSITE = 0.1  # below the agreement by chance; ours
-FIRM = 0.01  # p-value of agreement below chance, to call it opposite; ours
 FEWEST = 5  # judgments that are shared with two others, to speak of a rater; ours
 STAKES = (0.1, 0.2, 0.4, 0.6, 0.9)  # of what is left, one bettor each
 OTHERWISE = 0.05  # share of other labels by others, where a rater gives one; ours
@@ -181,7 +179,7 @@ class Tested(NamedTuple):
 
 
 def agrees_little(r: Ratings, c: Compared) -> Tested:
-    """The bet on each rater, and what it would show: low, random or opposite."""
+    """The bet on each rater, and what it would show: low, or random."""
     n = len(raters_of(r))
     number = np.bincount(c.rater, minlength=n)
     enough = np.flatnonzero(number >= FEWEST)
@@ -189,25 +187,15 @@ def agrees_little(r: Ratings, c: Compared) -> Tested:
     # A gain is at most this, whatever the rater and the others say.
     most = 1 + LEAST_ABLE * c.others_chance
     p = _p_values(c.rater, (own - LEAST_ABLE * theirs) / most, n)
-    below_chance = _p_values(c.rater, own, n)
     sums = (c.same, c.chance, own, theirs, c.others)
     same, chance, mine, other, others = (
         np.bincount(c.rater, v, n)[enough] / number[enough] for v in sums
     )
-    opposite = (below_chance[enough] <= FIRM) & (mine <= -OPPOSITE)
-    random = mine < GUESSES * other
     reasons = [
-        _reason(*values) for values in zip(opposite, random, same, chance, others)
+        say("at_random" if random else "least_able", same=a, chance=b, others=d)
+        for random, a, b, d in zip(abs(mine) < GUESSES * other, same, chance, others)
     ]
     return Tested(enough, p[enough], reasons)
-
-
-def _reason(
-    opposite: bool, random: bool, same: float, chance: float, others: float
-) -> str:
-    shares = {"same": same, "chance": chance, "others": others}
-    which = "opposite" if opposite else "at_random" if random else "least_able"
-    return say(which, **shares)
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ... import _checks, _words
 from ..._checks import Array
-from ..._digits import steady
 from ..._words import plural, quietly, text
 from ...agreement.agreement import Agreement
 from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
-from ...agreement.uncertainty import quantile
 from ..saying import say
 from . import fitting
 from .fitting import readable
 
 ALPHA = "krippendorff_alpha"
 FEW_LABELS = 12  # that a line names
-# Limits of several rules of `warnings`.
 EDGE = 1e-12  # what is so close to a limit is on it, whatever rounding did
-FEW_SHARED = 20  # items shared with others, to speak of a rater; ours
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,19 +36,16 @@ class Reliability:
     labels : DataFrame, index labels
         As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
         not" for the nominal distance; for others alpha as per_label of Agreement
-        gives it; with suggestions also suggested (items) and followed (share of their
-        judgments).
+        gives it.
     raters : DataFrame, index raters
-        As breakdowns.agreement_with_others; without: alpha without the rater; with
-        suggestions also followed. Empty where raters are anonymous.
+        As breakdowns.agreement_with_others. Empty where raters are anonymous.
     flags : DataFrame, index rater
         Raters to talk to, as flags.flags; empty where raters are anonymous.
-    pairs : DataFrame, index (rater, other)
-        iota, so Cohen's kappa, of every two raters; empty where there are many.
     items : DataFrame, index items
         ratings, disagreement, without (alpha without the item); most disputed first.
     suggested : DataFrame or None
-        As following.following.
+        dipietro_hazari_kappa, and followed: the share of judgments that are the
+        suggested label. It is high where suggestions are right, too.
     other : DataFrame or None
         As two_collections.compared.
     warnings : tuple of str
@@ -83,7 +75,6 @@ class Reliability:
     confidence: float
     labels: pd.DataFrame
     raters: pd.DataFrame
-    pairs: pd.DataFrame
     flags: pd.DataFrame
     omitted: tuple[str, ...]
     suggested: pd.DataFrame | None = None
@@ -132,19 +123,6 @@ class Reliability:
         r, j = self.ratings, self.ratings.judgments
         counted = j.count * (r.standing * (r.per_item >= 2))[j.item]
         return np.bincount(j.label, weights=counted, minlength=len(self.labels))
-
-    def _beyond(self, looked: int) -> float:
-        """Standard errors that none of so many goes beyond by chance (Bonferroni)."""
-        tail = (1 - self.confidence) / max(looked, 1)
-        return quantile(1 - tail, self.clusters)
-
-    @property
-    def _unit(self) -> tuple[float, str]:
-        """What disagreements are shares of: of 1, or of what chance would give."""
-        expected = self.alpha.expected_disagreement
-        if self.distance == "nominal" or not expected > 0:
-            return 1.0, "of comparisons"
-        return expected, "of what chance would give"
 
     @property
     def _drawn(self) -> str:
@@ -245,13 +223,6 @@ class Reliability:
             parts.append(say("agreement", row=alpha))
         elif np.isfinite(alpha["value"]):
             parts.append(say("disagreement", share=1 - alpha["value"]))
-        each = self.labels["value"].dropna()
-        best, worst = most_and_least(each)
-        some = any("commonest" in one for one in self.omitted)
-        if best != worst and self.distance == "nominal" and not some:
-            ends = {"best": text(best), "high": each[best]}
-            ends |= {"worst": text(worst), "low": each[worst]}
-            parts.append(say("extremes", n=len(each), **ends))
         if np.isfinite(alpha["low"]):
             drawn = self._drawn or say("sampled")
             parts.append(f"{drawn[0].upper()}{drawn[1:]}.")
@@ -261,18 +232,6 @@ class Reliability:
         table = readable(self.coefficients).drop(columns=["standard_error", "why"])
         shown = table.round(3).to_string()
         return "\n".join([repr(self.ratings), shown, *self.warnings])
-
-
-def most_and_least(values: pd.Series) -> tuple[Any, Any]:
-    """Names of the largest of three or more values, and the least; else one twice.
-
-    Of values that differ by rounding only, the first.
-    """
-    values = values.dropna()
-    if len(values) < 3:
-        return None, None
-    steadied = values.map(steady)
-    return values.index[steadied.argmax()], values.index[steadied.argmin()]
 
 
 def _votes(counts: pd.Series) -> str:

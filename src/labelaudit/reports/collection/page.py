@@ -8,7 +8,7 @@ from importlib.metadata import version
 import pandas as pd
 
 from .. import report
-from .figures import PICTURES
+from .figures import coefficients
 from .findings import WORDS, Finding
 from .fitting import decimal
 from .found import Reliability
@@ -19,7 +19,7 @@ MOST = 20  # rows of a table
 def page(
     found: Reliability, parts: Sequence[Finding], source: str, notes: Sequence[str]
 ) -> str:
-    """All tables, pictures and warnings of a Reliability as HTML.
+    """All tables, the picture and warnings of a Reliability as HTML.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ def page(
         for part in filter(lambda part: len(part.shown), parts):
             words = WORDS[part.key]
             blocks += [report.title(words["title"]), report.text(words["words"])]
-            if part.key in PICTURES:
-                blocks.append(report.image(PICTURES[part.key](found)))
-            if part is not parts[0]:
+            if part is parts[0]:
+                blocks.append(report.image(coefficients(found)))
+            else:
                 blocks.append(_table(part.shown))
                 blocks.append(report.text(part.told) if part.told else "")
     left = [*found.omitted, *(f"{name} ({why})" for name, why in found.unfit.items())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +18,7 @@ def key(text: str) -> str | Decimal:
     """What texts that look alike have in common.
 
     Not case, blanks, invisible characters, how Unicode composes a letter, or how a
-    number is written.
+    number is written, with a decimal comma, say.
 
     >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
     (True, True, False)
@@ -29,40 +29,30 @@ def key(text: str) -> str | Decimal:
         # Case may leave another form, as in U+0130.
         text = unicodedata.normalize("NFKC", text.casefold())
     text = " ".join(text.casefold().split())
+    text = text.replace(",", ".") if text.count(",") == 1 else text
     # Exact, as a float is not: long numbers name items.
     return Decimal(text) if NUMBER.fullmatch(text) else text
 
 
-def alike(
-    what: str, places: Mapping[str, Iterable[Any]], known: Iterable[Any] = ()
-) -> list[str]:
-    """A sentence on texts that look alike, with where each stands, or none.
+def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
+    """A sentence on texts that look alike, or nothing.
 
-    places : names of places, and the texts there; what is no text is left out. A
-        place without a name is not told.
-    known : texts of which it has been said which look alike.
+    names : what is no text is left out
+    known : texts of which it has been said which look alike
     """
-    known = set(known)
-    where: dict[str, list[str]] = defaultdict(list)
-    for place, names in places.items():
-        for name in names:
-            if isinstance(name, str):
-                where[name].append(place)
     groups: dict[str | Decimal, list[str]] = defaultdict(list)
-    for name in where:
-        groups[key(name)].append(name)
-    same = []
+    for name in dict.fromkeys(names):
+        if isinstance(name, str):
+            groups[key(name)].append(name)
+    same, known = [], set(known)
     for group in groups.values():
-        if len(group) == 1 or known.issuperset(group):
-            continue
-        composed = {unicodedata.normalize("NFC", name) for name in group}
-        write = shown if len(composed) == len(group) else ascii  # else they look equal
-        told = [", ".join(filter(None, where[name])) for name in group]
-        texts = [write(n) + f" (in {t})" * bool(t) for n, t in zip(group, told)]
-        same.append(" and ".join(texts))
+        if len(group) > 1 and not known.issuperset(group):
+            composed = {unicodedata.normalize("NFC", name) for name in group}
+            write = shown if len(composed) == len(group) else ascii  # else they are one
+            same.append(" and ".join(map(write, group)))
     if not same:
-        return []
-    return [
+        return ""
+    return (
         f"{several(same)} are different {what} here; if they are meant to be the same,"
         " make them so in the data"
-    ]
+    )

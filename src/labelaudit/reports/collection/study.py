@@ -1,7 +1,7 @@
 """How reliable are these labels? Everything that a set of ratings shows, in one place.
 
-Tables by label, rater, pair of raters and item, a check of suggested labels, a
-comparison with a second collection, and what to be careful about, in words.
+Tables by label, rater and item, a check of suggested labels, a comparison with a second
+collection, and what to be careful about, in words.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.agreement import Agreement
+from ...agreement.distances import Distance
 from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
-from ...agreement.table import compute, once
-from . import breakdowns, fitting, following, two_collections, warnings as words
+from ...agreement.suggested import dipietro_hazari_kappa
+from ...agreement.table import once
+from . import breakdowns, fitting, two_collections, warnings as words
 from .flags import flags
 from .found import ALPHA, Reliability
 
-# What takes one pass per label, rater or pair goes through this many judgments.
+# What takes one pass per label goes through this many judgments.
 BUDGET = 10_000_000
-MOST_PAIRS = 200
 MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
 
 
@@ -88,16 +89,14 @@ def reliability(
         of, unfit = fitting.fitting(r, distance)
         alpha, omitted = of[ALPHA], list[str]()
         labels = _labels(r, alpha, confidence, omitted)
-        raters, pairs = _raters(r, of, distance, omitted)
+        raters = _raters(r, alpha.distance, omitted)
         led = shown = second = None
         if suggested is not None:
-            led = following.following(r, suggested, confidence)
+            led = _followed(r, suggested, confidence)
             shown = pd.Series(_each(r, suggested), r.items, dtype=object)
-        if led is not None:
-            _followed(r, suggested, labels, raters)
         if other is not None:
             second = two_collections.compared(r, other, distance, confidence)
-        tables = labels, raters, pairs, flags(r)
+        tables = labels, raters, flags(r)
         found = Reliability(
             r, of, unfit, confidence, *tables, tuple(omitted), led, second,
             _suggestions=shown, _second=other,
@@ -124,11 +123,6 @@ def _each(r: Ratings, suggested: Any) -> Array:
 # Labels ---------------------------------------------------------------------------
 
 
-def _most(r: Ratings) -> int:
-    """How many passes over all judgments are not too many; at least 5."""
-    return min(MOST_LABELS, max(5, BUDGET // len(r.judgments.item)))
-
-
 def _labels(
     r: Ratings, alpha: Agreement, confidence: float, omitted: list[str]
 ) -> pd.DataFrame:
@@ -138,7 +132,7 @@ def _labels(
     if alpha.distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
-    most = _most(r)
+    most = min(MOST_LABELS, max(5, BUDGET // len(r.judgments.item)))
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
@@ -150,49 +144,29 @@ def _labels(
 # Raters ---------------------------------------------------------------------------
 
 
-def _raters(
-    r: Ratings, of: dict[str, Agreement], distance: Any, omitted: list[str]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The raters, and their pairs."""
+def _raters(r: Ratings, distance: Distance, omitted: list[str]) -> pd.DataFrame:
     if r.raters is None or r.times is not None:
         many = f"above {MOST_JUDGMENTS:,} judgments"
         why = "they are anonymous" if r.raters is None else many
         omitted.append(f"all by rater: {why}")
-        return pd.DataFrame(), pd.DataFrame()
-    n, pairs = len(r.raters), pd.DataFrame()
-    table = breakdowns.agreement_with_others(r, of[ALPHA].distance)
-    table = table.rename_axis("rater")
-    if n <= _most(r):
-        judges = np.unique(r.judgments.known_rater)
-        table["without"] = [
-            compute(ALPHA, r.by(r.raters.delete(a)), distance).value
-            if (judges != a).any()
-            else np.nan
-            for a in range(n)
-        ]
-    else:
-        omitted.append(f"alpha without each rater: {n} raters")
-    number = n * (n - 1) // 2
-    if number <= MOST_PAIRS and n <= _most(r):
-        pairs = of["janson_olsson_iota"].per_rater_pair()
-    else:
-        omitted.append(f"pairs of raters: there are {number}")
-    return table, pairs
+        return pd.DataFrame()
+    return breakdowns.agreement_with_others(r, distance).rename_axis("rater")
 
 
 # Suggestions ----------------------------------------------------------------------
 
 
-def _followed(
-    r: Ratings, suggested: Any, labels: pd.DataFrame, raters: pd.DataFrame
-) -> None:
-    """Adds to the tables how often suggestions are followed."""
-    right = accuracy(r, suggested)
-    if len(right._labels) <= MOST_LABELS:
-        found = right.per_label().iloc[: len(labels)]
-        for name, column in (("suggested", "items"), ("followed", "accuracy")):
-            labels[name] = found[column].to_numpy()
-    if len(raters):
-        j = right._judgments
-        followed = pd.Series(j.label == right._gold).groupby(j.known_rater).mean()
-        raters["followed"] = followed.reindex(range(len(raters))).to_numpy()
+def _followed(r: Ratings, suggested: Any, confidence: float) -> pd.DataFrame | None:
+    """Agreement on the suggested labels, and how often they are given; None where no
+    item with a judgment has one."""
+    codes, _ = r.item_labels("suggested", suggested)
+    if not (codes[r.judgments.item] >= 0).any():
+        return None
+    kappa, right = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
+    ends = kappa.interval(confidence), right.interval(confidence)
+    rows = {
+        "dipietro_hazari_kappa": (kappa.value, *ends[0], kappa.n_ratings),
+        "followed": (right.value, *ends[1], right.n_ratings),
+    }
+    columns = ["value", "low", "high", "judgments"]
+    return pd.DataFrame(rows, columns).T.astype({"judgments": int})

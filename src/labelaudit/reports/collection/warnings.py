@@ -7,17 +7,14 @@ A threshold has its source beside it; "ours" has none but judgment.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable
 
 import numpy as np
-import pandas as pd
 
-from ..._words import below, ends, number, who
-from ...agreement.scale import landis_koch
+from ..._words import below, ends, who
 from ..saying import listed, say
 from . import two_collections as both
 from .flags import LEVEL
-from .found import ALPHA, EDGE, FEW_SHARED, Reliability
+from .found import ALPHA, EDGE, Reliability
 from .spelling import alike
 
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
@@ -26,16 +23,13 @@ FEW_ITEMS = 30  # ours
 FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
-WORSE = 1.25  # disagreement with the others, by theirs among themselves; ours
-CHANCE = 0.001  # of two raters like the others never to differ; ours
-MATTERS = 0.05  # of the disagreement expected by chance; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, talk, rater, twins, prevalence, rare]
+        rules += [level, talk, prevalence, rare]
     rules += [both.across, both.joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
@@ -57,7 +51,7 @@ def undefined(found: Reliability) -> str:
 
 def spelled(found: Reliability) -> str:
     """Labels that are perhaps one."""
-    return "".join(alike("labels", {"": found.ratings.labels}))
+    return alike("labels", found.ratings.labels)
 
 
 def copied(found: Reliability) -> str:
@@ -95,9 +89,7 @@ def _interval(found: Reliability) -> list[str]:
         return [say("no_interval", row=row)]
     said = []
     if row["high"] - row["low"] > STEP + EDGE:
-        first, last = landis_koch(row["low"]), landis_koch(row["high"])
-        reach = say("grades", first=first, last=last) if first != last else ""
-        said = [say("wide") + reach]
+        said = [say("wide")]
     few = found.clusters.few if found.clusters else ""
     cautions = found.alpha._cautions()
     return [*said, *(found._drawn if one == few else one for one in cautions)]
@@ -149,74 +141,6 @@ def rare(found: Reliability) -> str:
 def talk(found: Reliability) -> str:
     """Raters to talk to, those with most judgments first."""
     named = found.flags[found.flags["flagged"].astype(bool)]
-    rows = (
-        {"who": who(name), "row": row, "without": _without(found, name)}
-        for name, row in named.iterrows()
-    )
+    rows = ({"who": who(name), "row": row} for name, row in named.iterrows())
     those = listed("talk", rows, "rater", ". ")
     return say("talk", raters=len(named), those=those, level=LEVEL)
-
-
-def rater(found: Reliability) -> str:
-    """Raters who disagree with the others more than these among themselves.
-
-    Our rule: nothing is said about a rater with fewer than FEW_SHARED items that two
-    others judged too.
-    """
-    share, unit = found._unit
-    rows = [
-        {
-            "who": who(name),
-            "own": row["disagreement"] / share,
-            "others": row["among_others"] / share,
-            "unit": unit,
-            "without": _without(found, name),
-        }
-        for name, row in _odd(found).iterrows()
-    ]
-    return say("rater", those=listed("rater", rows, "rater", ". "))
-
-
-def _odd(found: Reliability) -> pd.DataFrame:
-    """The rows of these raters, the worst first."""
-    table, r = found.raters, found.ratings
-    if len(table) < 3:
-        return table.iloc[:0]
-    j = r.judgments
-    compared = np.bincount(j.known_rater[r.per_item[j.item] >= 3], minlength=len(table))
-    table = table[compared >= FEW_SHARED]
-    if found.distance == "nominal":  # else this says how far the labels are
-        table = table[~found.flags["flagged"].reindex(table.index).astype(bool)]
-    clear = table["excess"] > found._beyond(len(table)) * table["standard_error"]
-    excess = table["excess"] + EDGE
-    large = excess >= (WORSE - 1) * table["among_others"]
-    large &= excess >= MATTERS * found.alpha.expected_disagreement
-    return table[clear & large].sort_values("excess", ascending=False)
-
-
-def twins(found: Reliability) -> str:
-    """Two raters who never differ, on many items, where others do.
-
-    Our rule: of at least FEW_SHARED items, with several labels; and of so many that two
-    who agree as often as the best of the other pairs would hardly never differ.
-    """
-    pairs = found.pairs
-    if not len(pairs):
-        return ""
-    alike = (pairs["value"] > 1 - EDGE) & (pairs["items"] >= FEW_SHARED)
-    share = pairs["observed"].fillna(pairs["value"])[~alike].max()
-    hardly = pairs[alike & (share ** pairs["items"] < CHANCE)]
-    rows = (
-        {"one": who(one), "other": who(other), "items": items}
-        for (one, other), items in hardly["items"].items()
-    )
-    return say("twins", those=listed("twins", rows, "pair"))
-
-
-def _without(found: Reliability, name: Hashable) -> str:
-    """What alpha is without a rater, where that was computed and differs."""
-    value = found.raters.loc[name].get("without", np.nan)
-    both = number(value), number(found.alpha.value)
-    if np.isnan(value) or both[0] == both[1]:
-        return ""
-    return say("without", who=who(name), both=both)
