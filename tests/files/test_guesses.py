@@ -73,6 +73,14 @@ INSTEAD = {
         table("no,case,doctor,grade,sure", [(3 * t + w, t, w, (t * w + t) % 4, t % 4)
                                             for t in range(9) for w in range(3)]),
         "'doctor' is there at most once with each 'case'", [(3, 27)]),
+    "counts beside a class": (
+        table("item,p,m,u,class", [(k, *c, c.index(max(c))) for k, c in enumerate(
+            [(k % 4 + 1, 0, 1), (0, 4, 1), (1, 0, 5)][k % 3] for k in range(12))]),
+        "where one of p, m, u is large", [(None, 58), (3, 36)]),
+    "shares": (
+        table("item,p,n,u", [(k, *(f"{n / 3:.2f}" for n in c))
+                             for k, c in enumerate(COUNTS)]),
+        "add up to 1 in every row, as shares", [(3, 18)]),
     "one judgment of each item": (
         table("item,p,n,u", [(k, *(int(k % 3 == c) for c in range(3)))
                              for k in range(10)]),
@@ -104,7 +112,7 @@ INSTEAD = {
         [(2, 18)]),
     "an item that does not tell rows apart": (
         table("talk,turn,a,b", [(k // 4, k % 4, "xy"[k % 2], "x") for k in range(8)]),
-        "so talk does not tell rows apart; if 'turn' beside it does", [(2, 16)] * 2,
+        "so talk does not tell rows apart; if 'turn' beside it does", [(2, 16)],
         "--item", "talk"),
     "no item at all": (
         table("talk,a,b", [(k // 4, "xy"[k % 2], "x") for k in range(8)]),

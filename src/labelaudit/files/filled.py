@@ -25,7 +25,7 @@ from .said import note, refused
 from .sums import canonical
 from .tables import UnreadableError, at, table
 
-# Words for an outcome, in any case, as `canonical` has them.
+# For an outcome, in any case, as `canonical` has them.
 WRONG = {"1.0", "true", "yes", "y", "x"}
 RIGHT = {"0.0", "false", "no", "n"}
 FEW = 5  # outcomes: of fewer, most may be wrong by chance
@@ -38,8 +38,8 @@ class Filled:
 
     outcomes are those of the steps from the first on, as far as none is open; True is
     wrong. waiting is how many more there are, after an open step. rows are the steps'
-    items and what the list says of them. lacking are the parts that are not given.
-    twice are the items that two inspectors judged, with both parts and their judgments.
+    items and what the list says of them. twice are the items that two inspectors
+    judged, with both parts and judgments (wrong). lacking are parts not given.
     """
 
     plan: SamplingPlan
@@ -98,8 +98,7 @@ def read(
     said = {one.part: one.outcomes(words) for one in found}
     decided: dict[int, bool] = {}
     twice: list[dict[str, Any]] = []
-    holders = dealt(told)
-    for step, to in enumerate(holders, start=1):
+    for step, to in enumerate(holders := dealt(told), start=1):
         given = [said[part][step] for part in to if step in said.get(part, {})]
         if step in said.get(to[0], {}):
             decided[step] = given[0]
@@ -115,7 +114,7 @@ def read(
         told=told,
         rows=rows,
         waiting=len(decided) - end + 1,
-        lacking=sorted({part for to in holders for part in to} - {*said}),
+        lacking=sorted({part for to in holders for part in to}.difference(said)),
         twice=twice,
     )
 
@@ -124,9 +123,9 @@ def _one_draw(found: list[Sheet]) -> None:
     """Several files are parts of one draw, each there once."""
     same = {"check", *sheets.OF_PART} - {"part"}
     for one, other in combinations(found, 2):
-        both = {"one": one.path, "other": other.path}
         if one.path == other.path:
             raise refused("sheet twice", at=one.path)
+        both = {"one": one.path, "other": other.path}
         if 0 in (one.part, other.part):
             raise refused("no parts", **both)
         if any(one.told.get(name) != other.told.get(name) for name in same):
@@ -297,6 +296,5 @@ def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> Sampli
     # -1 where a rejection is impossible
     reject = np.where(reject < 0, np.arange(most + 1) + 1, reject)
     levels = [float(told[name]) for name in sheets.LEVELS if name in told]
-    return SamplingPlan(
-        accept, reject, size, QualityLevels(*levels) if levels else None
-    )
+    known = QualityLevels(*levels) if levels else None
+    return SamplingPlan(accept, reject, size, known)

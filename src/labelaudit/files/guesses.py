@@ -133,7 +133,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names, at = table.asked, look.names, table.path
     numbered = not item and asked.times is None
-    for guess in (look.square, look.counts):
+    for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
             raise refused(seen[0], at=at, raters=names, **seen[1])
     alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
@@ -142,6 +142,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     if kept := look.shares():
+        if kept != names:
+            raise refused("shares", at=at, kept=kept)
         note("shares", kept=kept)
     if suspects := look.no_raters(many):
         _no_raters(at, names, suspects, asked.ours)

@@ -133,6 +133,32 @@ class Look:
         spread = table.min() == 0 and table.max() > 1 and sums.all()
         return kept if spread and sums.var() < TOGETHER * each else []
 
+    def fractions(self) -> Guess | None:
+        """Each row adds up to 1 or 100, but for what was rounded."""
+        texts = [
+            (text or "0").strip("% ").replace(",", ".") for text in self.cells.flat
+        ]
+        if len(self.cells) < FEW_ROWS or not all(map(NUMBER.fullmatch, texts)):
+            return None
+        values = np.array([*map(float, texts)]).reshape(self.cells.shape)
+        digits = max(len(text.partition(".")[2]) for text in texts)
+        differ = values.min() >= 0 and (values != values[0]).any()
+        for total in (1, 100):
+            off = abs(values.sum(axis=1) - total).max()
+            rounded = off <= len(self.names) * 0.5 * 10.0**-digits + 1e-9
+            if differ and rounded and (values % total).any():
+                return "fractions", {"total": total}
+        return None
+
+    def turned(self) -> Guess | None:
+        """Columns, more than rows, add up to one number, as rows of counts do."""
+        names, table = self.whole
+        if len(names) < max(4, len(table) + 1) or len(names) < len(self.names):
+            return None
+        sums = table.sum(axis=0)
+        spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
+        return ("turned", {}) if spread and (sums == sums[0]).all() else None
+
     # Columns that are no raters' ----------------------------------------------
 
     def no_raters(self, alone: list[str]) -> dict[str, str]:

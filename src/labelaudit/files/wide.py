@@ -164,10 +164,9 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
 def _apart(table: Judged, names: list[str]) -> str:
     """What to say where --item names columns that do not tell rows apart."""
     free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
-    rows = say("way", "rows", cluster=names[0])
     if free and not table.frame[[*names, *free]].duplicated().any():
-        return say("way", "one more", more=free[0], item=[*names, *free], rows=rows)
-    return rows
+        return say("way", "one more", more=free[0], item=[*names, *free])
+    return say("way", "rows", cluster=names[0])
 
 
 # Two raters -------------------------------------------------------------------------
