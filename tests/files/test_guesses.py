@@ -358,3 +358,12 @@ def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
     how = ["--raters", "ann,ben,cem", "--gold", gold]
     status, found = agree(with_column("gold", "xyxyx"), *how)
     assert status == 0 and found["accuracy"]["overall"]["n_items"] == 5
+
+
+def test_items_of_gold_that_nobody_judged_are_noted(agree, save):
+    gold = save("item,label\nt1,x\nT2,y\nt9,x\nt8,\n", "gold.csv")
+    status, found = agree(table("item,ann,ben,cem", WIDE), "--gold", gold)
+    noted = " ".join(found["notes"])
+    assert status == 0 and found["accuracy"]["overall"]["n_items"] == 1
+    assert "file.csv (3): T2, t9, t8" in noted
+    assert "'t2' and 'T2' are different items here" in noted

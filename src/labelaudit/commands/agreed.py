@@ -250,7 +250,9 @@ def _alike(first: Collection, second: Ratings | None) -> list[str]:
     both = [r for r in (first.ratings, second) if r is not None]
     labels = [*(label for r in both for label in r.labels), *others]
     notes = [alike("labels", labels, first.ratings.labels)]
-    notes.append(alike("items", (item for r in both for item in r.items)))
+    right = () if first.gold is None else first.gold.index
+    items = *(item for r in both for item in r.items), *right
+    notes.append(alike("items", items))
     named = [r.raters for r in both if r.raters is not None]
     notes += [alike("raters", raters) for raters in named]  # others may rate again
     return [*filter(None, notes)]

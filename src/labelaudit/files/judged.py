@@ -9,12 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from .._words import shown
+from .._words import shown, text as as_text
 from ..agreement.reading import index_of
 from .asked import Asked
 from .cells import labels
 from .inside import refuse_objects
-from .said import refused, say
+from .said import note, refused, say
 from .tables import at, table
 
 WHAT = {
@@ -158,4 +158,7 @@ class Judged:
         if not items.isin(judged).any():
             first = [map(shown, some[:3]) for some in (items, judged)]
             raise refused("no item of gold", at=self.path, name=name, first=first)
+        if len(others := items[~items.isin(judged)].unique()):
+            told = {"n": len(others), "items": map(as_text, others)}
+            note("gold of others", name=name, at=self.path, **told)
         return there.one_each(there.column("label"), "gold", items)
