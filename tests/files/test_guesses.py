@@ -219,6 +219,10 @@ NOTED = {
     "codes": (
         coded(drawn(2, "abc")), "say --missing '*,-1,99,not annotated'", (3, 115),
         "--missing", "*"),
+    **{f"empty sets, {sets} left out": (
+        table("item,a,b", [(k, "xy"[k % 2], ["x", "[]"][k > 3]) for k in range(8)]),
+        f"'[]' 4 times; if so, say --missing {sets}", (2, 12), "--sets", ",", *more)
+       for sets, more in (("'[]'", ()), ("'?,[]'", ("--missing", "?")))},
     "counts of unequal sums": (
         panels()[0], "is large the others are small", (None, 119)),
     "an item of two columns, and judgments that repeat": (
@@ -232,7 +236,8 @@ def test_what_is_noted_with_what_to_type(agree, name):
     text, said, size, *more = NOTED[name]
     (note,) = (one for one in agree(text, *more)[1]["notes"] if said in one)
     (way,) = offered(note)
-    status, found = agree(text, *way)
+    kept = more[:2] if "--sets" in more else ()
+    status, found = agree(text, *kept, *way)
     assert status == 0 and (found["n_raters"], found["n_ratings"]) == size
     assert not [one for one in found["notes"] if said in one]
 

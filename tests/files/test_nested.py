@@ -162,6 +162,23 @@ def test_labels_as_keys(read):
     assert found == {("t1", "ann", "True"), ("t1", "ben", "True")}
 
 
+def test_judgments_without_anything_at_the_path_are_counted(read):
+    of = [{"label": ["x"]}]
+    rows = [{"id": k, "by": [{"who": w, "of": of * (k > 1 or w == "ann")}
+                             for w in NAMES]} for k in range(4)]  # fmt: skip
+    how = {"item": "id", "rater": "by.who", "label": "by.of.0.label", "sets": ","}
+    with pytest.warns(UserWarning, match="nothing is found at 'by.of.0.label': 4$"):
+        assert len(said(read(json.dumps(rows), **how))) == 8
+
+
+def test_the_empty_set_is_no_judgment_where_it_is_said_to_be(read):
+    rows = [{"item": k, "rater": w, "label": ["x"] * (k > 0)}
+            for k in range(3) for w in NAMES]  # fmt: skip
+    for missing, n in (("{}", 6), ("[]", 6)):
+        how = {"sets": ",", "missing": [missing]}
+        assert read(json.dumps(rows), **how).ratings.n_ratings == n
+
+
 def test_entries_that_are_passed_over_are_said(read):
     rows = [{"item": "t1", "rater": w, "label": ["x", "y"]} for w in NAMES]
     with pytest.warns(UserWarning, match="entries of lists that are passed over.*: 3"):

@@ -24,6 +24,7 @@ DOUBTFUL = {*WORDS["missing"]["texts"]}
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
 SEPARATORS = (",", ";", "|")
+EMPTY = "{}"  # the empty set, as reports write it
 RARE = 0.1
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -53,9 +54,12 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
     flat, known = cells.to_numpy().ravel(), declared(path, asked)
     codes, found = pd.factorize(flat)
     given = np.array([text not in asked.missing for text in found], bool)
-    whys, values = dict[str, str](), found
+    whys, values, empty = dict[str, str](), found, set[str]()
     if asked.sets is not None:
         values = objects(members(text, asked.sets) for text in found)
+        empty = {text for text, label in zip(found, values) if not label}
+        if EMPTY in asked.missing:
+            given &= [text not in empty for text in found]
     elif asked.numbers:
         numbers, whys = _numbers(found[given])
         values = objects(numbers.get(text) for text in found)
@@ -72,7 +76,8 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
         where = at(path, cells, place // cells.shape[1])
         raise refused("cell", at=where, cell=flat[place], why=why)
     times = np.bincount(codes[codes >= 0], minlength=len(found))
-    _doubt(dict(zip(found[given], times[given])), asked, {*map(str, known or ())})
+    often = dict(zip(found[given], times[given]))
+    _doubt(often, asked, {*map(str, known or ())}, empty)
     if asked.sets is None:
         _tell_of_sets([*found[given]])
     made = objects([*np.where(given, values, None), None])[codes]
@@ -80,9 +85,14 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
 
-def _doubt(given: dict[str, int], asked: Asked, known: set[str]) -> None:
-    """Tell of labels that may mean that there is none, and how often they are."""
-    far = set() if known else _far(given)
+def _doubt(
+    given: dict[str, int], asked: Asked, known: set[str], empty: set[str]
+) -> None:
+    """Tell of labels that may mean that there is none, and how often they are.
+
+    empty : those that are the empty set
+    """
+    far = set() if known else empty | _far(given)
     doubted = {
         text: "once" if n == 1 else f"{n:,} times"
         for text, n in given.items()

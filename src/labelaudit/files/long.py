@@ -12,7 +12,7 @@ from ..agreement.reading import index_of
 from . import guesses, rows
 from .cells import declared
 from .judged import Judged
-from .said import refused
+from .said import note, refused
 
 ROLES = ("item", "rater", "label")
 
@@ -58,6 +58,9 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     table.flat([*item, rater])
     items, raters = table.keys(item), table.whole(rater)
     judged = table.labels([label])[label]
+    lost = int(table.frame[label].isna().sum())
+    if lost and "." in label:
+        note("nothing at", n=lost, name=label)
     guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
     how: dict[str, Any] = {"labels": declared(table.path, asked)}
