@@ -123,6 +123,17 @@ INSTEAD = {
             (k, t, w, (t * w + t) % 3) for k, (t, w) in enumerate(
                 itertools.product(range(9), range(3)))]).replace("grade", '"gra,de"'),
         "say --item case --rater rater --label gra,de;", [(3, 27)]),
+    **{f"labels beside {name}": (
+        table(f"post_id,annotator,stance,{name}", [
+            (t, w, "xy"[(t + w) % 2], k) for t in range(4)
+            for w, k in ((0, "hi"), (1, "lo"), (2, "hi"))]),
+        "--label stance; if each row", [(3, 12)])
+       for name in ("confidence", "lead_time", "_view_id", "Sicherheit")},
+    "labels in either of two columns": (
+        table("post,annotator,stance,topic", [
+            (t, w, "xy"[(t + w) % 2], "uv"[t * w % 2]) for t in range(4)
+            for w in range(3)]),
+        "--label topic; labels may also be those of stance; if", [(3, 12)]),
     "one column of lists": (
         "id,text,said\n" + "".join(
             f"{k},t{k},\"['x', '{c}']\"\n" for k, c in enumerate("xyxy")),
@@ -221,7 +232,7 @@ NOTED = {
         "--missing", "*"),
     **{f"empty sets, {sets} left out": (
         table("item,a,b", [(k, "xy"[k % 2], ["x", "[]"][k > 3]) for k in range(8)]),
-        f"'[]' 4 times; if so, say --missing {sets}", (2, 12), "--sets", ",", *more)
+        f"'[]' 4 times; if so, say --missing {sets}", (2, 8), "--sets", ",", *more)
        for sets, more in (("'[]'", ()), ("'?,[]'", ("--missing", "?")))},
     "counts of unequal sums": (
         panels()[0], "is large the others are small", (None, 119)),
@@ -340,6 +351,9 @@ FILES = {  # of one rater each: words of the sentence, and the number of judgmen
     "items called item": ("the same items are in several files", 8, one_each(
         (f"{w}.csv", "item,label", DOCCANO) for w in ("ann", "ben"))),
     "lists": ("--label label --sets ,", 8, [("ann.json", LINES), ("ben.json", LINES)]),
+    "how sure they are": ("--label tag;", 8, one_each(
+        (f"{w}.csv", "id,tag,grade,sure", [(k, c, k % 3, "no") for k, c in DOCCANO])
+        for w in ("ann", "ben"))),
     "another column": ("if each file is one rater's, say --rater-file", 8, one_each([
         ("ann.csv", "id,label", DOCCANO),
         ("ben.csv", "id,label,sure", [(*row, 1) for row in DOCCANO])])),

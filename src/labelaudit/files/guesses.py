@@ -48,20 +48,27 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if key[1].duplicated().mean() < 0.25 or key.duplicated().any():
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    said = label or (rest or [*frame])[-1]
+    likely = [label] if label else pairs.likeliest(frame, rest or [*frame])
+    said = likely[0]
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or inside.deep(value) for value in values):
         return  # a path says what of it is meant
     sets = "," if values else None
-    raise refused("files", at=table.path, way=way(name, label=said, sets=sets))
+    options = way(name, label=said, sets=sets) + _or_others(likely)
+    raise refused("files", at=table.path, way=options)
+
+
+def _or_others(labels: list[str]) -> str:
+    """Other columns than the first, which may have the labels as well."""
+    return say("way", "or others", names=labels[1:]) if labels[1:] else ""
 
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
     if found := pairs.long_rows(table.frame):
-        item, rater, label = found
+        item, rater, labels = found
         why = say("why", "rater" if called(rater, "rater") else "once", item=item)
-        options = way(item, rater=rater, label=label)
+        options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
         raise refused("long", at=table.path, rater=rater, why=why, way=options)
 
 

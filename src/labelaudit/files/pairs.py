@@ -12,8 +12,8 @@ from .looks import CHANCE, MOST_COLUMNS, NUMBER
 from .text import parsed
 
 
-def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
-    """Columns of items, raters and labels, where a row may be a judgment.
+def long_rows(frame: pd.DataFrame) -> tuple[str, str, list[str]] | None:
+    """Columns of items, raters and likely labels, where a row may be a judgment.
 
     A pair of item and rater is there once, and one column by its name has raters, or
     pairs would hardly be there once if these columns were judgments. The rater is the
@@ -39,15 +39,31 @@ def long_rows(frame: pd.DataFrame) -> tuple[str, str, str] | None:
     for _, *pair in sorted(found, key=lambda one: -one[0]):
         item, rater = sorted(pair, key=lambda c: (c in called, -len({*codes[c]})))
         rest = [c for c in frame if c not in pair and _varies(frame[c], frame[item])]
-        labels = [c for c in rest if named.called(c, "label")] or rest[-1:]
-        if labels:
-            return item, rater, labels[0]
+        if rest:
+            return item, rater, likeliest(frame, rest)
     return None
+
+
+def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
+    """Of some columns those that most likely have labels; the first one before all."""
+    for fits in (
+        lambda name: not named.called(name, "beside", "other", "rater"),
+        lambda name: frame[name].nunique() > 1,
+        lambda name: named.called(name, "label"),
+        lambda name: not _numbers(frame[name]),
+        lambda name: 2 * frame[name].nunique() <= len(frame),
+    ):
+        names = [name for name in names if fits(name)] or names
+    return names if named.called(names[0], "label") else names[::-1]
+
+
+def _numbers(told: pd.Series) -> bool:
+    return bool(told.dropna().map(NUMBER.fullmatch).notna().all())
 
 
 def _varies(told: pd.Series, items: pd.Series) -> bool:
     """Whether it may be labels: some are there again, or numbers; not one an item."""
-    number = told.map(NUMBER.fullmatch, na_action="ignore").notna().all()
+    number = told.notna().all() and _numbers(told)
     again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
     own = told.groupby(items).nunique(dropna=False).max() > 1
     return bool(again and own and not named.is_other(str(told.name)))
