@@ -234,7 +234,10 @@ def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
     nominal = options.distance == "nominal" and not options.labels and not options.sets
     if not nominal or len(r.labels) < FEWEST_GRADES:
         return []
-    values = pd.to_numeric(pd.Series([*r.labels]), errors="coerce")
+    texts = pd.Series([*r.labels]).astype(str)
+    if not texts.str.contains(".", regex=False).any():  # else a comma is no decimal one
+        texts = texts.str.replace(",", ".")
+    values = pd.to_numeric(texts, errors="coerce")
     if values.isna().any():
         return []
     return [say("may_be_grades", n=len(values), low=values.min(), high=values.max())]
