@@ -243,9 +243,10 @@ def test_numbers_compared_as_equal_or_not_may_be_grades(file, call):
     for more in ("--distance ordinal", "--labels 1,2,3,4,5,6"):
         assert "grades" not in call(f"{grades} {more}")[2]
     halves = [f"{k};{k % 4},5;{k * k % 4},5" for k in range(8)]
-    assert "labels are 4 numbers, 0.5 to 3.5, " in call(
-        f"agree {file('item;a;b', *halves)}"
-    )[2]
+    assert (
+        "labels are 4 numbers, 0.5 to 3.5, "
+        in call(f"agree {file('item;a;b', *halves)}")[2]
+    )
 
 
 # What is required -------------------------------------------------------------------

@@ -348,6 +348,9 @@ FILES = {  # of one rater each: words of the sentence, and the number of judgmen
     "the same items": ("the same items are in several files", 6, one_each(
         (f"{w}.csv", "id,text,tag", [(k, f"t {k}", c) for k, c in enumerate(labels)])
         for w, labels in (("ann", "xyx"), ("ben", "xyy")))),
+    "an item twice": ("--label tag;", 8, one_each(
+        (f"{w}.csv", "id,text,tag", [(k, f"t {k}", c) for k, c in [*DOCCANO, *more]])
+        for w, more in (("ann", DOCCANO[:1]), ("ben", ())))),
     "items called item": ("the same items are in several files", 8, one_each(
         (f"{w}.csv", "item,label", DOCCANO) for w in ("ann", "ben"))),
     "lists": ("--label label --sets ,", 8, [("ann.json", LINES), ("ben.json", LINES)]),

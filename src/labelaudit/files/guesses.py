@@ -45,7 +45,8 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     name = item or frame.columns[0]
     key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
-    if key[1].duplicated().mean() < 0.25 or key.duplicated().any():
+    few = 0.25  # of rows: an item may be twice in a file by mistake
+    if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     likely = [label] if label else pairs.likeliest(frame, rest or [*frame])
