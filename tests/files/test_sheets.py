@@ -369,6 +369,15 @@ def test_lists_as_people_have_them(tmp_path, name, text, column, found):
     assert lots.items(tmp_path / name, column).index.tolist() == found
 
 
+@pytest.mark.parametrize("last", ["Total,4", "x,4\nSumme,", "Mittelwert,1"])
+def test_a_last_row_of_sums_is_noted(tmp_path, last):
+    text = f"item,n\nb,3\nc,1\n{last}\n"
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    where = f"line {4 + last.count(chr(10))}: the last row, '.*', looks like sums"
+    with pytest.warns(UserWarning, match=where):
+        assert len(lots.items(tmp_path / "a.csv")) == 3 + last.count("\n")
+
+
 def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     """Nobody can judge an item by its name; names of columns may be the sheet's."""
     lines = [f"t{i},=text {i},{i % 3},{i}" for i in range(300)]

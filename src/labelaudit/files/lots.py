@@ -14,7 +14,8 @@ import pandas as pd
 
 from . import sheets
 from .contents import content, decoded
-from .said import refused
+from .looks import Look
+from .said import note, refused
 from .tables import at, table
 
 LINE = re.compile(r"\r\n?|\n")
@@ -41,6 +42,11 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     ------
     UnreadableError
         With the line, where an item is missing or there for the second time.
+
+    Warns
+    -----
+    UserWarning
+        Where the last row looks like sums.
     """
     return _checked(path, *_read(Path(path), column))
 
@@ -80,7 +86,10 @@ def _checked(path: str | Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
         if rows.any():
             row = int(rows.to_numpy().argmax())
             raise refused(kind, at=at(path, frame, row), item=listed.iloc[row])
-    return frame.drop(columns=key).set_index(pd.Index(listed, name=key))
+    beside = frame.drop(columns=key)
+    if Look([*beside], beside.to_numpy(), [*listed], numbers=False).sums_below():
+        note("sums listed", at=at(path, frame, len(frame) - 1), item=listed.iloc[-1])
+    return beside.set_index(pd.Index(listed, name=key))
 
 
 def batches(
