@@ -242,6 +242,8 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
         (WIDE, NUMBERS | {"labels": ["1", "a"]}),
     "--labels names 'x' twice": (WIDE, {"labels": ["x", "y", "x"]}),
     "line 5: item is missing; --where 'item!=' leaves": LONG.replace("2,b", " ,b"),
+    "leaves such rows out; if these were merged cells, fill them down":
+        LONG.replace("1,b", ",b").replace("2,b", ",b"),
     "line 5: rater is missing": LONG.replace("2,b", "2,"),
     "line 3: the item is missing": ",a,b\n1,x,y\n,x,x\n",
     "line 3: item '1' is there twice, so this is no table with one row per item; if":

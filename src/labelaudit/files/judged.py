@@ -17,6 +17,7 @@ from .inside import refuse_objects
 from .said import note, refused, say
 from .tables import at, table
 
+MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
 WHAT = {
     "suggested": "suggestion",
     "gold": "gold label",
@@ -87,7 +88,10 @@ class Judged:
         absent = self.frame[name].isna().to_numpy()
         if absent.any():
             where, called = self.at(int(absent.argmax())), name or "the item"
-            raise refused("missing", at=where, called=called, where=f"{name}!=")
+            many = absent.mean() >= MANY and not absent[0]
+            more = say("why", "merged") * bool(many)
+            told = {"called": called, "where": f"{name}!=", "more": more}
+            raise refused("missing", at=where, **told)
         return self.frame[name]
 
     def keys(self, names: Sequence[str]) -> pd.Index:
