@@ -50,6 +50,11 @@ INSTEAD = {
         [(3, 15), (4, 20)]),
     "a column of sums": (
         with_column("Summe", "xyxyx"), "'Summe' by its name", [(3, 15), (4, 20)]),
+    **{f"what stands beside labels, {more}": (
+        table(f"item,ann,ann{more},ben,ben{more}", [
+            (t, a, k % 3, b, 2) for k, (t, a, b, _) in enumerate(WIDE)]),
+        f"column 'ann{more}' by its name says something beside", [(2, 10), (4, 20)])
+       for more in ("_conf", " confidence", ".time", "Certain", "_note")},
     "a majority": (
         majority(), "'f' has the others' most frequent", [(5, 300), (6, 360)]),
     "free text": (

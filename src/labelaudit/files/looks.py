@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .cells import WHOLE, whole_numbers
-from .names import called, folded, no_rater
+from .names import called, folded, is_beside, no_rater
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -168,7 +168,8 @@ class Look:
             if name in self.known:
                 continue
             text = "text" * self._free_text(column)
-            if why := no_rater(name) or text or "alone" * (name in alone):
+            of = "beside" * is_beside(name, self.names)
+            if why := no_rater(name) or of or text or "alone" * (name in alone):
                 found[name] = why
         kept = [k for k, name in enumerate(self.names) if name not in found]
         if (column := majority(self.cells[:, kept])) is not None:

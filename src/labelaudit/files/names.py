@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,6 +16,8 @@ WORDS: dict[str, dict[str, Any]] = tomllib.loads(
 NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
 )
+
+BESIDE = "beside", "other"
 
 
 def folded(text: str) -> str:
@@ -54,6 +57,12 @@ def is_cluster(name: str) -> bool:
     """Whether the end of a name says to what items belong: doc, source_doc, docID."""
     said = folded(NUMBERED.sub("", name))
     return re.split(r"[\W_]+", said)[-1] in words("cluster")
+
+
+def is_beside(name: str, names: Iterable[str]) -> bool:
+    """Whether it is one of these names and what is said beside a label: ann_conf."""
+    rests = [name[len(one) :] for one in names if one and name.startswith(one)]
+    return any(re.match(r"[\W_A-Z]", rest) and called(rest, *BESIDE) for rest in rests)
 
 
 def is_other(name: str) -> bool:
