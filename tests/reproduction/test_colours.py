@@ -31,7 +31,7 @@ TOGETHER = {
     "regions": [figures.ACCEPT, figures.REJECT],
     "cities": [pictures.CITY_LOOK[city][0] for city in pictures.CITIES],
     "pairs of cities": [ink for ink, _ in pictures.PAIR_LOOK.values()],
-    "reports": [reports.BLUE, reports.ORANGE, reports.PURPLE],
+    "reports": [reports.BLUE, reports.PURPLE],
 }
 
 
