@@ -285,11 +285,11 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
     check_levels(levels)
     rates = _checks.units("rates", rates)
     h1, h2, s = wald_slope(levels)
-    odds_a, odds_r = levels.p_a, levels.p_r
+    p_a, p_r = levels.p_a, levels.p_r
 
     def rate_at(theta: float) -> float:
-        good = ((1 - odds_r) / (1 - odds_a)) ** theta
-        return float((1 - good) / ((odds_r / odds_a) ** theta - good))
+        good = ((1 - p_r) / (1 - p_a)) ** theta
+        return float((1 - good) / ((p_r / p_a) ** theta - good))
 
     low = (1 - levels.alpha) / levels.beta
     high = (1 - levels.beta) / levels.alpha

@@ -36,7 +36,7 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
         takes part where both replications judged it. Any numbers of raters; who
         judged does not matter.
     distance : as for krippendorff_alpha
-        As for krippendorff_alpha. Labels of both together; the ranks of "ordinal"
+        Labels of both together; the ranks of "ordinal"
         are those of the judgments of both, and are held fixed in the standard
         error.
 

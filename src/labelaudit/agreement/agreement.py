@@ -101,8 +101,9 @@ class Agreement(Estimate):
         Returns
         -------
         DataFrame, index items
-            ratings; disagreement (mean distance over the item's pairs of
-            judgments); without (the value without the item).
+            ratings (of kappa_x also those of each replication); disagreement (mean
+            distance over the item's pairs of judgments); without (the value without
+            the item); before them times, of patterns.
 
         Examples
         --------

@@ -4,7 +4,7 @@ One form for all coefficients: judgments in the order of their items, labels and
 raters as positions in an index, and a count where judgments are anonymous.
 
 A missing cell is no judgment; what coefficients do with items that have too few is
-stated in `coefficients`.
+stated in `table`.
 """
 
 from __future__ import annotations

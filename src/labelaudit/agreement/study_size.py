@@ -1,4 +1,4 @@
-"""How many items does an agreement study need, and what is the value called?"""
+"""How many items does an agreement study need?"""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ LARGEST_LOT = 25_000
 # Widths this much (relative) too large are equal to what is wanted.
 TIE = 1e-10
 
-# Outcomes of half the sample and fewer that are looked at before all.
+# The widest intervals are those of about n / 2 errors: so many outcomes below it are
+# looked at first, and all only where these are short enough.
 NEAR_HALF = 200
 
 
@@ -226,7 +227,7 @@ def any_outcome_size(
         x = np.arange(n // 2 + 1)  # the others are their mirror images
         if short(x[-NEAR_HALF:], n) and short(x, n):
             return n
-    raise AssertionError
+    raise AssertionError("counting has no end")
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:

@@ -43,7 +43,8 @@ def sequential_plan(
         found, else reject. Without it, a lot's plan ends where its limits meet;
         a process's is truncated at three times the single plan's n.
     forced_acceptance : int, optional
-        Acceptance number at the truncation; by default the single plan's c.
+        Acceptance number at the truncation; by default the single plan's c. Not
+        used where a lot's limits meet before.
 
     Returns
     -------
@@ -133,7 +134,7 @@ def wald_limits(
     errors_law, n = law(lot_size, max_sample), np.arange(max_sample + 1)
 
     def log_ratio(x: Array, n: Array) -> Array:
-        """Infinite where one of the two is impossible."""
+        """Infinite where one of the two is impossible; of both, by whether x > D_a."""
         with np.errstate(invalid="ignore"):
             value = errors_law.log_pmf(x, n, d_r) - errors_law.log_pmf(x, n, d_a)
         return np.where(np.isnan(value), np.where(x > d_a, np.inf, -np.inf), value)

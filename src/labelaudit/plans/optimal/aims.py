@@ -40,7 +40,7 @@ class Aim:
     weights: tuple[float, ...] | None
 
     def value(self, plan: SamplingPlan) -> float:
-        """The objective of a plan, exactly."""
+        """The objective of a plan; the largest ASN of a process as `worst` finds it."""
         if self.weights is not None:
             numbers = plan.average_sample_number(np.array(self.errors))
             return float((np.array(self.weights) * numbers).sum())

@@ -96,7 +96,7 @@ def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
     prices = np.append(rounded(np.full(points, 1 / points)), shadow)
     tried = columns = np.empty((0, points + 2))
     for _ in range(ROUNDS):
-        near = around(problem, prices, spread, 1 if problem.large else SIDE)
+        near = around(prices, spread, 1 if problem.large else SIDE)
         found = solve(problem, near, with_limits=False)
         best = int(found.bound.argmax())
         value = max(value, float(found.bound[best]))
@@ -113,7 +113,7 @@ def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
     return Bound(problem, value, prices, mixture, forgiven, tried[mixed], shares[mixed])
 
 
-def around(problem: Problem, prices: Array, spread: float, side: int) -> Array:
+def around(prices: Array, spread: float, side: int) -> Array:
     """Prices around these: of each risk up to a factor `spread`, so many a side."""
     factors = spread ** np.linspace(-1, 1, 2 * side + 1)
     risks = [

@@ -34,8 +34,8 @@ from .polish import Best, better, polished
 # cost many inspections at p_a.
 ROOM = 1.5
 
-# The induction begins at so many sizes of the single plan, or at this n, or at the
-# last n allowed, whichever is right first.
+# The induction begins at so many sizes of the single plan, and at this n at least, but
+# no later than at the last n allowed.
 LENGTHS = 3
 SHORT = 500
 
@@ -203,7 +203,7 @@ def _search(bound: Bound, best: Best) -> Best:
     """
     problem, prices = bound.problem, bound.prices
     side, near = SIDES[problem.large], 1 if problem.good.size > ALONE else STARTS
-    tried = np.vstack([around(problem, prices, factor, side) for factor in FACTORS])
+    tried = np.vstack([around(prices, factor, side) for factor in FACTORS])
     found = solve(problem, tried, with_limits=False)
     asn, most = found.totals[:, :-2].max(axis=1), problem.risks * (1 + NEAR)
     kept = np.flatnonzero((found.totals[:, -2:] <= most).all(axis=1))

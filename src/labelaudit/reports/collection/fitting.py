@@ -14,7 +14,7 @@ from ...agreement.ratings import Ratings
 from ...agreement.table import TABLE, compute
 from ..saying import say
 
-# Those that take a distance.
+# Those that the report gives the distance of the call.
 DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
 SQUARED = ("gwet_ac2", "weighted_kappa")  # steps between labels in order
 SHOWN = (*NUMBERS, "low", "high")  # of each
