@@ -178,13 +178,23 @@ def test_anonymous_raters_leave_what_needs_names_empty():
     pd.testing.assert_frame_equal(*both, check_names=False)
 
 
+def test_alpha_without_a_rater_is_that_of_the_krippendorff_package():
+    for rater in range(5):
+        left = np.delete(MATRIX, rater, axis=1)
+        assert FOUND.raters["without"][rater] == pytest.approx(alpha_of(left))
+
+
 def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
     monkeypatch.setattr(study, "BUDGET", 10)
     many = la.Ratings.from_matrix(made(raters=6, labels="abcdefg"))
     found = la.reliability(many)
     alone = found.labels.sort_values("ratings")["value"]
     assert alone.isna().tolist() == [True] * 2 + [False] * 5
-    assert found.omitted == ("alpha of all but the 5 commonest of 7 labels",)
+    assert "without" not in found.raters
+    assert found.omitted == (
+        "alpha of all but the 5 commonest of 7 labels",
+        "alpha without each rater: 6 raters",
+    )
 
 
 ROWS = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]

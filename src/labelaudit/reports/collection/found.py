@@ -38,7 +38,8 @@ class Reliability:
         not" for the nominal distance; for others alpha as per_label of Agreement
         gives it.
     raters : DataFrame, index raters
-        As breakdowns.agreement_with_others. Empty where raters are anonymous.
+        As breakdowns.agreement_with_others; without: alpha without the rater. Empty
+        where raters are anonymous.
     flags : DataFrame, index rater
         Raters to talk to, as flags.flags; empty where raters are anonymous.
     items : DataFrame, index items

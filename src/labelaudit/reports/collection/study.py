@@ -16,13 +16,12 @@ from ... import _checks
 from ..._checks import Array
 from ..._words import quietly
 from ...agreement.agreement import Agreement
-from ...agreement.distances import Distance
 from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from ...agreement.suggested import dipietro_hazari_kappa
-from ...agreement.table import once
+from ...agreement.table import compute, once
 from . import breakdowns, fitting, two_collections, warnings as words
 from .flags import flags
 from .found import ALPHA, Reliability
@@ -89,7 +88,7 @@ def reliability(
         of, unfit = fitting.fitting(r, distance)
         alpha, omitted = of[ALPHA], list[str]()
         labels = _labels(r, alpha, confidence, omitted)
-        raters = _raters(r, alpha.distance, omitted)
+        raters = _raters(r, alpha, distance, omitted)
         led = shown = second = None
         if suggested is not None:
             led = _followed(r, suggested, confidence)
@@ -123,6 +122,11 @@ def _each(r: Ratings, suggested: Any) -> Array:
 # Labels ---------------------------------------------------------------------------
 
 
+def _most(r: Ratings) -> int:
+    """How many passes over all judgments are not too many; at least 5."""
+    return min(MOST_LABELS, max(5, BUDGET // len(r.judgments.item)))
+
+
 def _labels(
     r: Ratings, alpha: Agreement, confidence: float, omitted: list[str]
 ) -> pd.DataFrame:
@@ -132,7 +136,7 @@ def _labels(
     if alpha.distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
-    most = min(MOST_LABELS, max(5, BUDGET // len(r.judgments.item)))
+    most = _most(r)
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
@@ -144,13 +148,26 @@ def _labels(
 # Raters ---------------------------------------------------------------------------
 
 
-def _raters(r: Ratings, distance: Distance, omitted: list[str]) -> pd.DataFrame:
+def _raters(
+    r: Ratings, alpha: Agreement, distance: Any, omitted: list[str]
+) -> pd.DataFrame:
     if r.raters is None or r.times is not None:
         many = f"above {MOST_JUDGMENTS:,} judgments"
         why = "they are anonymous" if r.raters is None else many
         omitted.append(f"all by rater: {why}")
         return pd.DataFrame()
-    return breakdowns.agreement_with_others(r, distance).rename_axis("rater")
+    table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
+    n, judges = len(r.raters), np.unique(r.judgments.known_rater)
+    if n > _most(r):
+        omitted.append(f"alpha without each rater: {n} raters")
+        return table
+    table["without"] = [
+        compute(ALPHA, r.by(r.raters.delete(a)), distance).value
+        if (judges != a).any()
+        else np.nan
+        for a in range(n)
+    ]
+    return table
 
 
 # Suggestions ----------------------------------------------------------------------
