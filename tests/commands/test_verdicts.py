@@ -59,7 +59,8 @@ def test_a_verdict_that_is_odd_or_certain_is_explained(folder, call, told):
     status, out, _ = call("verdict t.csv")
     head = "REJECT: 20 wrong of 20 inspected; the rest, at most "
     assert status == 0 and out.startswith(head) and "leads to rejection" in out
-    n = told("verdict t.csv")["max_sample"]
+    n, audit = (told("verdict t.csv")[name] for name in ("max_sample", "audit"))
+    assert (audit["verdict"], audit["certain"]) == ("continue", "reject")
     for left, verdict in ((1, "ACCEPT"), (n - 1, "CONTINUE")):  # none wrong so far
         fill("t.csv", lambda row: 0, steps=range(1, n + 1 - left))
         fill("t.csv", lambda row: "", steps=range(n + 1 - left, n + 1))

@@ -167,6 +167,7 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
         "confidence": 0.9,
         "low": low,
         "high": high,
+        "certain": None,
         "left": ours.left,
         "report": ours.report(kind="double", seed=7),
         "groups": None,

@@ -133,7 +133,7 @@ SPACED = MODULES.replace("part,", "part,  ") + "\n# Comments and layout\n"
         (False, {"change": runs}),
         (False, {"parameters": PLAIN.replace("3", "4")}),  # counts in sets that use it
         (False, {"cells": [SPACED, CELLS[1]]}),
-        (True, {"files": {"another.py": b"one = 1\n"}}),
+        (False, {"files": {"another.py": b"one = 1\n"}}),  # which nothing imports
         (True, {"parameters": PLAIN + "import math\n"}),
         (True, {"parameters": PLAIN.replace("1.0", "float(2)")}),
         (True, {"cells": [*CELLS, "z = 1\n"]}),

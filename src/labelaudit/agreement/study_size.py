@@ -6,12 +6,13 @@ from bisect import bisect_left
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import gammaln, ndtri
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
 
+MODELS = ("two-class", "beta-binomial")
 MOST_RATERS = 1_000_000
 
 MOST_ITEMS = 10**15
@@ -28,6 +29,7 @@ def items_needed(
     raters: int = 2,
     *,
     confidence: float = 0.95,
+    model: str = "two-class",
 ) -> int:
     """Items so that the default interval is rarely wider than wanted; two labels.
 
@@ -39,12 +41,14 @@ def items_needed(
         Share of judgments with one of the two labels.
     half_width : float in (0, 1)
     raters : int
-        Judgments of each item. For more than two raters kappa and prevalence do not
-        settle how judgments fall together. Here every item has a true label, and each
-        judgment is it with probability sqrt(kappa), else drawn by prevalence (Artstein
-        2007, slide 46). With a rate of its own for every item the number would differ,
-        by up to a third.
+        Judgments of each item.
     confidence : float in (0, 1)
+    model : "two-class" or "beta-binomial"
+        For more than two raters kappa and prevalence do not settle how judgments
+        fall together, so a model must. "two-class": every item has a true label, and
+        each judgment is it with probability sqrt(kappa), else drawn by prevalence
+        (Artstein 2007, slide 46). "beta-binomial": every item has a rate of its own.
+        The two differ by up to a third. Two raters need none.
 
     Returns
     -------
@@ -81,7 +85,8 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    shares = _patterns(_kappa(kappa, p, raters), p, raters)
+    model = _checks.one_of("model", model, MODELS)
+    shares = _patterns(_kappa(kappa, p, raters), p, raters, model)
     z = float(ndtri((1 + confidence) / 2))
     mean, spread = _moments(shares, raters)
 
@@ -111,14 +116,24 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     return value
 
 
-def _patterns(kappa: float, p: float, raters: int) -> Array:
+def _patterns(kappa: float, p: float, raters: int, model: str) -> Array:
     """Probability of 0 .. raters judgments with the label."""
     if raters == 2:
         both = p * p + kappa * p * (1 - p)
         return np.array([1 - 2 * p + both, 2 * (p - both), both])
+    k = np.arange(raters + 1)
+    if model == "beta-binomial":
+        # Drawn one by one: after i of a kind, its rate is (p + i step)/(1 + n step).
+        # (scipy's betabinom loses its digits at a small kappa.)
+        steps = kappa / (1 - kappa) * np.arange(raters)
+        with_it, without, all_of = (
+            np.append(0.0, np.cumsum(np.log(rate + steps))) for rate in (p, 1 - p, 1.0)
+        )
+        ways = gammaln(raters + 1) - gammaln(k + 1) - gammaln(raters - k + 1)
+        return np.exp(ways + with_it + without[::-1] - all_of[-1])
     from scipy.stats import binom  # half a second to import
 
-    k, sure = np.arange(raters + 1), np.sqrt(kappa)
+    sure = np.sqrt(kappa)
     of_it, of_other = p + (1 - p) * sure, p * (1 - sure)
     return p * binom.pmf(k, raters, of_it) + (1 - p) * binom.pmf(k, raters, of_other)
 

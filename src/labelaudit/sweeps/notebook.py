@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import sys
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.machinery import PathFinder
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,10 @@ PARAMETERS = "parameters"
 KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 # What papermill puts into a notebook, should this one be the result of a run.
 PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
+
+
+# In the path of a module that came with a package.
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 class Refused(ValueError):  # noqa: N818 (it is no error of ours)
@@ -49,8 +56,8 @@ class Notebook:
         Its parameters.
     code : str
         Hash of all that a result depends on besides the parameters: the other
-        code, modules beside the notebook, and this library. Comments and layout of
-        cells are no part of it.
+        code, the modules that it imports, but for installed ones, and this library.
+        Comments and layout of cells are no part of it.
     """
 
     path: Path
@@ -95,7 +102,7 @@ def read(path: str | Path) -> Notebook:
         each.outputs, each.execution_count = [], None
     # Plain values of the parameters count in the sets that use them.
     texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
-    kernel, around = notebook.metadata.kernelspec.name, _beside(path.parent)
+    kernel, around = notebook.metadata.kernelspec.name, _imported(texts, path.parent)
     digest = _digest([kernel, library(), *map(_syntax, texts), "", *around])
     whole = hashlib.sha256(data).hexdigest()
     return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
@@ -125,9 +132,42 @@ def library() -> str:
     return _digest(_named(here.rglob("*.py"), here))
 
 
-def _beside(folder: Path) -> list[str | Path]:
-    """Modules that the notebook may import from beside it."""
-    return _named([*folder.glob("*.py"), *folder.glob("*/*.py")], folder)
+def _imported(cells: Iterable[str], folder: Path) -> list[str | Path]:
+    """The modules that cells import, and those that these import; no installed ones.
+
+    Modules beside the notebook, and packages installed for development.
+    """
+    parts: list[str | Path] = []
+    todo, known = [*cells], {"labelaudit", *sys.stdlib_module_names}
+    while todo:
+        names = sorted(_names(todo.pop()) - known)
+        known |= {*names}
+        for place in filter(None, (_place(name, folder) for name in names)):
+            found = [*place.rglob("*.py")] if place.is_dir() else [place]
+            parts += _named(found, place.parent)
+            todo += [file.read_text("utf-8", "replace") for file in found]
+    return parts
+
+
+def _names(code: str) -> set[str]:
+    """Of the modules that code imports, without what is inside them."""
+    names: set[str] = set()
+    with suppress(SyntaxError, ValueError):  # of another language, or compiled
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names
+
+
+def _place(name: str, folder: Path) -> Path | None:
+    """The file or folder of a module, unless it is installed or nowhere."""
+    spec = PathFinder.find_spec(name, [str(folder), *sys.path])
+    if spec is None:
+        return None
+    place = Path(next(iter(spec.submodule_search_locations or [spec.origin or ""])))
+    return None if INSTALLED & {*place.parts} else place
 
 
 def _named(found: Iterable[Path], folder: Path) -> list[str | Path]:

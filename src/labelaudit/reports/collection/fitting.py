@@ -11,11 +11,11 @@ from ..._digits import decimals, significant
 from ...agreement.agreement import Agreement
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
-from ...agreement.table import TABLE, compute
+from ...agreement.table import NAMED, TABLE, compute
 from ..saying import say
 
-# Those that the report gives the distance of the call.
-DISTANT = ("krippendorff_alpha", "janson_olsson_iota")
+# Those that the report gives the distance of the call: they take any.
+DISTANT = tuple(name for name, of in TABLE.items() if of.distances == NAMED)
 SQUARED = ("gwet_ac2", "weighted_kappa")  # steps between labels in order
 SHOWN = (*NUMBERS, "low", "high")  # of each
 

@@ -23,13 +23,15 @@ FEW_ITEMS = 30  # ours
 FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
+FEW_SHARED = 20  # items that two raters share, to ask why they never differ; ours
+CHANCE = 0.001  # of two raters like the others never to differ; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, talk, prevalence, rare]
+        rules += [level, talk, twins, prevalence, rare]
     rules += [both.across, both.joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
@@ -144,3 +146,22 @@ def talk(found: Reliability) -> str:
     rows = ({"who": who(name), "row": row} for name, row in named.iterrows())
     those = listed("talk", rows, "rater", ". ")
     return say("talk", raters=len(named), those=those, level=LEVEL)
+
+
+def twins(found: Reliability) -> str:
+    """Two raters who never differ, on many items, where others do: one file twice?
+
+    Our rule: of at least FEW_SHARED items, with several labels; and of so many that two
+    who agree as often as the best of the other pairs would hardly never differ.
+    """
+    if "without" not in found.raters:  # they are anonymous, or many
+        return ""
+    pairs = found.of["janson_olsson_iota"].per_rater_pair()
+    alike = (pairs["value"] > 1 - EDGE) & (pairs["items"] >= FEW_SHARED)
+    share = pairs["observed"].fillna(pairs["value"])[~alike].max()
+    hardly = pairs[alike & (share ** pairs["items"] < CHANCE)]
+    rows = (
+        {"one": who(one), "other": who(other), "items": items}
+        for (one, other), items in hardly["items"].items()
+    )
+    return say("twins", those=listed("twins", rows, "pair"))
