@@ -156,12 +156,24 @@ def twins(found: Reliability) -> str:
     """
     if "without" not in found.raters:  # they are anonymous, or many
         return ""
-    pairs = found.of["janson_olsson_iota"].per_rater_pair()
-    alike = (pairs["value"] > 1 - EDGE) & (pairs["items"] >= FEW_SHARED)
-    share = pairs["observed"].fillna(pairs["value"])[~alike].max()
-    hardly = pairs[alike & (share ** pairs["items"] < CHANCE)]
-    rows = (
-        {"one": who(one), "other": who(other), "items": items}
-        for (one, other), items in hardly["items"].items()
-    )
+    j, n, each = found.ratings.judgments, len(found.raters), []
+    given = np.full((len(found.ratings.items), n), -1)  # the label of each rater
+    given[j.item, j.known_rater] = j.label
+    for a in range(n - 1):
+        own, others = given[:, [a]], given[:, a + 1 :]
+        both = (own >= 0) & (others >= 0)
+        each.append([both.sum(axis=0), (both & (own == others)).sum(axis=0)])
+    shared, same = np.hstack(each) if each else np.zeros((2, 0))
+    never = (same == shared) & (shared >= FEW_SHARED)
+    if never.all():
+        return ""
+    best, rows = (same / np.maximum(shared, 1))[~never].max(), []
+    for at in np.flatnonzero(never & (best**shared < CHANCE)):
+        one, other = (int(of[at]) for of in np.triu_indices(n, 1))
+        labels = given[(given[:, [one, other]] >= 0).all(axis=1), one]
+        if len({*labels.tolist()}) > 1:
+            names = dict(
+                zip(("one", "other"), map(who, found.raters.index[[one, other]]))
+            )
+            rows.append(names | {"items": len(labels)})
     return say("twins", those=listed("twins", rows, "pair"))
