@@ -4,8 +4,6 @@ Each function returns the value in the type that the library works with, or
 raises a ValueError that names the argument, the value and what is accepted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Set as AnySet
 from contextlib import suppress
 from fractions import Fraction

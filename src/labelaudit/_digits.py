@@ -5,8 +5,6 @@ value lies in the middle between two shorter ones, such as 0.0625 in three decim
 the last digit would decide which is printed; so it is dropped first.
 """
 
-from __future__ import annotations
-
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How numbers and names are written in sentences."""
 
-from __future__ import annotations
-
 import decimal
 import sys
 import warnings

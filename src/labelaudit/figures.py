@@ -1,7 +1,5 @@
 """Pictures of plans. Needs matplotlib; nothing else in the library imports this."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

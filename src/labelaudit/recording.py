@@ -1,7 +1,5 @@
 """Values that a notebook hands on: to the ledger, and to a parameter sweep."""
 
-from __future__ import annotations
-
 import ast
 from fractions import Fraction
 from math import isfinite, isinf, isnan

@@ -4,8 +4,6 @@ kappa_x compares judgments of an item across two replications only. It is Cohen'
 kappa with replications in the place of raters, who may judge an item several times.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

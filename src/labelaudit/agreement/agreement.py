@@ -4,8 +4,6 @@ Value, observed and expected disagreement, a standard error and an interval with
 items as units, and breakdowns by item, label and pair of raters.
 """
 
-from __future__ import annotations
-
 from html import escape
 from typing import Self
 

@@ -4,8 +4,6 @@ One rater after the other is left out, and the model and this rater are compared
 is nearer to the labels of the others? `nearer` tells, `regions` has the tests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

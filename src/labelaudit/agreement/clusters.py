@@ -5,8 +5,6 @@ delete-one-cluster jackknife, SE^2 = (G - 1) / G sum (v_g - mean)^2 over the val
 without each of the G clusters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Agreement coefficients, from S to iota; `table` has what makes each of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .agreement import Agreement

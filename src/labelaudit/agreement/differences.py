@@ -1,7 +1,5 @@
 """The difference between two coefficients on the same items."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -6,8 +6,6 @@ J = |A and B| / |A or B|. MASI's is 1 - J M, where M (monotonicity) is 1 for equ
 (Passonneau 2006). Two empty sets are equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal

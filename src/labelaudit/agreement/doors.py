@@ -1,7 +1,5 @@
 """The ways in: what tables of judgments say, in the order of their rows and cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The uncertainty of a value: its standard error and its intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import ceil

@@ -1,7 +1,5 @@
 """Accuracy of judgments against a gold label."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

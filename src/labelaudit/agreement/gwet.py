@@ -4,8 +4,6 @@ With missing judgments Gwet's own estimates take label shares from items judged 
 too, and items weigh alike; here such items are dropped, as for every coefficient.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .agreement import Agreement

@@ -1,7 +1,5 @@
 """Latent classes: each rater's confusion matrix, with few gold labels or none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

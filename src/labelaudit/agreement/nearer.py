@@ -1,7 +1,5 @@
 """Who is nearer to the labels of an item's other raters, a rater or the model?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

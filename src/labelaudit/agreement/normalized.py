@@ -3,8 +3,6 @@
 Three estimates from the same items; what moves one moves the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property, partial
 from itertools import starmap

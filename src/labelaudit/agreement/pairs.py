@@ -13,8 +13,6 @@ of its group. Judgments enter as cells: (group, label) with a count, each cell o
 order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

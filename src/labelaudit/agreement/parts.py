@@ -3,8 +3,6 @@
 `agreement` imports this module, so that an Agreement is Any here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Judgments of items by raters: what is in them, and parts of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,10 +45,10 @@ class Judgments:
             if array is not None:
                 array.flags.writeable = False
 
-    def __getitem__(self, rows: Any) -> Judgments:
+    def __getitem__(self, rows: Any) -> Self:
         """Some of them."""
         rater = None if self.rater is None else self.rater[rows]
-        return Judgments(self.item[rows], self.label[rows], self.count[rows], rater)
+        return type(self)(self.item[rows], self.label[rows], self.count[rows], rater)
 
     @property
     def known_rater(self) -> Array:

@@ -7,11 +7,9 @@ A missing cell is no judgment; what coefficients do with items that have too few
 stated in `table`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -79,7 +77,7 @@ class Ratings(Rated):
         labels: Iterable[Any] | None = None,
         repeats: bool | str = False,
         cluster: Hashable = None,
-    ) -> Ratings:
+    ) -> Self:
         """Ratings from a table with one row per judgment.
 
         Parameters
@@ -124,7 +122,7 @@ class Ratings(Rated):
     @classmethod
     def from_matrix(
         cls, matrix: Any, labels: Iterable[Any] | None = None, clusters: Any = None
-    ) -> Ratings:
+    ) -> Self:
         """Ratings from a matrix of labels, one row per item, one column per rater.
 
         Parameters
@@ -160,7 +158,7 @@ class Ratings(Rated):
     @classmethod
     def from_counts(
         cls, counts: Any, labels: Iterable[Any] | None = None, clusters: Any = None
-    ) -> Ratings:
+    ) -> Self:
         """Ratings from the number of judgments per item and label.
 
         Parameters
@@ -196,7 +194,7 @@ class Ratings(Rated):
         times: Any,
         labels: Iterable[Any] | None = None,
         raters: bool = True,
-    ) -> Ratings:
+    ) -> Self:
         """Ratings from the different ways in which items were judged, and how often.
 
         A coefficient needs no more than that, and any database can count it: group by
@@ -262,7 +260,7 @@ class Ratings(Rated):
         return replace(r, items=pd.RangeIndex(len(often)), judgments=j, times=often)
 
     @classmethod
-    def _built(cls, name: str, read: Rated) -> Ratings:
+    def _built(cls, name: str, read: Rated) -> Self:
         """Of what was read, the judgments with a label, in the order of the items."""
         j = read.judgments
         if (j.label < 0).any():

@@ -1,7 +1,5 @@
 """Tables of judgments as people have them: cells, labels and names, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from numbers import Number

@@ -17,8 +17,6 @@ makes it no more likely, since wins can be made ties until the mean is epsilon. 
 limits are raised where they must be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

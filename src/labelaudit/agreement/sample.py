@@ -10,12 +10,10 @@ changes without a part: an item, or a cluster. Changes are computed as such, not
 difference of two values, so that they have all digits however many items there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -214,7 +212,7 @@ class Sample:
         """One item for `plus` on which all agree, and `split` that are split."""
         return added(self.in_use, len(self.judges()[0]), split)
 
-    def plus(self, said: Array, often: Array, each: float = 1.0) -> Sample:
+    def plus(self, said: Array, often: Array, each: float = 1.0) -> Self:
         """The sample with items that are added, of which judges say so.
 
         said : (n_items, n_judges, width); often : (n_items,), how often each stands,

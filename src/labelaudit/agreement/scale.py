@@ -1,7 +1,5 @@
 """Words for values of kappa."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

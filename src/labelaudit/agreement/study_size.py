@@ -1,7 +1,5 @@
 """How many items does an agreement study need?"""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from typing import Any
 

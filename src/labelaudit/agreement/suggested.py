@@ -5,8 +5,6 @@ suggestion where they agree on it, and against it where they agree on another
 label: D_o = 1 - (mean R - mean S), D_e = 1 - (C_E - C_F).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

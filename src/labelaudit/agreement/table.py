@@ -11,8 +11,6 @@ follow their own documents: `dipietro_hazari_kappa` weighs items alike in D_o, a
 `cross_kappa` needs one judgment in each replication.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

@@ -21,8 +21,6 @@ Added items are Agresti and Coull's (1998) idea for a proportion, the root is Ba
 (1936) for a count, and the item for one end is a correction for continuity.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals for an error rate: the methods, and the function that users call."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

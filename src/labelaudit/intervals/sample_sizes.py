@@ -8,8 +8,6 @@ g1 .. g2 correct ones, the limits lie between those of the samples (x1, g2) and
 where they do not.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count

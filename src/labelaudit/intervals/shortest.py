@@ -7,8 +7,6 @@ interval for x is then {D: a(D) <= x <= b(D)}. No exact intervals that treat
 errors and correct annotations alike are shorter in total.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from fractions import Fraction
 from functools import partial

@@ -13,8 +13,6 @@ by halving. Of the splits of one D, those with D_1 from `first` to `last` have a
 P(S) at (first, D - last): whole blocks of them are settled at once.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction

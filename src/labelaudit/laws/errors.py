@@ -5,8 +5,6 @@ library works with either through the methods of Law. `errors` is the number of
 erroneous annotations in a lot, the error rate of a process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb

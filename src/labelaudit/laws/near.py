@@ -3,8 +3,6 @@
 Bounds are read as the decimals that they were written as.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

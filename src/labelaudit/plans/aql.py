@@ -6,8 +6,6 @@ a diagonal of the standard's tables: it depends on letter + AQL alone. Where a d
 has no plan of its own, an arrow of the table points to the next letter that has one.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any

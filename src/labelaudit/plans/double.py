@@ -1,7 +1,5 @@
 """Double sampling: a first sample decides the clear cases, a second the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ numpy promises the raw bits of PCG64 and how a seed starts it, in all its versio
 it does not promise its permutations. So the shuffle is our own, and has a version.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any

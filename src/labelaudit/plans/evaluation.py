@@ -24,15 +24,13 @@ all those beyond are positive too, and the rest add up to less than 0. In a proc
 x/n - p stands for the difference.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import comb
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.optimize import brentq
@@ -66,9 +64,9 @@ class StopPoints:
     share: Array
     accepted: Array
 
-    def only(self, chosen: Array) -> StopPoints:
+    def only(self, chosen: Array) -> Self:
         """The points that a boolean array picks."""
-        return StopPoints(*(each[chosen] for each in vars(self).values()))
+        return type(self)(*(each[chosen] for each in vars(self).values()))
 
 
 def onward(n: int, low: int, going: Array) -> Array:

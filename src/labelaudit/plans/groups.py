@@ -39,8 +39,6 @@ Rounding can only make an interval longer: what it could decide is in the tail, 
 in the interval.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Quality levels: which error rates are good, which are bad, and at what risk."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,11 +5,9 @@ when x >= reject[n], otherwise inspect one more. Single, double, sequential and
 curtailed plans differ in these two sequences alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -129,7 +127,7 @@ class SamplingPlan(Properties):
         stages: Any,
         lot_size: int | None = None,
         levels: QualityLevels | None = None,
-    ) -> SamplingPlan:
+    ) -> Self:
         """The plan that can stop only after some numbers of inspections.
 
         Parameters
@@ -229,7 +227,7 @@ class SamplingPlan(Properties):
         return written.to_json(self)
 
     @classmethod
-    def from_json(cls, text: str) -> SamplingPlan:
+    def from_json(cls, text: str) -> Self:
         """The plan that to_json wrote; ValueError where the text is another thing.
 
         >>> import labelaudit as la

@@ -3,8 +3,6 @@
 Exactly; `simulate` plays them.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cached_property
 from typing import Any

@@ -4,8 +4,6 @@
 x is the number of errors among them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

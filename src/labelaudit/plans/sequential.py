@@ -1,7 +1,5 @@
 """Sequential sampling: Wald's probability ratio test, in a lot or a process."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

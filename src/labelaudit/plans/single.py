@@ -1,7 +1,5 @@
 """Single sampling: inspect n annotations, accept when at most c are erroneous."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from functools import partial
 

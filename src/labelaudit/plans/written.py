@@ -3,8 +3,6 @@
 `plan` imports this module, so that a SamplingPlan is Any here.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """What an optimal plan makes small: a mean of average sample numbers, or the worst."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

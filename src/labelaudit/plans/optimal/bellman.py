@@ -29,8 +29,6 @@ not. Its totals are its inspections at each of the problem's points, its produce
 and its consumer's risk; prices are one for each of the totals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -21,8 +21,6 @@ by sums, products and quotients, which all processors round alike (Law.grid); pr
 are rounded to six digits, since programmes differ in the last ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ A plan's total cost exceeds V(0, 0) by a sum over its points (n, x): k times wha
 choice there costs more than V(n, x). Most branches end early for that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

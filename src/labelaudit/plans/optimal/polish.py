@@ -5,8 +5,6 @@ into two risks. Near the best prices that takes small changes, of the limit at o
 or at two.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

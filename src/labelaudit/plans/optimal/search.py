@@ -8,8 +8,6 @@ The same levels give the same plan on every machine, as they give the same bound
 whatever is compared differs by more than 1e-10, relatively, or a rule decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil, floor, log10
