@@ -73,7 +73,7 @@ def test_planted_raters_are_found_and_no_others(planted):
             assert table.loc[0, "reasons"].startswith(words)
             assert "random" not in table.loc[0, "reasons"]
     wide = pd.DataFrame({"item": r.items[r.judgments.item]})
-    wide["rater"] = r.raters[r.judgments.known_rater]
+    wide["rater"] = r.raters[r.judgments.rater]
     wide["label"] = r.labels[r.judgments.label]
     more = la.Ratings.from_long(wide, labels=[*r.labels, 9])
     pd.testing.assert_frame_equal(flags(more), table)

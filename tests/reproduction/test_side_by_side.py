@@ -25,7 +25,7 @@ def test_the_librarys_intervals(sample):
     )
     assert error == pytest.approx(k.standard_error, rel=0.06)
     ends = [float(end[0]) for end in beside.items_added(t, Z)]
-    assert ends == pytest.approx(k.interval(method="adjusted"), rel=1e-9)
+    assert ends == pytest.approx(k.interval(), rel=1e-9)
     ends = [float(end[0]) for end in beside.atanh(t, Z)]
     assert ends == pytest.approx(k.interval(method="jackknife"), abs=0.02)
 

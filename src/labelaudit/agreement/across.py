@@ -150,30 +150,18 @@ def reliability(
     irr: Callable[[Ratings], Agreement], name: str, r: Ratings
 ) -> Agreement:
     """The reliability of one replication, checked."""
-    try:
-        with quietly():
-            part = irr(r)
-    except ValueError:  # ours, or said in words
-        raise
-    except Exception as error:
-        accepted = "a function that gives an Agreement"
-        raise _checks.refuse("irr", error, accepted) from error
+    accepted = "a function that gives an Agreement of the Ratings that it gets"
+    with quietly():
+        part = irr(r)
     if not isinstance(part, Agreement):
-        raise _checks.refuse("irr", part, "a function that gives an Agreement")
-    own = part.clusters
-    if r.clusters is not None and (
-        own is None or (places(own.names, r.clusters) < 0).any()
-    ):
-        accepted = "a function that keeps the clusters of the Ratings that it gets"
-        raise _checks.refuse("irr", "an Agreement of other or no clusters", accepted)
-    items = part.items
-    foreign = items[r.items.get_indexer(items) < 0]
+        raise _checks.refuse("irr", part, accepted)
+    foreign = part.items[r.items.get_indexer(part.items) < 0]
     if len(foreign):
-        raise ValueError(
-            "irr must be a function that gives an Agreement of items of the Ratings"
-            f" that it gets, got one of item {shown(foreign[0])}, which is not among"
-            f" those of {name}"
-        )
+        seen = f"one of item {shown(foreign[0])}, which is not among those of {name}"
+        raise _checks.refuse("irr", seen, accepted)
+    own, of = part.clusters, r.clusters
+    if of is not None and (own is None or (places(own.names, of) < 0).any()):
+        raise _checks.refuse("irr", "one of other or no clusters", accepted)
     return part
 
 
@@ -181,7 +169,7 @@ def usual(r: Ratings, distance: Any) -> Agreement:
     """iota where every kept item has the same raters, else alpha."""
     kept = r.per_item >= 2
     if r.raters is not None and kept.any():
-        rater = r.judgments.known_rater[kept[r.judgments.item]]
+        rater = r.judgments.rater[kept[r.judgments.item]]
         if {*np.bincount(rater)} <= {0, kept.sum()}:
             return janson_olsson_iota(r, distance)
     return krippendorff_alpha(r, distance)

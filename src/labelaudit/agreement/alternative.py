@@ -212,7 +212,7 @@ def _per_rater(
     raters = r._known_raters("r of alternative_annotator")
     times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
-        np.bincount(j.known_rater, times * which, n_raters)
+        np.bincount(j.rater, times * which, n_raters)
         for which in (True, signs > 0, signs < 0)
     )
     tested = items >= least

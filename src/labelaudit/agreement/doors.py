@@ -55,7 +55,7 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
     raters = r._known_raters("frame")
     rows = np.flatnonzero(r.judgments.label >= 0)
     j = r.judgments[rows]
-    pair = pd.Series(j.item.astype(np.int64) * len(raters) + j.known_rater)
+    pair = pd.Series(j.item.astype(np.int64) * len(raters) + j.rater)
     keep = {"last": "last", "drop": False}.get(str(repeats), "first")
     again = pair.duplicated(keep=keep).to_numpy()
     if not again.any():
@@ -69,7 +69,7 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
     what = "pair of rater and item" if len(differ) == 1 else "pairs of rater and item"
     how = f"in {differ.sum():,} of them different labels"
     at = int(np.argmax(again))
-    rater, item = shown(raters[j.known_rater[at]]), shown(r.items[j.item[at]])
+    rater, item = shown(raters[j.rater[at]]), shown(r.items[j.item[at]])
     raise ValueError(
         f"frame must have one judgment by a rater on an item, got {len(differ):,}"
         f" {what} with several judgments, {how if differ.any() else 'alike in each'}; a"

@@ -198,7 +198,7 @@ class Accuracy(Share):
         {0: 1.0, 1: 0.667}
         """
         raters = self._ratings._known_raters("per_rater")
-        return self._table(self._judgments.known_rater, raters, confidence)
+        return self._table(self._judgments.rater, raters, confidence)
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
         """A row for each name; of : which one each judgment belongs to"""

@@ -38,7 +38,7 @@ class Judgments:
     item: Array
     label: Array
     count: Array
-    rater: Array | None
+    rater: Any  # Array, or None
 
     def __post_init__(self) -> None:
         for array in (self.item, self.label, self.count, self.rater):
@@ -49,12 +49,6 @@ class Judgments:
         """Some of them."""
         rater = None if self.rater is None else self.rater[rows]
         return type(self)(self.item[rows], self.label[rows], self.count[rows], rater)
-
-    @property
-    def known_rater(self) -> Array:
-        """rater, where it is certain that raters are not anonymous."""
-        assert self.rater is not None
-        return self.rater
 
     def per(self, places: Array, size: int) -> Array:
         """Judgments at each place, of the place of each entry; whole numbers."""
@@ -187,7 +181,7 @@ class Rated:
         a, b = _place("first", first, raters), _place("second", second, raters)
         if a == b:
             raise _checks.refuse("second", second, "another rater than the first")
-        by = self.judgments.known_rater
+        by = self.judgments.rater
         rows = np.flatnonzero((by == a) | (by == b))
         return self._part(rows, np.unique(self.judgments.item[rows]), [a, b])
 
@@ -198,25 +192,19 @@ class Rated:
         >>> la.Ratings.from_matrix([[1, 1], [2, 1], [2, 2]]).on([0, 2])
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
-        at = _chosen("items", items, self.items)
+        accepted = "different items of these ratings, at least one"
+        try:
+            if isinstance(items, (str, bytes, Mapping, pd.DataFrame)):
+                raise TypeError
+            wanted = items if isinstance(items, pd.Index) else reading.index_of(items)
+            at = np.sort(self.items.get_indexer(wanted))
+        except TypeError:  # no sequence, or not of names
+            raise _checks.refuse("items", items, accepted) from None
+        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+            raise _checks.refuse("items", list(wanted[:20]), accepted)
         kept = np.zeros(len(self.items), dtype=bool)
         kept[at] = True
         return self._part(np.flatnonzero(kept[self.judgments.item]), at)
-
-    def by(self, raters: Iterable[Any]) -> Self:
-        """The judgments of some of the raters, on all items.
-
-        >>> import labelaudit as la
-        >>> la.Ratings.from_matrix([[1, 1, 2], [2, 1, 2]]).by([0, 2])
-        Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
-        """
-        known = self._known_raters("by")
-        at = _chosen("raters", raters, known)
-        rows = np.flatnonzero(np.isin(self.judgments.known_rater, at))
-        if len(rows) == 0:
-            kept = [*known[at[:20]]]
-            raise _checks.refuse("raters", kept, "raters with a judgment")
-        return self._part(rows, slice(None), at)
 
     def expanded(self) -> Self:
         """Items one by one, where patterns stand for them.
@@ -241,7 +229,7 @@ class Rated:
         j = replace(j, item=_moved(self.items, items)[j.item])
         if raters is not None:
             by = self._known_raters("by")
-            j, who = replace(j, rater=_moved(by, raters)[j.known_rater]), by[raters]
+            j, who = replace(j, rater=_moved(by, raters)[j.rater]), by[raters]
         times = None if self.times is None else self.times[items]
         clusters = None if self.clusters is None else self.clusters[items]
         kept = {"items": self.items[items], "times": times, "clusters": clusters}
@@ -262,21 +250,6 @@ def _place(name: str, value: Any, known: pd.Index) -> int:
         if at >= 0:
             return at
     raise _checks.refuse(name, value, f"one of {list(known)[:20]}")
-
-
-def _chosen(name: str, given: Any, known: pd.Index) -> Array:
-    """Where some items or raters are, in order."""
-    accepted = f"different {name} of these ratings, at least one"
-    try:
-        if isinstance(given, (str, bytes, Mapping, pd.DataFrame)):
-            raise TypeError
-        wanted = given if isinstance(given, pd.Index) else reading.index_of(given)
-        at = np.sort(known.get_indexer(wanted))
-    except TypeError:  # no sequence, or not of names
-        raise _checks.refuse(name, given, accepted) from None
-    if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
-        raise _checks.refuse(name, list(wanted[:20]), accepted)
-    return at
 
 
 def _moved(names: pd.Index, chosen: Any) -> Array:

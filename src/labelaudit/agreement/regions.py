@@ -24,6 +24,7 @@ from scipy.special import bdtr, gammaln, ndtr, stdtr, xlog1py, xlogy
 
 from .. import _checks
 from .._checks import Array
+from ..laws.near import largest
 
 LARGEST = 1000  # n; beyond, sums take long
 CLOSE = 0.01  # how far the bound may be above the largest value, as a share of it
@@ -39,14 +40,11 @@ def limits(n: int, epsilon: float, level: float, test: Test) -> Array:
 
     -1 where there are none. p rises with the wins, of as many items that are no ties.
     """
-    apart = np.arange(n + 1)
-    items, low, high = np.full(n + 1, n), np.full(n + 1, -1), apart + 1
-    while (open_ := high - low > 1).any():
-        wins = np.where(open_, (low + high) // 2, apart)
-        held = test(items, wins, apart - wins, epsilon) <= level
-        low = np.where(open_ & held, wins, low)
-        high = np.where(open_ & ~held, wins, high)
-    return low
+
+    def kept(apart: Array, wins: Array) -> Array:
+        return test(np.full(len(wins), n), wins, apart - wins, epsilon) <= level
+
+    return largest(kept, np.full(n + 1, -1), np.arange(1, n + 2))
 
 
 def raised(most: Array) -> Array:
@@ -64,20 +62,14 @@ def largest_chance(most: Array, epsilon: float) -> float:
     n, top = len(most) - 1, 1 - epsilon
     near = np.geomspace(0.1 / n, top / 2, 16)
     ends = np.unique([*np.linspace(0, top, 33), *near, *(top - near)])
-    low, high, best, settled = ends[:-1], ends[1:], 0.0, 0.0
     for _ in range(ROUNDS):
-        values, bounds = _between(most, epsilon, low, high)
-        best = max(best, values.max())
-        open_ = bounds > best * (1 + CLOSE) + LEAST
-        settled = max(settled, bounds[~open_].max(initial=0.0))
+        values, bounds = _between(most, epsilon, ends[:-1], ends[1:])
+        open_ = bounds > values.max() * (1 + CLOSE) + LEAST
         if not open_.any():
             break
-        low, high, bounds = low[open_], high[open_], bounds[open_]
-        middle = (low + high) / 2
-        low, high = np.append(low, middle), np.append(middle, high)
-    else:
-        settled = max(settled, bounds.max())
-    return float(min(max(best, settled) * (1 + 1e-11 * (n + 1)) + LEAST, 1.0))
+        ends = np.sort(np.append(ends, (ends[:-1] + ends[1:])[open_] / 2))
+    top = max(values.max(), bounds.max())
+    return float(min(top * (1 + 1e-11 * (n + 1)) + LEAST, 1.0))
 
 
 def _between(

@@ -48,11 +48,6 @@ class Coefficient(NamedTuple):
         """Whether it needs to know who judged what."""
         return self.pairs == RATERS or self.instead != ""
 
-    @property
-    def told(self) -> str:
-        """What chance is, for readers."""
-        return CHANCE[self.name]
-
 
 def _alike(q: int, total: float) -> tuple[float, float]:
     """Each label alike: the mean distance of all (Artstein 2007, slide 15)."""
@@ -75,20 +70,6 @@ TABLE = {
     "scott_pi": Coefficient("Scott's pi", instead="fleiss_kappa"),
     "cohen_kappa": Coefficient("Cohen's kappa", RATERS, instead=IOTA),
     "weighted_kappa": Coefficient("Weighted kappa", RATERS, WEIGHTED, instead=IOTA),
-}
-CHANCE = {
-    "Bennett's S": "chance gives every label alike, used or not",
-    "Fleiss' kappa": "chance draws from all judgments together",
-    "Krippendorff's alpha": "chance draws two different judgments of all; any distance",
-    "Janson and Olsson's iota": "chance draws from two raters, each with their own use"
-    " of labels",
-    "Gwet's AC1": "chance is Fleiss' disagreement, divided by one less than the number"
-    " of labels",
-    "Gwet's AC2": "AC1 with distances, here squared steps between ordered labels",
-    "Scott's pi": "chance draws from the judgments of both raters together",
-    "Cohen's kappa": "chance draws from each rater's own use of labels",
-    "Weighted kappa": "Cohen's kappa with distances, here squared steps between ordered"
-    " labels",
 }
 
 

@@ -125,29 +125,18 @@ def aql_plan(
     >>> round(plan.acceptance_probability(50), 3)  # of 5 % wrong annotations
     0.219
     """
-    letter, n, accept, reject = numbers(lot_size, aql, level, severity)
-    note = f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
-    note += f" {letter}"
-    if reject > accept + 1:
-        note += f"; the standard rejects from {reject} errors on"
-    limits = region.of_stages([(n, accept, accept + 1)], lot_size)
-    return SamplingPlan(*limits, lot_size, note=note)
-
-
-def numbers(
-    lot_size: int, aql: float, level: str = "II", severity: str = "normal"
-) -> tuple[str, int, int, int]:
-    """Code letter, n to inspect, and the standard's own two numbers, as in aql_plan.
-
-    n is the whole lot where the standard's sample is larger.
-    """
     size = _checks.count("lot_size", lot_size, 2)
     _checks.one_of("level", level, LEVELS)
     _checks.one_of("severity", severity, TABLES)
     column = _column(aql)
     letter = LETTERS.index(LEVELS[level][bisect_left(LOTS, size)])
     n, accept, reject = TABLES[severity].plan(letter, column)
-    return LETTERS[letter], min(n, size), accept, reject
+    note = f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
+    note += f" {LETTERS[letter]}"
+    if reject > accept + 1:
+        note += f"; the standard rejects from {reject} errors on"
+    limits = region.of_stages([(min(n, size), accept, accept + 1)], size)
+    return SamplingPlan(*limits, size, note=note)
 
 
 def _column(aql: Any) -> int:

@@ -45,7 +45,7 @@ def _one_of(accepted: Iterable[str]) -> Check:
 
 def _aql(name: str, value: Any) -> float:
     """A column of MIL-STD-105E's tables, in percent."""
-    aql.numbers(2, value)  # refuses others, and names the neighbours
+    aql.aql_plan(2, value)  # refuses others, and names the neighbours
     return float(value)
 
 

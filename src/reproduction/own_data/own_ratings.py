@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 
 import labelaudit as la
-from labelaudit.agreement.table import TABLE
 from labelaudit.files.ratings import collection
 from labelaudit.reports.collection.figures import NAMES, coefficients
 from labelaudit.reports.collection.findings import findings
@@ -90,7 +89,7 @@ def bootstrap(a: la.Agreement, confidence: float, seed: int) -> str:
 
 def chance(found: la.Reliability) -> pd.DataFrame:
     """What each coefficient takes chance to be."""
-    told = {NAMES[name]: TABLE[name].told for name in found.of}
+    told = {NAMES[name]: getattr(la, name).__doc__.split("\n")[0] for name in found.of}
     return pd.Series(told, name="chance").to_frame()
 
 

@@ -124,55 +124,28 @@ def optimal_plan(
     >>> round(plan.lower_bound, 1)  # of the mean of the two, under this cap
     218.9
     """
-    problem, reach = _posed(levels, lot_size, objective, max_sample)
-    if problem.good.size > SLOW_TABLE:
-        warn(
-            "optimal_plan may take minutes: with these levels it looks at"
-            f" plans of up to {problem.cap:,} inspections (fewer with a smaller"
-            " max_sample, or with levels further apart)."
-        )
-    best = Best()
-    if reach <= problem.cap:
-        best = better(problem, best, curtail(single_plan(levels, lot_size)))
-    bound = _bound(problem)
-    problem, best, complete = bound.problem, _search(bound, best), False
-    every = problem.aim.weights or len(problem.points) - 1 == problem.task.lot_size
-    if problem.cap <= SMALL and every:
-        best, complete = try_all(problem, bound.prices, best)
-    return _result(bound, best, complete)
-
-
-def lower_bound(
-    levels: QualityLevels,
-    lot_size: int | None = None,
-    *,
-    objective: str | Mapping[float, float] = "balanced",
-    max_sample: int | None = None,
-) -> float:
-    """The bound of optimal_plan alone, about as close: without the search for a plan.
-
-    Like it a bound on plans of at most max_sample inspections, by default 1.5 times
-    the single plan's.
-
-    >>> import labelaudit as la
-    >>> from labelaudit.plans.optimal.search import lower_bound
-    >>> round(lower_bound(la.STRICT, 1000), 1)
-    218.9
-    """
-    return _bound(_posed(levels, lot_size, objective, max_sample)[0]).value
-
-
-def _posed(
-    levels: QualityLevels, lot_size: Any, objective: Any, max_sample: Any
-) -> tuple[Problem, int]:
-    """The problem of checked arguments, and the single plan's n."""
     task = Task(levels, lot_size)
     size, (reach, _) = task.lot_size, smallest_single(task)
     cap = min(ceil(ROOM * reach), size or 2**40)
     if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
     goal, last = aim(objective, levels, size), min(cap, max(LENGTHS * reach, SHORT))
-    return pose(task, goal, cap, last, goal.errors), reach
+    problem = pose(task, goal, cap, last, goal.errors)
+    if problem.good.size > SLOW_TABLE:
+        warn(
+            "optimal_plan may take minutes: with these levels it looks at"
+            f" plans of up to {cap:,} inspections (fewer with a smaller"
+            " max_sample, or with levels further apart)."
+        )
+    best = Best()
+    if reach <= cap:
+        best = better(problem, best, curtail(single_plan(levels, lot_size)))
+    bound = _bound(problem)
+    problem, best, complete = bound.problem, _search(bound, best), False
+    every = goal.weights or len(problem.points) - 1 == size
+    if cap <= SMALL and every:
+        best, complete = try_all(problem, bound.prices, best)
+    return _result(bound, best, complete)
 
 
 def _bound(problem: Problem) -> Bound:

@@ -145,7 +145,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     2          0.50           0.0
     """
     s, n = shared(r), len(raters_of(r))
-    rater = s.j.known_rater
+    rater = s.j.rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
     pairs = np.bincount(s.unit, weights=s.size * far, minlength=len(r.items))
     own = far[s.cell] / (s.m - 1)
@@ -155,7 +155,7 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
     others = others / ((m - 1) * (m - 2))
     columns = {
-        "ratings": np.bincount(r.judgments.known_rater, minlength=n),
+        "ratings": np.bincount(r.judgments.rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),
         "agreement": _means(rater, s.same, n),
         "disagreement": _means(rater, own, n),

@@ -84,7 +84,7 @@ def flags(r: Ratings) -> pd.DataFrame:
             p[rater] = min(p[rater], value)
             if value <= LEVEL:
                 words[rater].append(reason)
-    judgments = np.bincount(r.judgments.known_rater, minlength=n)
+    judgments = np.bincount(r.judgments.rater, minlength=n)
     columns = {
         "judgments": judgments,
         "p_value": p,
@@ -151,7 +151,7 @@ def compared(r: Ratings, s: Shared) -> Compared:
     """See Compared."""
     rows = np.flatnonzero(s.m >= 3)
     m, item, label = s.m[rows], s.j.item[rows], s.j.label[rows]
-    rater, size = s.j.known_rater[rows], s.size[s.cell[rows]]
+    rater, size = s.j.rater[rows], s.size[s.cell[rows]]
     equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
     others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
     same = (size - 1) / (m - 1)

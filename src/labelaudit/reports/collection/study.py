@@ -157,16 +157,15 @@ def _raters(
         omitted.append(f"all by rater: {why}")
         return pd.DataFrame()
     table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
-    n, judges = len(r.raters), np.unique(r.judgments.known_rater)
+    n = len(r.raters)
     if n > _most(r):
         omitted.append(f"alpha without each rater: {n} raters")
         return table
-    table["without"] = [
-        compute(ALPHA, r.by(r.raters.delete(a)), distance).value
-        if (judges != a).any()
-        else np.nan
-        for a in range(n)
-    ]
+    table["without"] = np.nan
+    for a in range(n):
+        if len(rows := np.flatnonzero(r.judgments.rater != a)):
+            part = r._part(rows, slice(None), np.delete(np.arange(n), a))
+            table.iloc[a, -1] = compute(ALPHA, part, distance).value
     return table
 
 

@@ -158,7 +158,7 @@ def twins(found: Reliability) -> str:
         return ""
     j, n, each = found.ratings.judgments, len(found.raters), []
     given = np.full((len(found.ratings.items), n), -1)  # the label of each rater
-    given[j.item, j.known_rater] = j.label
+    given[j.item, j.rater] = j.label
     for a in range(n - 1):
         own, others = given[:, [a]], given[:, a + 1 :]
         both = (own >= 0) & (others >= 0)
