@@ -56,6 +56,6 @@ def draw_plan(plan: SamplingPlan, axis: Axes | None = None) -> Axes:
             axis.vlines(part.n, part[column], beyond, color=colour, linewidth=2)
         else:
             axis.step(part.n, part[column], where="post", color=colour, linewidth=1.4)
-    axis.set(ylim=(-0.5, top), xlim=(0, plan.max_sample * 1.03))
+    axis.set(ylim=(-0.5, top), xlim=(0, max(plan.max_sample, 1) * 1.03))
     axis.set(xlabel="inspected", ylabel="errors found")
     return axis

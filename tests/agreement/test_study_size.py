@@ -11,25 +11,8 @@ import labelaudit as la
 from agreement_helpers import quietly
 
 
-def beta_binomial(kappa, prevalence, raters):
-    """P(x of R judgments have the label): a rate per item, intraclass correlation k."""
-    k, p = Fraction(str(kappa)), Fraction(str(prevalence))
-    a, b = p * (1 - k) / k, (1 - p) * (1 - k) / k
-
-    def rising(x, n):
-        result = Fraction(1)
-        for i in range(n):
-            result *= x + i
-        return result
-
-    return [
-        comb(raters, x) * rising(a, x) * rising(b, raters - x) / rising(a + b, raters)
-        for x in range(raters + 1)
-    ]
-
-
 def two_class(kappa, prevalence, raters):
-    """The same for a true label, found with probability sqrt(k), else a draw."""
+    """P(x of R have the label): a true one, found with chance sqrt(k), else a draw."""
     s, p = sqrt(kappa), float(prevalence)
     rates = (p, s + (1 - s) * p), (1 - p, (1 - s) * p)
     return [
@@ -61,28 +44,25 @@ def influence_variance(chances, kappa, prevalence):
     return variance
 
 
-LAWS = {"beta-binomial": beta_binomial, "two-class": two_class}
-
-
 @pytest.mark.parametrize(
-    ("kappa", "prevalence", "half_width", "raters", "model"),
+    ("kappa", "prevalence", "half_width", "raters"),
     [
-        (0.9, 0.05, 0.15, 2, "two-class"),
-        (-0.2, 0.5, 0.15, 2, "two-class"),
-        (0.8, 0.1, 0.1, 5, "two-class"),
-        (0.4, 0.2, 0.1, 3, "beta-binomial"),
+        (0.9, 0.05, 0.15, 2),
+        (-0.2, 0.5, 0.15, 2),
+        (0.8, 0.1, 0.1, 5),
+        (0.4, 0.2, 0.1, 3),
     ],
 )
 def test_the_width_is_kept_in_80_percent_of_studies(
-    kappa, prevalence, half_width, raters, model
+    kappa, prevalence, half_width, raters
 ):
     """Drawn studies, with the library's interval."""
-    n = la.items_needed(kappa, prevalence, half_width, raters, model=model)
+    n = la.items_needed(kappa, prevalence, half_width, raters)
     # Two raters: any model; a kappa below 0 needs the patterns themselves.
     both = prevalence**2 + kappa * prevalence * (1 - prevalence)
     chances = [1 - 2 * prevalence + both, 2 * (prevalence - both), both]
     if raters > 2:
-        chances = [float(c) for c in LAWS[model](kappa, prevalence, raters)]
+        chances = [float(c) for c in two_class(kappa, prevalence, raters)]
     rows = [[1] * k + [0] * (raters - k) for k in range(raters + 1)]
     random, kept, studies = np.random.default_rng(1), {}, 300
     for items in (n, round(0.85 * n)):
@@ -96,12 +76,11 @@ def test_the_width_is_kept_in_80_percent_of_studies(
     assert max(kept.values()) < 0.8
 
 
-@pytest.mark.parametrize("model", LAWS)
 @pytest.mark.parametrize("raters", [2, 3, 8])
 @pytest.mark.parametrize(("kappa", "prevalence"), [(0.3, 0.1), (0.7, 0.5), (0.6, 0.8)])
-def test_with_many_items_the_variance_alone_counts(kappa, prevalence, raters, model):
+def test_with_many_items_the_variance_alone_counts(kappa, prevalence, raters):
     """z^2 sigma^2 / width^2; for two raters sigma^2 is Donner and Eliasziw's."""
-    chances = LAWS[model](kappa, prevalence, raters)
+    chances = two_class(kappa, prevalence, raters)
     variance = float(influence_variance(chances, kappa, prevalence))
     if raters == 2:
         k, p = kappa, prevalence
@@ -109,9 +88,7 @@ def test_with_many_items_the_variance_alone_counts(kappa, prevalence, raters, mo
         assert variance == pytest.approx(known)
     width = 1e-5
     for confidence in (0.9, 0.99):
-        n = la.items_needed(
-            kappa, prevalence, width, raters, confidence=confidence, model=model
-        )
+        n = la.items_needed(kappa, prevalence, width, raters, confidence=confidence)
         z = ndtri((1 + confidence) / 2)
         assert 1 < n / (z**2 * variance / width**2) < 1.001
 
@@ -121,6 +98,5 @@ def test_extreme_studies():
     to be met in most; a kappa of 1e-15 is as good as 0."""
     n = la.items_needed(0.999, 1e-6, 0.9)
     assert (1 - 1e-6) ** n < 0.2
-    for model in LAWS:
-        near, none = (la.items_needed(k, 0.3, 0.1, 3, model=model) for k in (1e-15, 0))
-        assert near == none > 129  # by the variance alone
+    near, none = (la.items_needed(k, 0.3, 0.1, 3) for k in (1e-15, 0))
+    assert near == none > 129  # by the variance alone

@@ -209,6 +209,18 @@ def test_how_far_from_every_plan(kind, lot_size, name, cap, far):
 # Weights, cap and bound -------------------------------------------------------------
 
 
+@pytest.mark.parametrize("objective", ["p_a", "minimax"])
+def test_plans_for_something_else_are_looked_at(objective):
+    """With risks this lax the balanced plan is the better start."""
+    levels, every = la.QualityLevels(0.1, 0.16, 0.3, 0.05), np.arange(41)
+    at = levels.errors(40)[0] if objective == "p_a" else every
+    own, balanced = (
+        la.optimal_plan(levels, 40, objective=name).average_sample_number(at)
+        for name in (objective, "balanced")
+    )
+    assert np.max(own) <= np.max(balanced) * (1 + 1e-12)
+
+
 def test_weights_are_normalised_and_rates_become_counts():
     def bound(weights, lot_size=20):
         plan = optimal((0.05, 0.6, 0.1, 0.1), lot_size, weights)

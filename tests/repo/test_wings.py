@@ -18,7 +18,7 @@ BELOW = {
     "laws": set(),
     "plans": {"laws"},
     "intervals": {"laws"},
-    "agreement": set(),
+    "agreement": {"laws"},
     "reports": {"laws", "plans", "intervals", "agreement"},
     "files": {"laws", "plans", "agreement"},
     "sweeps": {"files"},

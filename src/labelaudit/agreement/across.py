@@ -151,8 +151,13 @@ def reliability(
 ) -> Agreement:
     """The reliability of one replication, checked."""
     accepted = "a function that gives an Agreement of the Ratings that it gets"
-    with quietly():
-        part = irr(r)
+    try:
+        with quietly():
+            part = irr(r)
+    except ValueError:  # ours, or said in words
+        raise
+    except Exception as error:
+        raise _checks.refuse("irr", error, accepted) from error
     if not isinstance(part, Agreement):
         raise _checks.refuse("irr", part, accepted)
     foreign = part.items[r.items.get_indexer(part.items) < 0]

@@ -143,7 +143,7 @@ def often(times: Any, n: int) -> Array:
     """For how many items each of n patterns stands, (n,) floats of whole numbers."""
     accepted = f"a sequence of {n} whole numbers, one for each of the patterns"
     values = times.array if isinstance(times, pd.Series) else times
-    reading.each("times", values, n, accepted, "of them")
+    values = reading.each("times", values, n, accepted, "of them")
     found = _checks.counts("times", values, 0, reading.MOST_ITEMS)
     total = sum(found.tolist())
     if total > reading.MOST_ITEMS:

@@ -39,7 +39,8 @@ def table_of(
             if not isinstance(index, pd.MultiIndex) and index.hasnans:
                 seen = f"no name for {what} {int(np.argmax(index.isna()))}"
                 raise _checks.refuse(name, seen, f"a table that names every {what}")
-        values, rows, columns = _cells(frame), frame.index, frame.columns
+        values, rows = _cells(frame), frame.index
+        columns = frame.columns.to_flat_index()
     else:
         is_array = hasattr(table, "__array__")
         values = array_of(name, table) if is_array else _rows(name, table, accepted)

@@ -4,13 +4,12 @@ from bisect import bisect_left
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, ndtri
+from scipy.special import ndtri
 
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
 
-MODELS = ("two-class", "beta-binomial")
 MOST_RATERS = 1_000_000
 
 MOST_ITEMS = 10**15
@@ -27,7 +26,6 @@ def items_needed(
     raters: int = 2,
     *,
     confidence: float = 0.95,
-    model: str = "two-class",
 ) -> int:
     """Items so that the default interval is rarely wider than wanted; two labels.
 
@@ -41,12 +39,6 @@ def items_needed(
     raters : int
         Judgments of each item.
     confidence : float in (0, 1)
-    model : "two-class" or "beta-binomial"
-        For more than two raters kappa and prevalence do not settle how judgments
-        fall together, so a model must. "two-class": every item has a true label, and
-        each judgment is it with probability sqrt(kappa), else drawn by prevalence
-        (Artstein 2007, slide 46). "beta-binomial": every item has a rate of its own.
-        The two differ by up to a third. Two raters need none.
 
     Returns
     -------
@@ -61,6 +53,14 @@ def items_needed(
     ------
     ValueError
         For a value out of range, or a combination that cannot be.
+
+    Notes
+    -----
+    For more than two raters kappa and prevalence do not settle how judgments fall
+    together, so a model must: every item has a true label, and each judgment is it with
+    probability sqrt(kappa), else drawn by prevalence (Artstein 2007, slide 46). Where
+    items have rates of their own instead (beta-binomial), the number differs by up to a
+    third.
 
     References
     ----------
@@ -83,8 +83,7 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    model = _checks.one_of("model", model, MODELS)
-    shares = _patterns(_kappa(kappa, p, raters), p, raters, model)
+    shares = _patterns(_kappa(kappa, p, raters), p, raters)
     z = float(ndtri((1 + confidence) / 2))
     mean, spread = _moments(shares, raters)
 
@@ -114,21 +113,12 @@ def _kappa(kappa: Any, p: float, raters: int) -> float:
     return value
 
 
-def _patterns(kappa: float, p: float, raters: int, model: str) -> Array:
+def _patterns(kappa: float, p: float, raters: int) -> Array:
     """Probability of 0 .. raters judgments with the label."""
     if raters == 2:
         both = p * p + kappa * p * (1 - p)
         return np.array([1 - 2 * p + both, 2 * (p - both), both])
     k = np.arange(raters + 1)
-    if model == "beta-binomial":
-        # Drawn one by one: after i of a kind, its rate is (p + i step)/(1 + n step).
-        # (scipy's betabinom loses its digits at a small kappa.)
-        steps = kappa / (1 - kappa) * np.arange(raters)
-        with_it, without, all_of = (
-            np.append(0.0, np.cumsum(np.log(rate + steps))) for rate in (p, 1 - p, 1.0)
-        )
-        ways = gammaln(raters + 1) - gammaln(k + 1) - gammaln(raters - k + 1)
-        return np.exp(ways + with_it + without[::-1] - all_of[-1])
     from scipy.stats import binom  # half a second to import
 
     sure = np.sqrt(kappa)
