@@ -230,6 +230,44 @@ def test_fieller(seed, items, noise, labels, bounded):
         assert told in repr(found)
 
 
+def moments(items, times):
+    """(kappa_x, the root of both kappas within), and n / (n - 1) sum of t times the
+    squares of their slopes, by complex steps; items are labels (x, x, y, y)."""
+
+    def both(times):
+        def apart(r, s):
+            d_o = sum(t * (i[r] != i[s]) for i, t in zip(items, times)) / sum(times)
+            shares = [[sum(t for i, t in zip(items, times) if i[k] == c) / sum(times)
+                       for c in (0, 1)] for k in (r, s)]  # fmt: skip
+            return d_o, 1 - sum(p * q for p, q in zip(*shares))
+
+        crossed = np.sum([apart(r, s) for r in (0, 1) for s in (2, 3)], axis=0)
+        within = [1 - d_o / d_e for d_o, d_e in (apart(0, 1), apart(2, 3))]
+        return np.array([1 - crossed[0] / crossed[1], np.sqrt(np.prod(within))])
+
+    n, step = sum(times), 1e-20j * np.eye(len(times))
+    moves = np.array([both([*(times + one)]).imag / 1e-20 for one in step]).T
+    moves -= (moves @ times)[:, None] / n
+    return both(times).real, (moves * times) @ moves.T * n / (n - 1)
+
+
+def test_the_default_interval_by_its_definition():
+    """Items are added on which the replications agree, or do not."""
+    sides = many(7, 40, (2, 2), 2, 0.3)
+    found = quietly(la.normalized_cross_kappa, *map(matrix, sides))
+    items = [*map(tuple, np.hstack(sides).astype(int).tolist())]
+    added = [(0, 0, 0, 0), (1, 1, 1, 1), (0, 0, 1, 1), (1, 1, 0, 0)]
+    ends = []
+    for end, differ in ((0, 1.0), (1, -1.0)):
+        times = np.append(np.ones(40), [0.5, 0.5, differ / 2, differ / 2])
+        (k, g), V = moments(items + added, times)  # noqa: N806
+        square = np.array([g * g, -2 * k * g, k * k])
+        square -= norm.ppf(0.95) ** 2 * np.array([V[1, 1], -2 * V[0, 1], V[0, 0]])
+        ends.append(sorted(np.roots(square))[end])
+    assert found.value == pytest.approx(np.divide(*moments(items, np.ones(40))[0]))
+    assert quietly(found.interval, 0.9) == pytest.approx(ends, rel=1e-6)
+
+
 def test_items_that_one_replication_alone_has_are_in_no_row():
     x = la.Ratings.from_matrix([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]] * 5)
     table = quietly(la.normalized_cross_kappa, x, x.on(range(15))).per_item()
