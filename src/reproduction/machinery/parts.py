@@ -28,9 +28,14 @@ PARTS = {
 
 def part(stem: str) -> str:
     """The part of the site that a page belongs to."""
-    for prefix, caption in PARTS.items():
-        if stem == prefix or stem.startswith(f"{prefix}_"):
-            return caption
+    return PARTS[prefix(stem)]
+
+
+def prefix(stem: str) -> str:
+    """What the page's name begins with, of what names may begin with."""
+    for known in PARTS:
+        if stem == known or stem.startswith(f"{known}_"):
+            return known
     raise ValueError(
         f"{stem} belongs to no part of the site: a page's name begins with one of"
         f" {', '.join(PARTS)}"
