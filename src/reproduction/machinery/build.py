@@ -61,8 +61,8 @@ def run(
     failed: list[notebooks.Result] = []
     made = 0
     anew = options.all or options.keep
-    for last in (False, True):
-        group = [stem for stem in chosen if (stem == notebooks.LAST) == last]
+    last = [stem for stem in chosen if stem == notebooks.LAST]
+    for group in ([stem for stem in chosen if stem not in last], last):
         why = {stem: "" if anew else records.changed(stem) for stem in group}
         todo = [stem for stem in group if anew or why[stem]]
         if failed or not todo:

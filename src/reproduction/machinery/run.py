@@ -25,6 +25,8 @@ from . import ledger, parameters, paths, style, tables
 HEADS = {"printed": "in the document", "ours": "what our run gives, done as there"}
 HEADS |= {"exact": "the right value", "cause": "what shows the verdict"}
 
+show = display  # one thing after the other
+
 
 class Run(SimpleNamespace):
     """Parameters as attributes, and save, save_table, found, compare.
@@ -88,8 +90,7 @@ class Run(SimpleNamespace):
                 raise KeyError(f"no published entry has the key {key!r}")
             if key in self._found:
                 raise KeyError(f"{key!r} is checked twice")
-            settled = self.released or not entry.needs
-            given = values if settled else {}
+            given = {} if entry.needs and not self.released else values
             self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
 
     def record(self, **values: float) -> None:
@@ -160,7 +161,7 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
         )
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
-        whose = "this notebook" if parameters.beyond(stem) else "the paper"
+        whose = "the paper" if this.published else "this notebook"
         print(f"Other parameters than {whose} has: numbers in the text are not yours.")
     return this
 
@@ -172,11 +173,6 @@ def _show_warning(message, category, filename, lineno, file=None, line=None) -> 
     """
     sys.stdout.flush()
     print(f"{category.__name__}: {message}", file=file or sys.stderr, flush=True)
-
-
-def show(*things: Any) -> None:
-    for thing in things:
-        display(thing)
 
 
 def quietly(design, *arguments, **options) -> SamplingPlan:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,18 +50,18 @@ def load_ipython_extension(shell: Any) -> None:
 
 def modules() -> list[str]:
     """The source files of ours that are loaded, by their path in the repository."""
-    files = (getattr(module, "__file__", None) for module in [*sys.modules.values()])
-    loaded = {Path(file) for file in files if file}
-    ours = (path.relative_to(ROOT) for path in loaded if SOURCE in path.parents)
-    return sorted(path.as_posix() for path in ours)
+    files = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
+    return below(SOURCE, filter(None, files))
 
 
-def inputs(paths: Any) -> list[str]:
-    """Those of this repository, by their path in it."""
-    below = (Path(path) for path in paths if path.startswith(f"{ROOT}{os.sep}"))
-    names = (path.relative_to(ROOT) for path in below)
-    return sorted(
-        name.as_posix()
-        for name in names
-        if name.parts and (name.parts[0] not in ELSEWHERE or name.suffix in BESIDE)
-    )
+def inputs(names: Iterable[str]) -> list[str]:
+    """Those of this repository that are no modules, and no output."""
+    found = (Path(name) for name in below(ROOT, names))
+    kept = [f for f in found if f.parts[0] not in ELSEWHERE or f.suffix in BESIDE]
+    return [file.as_posix() for file in kept]
+
+
+def below(folder: Path, names: Iterable[str]) -> list[str]:
+    """Those in a folder, by their path in the repository."""
+    there = {path for path in map(Path, names) if folder in path.parents}
+    return sorted(path.relative_to(ROOT).as_posix() for path in there)
