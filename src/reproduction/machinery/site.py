@@ -228,7 +228,6 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
     html.rename(paths.SITE_BUILT)
     shutil.rmtree(paths.SITE_WORK)
-    (paths.SITE_BUILT / ".nojekyll").touch()  # GitHub Pages drops _static otherwise
     print(f"The site is in {paths.SITE_BUILT}: open index.html")
     return 0
 
