@@ -64,9 +64,8 @@ def agreement(judgments: Array, labels: int) -> pd.DataFrame:
 
 def mean_error(values: pd.Series | Array) -> tuple[float, float]:
     """Mean of simulated values and its standard error; NaN values are left out."""
-    kept = np.asarray(values, dtype=float)
-    kept = kept[~np.isnan(kept)]
-    return float(kept.mean()), float(kept.std(ddof=1) / np.sqrt(len(kept)))
+    kept = pd.Series(values, dtype=float)
+    return float(kept.mean()), float(kept.sem())
 
 
 def distributions(labels: int, prevalence: float) -> dict[str, Array]:

@@ -21,9 +21,8 @@ YES = np.array([2, 1, 0])  # judgments "yes" of an item of each kind
 
 def tables(n: int) -> Array:
     """Every sample: how many items have two, one and no "yes", (n_tables, 3)."""
-    both, one = np.meshgrid(np.arange(n + 1), np.arange(n + 1))
-    both, one = (array.ravel()[(both + one).ravel() <= n] for array in (both, one))
-    return np.stack([both, one, n - both - one], axis=1).astype(float)
+    pairs = ((both, one) for one in range(n + 1) for both in range(n + 1 - one))
+    return np.array([(both, one, n - both - one) for both, one in pairs], float)
 
 
 def moments(t: Array) -> tuple[Array, Array, Array, Array]:

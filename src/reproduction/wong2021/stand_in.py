@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from labelaudit import _checks
 
@@ -161,14 +162,8 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
     both = p - one / 2
     alone = np.array([1 - one - both, one, both])  # 0, 1, 2 by cities
     covariance = kappa_x * (p[FIRST] + p[SECOND] - 2 * p[FIRST] * p[SECOND]) / 2
-    moments = np.array(
-        [
-            np.ones(len(YES)),
-            *(YES == 1).T,
-            *(YES == 2).T,
-            *(YES[:, FIRST] * YES[:, SECOND] / 4).T,
-        ]
-    )
+    together = YES[:, FIRST] * YES[:, SECOND] / 4
+    moments = np.vstack([np.ones(len(YES)), (YES == 1).T, (YES == 2).T, together.T])
     wanted = np.concatenate([[1], one, both, covariance + p[FIRST] * p[SECOND]])
     return _nearest(alone[YES, range(3)].prod(axis=1), moments, wanted)
 
@@ -176,31 +171,26 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
 def _nearest(start: Array, moments: Array, wanted: Array) -> Array:
     """The shares x >= 0 with moments @ x = wanted of least sum (x - start)^2 / start.
 
-    They are start times max(0, y @ moments) for some weights y, found by Newton's
-    method on the dual function, which is concave and piecewise quadratic.
+    They are start times max(0, y @ moments) for some weights y, which make the dual
+    function largest; that is concave and piecewise quadratic.
     """
 
-    def dual(y: Array) -> float:
-        return float(y @ wanted - start @ np.maximum(y @ moments, 0) ** 2 / 2)
+    def shares(y: Array) -> Array:
+        return start * np.maximum(y @ moments, 0)
 
-    y = np.append(1.0, np.zeros(len(wanted) - 1))
-    for _ in range(100):
-        x = start * np.maximum(y @ moments, 0)
-        left = wanted - moments @ x
-        if abs(left).max() < 1e-15:
-            break
-        used = moments[:, x > 0]
-        curved = used * start[x > 0] @ used.T
-        scale = 1 / np.sqrt(np.diag(curved))
-        small = curved * np.outer(scale, scale)
-        step = scale * np.linalg.lstsq(small, left * scale, rcond=1e-14)[0]
-        length = 1.0
-        while dual(y + length * step) < dual(y) and length > 1e-9:
-            length /= 2
-        y = y + length * step
-    if abs(left).max() > 1e-12:
+    def less(y: Array) -> float:
+        return float(shares(y) @ np.maximum(y @ moments, 0) / 2 - y @ wanted)
+
+    def curved(y: Array) -> Array:
+        used = y @ moments > 0
+        return moments[:, used] * start[used] @ moments[:, used].T
+
+    begin = np.append(1.0, np.zeros(len(wanted) - 1))
+    how = {"hess": curved, "method": "trust-exact", "options": {"gtol": 1e-15}}
+    found = minimize(less, begin, jac=lambda y: moments @ shares(y) - wanted, **how)
+    if abs(moments @ shares(found.x) - wanted).max() > 1e-12:
         raise ValueError("no law of 27 cells has these moments")
-    return x
+    return shares(found.x)
 
 
 # What is generated ------------------------------------------------------------
