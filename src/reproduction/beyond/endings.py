@@ -47,9 +47,8 @@ def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:
     step = max(1, 500_000 // len(points.n))
     for start in range(0, len(errors), step):
         d = errors[None, start : start + step]
-        yield points.share[:, None] * errors_law.pmf(
-            points.x[:, None], points.n[:, None], d
-        )
+        chance = errors_law.pmf(points.x[:, None], points.n[:, None], d)
+        yield points.share[:, None] * chance
 
 
 def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
@@ -60,13 +59,8 @@ def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
     mean and root mean square error of x / n (rate) and of the middle.
     """
     size, rows, start = plan.lot_size, [], 0
-    at = {
-        kind: in_counts(ends[low], ends[high], size)
-        for kind, low, high in (
-            ("own", "low", "high"),
-            ("fixed", "fixed_low", "fixed_high"),
-        )
-    }
+    at = {"own": in_counts(ends["low"], ends["high"], size)}
+    at["fixed"] = in_counts(ends["fixed_low"], ends["fixed_high"], size)
     for chance in ending_probabilities(plan, errors):
         d = errors[start : start + chance.shape[1]]
         start += len(d)

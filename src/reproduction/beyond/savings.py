@@ -195,23 +195,21 @@ def truncation_risks(
     for size in lot_sizes:
         rule, code = truncated(levels, size), released_truncation(levels, size)
         single = single_plan(levels, size)
-        kept = rule.keeps_risks
-        rows.append(
-            {
-                "N": size,
-                "n": single.max_sample,
-                "c": int(single.accept[-1]),
-                "producer's risk": rule.producers_risk,
-                "consumer's risk": rule.consumers_risk,
-                "producer kept": kept[0],
-                "consumer kept": kept[1],
-                "early": accepted_before_the_end(levels, size)[0],
-                "single plan's consumer's risk": single.consumers_risk,
-                "released: producer's risk": code.producers_risk,
-                "released: consumer's risk": code.consumers_risk,
-                "released: consumer kept": code.keeps_risks[1],
-            }
-        )
+        found = {
+            "N": size,
+            "n": single.max_sample,
+            "c": int(single.accept[-1]),
+            "producer's risk": rule.producers_risk,
+            "consumer's risk": rule.consumers_risk,
+            "producer kept": rule.keeps_risks[0],
+            "consumer kept": rule.keeps_risks[1],
+            "early": accepted_before_the_end(levels, size)[0],
+            "single plan's consumer's risk": single.consumers_risk,
+            "released: producer's risk": code.producers_risk,
+            "released: consumer's risk": code.consumers_risk,
+            "released: consumer kept": code.keeps_risks[1],
+        }
+        rows.append(found)
     return pd.DataFrame(rows)
 
 

@@ -108,13 +108,9 @@ def tried(
         if file:
             Path(top, file).write_text(changed, encoding="utf-8")
         with Watch(limit, MEMORY) as watch:
-            process = subprocess.Popen(
-                call,
-                cwd=top,
-                env=os.environ | {"PYTHONPATH": f"{top}/src"},
-                stdout=subprocess.DEVNULL if file else None,
-                stderr=subprocess.STDOUT,
-            )
+            own = os.environ | {"PYTHONPATH": f"{top}/src"}
+            told = subprocess.DEVNULL if file else None
+            process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
             watch.pid = process.pid
             survived = process.wait() == 0
     late = watch.why.startswith("TimeoutError")

@@ -94,7 +94,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
         made = papermill.execute_notebook(
             str(paths.notebook(stem)),
             str(output),
-            parameters=given or {},
+            parameters=given,
             kernel_name="python3",
             kernel_manager_class=kernel.manager(environment, sockets=folder),
             extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],

@@ -115,12 +115,9 @@ def put_in(own: Own, found: la.Reliability) -> pd.DataFrame | None:
         return None
     _, _, true = example_ratings.collections()
     right = la.accuracy(own.ratings, true).per_rater()["accuracy"]
-    table = found.raters[["excess"]].assign(right=right)
-    table["put in"] = ""
-    table.loc[example_ratings.CARELESS, "put in"] = (
-        f"guesses {100 * example_ratings.GUESSES:.0f} % of the time"
-    )
-    table.loc[example_ratings.STRICT, "put in"] = (
-        f"calls {100 * example_ratings.MORE_RUDE:.0f} % of what is fine rude"
-    )
+    guesses, rude = 100 * example_ratings.GUESSES, 100 * example_ratings.MORE_RUDE
+    put = pd.Series("", right.index)
+    put[example_ratings.CARELESS] = f"guesses {guesses:.0f} % of the time"
+    put[example_ratings.STRICT] = f"calls {rude:.0f} % of what is fine rude"
+    table = found.raters[["excess"]].assign(right=right, **{"put in": put})
     return table.sort_values("right")

@@ -62,11 +62,8 @@ def measured(cells: list[int]) -> pd.DataFrame:
 
 def tables() -> dict[str, list[int]]:
     """Well-known tables [AA, AB, BA, BB] by what they are known for."""
-    cells = examples.load("two_by_two")
-    found = {
-        name: part["count"].tolist()
-        for name, part in cells.groupby(level=0, sort=False)
-    }
+    counts = examples.load("two_by_two")["count"]
+    found = counts.groupby(level=0, sort=False).agg(list).to_dict()
     love = examples.slide(19, "observed").to_numpy().ravel().tolist()
     return found | {"love (slide 19)": love, "unused": [100, 0, 0, 0]}
 

@@ -93,16 +93,16 @@ def votes(opinion: Array, raters: int, random: np.random.Generator) -> Array:
 
 def ratings(judgments: Array) -> la.Ratings:
     """Judgments 0 or 1 by annotators without identity, both labels declared."""
-    yes = judgments.sum(axis=1)
-    counts = np.column_stack([judgments.shape[1] - yes, yes])
-    return la.Ratings.from_counts(counts, labels=[0, 1])
+    return _by_yes(judgments.sum(axis=1), judgments.shape[1])
+
+
+def _by_yes(yes: Array, raters: int) -> la.Ratings:
+    return la.Ratings.from_counts(np.column_stack([raters - yes, yes]), labels=[0, 1])
 
 
 def of_counts(counts: Array) -> tuple[la.Ratings, la.Ratings]:
     """The two replications that have these nine counts."""
-    x, y = (np.repeat(yes, counts) for yes in (YES_X, YES_Y))
-    sides = (np.column_stack([2 - yes, yes]) for yes in (x, y))
-    one, other = (la.Ratings.from_counts(side, labels=[0, 1]) for side in sides)
+    one, other = (_by_yes(np.repeat(yes, counts), 2) for yes in (YES_X, YES_Y))
     return one, other
 
 
