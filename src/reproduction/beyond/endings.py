@@ -31,10 +31,9 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
     pairs = [*zip(points.n.tolist(), points.x.tolist())]
     found[["low", "high"]] = [plan.interval(n, x, confidence) for n, x in pairs]
-    found[["fixed_low", "fixed_high"]] = [
-        la.proportion_interval(x, n, plan.lot_size, confidence=confidence)
-        for n, x in pairs
-    ]
+    how = {"lot_size": plan.lot_size, "confidence": confidence}
+    fixed = [la.proportion_interval(x, n, **how) for n, x in pairs]
+    found[["fixed_low", "fixed_high"]] = fixed
     found["rate"] = points.x / np.maximum(points.n, 1)
     found["middle"] = [sum(plan.interval(n, x, NEAREST)) / 2 for n, x in pairs]
     return found

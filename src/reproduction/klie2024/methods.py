@@ -24,12 +24,10 @@ from ..machinery.run import quietly
 DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
 
 # Rows of Table 3 that are plans, in the order and with the names of the paper.
+KINDS = ("full", "curtailed")
 PLANS = (
     "single",
-    "double, full",
-    "double, curtailed",
-    "sequential, full",
-    "sequential, curtailed",
+    *(f"{plan}, {k}" for plan in ("double", "sequential") for k in KINDS),
 )
 
 # The same as `printed` gives them. The paper calls its last one curtailed: it stops at
@@ -213,9 +211,8 @@ def interval_sizes(
     for name, rate in (("p_a", levels.p_a), ("p_r", levels.p_r)):
         tails = as_published.both_tails(n, rate, half_width, lot_size)
         enough = tails <= levels.alpha
-        exact = la.interval_sample_size(
-            rate, half_width, lot_size, confidence=1 - levels.alpha
-        )
+        sure = {"confidence": 1 - levels.alpha}
+        exact = la.interval_sample_size(rate, half_width, lot_size, **sure)
         root = as_published.interval_sample_size
         sizes[name] = {
             "published": root(rate, half_width, lot_size, alpha=levels.alpha),

@@ -42,12 +42,10 @@ def main() -> int:
         return 1
     shutil.rmtree(folder)
     seconds = f"{time.perf_counter() - begin:.0f} s"
-    same = len(chosen) - made
-    print(
-        (f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})")
-        + f", {same} as they were" * (same > 0)
-        + f"; figures and tables are in {paths.figures()}"
-    )
+    done = f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})"
+    if same := len(chosen) - made:
+        done += f", {same} as they were"
+    print(f"{done}; figures and tables are in {paths.figures()}")
     return 0
 
 
@@ -74,11 +72,9 @@ def run(
             for k, run in enumerate(as_completed(runs), start=1):
                 result = run.result()
                 word = "failed" if result.error else "done"
-                print(
-                    f"[{k}/{len(todo)}] {result.stem}: {word} in {result.seconds:.1f} s"
-                    + f" (changed: {why[result.stem]})" * bool(why[result.stem]),
-                    flush=True,
-                )
+                told = f"{result.stem}: {word} in {result.seconds:.1f} s"
+                told += f" (changed: {why[result.stem]})" * bool(why[result.stem])
+                print(f"[{k}/{len(todo)}] {told}", flush=True)
                 if result.error:
                     failed.append(result)
                 elif not options.keep:

@@ -87,9 +87,7 @@ def _cff() -> dict[str, Any]:
 
 
 def _reference(work: dict[str, Any]) -> str:
-    names = [
-        author.get("family-names", author.get("name")) for author in work["authors"]
-    ]
+    names = [who.get("family-names", who.get("name")) for who in work["authors"]]
     listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
     year = f" ({work['year']})" if "year" in work else ""
     notes = f", {work['notes']}" if "notes" in work else ""

@@ -54,9 +54,8 @@ def with_files(text: str, folder: Path) -> str:
 
 def with_live(text: str) -> str:
     """A page with links to what only the site has: controls, and how to install."""
-    text = text.replace(
-        "after `make setup`", "[after `make setup`](../index.md#install)"
-    )
+    install = "after `make setup`"
+    text = text.replace(install, f"[{install}](../index.md#install)")
     live = "|".join(LIVE)
     text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
     link = rf"(\]\(teach_\d+_({live})\.ipynb\))"

@@ -25,14 +25,9 @@ IN_CELL = re.compile(r"Cell In\[(\d+)\], line (\d+)")
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags", "jupyter"}  # jupyter: a cell whose code is folded
-NOTEBOOK_METADATA = {
-    "kernelspec": {
-        "display_name": "Python 3 (ipykernel)",
-        "language": "python",
-        "name": "python3",
-    },
-    "language_info": {"name": "python"},
-}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python"}
+KERNEL["name"] = "python3"
+NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,8 @@ FOLDED = re.compile(
 )
 SETTING = re.compile(r"`(\w+) = ([^`]+)`")
 BOLD = re.compile(r"\*\*\$?([-+]?[\d,]*\.?\d+)\s*(?:\\?%)?\$?\*\*")
-NUMBER = re.compile(
-    r"-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
-)
+WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+NUMBER = re.compile(rf"-?(?:{WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -60,11 +59,8 @@ class Question:
 def of(stem: str) -> list[Question]:
     """A notebook's questions, in order."""
     text = "\n\n".join(notebooks.prose(notebooks.read(paths.notebook(stem))))
-    _, _, asked = text.rpartition(HEADING)
-    return [
-        Question(stem, int(number), " ".join(question.split()), answer)
-        for number, question, answer in FOLDED.findall(asked)
-    ]
+    found = FOLDED.findall(text.rpartition(HEADING)[2])
+    return [Question(stem, int(k), " ".join(of.split()), said) for k, of, said in found]
 
 
 def shown(text: str) -> np.ndarray:

@@ -115,10 +115,9 @@ class Run(SimpleNamespace):
             print("Parameters differ from the paper's: nothing is compared.")
             la.record(**flat)
             return None
+        known = {key: of for key, of in self.published.items() if key in self._found}
         rows = [
-            ledger.row(entry, self._found[key], self._stem)
-            for key, entry in self.published.items()
-            if key in self._found
+            ledger.row(of, self._found[key], self._stem) for key, of in known.items()
         ]
         table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
         needing = table["cause"].str.startswith("needs ")
@@ -156,9 +155,8 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     warnings.showwarning = _show_warning
     names = parameters.as_published(stem)
     for name in injected_parameters(namespace.get("In", [])) - set(names):
-        raise ValueError(
-            f"no parameter is called {name!r}; there are {', '.join(names)}"
-        )
+        known = ", ".join(names)
+        raise ValueError(f"no parameter is called {name!r}; there are {known}")
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
         whose = "the paper" if this.published else "this notebook"

@@ -195,13 +195,10 @@ def write(folder: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.machinery.site",
-        description="Build the site of the executed notebooks, to output/site.",
-    )
-    parser.add_argument(
-        "builder", type=Path, help="the environment (folder) that has jupyter-book"
-    )
+    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.site")
+    parser.description = "Build the site of the executed notebooks, to output/site."
+    told = "the environment (folder) that has jupyter-book"
+    parser.add_argument("builder", type=Path, help=told)
     builder = parser.parse_args(arguments).builder.absolute()
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)

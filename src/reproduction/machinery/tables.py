@@ -17,9 +17,8 @@ def use(shell: Any) -> None:
     """Show every DataFrame so, in this IPython shell."""
     formatters = shell.display_formatter.formatters
     formatters["text/html"].for_type(pd.DataFrame, lambda t: shown(t)._repr_html_())
-    formatters["text/plain"].for_type(
-        pd.DataFrame, lambda t, printer, _: printer.text(repr(shown(t)))
-    )
+    plain = formatters["text/plain"]
+    plain.for_type(pd.DataFrame, lambda t, printer, _: printer.text(repr(shown(t))))
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:

@@ -36,12 +36,8 @@ def load_ipython_extension(shell: Any) -> None:
             listed[os.path.abspath(arguments[0])] = None
 
     def write(*_: object) -> None:
-        found = {
-            "modules": modules(),
-            "read": inputs([path for path in read if path not in written]),
-            "listed": inputs(listed),
-            "written": sorted(written),
-        }
+        found = {"modules": modules(), "listed": inputs(listed)}
+        found |= {"read": inputs({*read} - {*written}), "written": sorted(written)}
         Path(target).write_text(json.dumps(found), encoding="utf-8")
 
     sys.addaudithook(hook)

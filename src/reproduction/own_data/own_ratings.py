@@ -21,6 +21,8 @@ from . import example_ratings
 
 LED = example_ratings.LED
 
+draw = coefficients  # the picture of the report
+
 MOST_RESAMPLED = 100_000  # judgments; more take the bootstrap minutes
 
 
@@ -96,11 +98,6 @@ def chance(found: la.Reliability) -> pd.DataFrame:
 def named(coefficients: pd.DataFrame) -> pd.DataFrame:
     """The table of coefficients by their names in words."""
     return readable(coefficients).rename(index=NAMES)
-
-
-def draw(found: la.Reliability) -> Any:
-    """The picture of the report."""
-    return coefficients(found)
 
 
 def page(found: la.Reliability, own: Own) -> str:

@@ -130,10 +130,8 @@ def _table(axis: Axes, cells: list[int]) -> None:
     (aa, ab, ba, bb), n = cells, sum(cells)
     axis.text(0.2, 0.42, f"{aa + bb:,} of {n:,} items agree",
               fontsize=10, fontweight="bold")  # fmt: skip
-    text = (
-        f"Coder 1 says A of {100 * (aa + ab) / n:.3g} %,\n"
-        f"coder 2 of {100 * (aa + ba) / n:.3g} % of the items."
-    )
+    text = f"Coder 1 says A of {100 * (aa + ab) / n:.3g} %,\n"
+    text += f"coder 2 of {100 * (aa + ba) / n:.3g} % of the items."
     axis.text(0.25, 5.05, text, va="top", fontsize=8.5, linespacing=1.5)
 
 

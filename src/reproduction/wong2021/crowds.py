@@ -74,10 +74,8 @@ def expected(kinds: Items) -> pd.Series:
 
 def nine(kinds: Items) -> Array:
     """Probabilities of the nine kinds of items, two judgments by each group."""
-    of_x, of_y = (
-        np.array([(1 - z) ** 2, 2 * z * (1 - z), z**2]) for z in (kinds.x, kinds.y)
-    )
-    return np.einsum("k,ak,bk->ab", kinds.share, of_x, of_y).ravel()
+    sides = ([(1 - z) ** 2, 2 * z * (1 - z), z**2] for z in (kinds.x, kinds.y))
+    return np.einsum("k,ak,bk->ab", kinds.share, *sides).ravel()
 
 
 def studies(kinds: Items, n: int, repetitions: int, random: Any) -> Array:

@@ -20,10 +20,8 @@ CITY_LOOK = {
     "KualaLumpur": (PALETTE["orange"], "^"),
     "Mexico": (PALETTE["teal"], "D"),
 }
-_PAIRS = (("magenta", "v"), ("ink", "P"), ("cyan", "X"))
-PAIR_LOOK = {
-    name: (PALETTE[colour], mark) for name, (colour, mark) in zip(PAIR_NAMES, _PAIRS)
-}
+_INKS = (PALETTE[name] for name in ("magenta", "ink", "cyan"))
+PAIR_LOOK = dict(zip(PAIR_NAMES, zip(_INKS, "vPX")))
 LOOK = CITY_LOOK | PAIR_LOOK
 SIGN = {"irr": "IRR (Cohen's kappa)", "kappa_x": r"$\kappa_x$"}
 SIGN |= {"normalized": r"normalised $\kappa_x$"}

@@ -118,9 +118,8 @@ def planned() -> SimpleNamespace:
     up = (np.maximum(rho, 1) ** power).max(axis=1, keepdims=True)
     irr_origin[guessed & (up > 1)] += RAISED
     irr = np.where(guessed, irr * up, irr)
-    return SimpleNamespace(
-        p=p, irr=irr, kappa_x=kappa_x, irr_origin=irr_origin, kappa_x_origin=origin
-    )
+    origins = {"irr_origin": irr_origin, "kappa_x_origin": origin}
+    return SimpleNamespace(p=p, irr=irr, kappa_x=kappa_x, **origins)
 
 
 @cache
@@ -260,10 +259,9 @@ def raters(rng: np.random.Generator) -> Array:
         judged(city, shared, on_both[city])
         judged(city, rest, rows[city] - on_both[city])
     second = on_kl["Mexico"] - with_kl
-    of_mexico = [
-        _some(np.flatnonzero(times[:, 0] == 2), second, rng),
-        _some(np.flatnonzero(times[:, 0] == 1), with_kl - second, rng),
-    ]
+    numbers = {2: second, 1: with_kl - second}
+    parts = {k: np.flatnonzero(times[:, 0] == k) for k in numbers}
+    of_mexico = [_some(parts[k], number, rng) for k, number in numbers.items()]
     of_budapest = _some(budapest, kl - with_kl - len(only_kl), rng)
     judged("KualaLumpur", np.concatenate(of_mexico), on_kl["KualaLumpur"])
     left = rows["KualaLumpur"] - on_kl["KualaLumpur"]
