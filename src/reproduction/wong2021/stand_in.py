@@ -101,8 +101,7 @@ def planned() -> SimpleNamespace:
     for cell in cells.loc["irr"].itertuples():
         at = EMOTIONS.index(cell.label), CITIES.index(cell.pools)
         irr[at], irr_origin[at] = cell.value, KNOWN + cell.origin
-    sd = np.sqrt(irr * p * (1 - p))
-    free = rho / _rho(1, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    free = rho / _of_cities(1, p, irr)
     least, most = _bounds()
     kappa_x = free.clip(least, most)
     origin[abs(kappa_x - free) > 1e-9] += MOVED
@@ -111,8 +110,7 @@ def planned() -> SimpleNamespace:
         at = EMOTIONS.index(cell.label), PAIR_NAMES.index(cell.pools)
         kappa_x[at], origin[at] = cell.value, KNOWN + cell.origin
     guessed = irr_origin == FLOOR  # too low where a correlation would exceed 1
-    sd = np.sqrt(irr * p * (1 - p))
-    rho = _rho(kappa_x, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    rho = _of_cities(kappa_x, p, irr)
     how_many = guessed[:, FIRST].astype(int) + guessed[:, SECOND]
     power = np.where(how_many > 0, 2 / np.maximum(how_many, 1), 0)
     up = (np.maximum(rho, 1) ** power).max(axis=1, keepdims=True)
@@ -131,6 +129,12 @@ def _bounds() -> Array:
 def _rho(kappa_x: Any, p: Any, q: Any, sd_p: Any, sd_q: Any) -> Any:
     """The disattenuated correlation, from kappa_x; the sd are of true scores."""
     return kappa_x * (p + q - 2 * p * q) / (2 * sd_p * sd_q)
+
+
+def _of_cities(kappa_x: Any, p: Array, irr: Array) -> Array:
+    """The same of two cities, (labels, 3) in the order of PAIRS."""
+    sd = np.sqrt(irr * p * (1 - p))
+    return _rho(kappa_x, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
 
 
 def _products(p: pd.DataFrame, irr: pd.DataFrame) -> tuple[Array, Array]:
