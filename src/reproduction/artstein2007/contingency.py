@@ -1,7 +1,5 @@
 """Contingency tables of two coders: measured many at once, made, drawn as tiles."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import matplotlib as mpl

@@ -5,8 +5,6 @@ how labels are drawn, the coefficients of many simulated studies at once, and th
 latent class model (slide 50) with any number of classes from any starts.
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the single sampling plans of MIL-STD-105E promise, cell by cell."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What a plan's endings say about the lot: intervals and estimates after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

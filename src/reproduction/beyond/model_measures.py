@@ -4,8 +4,6 @@ Made up: comments that are fine, rude or a threat, five people who label them, a
 models that fail in different ways. Every model labels three times.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ rises. So each is a stopping region, and its risks and average sample numbers ar
 exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log

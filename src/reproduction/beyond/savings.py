@@ -1,7 +1,5 @@
 """How few inspections: optimal plans beside the published kinds, and the bound."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from itertools import product

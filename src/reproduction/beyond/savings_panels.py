@@ -1,7 +1,5 @@
 """Pictures of what optimal plans save, and of what truncation does to the risks."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Intervals for the error rate of a lot, beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import comb

@@ -5,8 +5,6 @@ the shares of pairs of annotators who agree on the suggestion and on another lab
 C_E and C_F what is expected of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product

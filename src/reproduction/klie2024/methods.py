@@ -1,7 +1,5 @@
 """Klie et al. 2024: the plans of the paper, as printed and as they should be."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The pictures of the notebooks on Klie et al. 2024."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import matplotlib.pyplot as plt

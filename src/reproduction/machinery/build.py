@@ -3,8 +3,6 @@
 Only what changed is made anew; see `records`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

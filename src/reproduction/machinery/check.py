@@ -6,8 +6,6 @@ into the tree: figures and tables go to a temporary folder and are compared with
 committed ones.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The documents' worked examples, from data/worked_examples."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 import labelaudit as la

@@ -1,7 +1,5 @@
 """The site's own pages: the ledger as tables, how to cite, and how to begin."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import Any

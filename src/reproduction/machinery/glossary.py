@@ -1,7 +1,5 @@
 """Links to the glossary, where a page of the site uses one of its terms first."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import escape

@@ -6,8 +6,6 @@ settle it. A notebook hands over numbers by key, and nothing else. The verdict f
 from both by the rules below; an entry without numbers is open.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Links of the site's pages to what is no page: files, and pages with controls."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

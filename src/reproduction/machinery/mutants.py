@@ -7,8 +7,6 @@ the unchanged wing needs there. tests/mutants.csv keeps what was found and, wher
 person wrote it, why a survivor is no fault; what is killed there must be killed again.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io

@@ -1,7 +1,5 @@
 """Execute notebooks by papermill and keep only what a reader needs of the result."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

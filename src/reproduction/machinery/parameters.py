@@ -1,7 +1,5 @@
 """Parameters of notebooks: checked before anything runs, compared with defaults."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable
 from itertools import product

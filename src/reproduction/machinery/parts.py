@@ -1,7 +1,5 @@
 """The parts of the site, and to which a page belongs."""
 
-from __future__ import annotations
-
 # The parts in their order, and what the names of their pages begin with.
 CAPTIONS = {
     "Start here": "start README glossary",

@@ -4,8 +4,6 @@ A question names the parameters to change as `name = value`; a bold number in it
 answer is one that the notebook, run with these parameters, shows.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os

@@ -1,7 +1,5 @@
 """A notebook's run: its checked parameters, what it saves, what it compares."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import warnings

@@ -5,8 +5,6 @@ the gallery, the ledger and how to cite. site/ holds the words of the pages that
 no notebooks, the settings and the looks.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import json

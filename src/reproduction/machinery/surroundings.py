@@ -4,8 +4,6 @@
 in them.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import runpy

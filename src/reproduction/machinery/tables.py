@@ -3,8 +3,6 @@
 pandas has an option for floats (`style.number`), and none for whole numbers.
 """
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the theme's pages lack: light icons, landmarks, corners of tables."""
 
-from __future__ import annotations
-
 import base64
 import re
 from pathlib import Path

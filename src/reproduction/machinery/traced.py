@@ -5,8 +5,6 @@ variable names, which modules of ours are loaded, which files of this repository
 opened and which folders listed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

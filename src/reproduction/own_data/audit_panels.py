@@ -1,7 +1,5 @@
 """Pictures of an audit: what a plan does, and the path of errors found through it."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """What the audit notebook does with a user's files, and with none."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

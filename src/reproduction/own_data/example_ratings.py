@@ -4,8 +4,6 @@ Made, not data: every comment has a true label, so that what the notebook finds 
 held against what was put in.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

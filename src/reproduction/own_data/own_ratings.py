@@ -1,7 +1,5 @@
 """What the audit notebook does with ratings that somebody brings, or the example."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ Throughout, raters give the true label with one probability, the accuracy, whate
 the true label is, and independently of each other.
 """
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -4,8 +4,6 @@ With two labels an item has two, one or no "yes", so a sample of n items is one 
 (n + 1)(n + 2) / 2 tables. All of them are enumerated: coverage has no noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A table of two raters, and what chance gives to each coefficient."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

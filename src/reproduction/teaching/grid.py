@@ -3,8 +3,6 @@
 `python -m reproduction.teaching.grid` writes data/teaching/plans.json (two minutes).
 """
 
-from __future__ import annotations
-
 import json
 import warnings
 from itertools import product

@@ -6,8 +6,6 @@ all that two judgments by each group tell from nine counts: how many items have
 a = 0, 1, 2 yes in X and b in Y. Counts of many studies are (studies, 9).
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

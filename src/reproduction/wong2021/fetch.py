@@ -3,8 +3,6 @@
 The file is never read before its git blob id is verified.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The IRep data of Wong et al. 2021: its names, and how the released file is read."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The pictures of Wong et al. 2021: of a tier of IRep, of the subset, of crowds."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -5,8 +5,6 @@ notebooks, and a ledger of the document in which the rows that need the file are
 checked.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

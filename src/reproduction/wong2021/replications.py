@@ -4,8 +4,6 @@ A tier is "stand-in" (generated, never IRep's result) or "released" (the file
 itself). Every picture and table made of one says which it shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

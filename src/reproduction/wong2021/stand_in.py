@@ -13,8 +13,6 @@ Where an item has one rater in a city, that is either of the two. Labels are
 independent of each other.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from types import SimpleNamespace

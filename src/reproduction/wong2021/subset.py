@@ -7,8 +7,6 @@ known to four digits. Together with both cities' counts it leaves few tables of 
 numbers. They bound kappa_x, often to one value, and its standard error.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any
