@@ -21,6 +21,7 @@ import tokenize
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import pandas as pd
@@ -51,12 +52,9 @@ def mutants(file: str, text: str) -> dict[Key, str]:
     Not on lines with what is said.
     """
     lines, seen, found = text.splitlines(keepends=True), Counter[Key](), {}
-    said = {
-        line
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, SAID)
-        for line in range(node.lineno, (node.end_lineno or 0) + 1)
-    }
+    told = [node for node in ast.walk(ast.parse(text)) if isinstance(node, SAID)]
+    ends = [range(node.lineno, (node.end_lineno or 0) + 1) for node in told]
+    said = set().union(*ends)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         new, (row, start) = OTHER.get(token.string), token.start
         if token.type == tokenize.NUMBER:
@@ -89,9 +87,7 @@ def drawn(every: dict[Key, str], count: int, seed: int) -> list[Key]:
     return sorted(turn, key=turn.get)[:count]
 
 
-def tried(
-    wing: str, file: str = "", changed: str = "", limit: float | None = None
-) -> str:
+def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> str:
     """What a wing's tests make of a changed file, in a copy of what they need.
 
     Of the library as it is they tell what fails.

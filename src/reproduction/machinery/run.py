@@ -113,9 +113,9 @@ class Run(SimpleNamespace):
             print("Parameters differ from the paper's: nothing is compared.")
             la.record(**flat)
             return None
-        known = {key: of for key, of in self.published.items() if key in self._found}
+        known = [key for key in self.published if key in self._found]
         rows = [
-            ledger.row(of, self._found[key], self._stem) for key, of in known.items()
+            ledger.row(self.published[k], self._found[k], self._stem) for k in known
         ]
         table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
         needing = table["cause"].str.startswith("needs ")

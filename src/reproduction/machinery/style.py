@@ -138,9 +138,8 @@ def save_table(table: pd.DataFrame, folder: Path, name: str) -> None:
 
 
 def _written(value: object) -> object:
-    if not isinstance(value, float) or value != value:
-        return value
-    return _digits.significant(value, DIGITS)
+    real = isinstance(value, float) and value == value
+    return _digits.significant(value, DIGITS) if real else value
 
 
 def headline(figure: Figure, text: str, below: str = "") -> None:
