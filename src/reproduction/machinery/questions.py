@@ -48,11 +48,6 @@ class Question:
         found = SETTING.findall(self.text)
         return {name: ast.literal_eval(value) for name, value in found}
 
-    @property
-    def numbers(self) -> list[str]:
-        """The answer's bold numbers, as printed."""
-        return BOLD.findall(self.answer)
-
 
 def of(stem: str) -> list[Question]:
     """A notebook's questions, in order."""
@@ -96,7 +91,8 @@ def missing(question: Question) -> str:
             return f"does not run: {result.error}"
         made = notebooks.read(Path(folder, f"{question.stem}.ipynb"))
     values = shown(outputs(made))
-    lost = [number for number in question.numbers if not holds(number, values)]
+    printed = BOLD.findall(question.answer)
+    lost = [number for number in printed if not holds(number, values)]
     return f"the run does not show {', '.join(lost)}" if lost else ""
 
 
