@@ -33,16 +33,15 @@ class Entry:
 
 def entries() -> list[Entry]:
     """The entries of the glossary, in its order."""
-    found = []
     text = (paths.NOTEBOOKS / f"{PAGE}.md").read_text(encoding="utf-8")
-    for bold, words in ENTRY.findall(text):
-        names = [name.lower() for name in bold.strip("*").split(", ")]
-        spoken = (
-            n for n in names if len(n) > 1 and "_" not in n and n not in AMBIGUOUS
-        )
-        words = re.sub(r"\s*\(\[.*?\]\(.*?\)\)", "", " ".join(words.split()))
-        found.append(Entry(re.sub(r"\W+", "-", names[0]), tuple(spoken), words))
-    return found
+    return [_entry(*match.groups()) for match in ENTRY.finditer(text)]
+
+
+def _entry(bold: str, words: str) -> Entry:
+    names = [name.lower() for name in bold.strip("*").split(", ")]
+    spoken = [n for n in names if len(n) > 1 and "_" not in n and n not in AMBIGUOUS]
+    words = re.sub(r"\s*\(\[.*?\]\(.*?\)\)", "", " ".join(words.split()))
+    return Entry(re.sub(r"\W+", "-", names[0]), tuple(spoken), words)
 
 
 def with_anchors(text: str) -> str:
