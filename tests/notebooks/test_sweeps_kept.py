@@ -1,7 +1,5 @@
 """The sweeps in sweeps/: their grids, their results, and that one gives the other."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -32,9 +30,9 @@ def test_every_set_of_the_grid_has_its_row(stem):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
-    text = (paths.SWEEPS / f"{stem}.ipynb").read_text(encoding="utf-8")
-    made = json.loads(text)
-    assert text == notebooks.text(notebooks.clean(made))
+    file = paths.SWEEPS / f"{stem}.ipynb"
+    made = notebooks.read(file)
+    assert notebooks.clean(made) == file.read_text(encoding="utf-8")
     assert made["cells"][0]["cell_type"] == "markdown"
     for cell in made["cells"]:
         if cell["cell_type"] == "code":

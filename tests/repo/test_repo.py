@@ -46,8 +46,8 @@ def test_notebook_is_executed_in_order_and_clean(stem):
     cells = code_cells(stem)
     assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))
     assert not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
-    text = paths.notebook(stem).read_text(encoding="utf-8")
-    assert text == notebooks.text(notebooks.clean(json.loads(text)))
+    file = paths.notebook(stem)
+    assert notebooks.clean(notebooks.read(file)) == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("stem", STEMS)

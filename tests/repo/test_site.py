@@ -8,6 +8,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from nbformat import from_dict
 
 import labelaudit as la
 from reproduction.machinery import front, links, notebooks, paths, site
@@ -122,7 +123,7 @@ def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
     printed = {"output_type": "stream", "name": "stdout", "text": "words"}
     cell = {"cell_type": "code", "metadata": {}, "source": "x"}
     cell["outputs"] = [live, record, still, printed]
-    after, _ = site.shown({"cells": [cell]}, "teach_01_x")
+    after, _ = site.shown(from_dict({"cells": [cell]}), "teach_01_x")
     kept = after["cells"][0]["outputs"]
     assert [output["output_type"] for output in kept] == ["display_data", "stream"]
     assert kept[0]["data"] == {**text, "text/html": "<b>"}

@@ -1,7 +1,5 @@
 """Contingency tables of two coders: measured many at once, made, drawn as tiles."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import matplotlib as mpl
@@ -114,9 +112,8 @@ def all_tables(labels: int, items: int) -> Array:
     """Every table with so many labels and items, (n_tables, labels, labels)."""
     cells = labels * labels
     bars = np.array(list(combinations(range(items + cells - 1), cells - 1)))
-    low = np.full((len(bars), 1), -1)
-    high = np.full((len(bars), 1), items + cells - 1)
-    counts = np.diff(np.hstack([low, bars, high]), axis=1) - 1
+    ends = {"prepend": -1, "append": items + cells - 1}
+    counts = np.diff(bars, axis=1, **ends) - 1
     return counts.reshape(-1, labels, labels)
 
 

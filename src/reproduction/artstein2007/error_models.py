@@ -5,8 +5,6 @@ how labels are drawn, the coefficients of many simulated studies at once, and th
 latent class model (slide 50) with any number of classes from any starts.
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 
@@ -64,9 +62,8 @@ def agreement(judgments: Array, labels: int) -> pd.DataFrame:
 
 def mean_error(values: pd.Series | Array) -> tuple[float, float]:
     """Mean of simulated values and its standard error; NaN values are left out."""
-    kept = np.asarray(values, dtype=float)
-    kept = kept[~np.isnan(kept)]
-    return float(kept.mean()), float(kept.std(ddof=1) / np.sqrt(len(kept)))
+    kept = pd.Series(values, dtype=float)
+    return float(kept.mean()), float(kept.sem())
 
 
 def distributions(labels: int, prevalence: float) -> dict[str, Array]:

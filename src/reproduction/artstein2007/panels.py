@@ -1,7 +1,5 @@
 """Pictures of two exhibits: magnitudes, and the labels' shares of K."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """What the single sampling plans of MIL-STD-105E promise, cell by cell."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from fractions import Fraction
 
@@ -41,16 +39,16 @@ def promise(lot_size: int, aql: float, level: str = "II") -> dict[str, float]:
         for annotations that come with this rate; the smallest error rates accepted
         with at most 10 % and 5 %.
     """
-    letter, n, accept, _ = tables.numbers(lot_size, aql, level)
     plan = la.aql_plan(lot_size, aql, level)
+    n = plan.max_sample
     process = la.SamplingPlan(plan.accept, plan.reject)
     errors = at_level(aql, lot_size)
     return {
         "N": lot_size,
         "AQL": aql,
-        "letter": letter,
+        "letter": plan.note.partition("code letter ")[2][0],
         "n": n,
-        "Ac": accept,
+        "Ac": int(plan.accept[-1]),
         "whole": n == lot_size,
         "errors": errors,
         "risk": 1 - plan.acceptance_probability(errors),

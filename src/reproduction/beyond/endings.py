@@ -1,7 +1,5 @@
 """What a plan's endings say about the lot: intervals and estimates after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -31,10 +29,9 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
     pairs = [*zip(points.n.tolist(), points.x.tolist())]
     found[["low", "high"]] = [plan.interval(n, x, confidence) for n, x in pairs]
-    found[["fixed_low", "fixed_high"]] = [
-        la.proportion_interval(x, n, plan.lot_size, confidence=confidence)
-        for n, x in pairs
-    ]
+    how = {"lot_size": plan.lot_size, "confidence": confidence}
+    fixed = [la.proportion_interval(x, n, **how) for n, x in pairs]
+    found[["fixed_low", "fixed_high"]] = fixed
     found["rate"] = points.x / np.maximum(points.n, 1)
     found["middle"] = [sum(plan.interval(n, x, NEAREST)) / 2 for n, x in pairs]
     return found
@@ -47,9 +44,8 @@ def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:
     step = max(1, 500_000 // len(points.n))
     for start in range(0, len(errors), step):
         d = errors[None, start : start + step]
-        yield points.share[:, None] * errors_law.pmf(
-            points.x[:, None], points.n[:, None], d
-        )
+        chance = errors_law.pmf(points.x[:, None], points.n[:, None], d)
+        yield points.share[:, None] * chance
 
 
 def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
@@ -60,13 +56,8 @@ def after_stopping(plan: SamplingPlan, ends: pd.DataFrame, errors: Array):
     mean and root mean square error of x / n (rate) and of the middle.
     """
     size, rows, start = plan.lot_size, [], 0
-    at = {
-        kind: in_counts(ends[low], ends[high], size)
-        for kind, low, high in (
-            ("own", "low", "high"),
-            ("fixed", "fixed_low", "fixed_high"),
-        )
-    }
+    at = {"own": in_counts(ends["low"], ends["high"], size)}
+    at["fixed"] = in_counts(ends["fixed_low"], ends["fixed_high"], size)
     for chance in ending_probabilities(plan, errors):
         d = errors[start : start + chance.shape[1]]
         start += len(d)

@@ -4,8 +4,6 @@ Items are independent draws. So each item has one of finitely many patterns (wha
 rater says, and the model), whose probabilities are exact, and so is the mean of d.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

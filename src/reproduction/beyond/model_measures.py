@@ -4,8 +4,6 @@ Made up: comments that are fine, rude or a threat, five people who label them, a
 models that fail in different ways. Every model labels three times.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 
@@ -90,9 +88,8 @@ def measured(study: Study, epsilon: float, test: str) -> dict[str, float]:
     both = la.Ratings.from_matrix(study.people.assign(model=study.model), labels=LABELS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # rare labels: told in the text
-        tested = la.alternative_annotator(
-            people, study.model, epsilon=epsilon, test=test
-        )
+        how = {"epsilon": epsilon, "test": test}
+        tested = la.alternative_annotator(people, study.model, **how)
         alphas = (la.krippendorff_alpha(r) for r in (both, people))
         right = la.accuracy(one, study.gold)
         row: dict[str, float] = {

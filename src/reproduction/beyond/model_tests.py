@@ -4,8 +4,6 @@ d is 1 where the rater is nearer to the others (a win of the rater), -1 where th
 is (a loss), else 0 (a tie). A test rejects "d has a mean of at least epsilon".
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

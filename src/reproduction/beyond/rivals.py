@@ -6,15 +6,13 @@ rises. So each is a stopping region, and its risks and average sample numbers ar
 exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaln, gammaln
+from scipy.special import betaln
 
 import labelaudit as la
 from labelaudit.plans.evaluation import first_largest
@@ -69,13 +67,14 @@ class Test:
 
 def _log_order(lot_size: int, errors: int, n: Array, x: Array) -> Array:
     """log P(one given order of x errors among n | this many errors in the lot)."""
-    logs = gammaln(np.arange(lot_size + 2) + 1)
-    left, clean = errors - x, lot_size - errors - (n - x)
-    possible = (left >= 0) & (clean >= 0)
-    left, clean = np.maximum(left, 0), np.clip(clean, 0, lot_size)
-    ways = logs[lot_size - n] - logs[left] - logs[clean]
-    whole = logs[lot_size] - logs[errors] - logs[lot_size - errors]
-    return np.where(possible, ways - whole, -np.inf)
+    return _log_ways(lot_size - n, errors - x) - _log_ways(lot_size, errors)
+
+
+def _log_ways(of: Array | int, chosen: Array | int) -> Array:
+    """log of the binomial coefficient, -inf where it is 0."""
+    possible = (chosen >= 0) & (chosen <= of)
+    k = np.where(possible, chosen, 0)
+    return np.where(possible, -betaln(of - k + 1, k + 1) - np.log1p(of), -np.inf)
 
 
 def _less(first: Array, second: Array) -> Array:

@@ -1,7 +1,5 @@
 """How few inspections: optimal plans beside the published kinds, and the bound."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -15,13 +13,7 @@ from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.levels import Task
 from labelaudit.plans.plan import SamplingPlan
 
-from ..klie2024.methods import (
-    accepted_before_the_end,
-    guaranteed,
-    released_truncation,
-    single_plan,
-    truncated,
-)
+from ..klie2024 import methods
 from ..machinery.run import quietly
 from ..sweeps import keeping
 
@@ -39,7 +31,7 @@ KEYS = ["p_a", "p_r", "alpha", "beta"]
 
 def plans(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     """All kinds of plans for the same levels; Wald's may miss a risk."""
-    single = single_plan(levels, lot_size)
+    single = methods.single_plan(levels, lot_size)
     return {
         "single": single,
         "single, curtailed": la.curtail(single),
@@ -116,7 +108,7 @@ def row(levels: la.QualityLevels, lot_size: int) -> dict[str, float]:
     minimax plan up to the gap: no plan has a smaller largest ASN than the bound
     at that D.
     """
-    single = single_plan(levels, lot_size)
+    single = methods.single_plan(levels, lot_size)
     double = la.double_plan(levels, lot_size)
     (n, _), (c1, c2) = double.stages["n"], double.stages["accept"]
     stages = Stages(int(n), int(c1), int(c2))
@@ -193,34 +185,33 @@ def truncation_risks(
     """
     rows = []
     for size in lot_sizes:
-        rule, code = truncated(levels, size), released_truncation(levels, size)
-        single = single_plan(levels, size)
-        kept = rule.keeps_risks
-        rows.append(
-            {
-                "N": size,
-                "n": single.max_sample,
-                "c": int(single.accept[-1]),
-                "producer's risk": rule.producers_risk,
-                "consumer's risk": rule.consumers_risk,
-                "producer kept": kept[0],
-                "consumer kept": kept[1],
-                "early": accepted_before_the_end(levels, size)[0],
-                "single plan's consumer's risk": single.consumers_risk,
-                "released: producer's risk": code.producers_risk,
-                "released: consumer's risk": code.consumers_risk,
-                "released: consumer kept": code.keeps_risks[1],
-            }
-        )
+        rule = methods.truncated(levels, size)
+        code = methods.released_truncation(levels, size)
+        single = methods.single_plan(levels, size)
+        found = {
+            "N": size,
+            "n": single.max_sample,
+            "c": int(single.accept[-1]),
+            "producer's risk": rule.producers_risk,
+            "consumer's risk": rule.consumers_risk,
+            "producer kept": rule.keeps_risks[0],
+            "consumer kept": rule.keeps_risks[1],
+            "early": methods.accepted_before_the_end(levels, size)[0],
+            "single plan's consumer's risk": single.consumers_risk,
+            "released: producer's risk": code.producers_risk,
+            "released: consumer's risk": code.consumers_risk,
+            "released: consumer kept": code.keeps_risks[1],
+        }
+        rows.append(found)
     return pd.DataFrame(rows)
 
 
 def repairs(levels: la.QualityLevels, lot_size: int) -> pd.DataFrame:
     """The published truncation, and plans that keep what it promises."""
-    rule, cap = truncated(levels, lot_size), single_plan(levels, lot_size).max_sample
+    cap = methods.single_plan(levels, lot_size).max_sample
     chosen = {
-        "published rule": rule,
-        "Wald, cut later": guaranteed(levels, lot_size),
+        "published rule": methods.truncated(levels, lot_size),
+        "Wald, cut later": methods.guaranteed(levels, lot_size),
         "optimal, same cap": la.optimal_plan(levels, lot_size, max_sample=cap),
         "optimal": la.optimal_plan(levels, lot_size),
     }

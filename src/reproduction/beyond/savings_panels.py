@@ -1,7 +1,5 @@
 """Pictures of what optimal plans save, and of what truncation does to the risks."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
@@ -44,9 +42,8 @@ def how_few(
     figure = plt.figure(figsize=(WIDTH, 6.8))
     grid = figure.add_gridspec(2, len(regions), height_ratios=(1, 2.2))
     single = chosen["single"]
-    right = 1.02 * min(
-        max(chosen[kind].max_sample for kind in regions), 2 * single.max_sample
-    )
+    largest = max(chosen[kind].max_sample for kind in regions)
+    right = 1.02 * min(largest, 2 * single.max_sample)
     for i, (kind, title) in enumerate(regions.items()):
         axis = figure.add_subplot(grid[0, i])
         region(axis, chosen[kind], right, 2.0 * single.accept[-1], title)
@@ -110,10 +107,8 @@ def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
     figure, axes = plt.subplots(2, len(tables), figsize=(WIDTH, 5.2), **shape)
     for column, (name, table) in zip(axes.T, tables.items()):
         promised = levels[name].beta, levels[name].alpha
-        early = "accepted before the last inspection"
-        column[0].fill_between(
-            table["N"], 0, table["early"], color=FORBIDDEN, lw=0, label=early
-        )
+        look = {"label": "accepted before the last inspection", "color": FORBIDDEN}
+        column[0].fill_between(table["N"], 0, table["early"], lw=0, **look)
         column[0].set_title(name)
         column[1].set_xlabel("lot size")
         for axis, limit, risk in zip(column, promised, ("consumer", "producer")):

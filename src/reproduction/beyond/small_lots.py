@@ -1,7 +1,5 @@
 """Intervals for the error rate of a lot, beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import comb
@@ -34,32 +32,26 @@ def methods(others: Mapping[str, Interval]) -> dict[str, Interval]:
 
     others : beside those of the library and the published one
     """
-    ours = ("Clopper-Pearson", "optimal", "mid-P")
-    found: dict[str, Interval] = {
-        name: partial(la.proportion_interval, method=name.lower()) for name in ours
-    }
-    found |= others | {"published": as_published.plug_in_interval}
+    found = {**others, "published": as_published.plug_in_interval}
+    for name in ("Clopper-Pearson", "optimal", "mid-P"):
+        found[name] = partial(la.proportion_interval, method=name.lower())
     return {name: found[name] for name in METHODS if name in found}
 
 
 def in_counts(low: Array, high: Array, lot_size: int) -> tuple[Array, Array]:
     """The smallest and largest number of errors between two rates."""
-    return (
-        np.ceil(np.asarray(low) * lot_size - 1e-9).astype(int),
-        np.floor(np.asarray(high) * lot_size + 1e-9).astype(int),
-    )
+    first = np.ceil(np.asarray(low) * lot_size - 1e-9)
+    last = np.floor(np.asarray(high) * lot_size + 1e-9)
+    return first.astype(int), last.astype(int)
 
 
 def ways(lot_size: int, sample_size: int) -> np.ndarray:
     """How many samples have x errors (rows) where the lot has D (columns): exact."""
-    n = sample_size
-    return np.array(
-        [
-            [comb(d, x) * comb(lot_size - d, n - x) for d in range(lot_size + 1)]
-            for x in range(n + 1)
-        ],
-        dtype=object,
+    n, errors = sample_size, range(lot_size + 1)
+    found = (
+        [comb(d, x) * comb(lot_size - d, n - x) for d in errors] for x in range(n + 1)
     )
+    return np.array([*found], dtype=object)
 
 
 def covered(low: Array, high: Array, counted: np.ndarray) -> np.ndarray:
@@ -86,10 +78,8 @@ def coverage_panels(
     tables : a panel each, by title: D and a column for each interval, in its ink.
     What is below `floor` is cut off. marks : the errors at p_a and at p_r.
     """
-    across = (len(tables) + 1) // 2
-    figure, grid = plt.subplots(
-        2, across, figsize=(WIDTH, 4.2), sharex=True, sharey=True
-    )
+    across, shared = (len(tables) + 1) // 2, {"sharex": True, "sharey": True}
+    figure, grid = plt.subplots(2, across, figsize=(WIDTH, 4.2), **shared)
     for axis, (title, table) in zip(grid.flat, tables.items()):
         covers = table.set_index("D")
         for name, values in covers.items():

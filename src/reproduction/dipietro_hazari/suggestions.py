@@ -5,8 +5,6 @@ the shares of pairs of annotators who agree on the suggestion and on another lab
 C_E and C_F what is expected of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product
@@ -81,12 +79,9 @@ def parts(counts: np.ndarray, suggested: np.ndarray, slip: bool = False) -> Part
     on_it = (agreeing * chosen).sum(axis=-1)
     both = (counts.sum(axis=-2) / each.sum(axis=-1)[..., None]) ** 2
     hit = (both * chosen.mean(axis=-2)).sum(axis=-1)
-    return Parts(
-        (on_it / of).mean(axis=-1),
-        ((agreeing.sum(axis=-1) - on_it) / of).mean(axis=-1),
-        hit,
-        both.sum(axis=-1) - hit,
-    )
+    off_it = agreeing.sum(axis=-1) - on_it
+    right, wrong = (on_it / of).mean(axis=-1), (off_it / of).mean(axis=-1)
+    return Parts(right, wrong, hit, both.sum(axis=-1) - hit)
 
 
 def all_tables(n: int, annotators: int, m: int) -> tuple[np.ndarray, np.ndarray]:
@@ -182,12 +177,8 @@ class World:
         hit = np.einsum("tl,tll->", self.joint, both)
         shares = np.einsum("tl,tlk->k", self.joint, self.judgment) ** 2
         expected = shares @ self.joint.sum(axis=0)
-        return Parts(
-            hit,
-            np.einsum("tl,tlk->", self.joint, both) - hit,
-            expected,
-            shares.sum() - expected,
-        )
+        other = np.einsum("tl,tlk->", self.joint, both) - hit
+        return Parts(hit, other, expected, shares.sum() - expected)
 
     @property
     def value(self) -> float:

@@ -4,8 +4,6 @@ A diagram is two tables. Boxes: kind, centre, half width and height, text. Arrow
 to, text, where the text stands, how the arrow bends.
 """
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """Klie et al. 2024: the plans of the paper, as printed and as they should be."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from functools import cache
@@ -24,12 +22,10 @@ from ..machinery.run import quietly
 DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
 
 # Rows of Table 3 that are plans, in the order and with the names of the paper.
+KINDS = ("full", "curtailed")
 PLANS = (
     "single",
-    "double, full",
-    "double, curtailed",
-    "sequential, full",
-    "sequential, curtailed",
+    *(f"{plan}, {k}" for plan in ("double", "sequential") for k in KINDS),
 )
 
 # The same as `printed` gives them. The paper calls its last one curtailed: it stops at
@@ -101,13 +97,10 @@ def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
 
 def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, SamplingPlan]:
     """The five plans, designed exactly."""
-    return {
-        "single": single_plan(levels, lot_size),
-        "double, full": la.double_plan(levels, lot_size),
-        "double, curtailed": la.double_plan(levels, lot_size, curtailed=True),
-        "sequential, full": quietly(la.sequential_plan, levels, lot_size),
-        "sequential, curtailed": truncated(levels, lot_size),
-    }
+    doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
+    wald = quietly(la.sequential_plan, levels, lot_size)
+    last = truncated(levels, lot_size)
+    return dict(zip(PLANS, (single_plan(levels, lot_size), *doubles, wald, last)))
 
 
 def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
@@ -134,22 +127,15 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     Their names are `PRINTED`. Warns, and takes the exact double plan, where the
     published search has none.
     """
-    stages = published_double(levels, lot_size)
+    task, stages = Task(levels, lot_size), published_double(levels, lot_size)
     if stages is None:
         message = f"no published double plan fits a lot of {lot_size}: the exact one"
         warnings.warn(f"{message} is shown", stacklevel=2)
-        full = la.double_plan(levels, lot_size)
-        curtailed = la.double_plan(levels, lot_size, curtailed=True)
+        doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
     else:
-        full = stages.plan(Task(levels, lot_size))
-        curtailed = stages.plan(Task(levels, lot_size), curtailed=True)
-    return {
-        "single": single_plan(levels, lot_size),
-        "double, full": full,
-        "double, curtailed": curtailed,
-        "sequential, full": quietly(la.sequential_plan, levels, lot_size),
-        "sequential, truncated": _cut(levels, lot_size),
-    }
+        doubles = [stages.plan(task, curtailed=c) for c in (False, True)]
+    wald, last = quietly(la.sequential_plan, levels, lot_size), _cut(levels, lot_size)
+    return dict(zip(PRINTED, (single_plan(levels, lot_size), *doubles, wald, last)))
 
 
 def released_truncation(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
@@ -168,16 +154,13 @@ def replayed(dataset: str, levels: la.QualityLevels, limits: la.QualityLevels):
     """
     lot_size, errors = DATASETS[dataset]
     single = single_plan(levels, lot_size)
-    n = single.max_sample
+    full = quietly(la.sequential_plan, limits, lot_size)
     return as_published.replay(
         lot_size,
         errors,
         double=as_published.double_plan(levels, lot_size),
-        single=(n, int(single.accept[-1])),
-        sequential=(
-            quietly(la.sequential_plan, limits, lot_size),
-            released_truncation(levels, lot_size),
-        ),
+        single=(single.max_sample, int(single.accept[-1])),
+        sequential=(full, released_truncation(levels, lot_size)),
     )
 
 
@@ -198,20 +181,18 @@ def released_curves(
     stages = published_double(levels, lot_size)
     formula = np.full(lot_size + 1, np.nan)  # none at D = 0
     if stages:
-        formula[1:] = as_published.double_average_sample_number(
-            stages.n, stages.c1, stages.c2, errors[1:], lot_size
-        )
-    return pd.DataFrame(
-        {
-            "D": errors,
-            "single": float(plans["single"].max_sample),
-            "double, full": plans["double, full"].average_sample_number(errors),
-            "double, curtailed": formula,
-            "sequential, full": sequential.average_sample_number(errors),
-            "sequential, curtailed": counted,
-            "probability counted": mass,
-        }
-    )
+        rule = stages.n, stages.c1, stages.c2, errors[1:], lot_size
+        formula[1:] = as_published.double_average_sample_number(*rule)
+    columns = {
+        "D": errors,
+        "single": float(plans["single"].max_sample),
+        "double, full": plans["double, full"].average_sample_number(errors),
+        "double, curtailed": formula,
+        "sequential, full": sequential.average_sample_number(errors),
+        "sequential, curtailed": counted,
+        "probability counted": mass,
+    }
+    return pd.DataFrame(columns)
 
 
 def interval_sizes(
@@ -228,13 +209,11 @@ def interval_sizes(
     for name, rate in (("p_a", levels.p_a), ("p_r", levels.p_r)):
         tails = as_published.both_tails(n, rate, half_width, lot_size)
         enough = tails <= levels.alpha
-        exact = la.interval_sample_size(
-            rate, half_width, lot_size, confidence=1 - levels.alpha
-        )
+        sure = {"confidence": 1 - levels.alpha}
+        exact = la.interval_sample_size(rate, half_width, lot_size, **sure)
+        root = as_published.interval_sample_size
         sizes[name] = {
-            "published": as_published.interval_sample_size(
-                rate, half_width, lot_size, alpha=levels.alpha
-            ),
+            "published": root(rate, half_width, lot_size, alpha=levels.alpha),
             "first": int(n[enough].min()),
             "stable": int(n[~enough].max(initial=0)) + 1,
             "exact first": exact.first,

@@ -1,7 +1,5 @@
 """The pictures of the notebooks on Klie et al. 2024."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import matplotlib.pyplot as plt
@@ -48,12 +46,11 @@ def shades(name: str, count: int) -> list[tuple[float, ...]]:
     """So many shades of a colour of the palette, from light to dark."""
     full = np.array(to_rgb(style.COLOUR[name]))
     light, dark = 0.5 * full + 0.5, 0.4 * full
-    steps = np.linspace(-1, 1, count) if count > 1 else [0]
-    ends = (light if step < 0 else dark for step in steps)
-    return [
-        tuple(abs(step) * end + (1 - abs(step)) * full)
-        for step, end in zip(steps, ends)
-    ]
+    found = []
+    for step in np.linspace(-1, 1, count) if count > 1 else [0]:
+        end = light if step < 0 else dark
+        found.append(tuple(abs(step) * end + (1 - abs(step)) * full))
+    return found
 
 
 def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure:
@@ -115,8 +112,7 @@ def sample_numbers(
 
 def peaks(axis: Axes, table: pd.DataFrame, levels: QualityLevels) -> None:
     """The sequential plans of `table` between both levels, enlarged."""
-    inside = (table["rate"] >= levels.p_a) & (table["rate"] <= levels.p_r)
-    between = table[inside].set_index("rate")
+    between = table[table["rate"].between(levels.p_a, levels.p_r)].set_index("rate")
     for kind, line in LINES.items():
         if kind.startswith("sequential") and kind in between:
             axis.plot(between[kind], line, color=colour(kind))
@@ -138,15 +134,9 @@ def by_lot_size(
     `rows` names the plans and their labels. The first panel's legend stands
     below all. `heights` are where p_a and p_r are named, bottom (0) or top (1).
     """
-    sizes = table["N"].unique()
-    figure, axes = plt.subplots(
-        len(rows),
-        len(sizes),
-        figsize=(WIDTH, height),
-        sharex=True,
-        sharey="row",
-        squeeze=False,
-    )
+    sizes, shared = table["N"].unique(), {"sharex": True, "sharey": "row"}
+    shape = {"figsize": (WIDTH, height), "squeeze": False}
+    figure, axes = plt.subplots(len(rows), len(sizes), **shape, **shared)
     for line, (kind, text) in zip(axes, rows.items()):
         for axis, size in zip(line, sizes):
             draw(axis, table[(table["plan"] == kind) & (table["N"] == size)])
@@ -219,11 +209,9 @@ def simulations(
     Configurations down, plans across. `tables` have plan, rate, simulated, exact
     and `true error`, the standard error of a simulated average.
     """
-    shape = {"height_ratios": [3, 2] * len(tables)}
-    size = (WIDTH, 3.4 * len(tables))
-    figure, axes = plt.subplots(
-        2 * len(tables), len(kinds), figsize=size, sharey="row", gridspec_kw=shape
-    )
+    shape = {"height_ratios": [3, 2] * len(tables), "sharey": "row"}
+    shape["figsize"] = (WIDTH, 3.4 * len(tables))
+    figure, axes = plt.subplots(2 * len(tables), len(kinds), **shape)
     for upper, lower, (name, table) in zip(axes[::2], axes[1::2], tables.items()):
         for above, below, kind in zip(upper, lower, kinds):
             part = table[(table["plan"] == kind) & (table["rate"] <= edges[name])]

@@ -1,7 +1,5 @@
 """Klie et al. 2024: many simulated inspections, and their exact spread."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from labelaudit.plans.plan import SamplingPlan

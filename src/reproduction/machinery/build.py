@@ -3,8 +3,6 @@
 Only what changed is made anew; see `records`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil
@@ -42,12 +40,10 @@ def main() -> int:
         return 1
     shutil.rmtree(folder)
     seconds = f"{time.perf_counter() - begin:.0f} s"
-    same = len(chosen) - made
-    print(
-        (f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})")
-        + f", {same} as they were" * (same > 0)
-        + f"; figures and tables are in {paths.figures()}"
-    )
+    done = f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})"
+    if same := len(chosen) - made:
+        done += f", {same} as they were"
+    print(f"{done}; figures and tables are in {paths.figures()}")
     return 0
 
 
@@ -61,8 +57,8 @@ def run(
     failed: list[notebooks.Result] = []
     made = 0
     anew = options.all or options.keep
-    for last in (False, True):
-        group = [stem for stem in chosen if (stem == notebooks.LAST) == last]
+    last = [stem for stem in chosen if stem == notebooks.LAST]
+    for group in ([stem for stem in chosen if stem not in last], last):
         why = {stem: "" if anew else records.changed(stem) for stem in group}
         todo = [stem for stem in group if anew or why[stem]]
         if failed or not todo:
@@ -74,11 +70,9 @@ def run(
             for k, run in enumerate(as_completed(runs), start=1):
                 result = run.result()
                 word = "failed" if result.error else "done"
-                print(
-                    f"[{k}/{len(todo)}] {result.stem}: {word} in {result.seconds:.1f} s"
-                    + f" (changed: {why[result.stem]})" * bool(why[result.stem]),
-                    flush=True,
-                )
+                told = f"{result.stem}: {word} in {result.seconds:.1f} s"
+                told += f" (changed: {why[result.stem]})" * bool(why[result.stem])
+                print(f"[{k}/{len(todo)}] {told}", flush=True)
                 if result.error:
                     failed.append(result)
                 elif not options.keep:

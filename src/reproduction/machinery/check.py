@@ -6,8 +6,6 @@ into the tree: figures and tables go to a temporary folder and are compared with
 committed ones.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess
@@ -42,9 +40,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.check")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--wing", choices=wings(), help="the tests of one wing")
-    which.add_argument(
-        "--changed", action="store_true", help="what a change since main can reach"
-    )
+    told = "what a change since main can reach"
+    which.add_argument("--changed", action="store_true", help=told)
     options = parser.parse_args()
     chosen = wing(options.wing) if options.wing else EVERYTHING
     if options.changed:
@@ -55,11 +52,8 @@ def main() -> int:
     with_notebooks = any(path.startswith("notebooks") for path in chosen)
     how = NBVAL if with_notebooks else EVENLY if options.wing else []
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
-        os.environ |= {
-            paths.FIGURES_VARIABLE: folder,
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
-        }
+        os.environ[paths.FIGURES_VARIABLE] = folder
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(Path(folder) / "hypothesis")
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
         status = pytest(*PYTEST, *how, *chosen)
@@ -91,10 +85,9 @@ def reached(changes: list[str]) -> list[str]:
             case ("src" | "data" | "notebooks", *_):
                 found |= {"reproduction", "notebooks"}
     places = [place for name in sorted(found) for place in wing(name)]
-    stale = [
-        f"notebooks/{one}.ipynb" for one in notebooks.stems() if records.changed(one)
-    ]
-    return [place for place in places if place != paths.NOTEBOOKS.name] + stale
+    stale = [stem for stem in notebooks.stems() if records.changed(stem)]
+    there = [place for place in places if place != paths.NOTEBOOKS.name]
+    return there + [f"notebooks/{stem}.ipynb" for stem in stale]
 
 
 def wings() -> list[str]:

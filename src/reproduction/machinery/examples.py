@@ -1,8 +1,5 @@
 """The documents' worked examples, from data/worked_examples."""
 
-from __future__ import annotations
-
-import numpy as np
 import pandas as pd
 
 import labelaudit as la
@@ -31,17 +28,13 @@ def square(cells: pd.DataFrame, row: str, column: str) -> pd.DataFrame:
 
 def ratings(table: pd.DataFrame) -> la.Ratings:
     """Two coders' judgments, one item after the other, from their contingency table."""
-    counts = np.asarray(table, dtype=int)
-    one, other = (at.ravel() for at in np.indices(counts.shape))
-    pairs = np.column_stack([one, other]).repeat(counts.ravel(), axis=0)
-    labels = np.array(table.index, dtype=object)
-    frame = pd.DataFrame(labels[pairs], columns=["coder 1", "coder 2"])
+    pairs = pd.MultiIndex.from_product([table.index] * 2, names=["coder 1", "coder 2"])
+    frame = pairs.repeat(table.to_numpy(int).ravel()).to_frame(index=False)
     return la.Ratings.from_matrix(frame, labels=list(table.index))
 
 
 def with_totals(table: pd.DataFrame) -> pd.DataFrame:
     """The table with its row and column totals, as documents print it."""
-    wide = table.copy()
-    wide["Total"] = wide.sum(axis=1)
+    wide = table.assign(Total=table.sum(axis=1))
     wide.loc["Total"] = wide.sum()
     return wide

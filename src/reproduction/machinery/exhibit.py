@@ -4,8 +4,6 @@ The exhibits, their pages and verdicts are read off the ledger, by the places th
 entries name.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

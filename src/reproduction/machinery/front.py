@@ -1,56 +1,47 @@
 """The site's own pages: the ledger as tables, how to cite, and how to begin."""
 
-from __future__ import annotations
-
-import csv
 import re
-from collections import Counter
 from html import escape
 from typing import Any
 
+import pandas as pd
 import yaml
 
 from . import ledger, paths, style
 from .parts import PARTS
 
 
-def entries() -> list[dict[str, str]]:
-    """The rows of figures/ledger.csv."""
-    with (paths.FIGURES / "ledger.csv").open(newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
+def entries() -> pd.DataFrame:
+    """The rows of figures/ledger.csv, with the documents' names on the site."""
+    table = pd.read_csv(paths.FIGURES / "ledger.csv", dtype=str, keep_default_na=False)
+    names = [PARTS[known] for known in PARTS if known in ledger.documents()]
+    documents = pd.Categorical(table["document"].map(PARTS), names)
+    verdicts = pd.Categorical(table["verdict"], [*ledger.VERDICTS])
+    return table.assign(document=documents, verdict=verdicts)
 
 
-def ledger_count(rows: list[dict[str, str]]) -> str:
+def ledger_count(table: pd.DataFrame) -> str:
     """How many entries each document has of each verdict, as an HTML table."""
-    count = Counter((row["document"], row["verdict"]) for row in rows)
-    given = {row["verdict"] for row in rows}
-    body, verdicts = [], [verdict for verdict in ledger.VERDICTS if verdict in given]
-    for document in _documents(rows):
-        numbers = [count[document, verdict] for verdict in verdicts]
-        body.append([PARTS[document], *numbers, sum(numbers)])
-    body.append(["all", *(sum(column) for column in zip(*(row[1:] for row in body)))])
-    return _table("count", ["document", *verdicts, "all"], body)
+    count = pd.crosstab(table["document"], table["verdict"], margins=True)
+    count = count.rename(index={"All": "all"}, columns={"All": "all"})
+    body = [[document, *row] for document, row in zip(count.index, count.to_numpy())]
+    return _table("count", ["document", *count.columns], body)
 
 
-def ledger_entries(rows: list[dict[str, str]]) -> str:
+def ledger_entries(table: pd.DataFrame) -> str:
     """Every entry with what is found about it, as a table for each document."""
     lines = []
-    for document in _documents(rows):
+    for document, part in table.groupby("document", observed=True):
         body = []
-        for row in (row for row in rows if row["document"] == document):
+        for row in part.to_dict("records"):
             place = escape(row["place"])
             if row["notebook"]:
                 place = f'<a href="notebooks/{row["notebook"]}.html">{place}</a>'
             printed = f"{escape(row['quantity'])}: <b>{escape(row['printed'])}</b>"
             body.append([place, printed, _found(row)])
-        table = _table("entries", ["place", "what is printed", "what we find"], body)
-        lines += [f"## {PARTS[document]}", "", table, ""]
+        header = ["place", "what is printed", "what we find"]
+        lines += [f"## {document}", "", _table("entries", header, body), ""]
     return "\n".join(lines)
-
-
-def _documents(rows: list[dict[str, str]]) -> list[str]:
-    named = {row["document"] for row in rows}
-    return [document for document in PARTS if document in named]
 
 
 def _found(row: dict[str, str]) -> str:
@@ -94,9 +85,7 @@ def _cff() -> dict[str, Any]:
 
 
 def _reference(work: dict[str, Any]) -> str:
-    names = [
-        author.get("family-names", author.get("name")) for author in work["authors"]
-    ]
+    names = [who.get("family-names", who.get("name")) for who in work["authors"]]
     listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
     year = f" ({work['year']})" if "year" in work else ""
     notes = f", {work['notes']}" if "notes" in work else ""

@@ -1,7 +1,5 @@
 """Links to the glossary, where a page of the site uses one of its terms first."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import escape
@@ -56,26 +54,22 @@ class Reader:
     """Who reads one page from its beginning, and meets each term once."""
 
     def __init__(self) -> None:
-        self.new = {name: entry for entry in entries() for name in entry.names}
+        self.known = {name: entry for entry in entries() for name in entry.names}
+        self.met: set[Entry] = set()
+        names = map(re.escape, sorted(self.known, key=len, reverse=True))
+        spaced = "|".join(names).replace(r"\ ", r"\s+")
+        self.term = re.compile(rf"(?<![\w-])({spaced})(e?s)?(?![\w-])", re.I)
 
     def linked(self, text: str) -> str:
         """Markdown with a link at the first use of each term."""
         parts = KEPT.split(text)
-        parts[::2] = [self._met(prose) for prose in parts[::2]]
+        parts[::2] = [self.term.sub(self._link, prose) for prose in parts[::2]]
         return "".join(parts)
 
-    def _met(self, prose: str) -> str:
-        names = sorted(self.new, key=len, reverse=True)
-        if not names:
-            return prose
-        spaced = (re.escape(name).replace(r"\ ", r"\s+") for name in names)
-        term = re.compile(rf"(?<![\w-])({'|'.join(spaced)})(e?s)?(?![\w-])", re.I)
-        return term.sub(self._link, prose)
-
     def _link(self, match: re.Match[str]) -> str:
-        entry = self.new.get(" ".join(match[1].lower().split()))
-        if entry is None:  # met in this same passage
+        entry = self.known[" ".join(match[1].lower().split())]
+        if entry in self.met:
             return match[0]
-        self.new = {k: other for k, other in self.new.items() if other is not entry}
+        self.met.add(entry)
         about = f'href="{PAGE}.html#{entry.anchor}" title="{escape(entry.words)}"'
         return f'<a class="term" {about}>{match[0]}</a>'

@@ -6,8 +6,6 @@ settle it. A notebook hands over numbers by key, and nothing else. The verdict f
 from both by the rules below; an entry without numbers is open.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -44,8 +42,8 @@ KINDS = ("number", "claim", "setting", "cited")
 # our run gives (by the published procedure where that is an error, by simulation where
 # the paper simulates), the right value, and the standard error of a simulated one.
 NUMBERS = ("ours", "exact", "standard_error")
-COLUMNS = ["document", "place", "quantity", "printed"]
-COLUMNS += [*NUMBERS, "verdict", "cause", "notebook"]
+PRINTED = ("document", "place", "quantity", "printed")
+COLUMNS = [*PRINTED, *NUMBERS, "verdict", "cause", "notebook"]
 
 
 @dataclass(frozen=True)
@@ -119,37 +117,30 @@ def verdict(entry: Entry, values: Values | None) -> str:
     A number that needs the released file gets values only where it is there: if they
     are not the printed one, nor explained, that is a mismatch.
     """
-    found = _verdict(entry, values)
-    if found == "open" and entry.needs and values and "exact" in values:
-        return "mismatch"
-    return found
-
-
-def _verdict(entry: Entry, values: Values | None) -> str:
     if entry.kind == "cited":
         return "cited"
     if values is None or (entry.needs and not values):
         return "open"
     ours, exact, error = (values.get(name) for name in NUMBERS)
+    unfit = "mismatch" if entry.needs and "exact" in values else "open"
     if entry.kind == "claim":
         if entry.misprint and entry.cause:
             return "misprint"
         if not entry.condition or not (entry.cause or exact is not None):
-            return "open"
+            return unfit
         return "holds" if holds(entry.condition, values) else "false"
     if entry.misprint:
         differs = exact is not None and float(entry.printed) != exact
-        return "misprint" if differs and entry.cause else "open"
+        return "misprint" if differs and entry.cause else unfit
     if entry.kind == "setting":
-        return "input" if ours == float(entry.printed) else "open"
+        return "input" if ours == float(entry.printed) else unfit
     if error is not None:
         near = [abs(float(v) - exact) <= 4 * error for v in (entry.printed, ours)]
-        return "monte carlo" if all(near) else "open"
+        return "monte carlo" if all(near) else unfit
     if entry.matches(exact):
         return "exact"
-    if entry.matches(ours) and entry.cause and exact is not None:
-        return "defect"
-    return "open"
+    explained = entry.matches(ours) and entry.cause and exact is not None
+    return "defect" if explained else unfit
 
 
 def row(entry: Entry, values: Values | None, notebook: str) -> dict[str, Any]:
@@ -162,10 +153,7 @@ def row(entry: Entry, values: Values | None, notebook: str) -> dict[str, Any]:
     else:
         cause = re.sub(r"(\d)%", r"\1 %", entry.cause.format_map(found))
     return {
-        "document": entry.document,
-        "place": entry.place,
-        "quantity": entry.quantity,
-        "printed": entry.printed,
+        **{name: getattr(entry, name) for name in PRINTED},
         **{name: found.get(name) for name in NUMBERS},
         "verdict": verdict(entry, values),
         "cause": cause,
@@ -208,13 +196,13 @@ def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Values, str]]:
         values: dict[str, Values] = {}
         for full, value in recording.recorded(notebook).items():
             key, dot, name = full.rpartition(".")
-            if dot and key not in keys:
-                raise ValueError(f"{key!r} of {file.name} is not in data/published")
             if dot:
                 values.setdefault(key, {})[name] = plain(value)
+        unknown, twice = values.keys() - keys, values.keys() & found.keys()
+        if unknown or twice:
+            what = f"not in data/published {unknown}, of another notebook too {twice}"
+            raise ValueError(f"{file.name} has keys: {what}")
         for key, of in values.items():
-            if key in found:
-                raise ValueError(f"{key!r} is checked by two notebooks")
             of.pop("looked", None)
             found[key] = of, file.stem
     return found

@@ -1,11 +1,10 @@
 """Links of the site's pages to what is no page: files, and pages with controls."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
-from typing import Any
+
+from nbformat import NotebookNode
 
 from . import front, paths
 
@@ -14,12 +13,11 @@ LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
 DOWNLOADS = "downloads"
 
 
-def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
+def with_download(notebook: NotebookNode, stem: str) -> NotebookNode:
     """The notebook with links under its title: its file, its page with controls,
     and the document that it is about, where that has an address.
     """
-    first, *rest = notebook["cells"]
-    title, *text = "".join(first["source"]).split("\n", 1)
+    title, *text = notebook.cells[0].source.split("\n", 1)
     words = "Download this notebook"
     link = f'<a href="../{DOWNLOADS}/{stem}.ipynb" download>{words}</a>'
     for name in LIVE:
@@ -27,8 +25,9 @@ def with_download(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
             link += f' · <a href="../{name}.html">Try it in the browser</a>'
     if address := front.document(stem):
         link += f' · <a href="{address}">The document</a>'
-    source = "\n".join([title, "", f'<p class="download">{link}</p>', *text])
-    return notebook | {"cells": [first | {"source": source}, *rest]}
+    lines = [title, "", f'<p class="download">{link}</p>', *text]
+    notebook.cells[0].source = "\n".join(lines)
+    return notebook
 
 
 def with_files(text: str, folder: Path) -> str:
@@ -53,9 +52,8 @@ def with_files(text: str, folder: Path) -> str:
 
 def with_live(text: str) -> str:
     """A page with links to what only the site has: controls, and how to install."""
-    text = text.replace(
-        "after `make setup`", "[after `make setup`](../index.md#install)"
-    )
+    install = "after `make setup`"
+    text = text.replace(install, f"[{install}](../index.md#install)")
     live = "|".join(LIVE)
     text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
     link = rf"(\]\(teach_\d+_({live})\.ipynb\))"

@@ -7,28 +7,26 @@ the unchanged wing needs there. tests/mutants.csv keeps what was found and, wher
 person wrote it, why a survivor is no fault; what is killed there must be killed again.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io
 import os
 import random
-import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import pandas as pd
+
+from labelaudit.sweeps.kernel import Watch
 
 from . import check, paths, surroundings
 
@@ -48,18 +46,15 @@ SAID = (ast.Raise, ast.Assert, ast.JoinedStr)
 Key = tuple[str, ...]  # file, line before, after, which; lines above may come and go
 
 
-def mutants(file: str, text: str) -> Iterator[tuple[Key, str]]:
-    """Every change of one place in a module, and the module; some do not compile.
+def mutants(file: str, text: str) -> dict[Key, str]:
+    """Every change of one place in a module that compiles, and the module.
 
     Not on lines with what is said.
     """
-    lines, seen = text.splitlines(keepends=True), Counter[Key]()
-    said = {
-        line
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, SAID)
-        for line in range(node.lineno, (node.end_lineno or 0) + 1)
-    }
+    lines, seen, found = text.splitlines(keepends=True), Counter[Key](), {}
+    told = [node for node in ast.walk(ast.parse(text)) if isinstance(node, SAID)]
+    ends = [range(node.lineno, (node.end_lineno or 0) + 1) for node in told]
+    said = set().union(*ends)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         new, (row, start) = OTHER.get(token.string), token.start
         if token.type == tokenize.NUMBER:
@@ -71,81 +66,57 @@ def mutants(file: str, text: str) -> Iterator[tuple[Key, str]]:
             key = (file, before.strip(), after.strip())
             seen[key] += 1
             whole = "".join([*lines[: row - 1], after, *lines[row:]])
-            yield (*key, str(seen[key])), whole
-
-
-def compiles(text: str) -> bool:
-    with suppress(SyntaxError):
-        return bool(ast.parse(text))
-    return False
+            with suppress(SyntaxError):
+                ast.parse(whole)
+                found[*key, str(seen[key])] = whole
+    return found
 
 
 def possible(wing: str) -> dict[Key, str]:
     """All changes in a wing."""
     found = {}
     for file in sorted((paths.SOURCE / "labelaudit" / wing).rglob("*.py")):
-        name, text = file.relative_to(paths.ROOT), file.read_text(encoding="utf-8")
-        found |= dict(mutants(name.as_posix(), text))
+        name = file.relative_to(paths.ROOT).as_posix()
+        found |= mutants(name, file.read_text(encoding="utf-8"))
     return found
 
 
 def drawn(every: dict[Key, str], count: int, seed: int) -> list[Key]:
     """So many, whose turn comes by their keys: of a changed source the same."""
     turn = {key: random.Random(f"{seed}{key}").random() for key in every}
-    return [key for key in sorted(turn, key=turn.get) if compiles(every[key])][:count]
+    return sorted(turn, key=turn.get)[:count]
 
 
-def copied(folder: Path) -> Path:
-    """What the tests of the wings need, in a folder, unless it is there."""
-    if not folder.exists():
-        leave = shutil.ignore_patterns("__pycache__", "*.egg-info")
-        for name in ("src", "tests", "data"):
-            shutil.copytree(paths.ROOT / name, folder / name, ignore=leave)
-        shutil.copy(paths.ROOT / "pyproject.toml", folder)
-    return folder
+def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> str:
+    """What a wing's tests make of a changed file, in a copy of what they need.
 
-
-def status_of(folder: Path, wing: str, limit: float | None = None) -> int | None:
-    """Status of a wing's tests in a copy; None if they take too long.
-
-    Then all that they started is ended; kernels end themselves without their parent.
+    Of the library as it is they tell what fails.
     """
+    leave = shutil.ignore_patterns("__pycache__", "*.egg-info")
     places = (f"tests/{wing}", f"src/labelaudit/{wing}")
     call = [sys.executable, "-m", "pytest", *check.PLUGINS, "-q", "-x", *places]
-    own = os.environ | {"PYTHONPATH": f"{folder}/src"}
-    with (folder / "said").open("wb") as said:
-        process = subprocess.Popen(
-            call, cwd=folder, env=own, stdout=said, stderr=said, start_new_session=True
-        )
-    try:
-        return process.wait(limit)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    with tempfile.TemporaryDirectory(prefix="labelaudit-") as top:
+        for name in ("src", "tests", "data"):
+            shutil.copytree(paths.ROOT / name, Path(top, name), ignore=leave)
+        shutil.copy(paths.ROOT / "pyproject.toml", top)
+        if file:
+            Path(top, file).write_text(changed, encoding="utf-8")
+        with Watch(limit, MEMORY) as watch:
+            own = os.environ | {"PYTHONPATH": f"{top}/src"}
+            told = subprocess.DEVNULL if file else None
+            process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
+            watch.pid = process.pid
+            survived = process.wait() == 0
+    late = watch.why.startswith("TimeoutError")
+    return "timed out" if late else "survived" if survived else "killed"
 
 
-def allowed(folder: Path, wing: str) -> float:
+def allowed(wing: str) -> float:
     """How many seconds a wing may take: three times what it takes as it is."""
     begin = time.monotonic()
-    if status_of(folder, wing) != 0:
-        said = (folder / "said").read_text(encoding="utf-8", errors="replace")
-        raise SystemExit(f"{said}\nthe tests of {wing} fail as they are")
+    if tried(wing) != "survived":
+        raise SystemExit(f"the tests of {wing} fail as they are")
     return 3 * (time.monotonic() - begin)
-
-
-def tried(top: Path, wing: str, file: str, changed: str, limit: float) -> str:
-    """Whether a mutant is killed, survives or times out, in this process's copy."""
-    folder = copied(top / str(os.getpid()))
-    whole = (folder / file).read_bytes()
-    (folder / file).write_text(changed, encoding="utf-8")
-    try:
-        status = status_of(folder, wing, limit)
-    finally:
-        (folder / file).write_bytes(whole)
-    return {0: "survived", None: "timed out"}.get(status, "killed")
 
 
 def read() -> dict[Key, list[str]]:
@@ -161,19 +132,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     old, runs, lost = read(), {}, 0
-    with (
-        tempfile.TemporaryDirectory(prefix="labelaudit-") as top,
-        ProcessPoolExecutor(options.jobs) as pool,
-    ):
-        whole = copied(Path(top, "whole"))
+    with ProcessPoolExecutor(options.jobs) as pool:
         for wing in options.wings:
-            every, limit = possible(wing), allowed(whole, wing)
+            every, limit = possible(wing), allowed(wing)
             chosen = drawn(every, options.count, options.seed)
             for key in sorted({*chosen, *(old.keys() & every.keys())}):
-                how = (Path(top), wing, key[0], every[key], limit)
-                runs[key] = pool.submit(tried, *how)
+                runs[key] = pool.submit(tried, wing, key[0], every[key], limit)
         rows = {key: row for key, row in old.items() if key not in runs}
         for key, future in runs.items():
             was, reason = old.get(key, ("", ""))

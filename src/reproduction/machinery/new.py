@@ -4,8 +4,6 @@ It is made from `new.ipynb` beside this file, into notebooks/, with its paramete
 row in the list and other parameters to try, all of which are then changed by hand.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

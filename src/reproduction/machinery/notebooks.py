@@ -1,13 +1,13 @@
 """Execute notebooks by papermill and keep only what a reader needs of the result."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from nbformat import NotebookNode, v4
 
 from labelaudit import _whole
 from labelaudit.sweeps import kernel
@@ -23,14 +23,9 @@ IN_CELL = re.compile(r"Cell In\[(\d+)\], line (\d+)")
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags", "jupyter"}  # jupyter: a cell whose code is folded
-NOTEBOOK_METADATA = {
-    "kernelspec": {
-        "display_name": "Python 3 (ipykernel)",
-        "language": "python",
-        "name": "python3",
-    },
-    "language_info": {"name": "python"},
-}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python"}
+KERNEL["name"] = "python3"
+NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
 
 @dataclass(frozen=True)
@@ -52,43 +47,29 @@ def stems() -> list[str]:
     return sorted(found, key=lambda stem: (stem == LAST, not stem.startswith(LONG)))
 
 
-def clean(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Source, tags, outputs and execution counts; cell ids are numbers.
+def read(file: Path) -> NotebookNode:
+    """A notebook, as it stands in its file; what has many lines is one string."""
+    return v4.reads(file.read_text(encoding="utf-8"))
 
-    Controls go, and what they would show in their place stays.
+
+def prose(notebook: NotebookNode) -> list[str]:
+    """The texts between its cells of code."""
+    return [c.source for c in notebook.cells if c.cell_type == "markdown"]
+
+
+def clean(notebook: NotebookNode) -> str:
+    """A notebook's text with source, tags, outputs and execution counts only.
+
+    Cell ids are numbers. Controls go, and what they would show in their place stays.
     """
-    cells = []
-    for i, cell in enumerate(notebook["cells"], start=1):
-        kept = {
-            "cell_type": cell["cell_type"],
-            "id": f"cell-{i:02d}",
-            "metadata": {
-                k: v for k, v in cell["metadata"].items() if k in CELL_METADATA and v
-            },
-            "source": cell["source"],
-        }
-        if cell["cell_type"] == "code":
-            kept["execution_count"] = cell.get("execution_count")
-            kept["outputs"] = _without_controls(cell.get("outputs", []))
-        cells.append(kept)
-    return {
-        "cells": cells,
-        "metadata": NOTEBOOK_METADATA,
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-
-
-def _without_controls(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    shown = []
-    for output in outputs:
-        data = {k: v for k, v in output.get("data", {}).items() if k != CONTROLS}
-        shown.append(output | {"data": data} if "data" in output else output)
-    return shown
-
-
-def text(notebook: dict[str, Any]) -> str:
-    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    notebook.metadata = NOTEBOOK_METADATA
+    for i, cell in enumerate(notebook.cells, start=1):
+        cell.id = f"cell-{i:02d}"
+        kept = {k: v for k, v in cell.metadata.items() if k in CELL_METADATA and v}
+        cell.metadata = kept
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(CONTROLS, None)
+    return v4.writes(notebook) + "\n"
 
 
 def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
@@ -103,10 +84,10 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
     environment = {traced.VARIABLE: str(trace)}
     # The kernel starts in the notebooks' folder, as in JupyterLab.
     try:
-        papermill.execute_notebook(
+        made = papermill.execute_notebook(
             str(paths.notebook(stem)),
             str(output),
-            parameters=given or {},
+            parameters=given,
             kernel_name="python3",
             kernel_manager_class=kernel.manager(environment, sockets=folder),
             extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],
@@ -115,11 +96,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             log_output=False,
             coalesce_streams=True,  # where Jupyter cuts what is printed is chance
         )
-        output.write_text(
-            text(clean(json.loads(output.read_text(encoding="utf-8")))),
-            newline="\n",
-            encoding="utf-8",
-        )
+        output.write_text(clean(made), encoding="utf-8", newline="\n")
     except papermill.PapermillExecutionError as failure:
         error = f"{_where(failure)}: {failure.ename}: {failure.evalue}"
     except Exception as failure:

@@ -1,9 +1,8 @@
 """Parameters of notebooks: checked before anything runs, compared with defaults."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -81,57 +80,44 @@ def _names(name: str, value: Any) -> list[str]:
     return [str(one) for one in value]
 
 
-# The least and the largest number. The largest is where a run would take hours or more
-# memory than a laptop has.
-COUNTS = {
-    "lot_size": (10, 1_000_000),
-    "largest_sample": (2,),
-    "sample_size": (1, 1_000_000),
-    "repetitions": (1, 1_000_000),
-    "seed": (0,),
-    "items": (2, 1_000_000),
-    "clusters": (3, 1000),
-    "raters": (2, 1000),
-    "labels": (2, 100),
-    "annotators": (3, 12),
-    "tables": (2, 1_000_000),
-    "starts": (1, 1000),
-    "errors": (0, 1_000_000),
-    "attempts": (1, 1000),
-}
-WORDS = {
-    "tier": ("stand-in", "released"),
-    "distance": ("nominal", "ordinal", "interval", "ratio"),
-    "kind": ("single", "double", "sequential", "optimal"),
-    "level": aql.LEVELS,
-}
-BY_KIND = {  # a check, and the parameters that it is of
-    _levels: "strict relaxed printed_strict printed_relaxed levels",
-    _checks.open_unit: """
-        epsilon q prevalence confidence expected_rate example_rate
-        half_width half_width_strict half_width_relaxed
-        largest_rate_strict largest_rate_relaxed""",
-    _checks.unit: "weight sensitivity specificity",
-    _file: "results items_file outcomes_file",
-    _name: "ratings item rater label count suggested second item_column",
-    _names: "columns label_order missing",
-    _aql: "aql",
-    _cells: "cells",
-    _each(_levels): "grid",
-    _each(_one_of(["all", *ledger.documents()])): "documents",
-    _each(_count(*COUNTS["lot_size"])): "lot_sizes",
-    _each(_count(*COUNTS["sample_size"])): "sample_sizes",
-    _each(_count(2, 12)): "team_sizes",
-    _each(_checks.open_unit): "epsilons prevalences confidences error_rates",
-    _each(_checks.unit): "sensitivities specificities",
-}
-
-# What each parameter of any notebook may be.
-CHECKS: dict[str, Check] = {
-    **{name: _count(*ends) for name, ends in COUNTS.items()},
-    **{name: _one_of(words) for name, words in WORDS.items()},
-    **{name: check for check, names in BY_KIND.items() for name in names.split()},
-}
+# What each parameter of any notebook may be: a check, and the parameters that it is of.
+# The largest count is where a run would take hours or more memory than a laptop has.
+MANY = 1_000_000
+BY_KIND = (
+    (_count(0), "seed"),
+    (_count(0, MANY), "errors"),
+    (_count(1, MANY), "sample_size repetitions"),
+    (_count(1, 1000), "starts attempts"),
+    (_count(2), "largest_sample"),
+    (_count(2, MANY), "items tables"),
+    (_count(2, 1000), "raters"),
+    (_count(2, 100), "labels"),
+    (_count(3, 1000), "clusters"),
+    (_count(3, 12), "annotators"),
+    (_count(10, MANY), "lot_size"),
+    (_one_of(("stand-in", "released")), "tier"),
+    (_one_of(("nominal", "ordinal", "interval", "ratio")), "distance"),
+    (_one_of(("single", "double", "sequential", "optimal")), "kind"),
+    (_one_of(aql.LEVELS), "level"),
+    (_levels, "strict relaxed printed_strict printed_relaxed levels"),
+    (_checks.open_unit, "epsilon q prevalence confidence expected_rate example_rate"),
+    (_checks.open_unit, "half_width half_width_strict half_width_relaxed"),
+    (_checks.open_unit, "largest_rate_strict largest_rate_relaxed"),
+    (_checks.unit, "weight sensitivity specificity"),
+    (_file, "results items_file outcomes_file"),
+    (_name, "ratings item rater label count suggested second item_column"),
+    (_names, "columns label_order missing"),
+    (_aql, "aql"),
+    (_cells, "cells"),
+    (_each(_levels), "grid"),
+    (_each(_one_of(["all", *ledger.documents()])), "documents"),
+    (_each(_count(10, MANY)), "lot_sizes"),
+    (_each(_count(1, MANY)), "sample_sizes"),
+    (_each(_count(2, 12)), "team_sizes"),
+    (_each(_checks.open_unit), "epsilons prevalences confidences error_rates"),
+    (_each(_checks.unit), "sensitivities specificities"),
+)
+CHECKS = {name: check for check, names in BY_KIND for name in names.split()}
 
 
 def checked(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -141,21 +127,15 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
     too small for the levels or for the samples asked of it.
     """
     values = {name: CHECKS[name](name, value) for name, value in parameters.items()}
-    lots = values.get("lot_sizes", [])
-    lots = lots + [values["lot_size"]] if "lot_size" in values else lots
-    lots = [] if values.get("items_file") else lots  # the file tells the lot's size
-    for levels in values.values():
-        if isinstance(levels, QualityLevels):
-            for lot in lots:
-                levels.errors(lot)
+    lots = [*values.get("lot_sizes", []), *filter(None, [values.get("lot_size")])]
+    if values.get("items_file"):
+        lots = []  # the file tells the lot's size
+    asked = [one for one in values.values() if isinstance(one, QualityLevels)]
+    for levels, lot in product(asked, lots):
+        levels.errors(lot)
     if "largest_sample" in values:
         _checks.count("largest_sample", values["largest_sample"], 2, min(lots))
     return values
-
-
-def beyond(stem: str) -> bool:
-    """Whether a notebook is about no paper: nothing in it is compared."""
-    return stem.startswith(("beyond", "sweep", "audit", "teach"))
 
 
 def as_published(stem: str) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Where things are. No other module builds a path from parts."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

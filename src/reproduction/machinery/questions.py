@@ -4,11 +4,8 @@ A question names the parameters to change as `name = value`; a bold number in it
 answer is one that the notebook, run with these parameters, shows.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
-import json
 import os
 import re
 import sys
@@ -21,6 +18,7 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
+from nbformat import NotebookNode
 
 from . import notebooks, paths, surroundings
 
@@ -32,9 +30,8 @@ FOLDED = re.compile(
 )
 SETTING = re.compile(r"`(\w+) = ([^`]+)`")
 BOLD = re.compile(r"\*\*\$?([-+]?[\d,]*\.?\d+)\s*(?:\\?%)?\$?\*\*")
-NUMBER = re.compile(
-    r"-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
-)
+WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+NUMBER = re.compile(rf"-?(?:{WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -51,52 +48,37 @@ class Question:
         found = SETTING.findall(self.text)
         return {name: ast.literal_eval(value) for name, value in found}
 
-    @property
-    def numbers(self) -> list[str]:
-        """The answer's bold numbers, as printed."""
-        return BOLD.findall(self.answer)
-
 
 def of(stem: str) -> list[Question]:
     """A notebook's questions, in order."""
-    cells = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] != "code")
-    _, _, asked = text.rpartition(HEADING)
-    return [
-        Question(stem, int(number), " ".join(question.split()), answer)
-        for number, question, answer in FOLDED.findall(asked)
-    ]
-
-
-def plain(number: str) -> str:
-    return number.replace(",", "").lstrip("+")
+    text = "\n\n".join(notebooks.prose(notebooks.read(paths.notebook(stem))))
+    found = FOLDED.findall(text.rpartition(HEADING)[2])
+    return [Question(stem, int(k), " ".join(of.split()), said) for k, of, said in found]
 
 
 def shown(text: str) -> np.ndarray:
     """All numbers in a text."""
-    found = (plain(number) for number in NUMBER.findall(text))
-    return np.array([float(n) for n in found])
+    return np.array([float(n.replace(",", "")) for n in NUMBER.findall(text)])
 
 
 def holds(number: str, values: np.ndarray) -> bool:
     """Whether one of the values is printed so, as it is or in percent."""
-    number = plain(number)
+    number = number.replace(",", "")
     unit = 10.0 ** -len(number.partition(".")[2])
     near = np.abs(np.concatenate([values, 100 * values]) - float(number))
     return bool((near <= unit * 0.5000001).any())
 
 
-def outputs(notebook: dict[str, Any]) -> str:
+def outputs(notebook: NotebookNode) -> str:
     """What an executed notebook shows, without pictures."""
     texts = []
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", []):
-            texts.append("".join(output.get("text", "")))
-            for mime, data in output.get("data", {}).items():
-                if mime.startswith("text/"):
-                    texts.append(unescape(re.sub(r"<[^>]*>", " ", "".join(data))))
-                elif mime.endswith("json"):
-                    texts.append(json.dumps(data))
+    for output in (one for cell in notebook.cells for one in cell.get("outputs", [])):
+        texts.append(output.get("text", ""))
+        for mime, data in output.get("data", {}).items():
+            if mime == "text/html":
+                data = unescape(re.sub(r"<[^>]*>", " ", data))
+            if not mime.startswith("image/"):
+                texts.append(str(data))
     return "\n".join(texts)
 
 
@@ -107,11 +89,10 @@ def missing(question: Question) -> str:
             result = notebooks.execute(question.stem, Path(folder), question.given)
         if result.error:
             return f"does not run: {result.error}"
-        made = json.loads(
-            (Path(folder) / f"{question.stem}.ipynb").read_text(encoding="utf-8")
-        )
+        made = notebooks.read(Path(folder, f"{question.stem}.ipynb"))
     values = shown(outputs(made))
-    lost = [number for number in question.numbers if not holds(number, values)]
+    printed = BOLD.findall(question.answer)
+    lost = [number for number in printed if not holds(number, values)]
     return f"the run does not show {', '.join(lost)}" if lost else ""
 
 

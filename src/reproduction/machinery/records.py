@@ -7,8 +7,6 @@ was put in its place and of its parameters. Records lie in output/, which git ig
 fresh clone makes everything.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

@@ -1,7 +1,5 @@
 """The reference: a page for each wing, which Sphinx's autodoc fills from docstrings."""
 
-from __future__ import annotations
-
 import labelaudit
 
 FOLDER = "reference"

@@ -1,7 +1,5 @@
 """Stopping regions in figures: whole errors, and the verdicts beside their limits."""
 
-from __future__ import annotations
-
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 

@@ -1,7 +1,5 @@
 """A notebook's run: its checked parameters, what it saves, what it compares."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import warnings
@@ -24,6 +22,8 @@ from . import ledger, parameters, paths, style, tables
 # Columns of a comparison in the words that stand above it, as its verdicts do.
 HEADS = {"printed": "in the document", "ours": "what our run gives, done as there"}
 HEADS |= {"exact": "the right value", "cause": "what shows the verdict"}
+
+show = display  # one thing after the other
 
 
 class Run(SimpleNamespace):
@@ -88,8 +88,7 @@ class Run(SimpleNamespace):
                 raise KeyError(f"no published entry has the key {key!r}")
             if key in self._found:
                 raise KeyError(f"{key!r} is checked twice")
-            settled = self.released or not entry.needs
-            given = values if settled else {}
+            given = {} if entry.needs and not self.released else values
             self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
 
     def record(self, **values: float) -> None:
@@ -114,10 +113,9 @@ class Run(SimpleNamespace):
             print("Parameters differ from the paper's: nothing is compared.")
             la.record(**flat)
             return None
+        known = [key for key in self.published if key in self._found]
         rows = [
-            ledger.row(entry, self._found[key], self._stem)
-            for key, entry in self.published.items()
-            if key in self._found
+            ledger.row(self.published[k], self._found[k], self._stem) for k in known
         ]
         table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
         needing = table["cause"].str.startswith("needs ")
@@ -155,12 +153,11 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     warnings.showwarning = _show_warning
     names = parameters.as_published(stem)
     for name in injected_parameters(namespace.get("In", [])) - set(names):
-        raise ValueError(
-            f"no parameter is called {name!r}; there are {', '.join(names)}"
-        )
+        known = ", ".join(names)
+        raise ValueError(f"no parameter is called {name!r}; there are {known}")
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
-        whose = "this notebook" if parameters.beyond(stem) else "the paper"
+        whose = "the paper" if this.published else "this notebook"
         print(f"Other parameters than {whose} has: numbers in the text are not yours.")
     return this
 
@@ -172,11 +169,6 @@ def _show_warning(message, category, filename, lineno, file=None, line=None) -> 
     """
     sys.stdout.flush()
     print(f"{category.__name__}: {message}", file=file or sys.stderr, flush=True)
-
-
-def show(*things: Any) -> None:
-    for thing in things:
-        display(thing)
 
 
 def quietly(design, *arguments, **options) -> SamplingPlan:

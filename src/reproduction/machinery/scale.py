@@ -1,7 +1,5 @@
 """The scale of Landis and Koch as bands, with values on it, for three documents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt

@@ -5,8 +5,6 @@ the gallery, the ledger and how to cite. site/ holds the words of the pages that
 no notebooks, the settings and the looks.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import json
@@ -22,15 +20,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from . import front, glossary, links, paths, reference, surroundings, theme
-from .parts import PARTS, part
+from nbformat import NotebookNode, v4
 
-OWN = ("index", "gallery", "entries")  # pages of site/, filled in
+from . import front, glossary, links, paths, reference, surroundings, theme
+from .parts import PARTS, part, prefix
+
 ENTRIES = "entries"  # the page of all ledger entries, after the ledger
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may skip
-READ = ("text/html", "text/markdown", "text/latex", "text/plain")  # by a reader
+# By a reader.
+READ = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,28 @@ class Picture:
     width: int
     height: int
 
+    def image(self, source: str) -> str:
+        size = f'width="{self.width}" height="{self.height}"'
+        words = f'alt="{escape(self.alt)}"'
+        return f'<img src="{source}" {words} {size} loading="lazy">'
+
+    def drawn(self) -> str:
+        """Where its notebook shows it."""
+        file = f"../figures/{self.name}.svg"
+        return f'<a class="drawn" id="{self.name}" href="{file}">{self.image(file)}</a>'
+
+    def linked(self, kind: str, caption: str = "") -> str:
+        """On a page of the site's own; it leads to where its notebook shows it."""
+        image = self.image(f"figures/{self.name}.{kind}")
+        link = f"notebooks/{self.stem}.html#{self.name}"
+        return f'<a class="drawn" href="{link}">{image}{caption}</a>'
+
 
 def pages() -> list[Path]:
     """Notebooks and texts in notebooks/, in the order of the parts and of names."""
     files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
-    captions = list(PARTS.values())
-    prefixes = list(PARTS)
-
-    def place(file: Path) -> tuple[int, int, str]:
-        first = next(p for p in prefixes if file.stem.startswith(p))
-        return captions.index(part(file.stem)), prefixes.index(first), file.stem
-
-    return sorted(files, key=place)
+    order = [*PARTS]
+    return sorted(files, key=lambda f: (order.index(prefix(f.stem)), f.stem))
 
 
 def contents(files: list[Path]) -> dict[str, Any]:
@@ -64,25 +74,22 @@ def contents(files: list[Path]) -> dict[str, Any]:
     listed += [(PARTS[prefix], name) for name, prefix in links.LIVE.items()]
     folder = reference.FOLDER
     listed += [(PARTS[folder], f"{folder}/{wing}") for wing in reference.WINGS]
-    parts = []
-    for caption in dict.fromkeys(PARTS.values()):
-        chapters = [{"file": file} for of, file in listed if of == caption]
-        parts += [{"caption": caption, "chapters": chapters}] if chapters else []
-    return {"format": "jb-book", "root": "index", "parts": parts}
+    parts: dict[str, list[dict[str, str]]] = {caption: [] for caption in PARTS.values()}
+    for caption, file in listed:
+        parts[caption].append({"file": file})
+    chapters = [{"caption": name, "chapters": of} for name, of in parts.items() if of]
+    return {"format": "jb-book", "root": "index", "parts": chapters}
 
 
-def title(file: Path) -> str:
+def title(text: str) -> str:
     """The first heading of a page."""
-    text = file.read_text(encoding="utf-8")
-    if file.suffix == ".ipynb":
-        text = "".join(json.loads(text)["cells"][0]["source"])
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
     if found is None:
-        raise ValueError(f"{file.name} has no title: a first line '# ...'")
+        raise ValueError(f"a page has no title, a first line '# ...': {text[:80]!r}")
     return found[1]
 
 
-def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Picture]]:
+def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture]]:
     """A notebook as the site shows it, and the figures in it.
 
     Pictures are drawn from the SVG in figures/, with the words that stand for them
@@ -91,67 +98,31 @@ def shown(notebook: dict[str, Any], stem: str) -> tuple[dict[str, Any], list[Pic
     that save a figure are folded.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
-    cells, pictures = [], []
+    pictures = []
     reader = glossary.Reader()
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "markdown":
-            cell = cell | {"source": reader.linked("".join(cell["source"]))}
-        outputs = []
-        for output in cell.get("outputs", []):
-            if "data" not in output:
-                outputs.append(output)
-                continue
-            data = output["data"]
-            kept = {kind: data[kind] for kind in READ if kind in data}
-            if "image/png" in data:
-                about = output["metadata"].get("image/png", {})
-                png = base64.b64decode("".join(data["image/png"]))
-                picture = _picture(stem, saved.get(png, ""), png, about)
-                kept = {"text/html": _drawn(picture, png)}
-                pictures += [picture] if picture.name else []
-            if kept and not (WIDGET in data and {*kept} == {"text/plain"}):
-                outputs.append(output | {"data": kept})
-        new = cell | ({"outputs": outputs} if "outputs" in cell else {})
-        cells.append(_folded(new) if cell["cell_type"] == "code" else new)
-    return notebook | {"cells": cells}, pictures
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = reader.linked(cell.source)
+            continue
+        if any(mark in cell.source for mark in SCENERY):
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
+        cell.outputs = [one for one in cell.outputs if "data" not in one or _read(one)]
+        for output in cell.outputs:
+            if "image/png" in output.get("data", {}):
+                png = base64.b64decode(output.data["image/png"])
+                about = output.metadata["image/png"]
+                wide, high = struct.unpack(">II", png[16:24])  # in a PNG's header
+                size = about["width"], round(high * about["width"] / wide)
+                pictures.append(Picture(stem, saved[png], about["alt"], *size))
+                output.data = {"text/html": pictures[-1].drawn()}
+    return notebook, pictures
 
 
-def _folded(cell: dict[str, Any]) -> dict[str, Any]:
-    """A cell that sets up, or that draws and saves, with its code hidden."""
-    source = "".join(cell["source"])
-    if not any(mark in source for mark in SCENERY):
-        return cell
-    tags = cell["metadata"].get("tags", [])
-    return cell | {"metadata": cell["metadata"] | {"tags": [*tags, "hide-input"]}}
-
-
-def _picture(stem: str, name: str, png: bytes, about: dict[str, Any]) -> Picture:
-    width, height = struct.unpack(">II", png[16:24])  # in a PNG's header
-    displayed = about.get("width", width)
-    alt = about.get("alt", "")
-    return Picture(stem, name, alt, displayed, round(height * displayed / width))
-
-
-def _drawn(picture: Picture, png: bytes) -> str:
-    if not picture.name:
-        return _image(
-            picture, f"data:image/png;base64,{base64.b64encode(png).decode()}"
-        )
-    source = f"../figures/{picture.name}.svg"
-    image = _image(picture, source)
-    return f'<a class="drawn" id="{picture.name}" href="{source}">{image}</a>'
-
-
-def _image(picture: Picture, source: str) -> str:
-    size = f'width="{picture.width}" height="{picture.height}"'
-    return f'<img src="{source}" alt="{escape(picture.alt)}" {size} loading="lazy">'
-
-
-def _linked(picture: Picture, kind: str, caption: str = "") -> str:
-    """A figure on the front page, which leads to where its notebook shows it."""
-    image = _image(picture, f"figures/{picture.name}.{kind}")
-    link = f"notebooks/{picture.stem}.html#{picture.name}"
-    return f'<a class="drawn" href="{link}">{image}{caption}</a>'
+def _read(output: NotebookNode) -> bool:
+    """Whether a reader without a kernel sees it: left is what is read."""
+    live = WIDGET in output.data
+    output.data = {kind: of for kind, of in output.data.items() if kind in READ}
+    return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 
 
 def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
@@ -163,78 +134,69 @@ def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
             lines += [f"## {caption}", "", '<div class="gallery">']
             for picture in here:
                 words = f"<span>{escape(titles[picture.stem])}</span>"
-                lines.append(_linked(picture, "png", words))
+                lines.append(picture.linked("png", words))
             lines += ["</div>", ""]
     return "\n".join(lines)
 
 
 def write(folder: Path) -> None:
-    """Write the sources of the site into a folder, which is made."""
+    """Write the sources of the site into a folder: those of site/, filled in."""
+    leave = shutil.ignore_patterns("tests", "requirements.*")
+    shutil.copytree(paths.SITE, folder, ignore=leave, dirs_exist_ok=True)
     files = pages()
     toc = contents(files)
-    shutil.copytree(paths.SITE / "_static", folder / "_static")
-    for name in ("_config.yml", "scorer.js"):
-        shutil.copy(paths.SITE / name, folder)
     (folder / "_toc.yml").write_text(json.dumps(toc, indent=1), encoding="utf-8")
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
+    titles: dict[str, str] = {}
     for file in files:
         text = links.with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
-            notebook, found = shown(json.loads(text), file.stem)
+            notebook, found = shown(v4.reads(text), file.stem)
+            titles[file.stem] = title(notebook.cells[0].source)
             for picture in found:
                 pictures.setdefault(picture.name, picture)
-            notebook = links.with_download(notebook, file.stem)
-            text = json.dumps(notebook, ensure_ascii=False)
+            text = v4.writes(links.with_download(notebook, file.stem))
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
         else:
             text = links.with_live(text)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
-    figures = folder / "extra" / paths.FIGURES.name  # beside the pages
-    shutil.copytree(
-        paths.FIGURES,
-        figures,
-        ignore=shutil.ignore_patterns(paths.RELEASED.name, "*.html"),
-    )
     (folder / reference.FOLDER).mkdir()
     for wing, text in reference.pages().items():
         target = folder / reference.FOLDER / f"{wing}.rst"
         target.write_text(text, encoding="utf-8")
-    live = folder / "extra" / "live"  # in _static every page would load them
-    shutil.copytree(paths.SITE / "live", live)
-    plans = paths.TAUGHT.read_text(encoding="utf-8").strip()
-    (live / "plans.js").write_text(f"const PLANS = {plans};\n", encoding="utf-8")
-    whole = folder / "extra" / links.DOWNLOADS
-    shutil.copytree(paths.NOTEBOOKS, whole, ignore=shutil.ignore_patterns("*.md"))
+    extra = folder / "extra"  # beside the pages; in _static every page would load it
+    leave = shutil.ignore_patterns(paths.RELEASED.name, "*.html", "*.md")
+    shutil.copytree(paths.FIGURES, extra / paths.FIGURES.name, ignore=leave)
+    shutil.copytree(paths.NOTEBOOKS, extra / links.DOWNLOADS, ignore=leave)
+    plans = f"const PLANS = {paths.TAUGHT.read_text(encoding='utf-8').strip()};\n"
+    (extra / "live" / "plans.js").write_text(plans, encoding="utf-8")
     rows = front.entries()
     first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {
         "parts": "\n".join(f"- [{caption}]({file})" for caption, file in first),
         "ten lines": front.ten_lines(),
-        "gallery": gallery(pictures.values(), {f.stem: title(f) for f in files}),
+        "gallery": gallery(pictures.values(), titles),
         "count": front.ledger_count(rows),
         "entries": front.ledger_entries(rows),
         "number": str(len(rows)),
         "citation": front.citation(),
         "clone": front.clone(),
     }
-    fill |= {f"figure {name}": _linked(p, "svg") for name, p in pictures.items()}
-    for name in (*OWN, *links.LIVE):
-        text = (paths.SITE / f"{name}.md").read_text(encoding="utf-8")
+    fill |= {f"figure {name}": one.linked("svg") for name, one in pictures.items()}
+    for page in folder.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
         text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        page.write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.machinery.site",
-        description="Build the site of the executed notebooks, to output/site.",
-    )
-    parser.add_argument(
-        "builder", type=Path, help="the environment (folder) that has jupyter-book"
-    )
+    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.site")
+    parser.description = "Build the site of the executed notebooks, to output/site."
+    told = "the environment (folder) that has jupyter-book"
+    parser.add_argument("builder", type=Path, help=told)
     builder = parser.parse_args(arguments).builder.absolute()
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
@@ -261,7 +223,6 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
     html.rename(paths.SITE_BUILT)
     shutil.rmtree(paths.SITE_WORK)
-    (paths.SITE_BUILT / ".nojekyll").touch()  # GitHub Pages drops _static otherwise
     print(f"The site is in {paths.SITE_BUILT}: open index.html")
     return 0
 

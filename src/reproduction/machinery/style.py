@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from labelaudit import _digits
@@ -108,16 +109,9 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
     """Vertical lines at the two quality levels, named at the bottom (0) or top (1)."""
     for rate, name, height in zip((p_a, p_r), ("$p_a$", "$p_r$"), heights):
         axis.axvline(rate, color=MUTED, linewidth=0.8, linestyle=":", zorder=0)
-        axis.annotate(
-            name,
-            (rate, height),
-            xycoords=("data", "axes fraction"),
-            xytext=(2, -2 if height else 2),
-            textcoords="offset points",
-            va="top" if height else "bottom",
-            fontsize=8,
-            color=MUTED,
-        )
+        side, up = ("top", -2) if height else ("bottom", 2)
+        place = {"xycoords": ("data", "axes fraction"), "va": side, "xytext": (2, up)}
+        label(axis, rate, height, name, MUTED, **place)
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
@@ -144,9 +138,8 @@ def save_table(table: pd.DataFrame, folder: Path, name: str) -> None:
 
 
 def _written(value: object) -> object:
-    if not isinstance(value, float) or value != value:
-        return value
-    return _digits.significant(value, DIGITS)
+    real = isinstance(value, float) and value == value
+    return _digits.significant(value, DIGITS) if real else value
 
 
 def headline(figure: Figure, text: str, below: str = "") -> None:
@@ -190,9 +183,6 @@ def dark(colour: str) -> str:
 
 def contrast(rgb: tuple[float, ...]) -> float:
     """Of a colour with white, from 1 to 21 (WCAG 2)."""
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in rgb
-    ]
-    luminance = sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear))
-    return 1.05 / (luminance + 0.05)
+    part = np.array(rgb)
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return float(1.05 / (linear @ (0.2126, 0.7152, 0.0722) + 0.05))

@@ -4,8 +4,6 @@
 in them.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import runpy
@@ -13,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 # One thread per process and no display: the same bytes on every run.
@@ -34,10 +33,10 @@ def prepare(own_jupyter: bool = False) -> None:
     """
     folder = _folder(Path(sys.prefix) / "home")
     os.environ |= FIXED
-    home = _home()
-    if home is None:
+    home = os.path.expanduser("~")  # by HOME or by the list of users, or as it stands
+    if home == "~":
         os.environ["HOME"] = str(folder)
-    if not (own_jupyter and home is not None and os.access(home, os.W_OK)):
+    if not (own_jupyter and os.access(home, os.W_OK)):
         for name in ("CONFIG", "DATA", "RUNTIME"):
             os.environ[f"JUPYTER_{name}_DIR"] = str(folder / "jupyter" / name.lower())
     os.environ["IPYTHONDIR"] = str(folder / "ipython")
@@ -56,24 +55,13 @@ def prepare(own_jupyter: bool = False) -> None:
 
 def _folder(wanted: Path) -> Path:
     """The wanted folder, or a temporary one where it cannot be written."""
-    try:
+    with suppress(OSError):
         wanted.mkdir(exist_ok=True)
-    except OSError:
-        pass
-    else:
-        if os.access(wanted, os.W_OK):
-            return wanted
+    if os.access(wanted, os.W_OK):
+        return wanted
     temporary = Path(tempfile.mkdtemp(prefix="labelaudit-home-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary
-
-
-def _home() -> Path | None:
-    """The home, by HOME or else by the list of users; it need not exist."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        return None
 
 
 def main() -> None:

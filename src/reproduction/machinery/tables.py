@@ -3,8 +3,6 @@
 pandas has an option for floats (`style.number`), and none for whole numbers.
 """
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import Any
 
@@ -17,9 +15,8 @@ def use(shell: Any) -> None:
     """Show every DataFrame so, in this IPython shell."""
     formatters = shell.display_formatter.formatters
     formatters["text/html"].for_type(pd.DataFrame, lambda t: shown(t)._repr_html_())
-    formatters["text/plain"].for_type(
-        pd.DataFrame, lambda t, printer, _: printer.text(repr(shown(t)))
-    )
+    plain = formatters["text/plain"]
+    plain.for_type(pd.DataFrame, lambda t, printer, _: printer.text(repr(shown(t))))
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
@@ -34,34 +31,23 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
     written = table.copy(deep=False)
     for at, name in enumerate(table.columns):
         if name != AS_PRINTED:
-            column = table.iloc[:, at]
-            if _large(column):
-                written.isetitem(at, column.astype(object).map(_written))
+            written.isetitem(at, _with_commas(table.iloc[:, at]))
     written.index, written.columns = map(_labels, (table.index, table.columns))
     return written
 
 
 def _labels(index: pd.Index) -> pd.Index:
     if isinstance(index, pd.MultiIndex):
-        levels = [_labels(level) for level in index.levels]
-        return index.set_levels(levels)
-    if not _large(index):
-        return index
-    return pd.Index(index.astype(object).map(_written), name=index.name)
+        return index.set_levels([_with_commas(level) for level in index.levels])
+    return _with_commas(index)
 
 
-def _large(values: pd.Series | pd.Index) -> bool:
-    """Whether a whole number among them has four digits or more."""
-    if values.dtype.kind in "iu":
-        return len(values) > 0 and max(abs(int(values.min())), int(values.max())) > 999
-    return values.dtype == object and any(
-        _whole(value) and abs(value) > 999 for value in values
-    )
+def _with_commas(values: Any) -> Any:
+    """A column or an index, as text where a whole number has four digits or more."""
+    if any(_whole(value) and abs(value) > 999 for value in values):
+        return values.astype(object).map(lambda v: f"{v:,}" if _whole(v) else v)
+    return values
 
 
 def _whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def _written(value: object) -> object:
-    return f"{value:,}" if _whole(value) else value

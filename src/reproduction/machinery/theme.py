@@ -1,20 +1,16 @@
 """What the theme's pages lack: light icons, landmarks, corners of tables."""
 
-from __future__ import annotations
-
 import base64
 import re
 from pathlib import Path
 
 ICONS = "fa-solid-900.woff2"
+LANDMARK = 'role="complementary" aria-label="Pages of this site"'
 
 MENDED = (
     # All icons there are, as drawings: 1.5 MB on every page, for a font of 0.2 MB.
     (r"<script[^>]*/fontawesome\.js[^>]*></script>\s*", ""),
-    (
-        r'(<div id="pst-primary-sidebar")',
-        r'\1 role="complementary" aria-label="Pages of this site"',
-    ),
+    (r'(<div id="pst-primary-sidebar")', rf"\1 {LANDMARK}"),
     (r"<th([^>]*)>(<p></p>)?</th>", r"<td\1></td>"),  # an empty cell is no header
 )
 

@@ -5,11 +5,10 @@ variable names, which modules of ours are loaded, which files of this repository
 opened and which folders listed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +34,8 @@ def load_ipython_extension(shell: Any) -> None:
             listed[os.path.abspath(arguments[0])] = None
 
     def write(*_: object) -> None:
-        found = {
-            "modules": modules(),
-            "read": inputs([path for path in read if path not in written]),
-            "listed": inputs(listed),
-            "written": sorted(written),
-        }
+        found = {"modules": modules(), "listed": inputs(listed)}
+        found |= {"read": inputs({*read} - {*written}), "written": sorted(written)}
         Path(target).write_text(json.dumps(found), encoding="utf-8")
 
     sys.addaudithook(hook)
@@ -49,18 +44,18 @@ def load_ipython_extension(shell: Any) -> None:
 
 def modules() -> list[str]:
     """The source files of ours that are loaded, by their path in the repository."""
-    files = (getattr(module, "__file__", None) for module in [*sys.modules.values()])
-    loaded = {Path(file) for file in files if file}
-    ours = (path.relative_to(ROOT) for path in loaded if SOURCE in path.parents)
-    return sorted(path.as_posix() for path in ours)
+    files = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
+    return below(SOURCE, filter(None, files))
 
 
-def inputs(paths: Any) -> list[str]:
-    """Those of this repository, by their path in it."""
-    below = (Path(path) for path in paths if path.startswith(f"{ROOT}{os.sep}"))
-    names = (path.relative_to(ROOT) for path in below)
-    return sorted(
-        name.as_posix()
-        for name in names
-        if name.parts and (name.parts[0] not in ELSEWHERE or name.suffix in BESIDE)
-    )
+def inputs(names: Iterable[str]) -> list[str]:
+    """Those of this repository that are no modules, and no output."""
+    found = (Path(name) for name in below(ROOT, names))
+    kept = [f for f in found if f.parts[0] not in ELSEWHERE or f.suffix in BESIDE]
+    return [file.as_posix() for file in kept]
+
+
+def below(folder: Path, names: Iterable[str]) -> list[str]:
+    """Those in a folder, by their path in the repository."""
+    there = {path for path in map(Path, names) if folder in path.parents}
+    return sorted(path.relative_to(ROOT).as_posix() for path in there)

@@ -1,7 +1,5 @@
 """Pictures of an audit: what a plan does, and the path of errors found through it."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -64,10 +62,9 @@ def plan_panels(plan: SamplingPlan, kind: str, table: pd.DataFrame) -> Figure:
     for d, (height, turn, ink) in zip(levels.errors(size), promised):
         axes[1].plot(d / size, height, turn, mfc="white", mec=style.INK, ms=6, zorder=4)
         _average_way(axes[0], plan, d / size, ink)
-    for axis, title, words in (
-        (axes[1], "Which batches pass", "probability of accepting"),
-        (axes[2], "Inspections", "inspections on average"),
-    ):
+    titles = ["Which batches pass", "Inspections"]
+    ordinates = ["probability of accepting", "inspections on average"]
+    for axis, title, words in zip(axes[1:], titles, ordinates):
         axis.set_title(title, fontsize=9)
         axis.set(ylabel=words, ylim=(0, None), xlabel="error rate")
         axis.set_xlim(0, table["rate"].max())

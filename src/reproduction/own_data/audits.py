@@ -1,11 +1,8 @@
 """What the audit notebook does with a user's files, and with none."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 import labelaudit as la
@@ -50,22 +47,15 @@ def plans(levels: la.QualityLevels, size: int) -> dict[str, SamplingPlan]:
 
 def compared(plans: dict[str, SamplingPlan]) -> pd.DataFrame:
     """What each kind inspects and risks."""
-    first = next(iter(plans.values()))
-    size, levels = first.lot_size, first.levels
-    errors = np.array(levels.errors(size))
-    rows = {}
+    rows = []
     for name, plan in plans.items():
-        asn = plan.average_sample_number(errors)
-        rows[name] = {
-            "at most": plan.max_sample,
-            "at p_a": asn[0],
-            "at p_r": asn[1],
-            "producer's risk": plan.producers_risk,
-            "consumer's risk": plan.consumers_risk,
-            "both kept": "yes" if all(plan.keeps_risks or ()) else "no",
-        }
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    return table.rename_axis("kind").reset_index()
+        asn = plan.average_sample_number([*plan.levels.errors(plan.lot_size)])
+        risks = plan.producers_risk, plan.consumers_risk
+        kept = "yes" if all(plan.keeps_risks or ()) else "no"
+        rows.append([name, plan.max_sample, *asn, *risks, kept])
+    columns = ["kind", "at most", "at p_a", "at p_r"]
+    columns += ["producer's risk", "consumer's risk", "both kept"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def keep(name: str, text: str) -> None:

@@ -1,7 +1,5 @@
 """A made lot for the audit notebook, and its files in data/examples."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

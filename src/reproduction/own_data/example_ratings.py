@@ -4,8 +4,6 @@ Made, not data: every comment has a true label, so that what the notebook finds 
 held against what was put in.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -41,10 +39,8 @@ def collections(seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series
     items = np.array([f"c{i:03d}" for i in range(1, ITEMS + 1)])
     true = draw(random, np.tile(SHARES, (ITEMS, 1)))
     told = draw(random, np.array(MODEL)[true])
-    first = [
-        _by(random, rater, items, true, told).assign(suggested=names[told])
-        for rater in RATERS
-    ]
+    first = [_by(random, rater, items, true, told) for rater in RATERS]
+    first = [part.assign(suggested=names[told]) for part in first]
     table = pd.concat([part[random.random(ITEMS) < JUDGED] for part in first])
     second = [
         pd.DataFrame({"item": items, "rater": expert,
@@ -52,12 +48,9 @@ def collections(seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series
         for expert in EXPERTS
     ]  # fmt: skip
     other = pd.concat([part[FIRST_SHARED:] for part in second])
-    order = ["item", "rater"]
-    return (
-        table.sort_values(order, ignore_index=True),
-        other.sort_values(order, ignore_index=True),
-        pd.Series(names[true], index=items),
-    )
+    order = {"by": ["item", "rater"], "ignore_index": True}
+    both = table.sort_values(**order), other.sort_values(**order)
+    return *both, pd.Series(names[true], index=items)
 
 
 def _by(

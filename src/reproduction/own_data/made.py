@@ -3,8 +3,6 @@
 `python -m reproduction.own_data.made` writes those of the audit notebooks.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

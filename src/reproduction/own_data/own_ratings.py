@@ -1,7 +1,5 @@
 """What the audit notebook does with ratings that somebody brings, or the example."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,8 @@ from ..machinery import paths
 from . import example_ratings
 
 LED = example_ratings.LED
+
+draw = coefficients  # the picture of the report
 
 MOST_RESAMPLED = 100_000  # judgments; more take the bootstrap minutes
 
@@ -98,11 +98,6 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
     return readable(coefficients).rename(index=NAMES)
 
 
-def draw(found: la.Reliability) -> Any:
-    """The picture of the report."""
-    return coefficients(found)
-
-
 def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
@@ -115,12 +110,9 @@ def put_in(own: Own, found: la.Reliability) -> pd.DataFrame | None:
         return None
     _, _, true = example_ratings.collections()
     right = la.accuracy(own.ratings, true).per_rater()["accuracy"]
-    table = found.raters[["excess"]].assign(right=right)
-    table["put in"] = ""
-    table.loc[example_ratings.CARELESS, "put in"] = (
-        f"guesses {100 * example_ratings.GUESSES:.0f} % of the time"
-    )
-    table.loc[example_ratings.STRICT, "put in"] = (
-        f"calls {100 * example_ratings.MORE_RUDE:.0f} % of what is fine rude"
-    )
+    guesses, rude = 100 * example_ratings.GUESSES, 100 * example_ratings.MORE_RUDE
+    put = pd.Series("", right.index)
+    put[example_ratings.CARELESS] = f"guesses {guesses:.0f} % of the time"
+    put[example_ratings.STRICT] = f"calls {rude:.0f} % of what is fine rude"
+    table = found.raters[["excess"]].assign(right=right, **{"put in": put})
     return table.sort_values("right")

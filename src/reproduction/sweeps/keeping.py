@@ -1,7 +1,5 @@
 """The sweeps kept in sweeps/: what `make sweep` runs, and what they gave."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

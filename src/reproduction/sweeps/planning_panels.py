@@ -1,7 +1,5 @@
 """The sweeps over sample sizes and truncated tests: what is read off them, drawn."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Simulated studies with honest raters, and with some that one should talk to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -4,8 +4,6 @@ Throughout, raters give the true label with one probability, the accuracy, whate
 the true label is, and independently of each other.
 """
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -37,15 +35,13 @@ def population(prevalence: ArrayLike, accuracy: ArrayLike) -> pd.DataFrame:
     """
     p, q = np.broadcast_arrays(np.asarray(prevalence), np.asarray(accuracy))
     s, v = (2 * q - 1) ** 2, 4 * p * (1 - p)
-    return pd.DataFrame(
-        {
-            "observed_agreement": (1 + s) / 2,
-            "gwet_ac1": s * (2 - v) / (1 + (1 - v) * s),
-            "bennett_s": s,
-            "krippendorff_alpha": v * s / (v * s + 1 - s),
-        },
-        index=np.atleast_1d(p),
-    )
+    found = {
+        "observed_agreement": (1 + s) / 2,
+        "gwet_ac1": s * (2 - v) / (1 + (1 - v) * s),
+        "bennett_s": s,
+        "krippendorff_alpha": v * s / (v * s + 1 - s),
+    }
+    return pd.DataFrame(found, np.atleast_1d(p))
 
 
 def accuracy_for(kappa: float, prevalence: ArrayLike) -> Array:

@@ -4,8 +4,6 @@ With two labels an item has two, one or no "yes", so a sample of n items is one 
 (n + 1)(n + 2) / 2 tables. All of them are enumerated: coverage has no noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -21,9 +19,8 @@ YES = np.array([2, 1, 0])  # judgments "yes" of an item of each kind
 
 def tables(n: int) -> Array:
     """Every sample: how many items have two, one and no "yes", (n_tables, 3)."""
-    both, one = np.meshgrid(np.arange(n + 1), np.arange(n + 1))
-    both, one = (array.ravel()[(both + one).ravel() <= n] for array in (both, one))
-    return np.stack([both, one, n - both - one], axis=1).astype(float)
+    pairs = ((both, one) for one in range(n + 1) for both in range(n + 1 - one))
+    return np.array([(both, one, n - both - one) for both, one in pairs], float)
 
 
 def moments(t: Array) -> tuple[Array, Array, Array, Array]:

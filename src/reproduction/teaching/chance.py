@@ -1,7 +1,5 @@
 """A table of two raters, and what chance gives to each coefficient."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -62,11 +60,8 @@ def measured(cells: list[int]) -> pd.DataFrame:
 
 def tables() -> dict[str, list[int]]:
     """Well-known tables [AA, AB, BA, BB] by what they are known for."""
-    cells = examples.load("two_by_two")
-    found = {
-        name: part["count"].tolist()
-        for name, part in cells.groupby(level=0, sort=False)
-    }
+    counts = examples.load("two_by_two")["count"]
+    found = counts.groupby(level=0, sort=False).agg(list).to_dict()
     love = examples.slide(19, "observed").to_numpy().ravel().tolist()
     return found | {"love (slide 19)": love, "unused": [100, 0, 0, 0]}
 
@@ -133,10 +128,8 @@ def _table(axis: Axes, cells: list[int]) -> None:
     (aa, ab, ba, bb), n = cells, sum(cells)
     axis.text(0.2, 0.42, f"{aa + bb:,} of {n:,} items agree",
               fontsize=10, fontweight="bold")  # fmt: skip
-    text = (
-        f"Coder 1 says A of {100 * (aa + ab) / n:.3g} %,\n"
-        f"coder 2 of {100 * (aa + ba) / n:.3g} % of the items."
-    )
+    text = f"Coder 1 says A of {100 * (aa + ab) / n:.3g} %,\n"
+    text += f"coder 2 of {100 * (aa + ba) / n:.3g} % of the items."
     axis.text(0.25, 5.05, text, va="top", fontsize=8.5, linespacing=1.5)
 
 

@@ -3,8 +3,6 @@
 `python -m reproduction.teaching.grid` writes data/teaching/plans.json (two minutes).
 """
 
-from __future__ import annotations
-
 import json
 import warnings
 from itertools import product
@@ -27,11 +25,8 @@ POINTS = 41  # error rates from 0 to twice p_r
 
 def choices() -> list[tuple[float, float, float, float, int]]:
     """p_a, p_r, alpha, beta and lot size; bad is at least 1.75 times good."""
-    return [
-        (good, bad, *risks, lot)
-        for good, bad, risks, lot in product(GOOD, BAD, RISKS, LOTS)
-        if bad >= 1.75 * good
-    ]
+    every = product(GOOD, BAD, RISKS, LOTS)
+    return [(a, r, *risks, lot) for a, r, risks, lot in every if r >= 1.75 * a]
 
 
 def key(choice: tuple[float, float, float, float, int]) -> str:

@@ -89,15 +89,9 @@ class Panel:
         self.image.layout.max_width = "100%"
         buttons = ipywidgets.HBox(tuple(self.presets.values()))
         buttons.layout.flex_flow = "row wrap"
-        self.box = ipywidgets.VBox(
-            [
-                buttons,
-                *self.widgets.values(),
-                ipywidgets.HTML(f"<small>{DEAD}</small>"),
-                self.words,
-                self.image,
-            ]
-        )
+        dead = ipywidgets.HTML(f"<small>{DEAD}</small>")
+        below = [*self.widgets.values(), dead, self.words, self.image]
+        self.box = ipywidgets.VBox([buttons, *below])
         self._redraw()
 
     def set(self, **values: Any) -> None:

@@ -1,7 +1,5 @@
 """The plans of the teaching notebooks: what each kind promises and costs."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache

@@ -6,8 +6,6 @@ all that two judgments by each group tell from nine counts: how many items have
 a = 0, 1, 2 yes in X and b in Y. Counts of many studies are (studies, 9).
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,10 +72,8 @@ def expected(kinds: Items) -> pd.Series:
 
 def nine(kinds: Items) -> Array:
     """Probabilities of the nine kinds of items, two judgments by each group."""
-    of_x, of_y = (
-        np.array([(1 - z) ** 2, 2 * z * (1 - z), z**2]) for z in (kinds.x, kinds.y)
-    )
-    return np.einsum("k,ak,bk->ab", kinds.share, of_x, of_y).ravel()
+    sides = ([(1 - z) ** 2, 2 * z * (1 - z), z**2] for z in (kinds.x, kinds.y))
+    return np.einsum("k,ak,bk->ab", kinds.share, *sides).ravel()
 
 
 def studies(kinds: Items, n: int, repetitions: int, random: Any) -> Array:
@@ -93,16 +89,16 @@ def votes(opinion: Array, raters: int, random: np.random.Generator) -> Array:
 
 def ratings(judgments: Array) -> la.Ratings:
     """Judgments 0 or 1 by annotators without identity, both labels declared."""
-    yes = judgments.sum(axis=1)
-    counts = np.column_stack([judgments.shape[1] - yes, yes])
-    return la.Ratings.from_counts(counts, labels=[0, 1])
+    return _by_yes(judgments.sum(axis=1), judgments.shape[1])
+
+
+def _by_yes(yes: Array, raters: int) -> la.Ratings:
+    return la.Ratings.from_counts(np.column_stack([raters - yes, yes]), labels=[0, 1])
 
 
 def of_counts(counts: Array) -> tuple[la.Ratings, la.Ratings]:
     """The two replications that have these nine counts."""
-    x, y = (np.repeat(yes, counts) for yes in (YES_X, YES_Y))
-    sides = (np.column_stack([2 - yes, yes]) for yes in (x, y))
-    one, other = (la.Ratings.from_counts(side, labels=[0, 1]) for side in sides)
+    one, other = (_by_yes(np.repeat(yes, counts), 2) for yes in (YES_X, YES_Y))
     return one, other
 
 

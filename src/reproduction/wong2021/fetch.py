@@ -1,11 +1,8 @@
-"""The released IRep file: fetched by git and verified; the command behind `make data`.
+"""The released IRep file: fetched by git and verified: what `make data` runs.
 
 The file is never read before its git blob id is verified.
 """
 
-from __future__ import annotations
-
-import argparse
 import hashlib
 import os
 import subprocess
@@ -84,14 +81,13 @@ def _download() -> bytes:
             subprocess.run([*git, "init", "--quiet", "--bare"], **how)
             subprocess.run([*git, "fetch", "--quiet", REPOSITORY, "HEAD"], **how)
             told = subprocess.run([*git, "cat-file", "blob", BLOB], **how)
+            return bytes(told.stdout)
         except subprocess.CalledProcessError as error:
             said = error.stderr.decode(errors="replace").split("\n")[0]
         except subprocess.TimeoutExpired:
             said = f"it took more than {PATIENCE} seconds"
         except OSError as error:
             said = f"git cannot be run ({error.strerror})"
-        else:
-            return bytes(told.stdout)
     raise DataError(f"git cannot fetch {REPOSITORY}: {said}; {BY_HAND}")
 
 
@@ -107,8 +103,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(
-        prog="python -m reproduction.wong2021.fetch",
-        description=f"`make data`: fetch the released IRep file to {PLACE}, verified.",
-    ).parse_args()
     sys.exit(main())

@@ -1,7 +1,5 @@
 """The IRep data of Wong et al. 2021: its names, and how the released file is read."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -87,12 +85,11 @@ def read(path: Path) -> pd.DataFrame:
 
 def tidy(item: Array, platform: Array, rater: Array, votes: Array) -> pd.DataFrame:
     """The frame of the released data; platform as positions in PLATFORMS."""
-    frame = pd.DataFrame(votes, columns=list(LABELS))
-    frame.insert(0, "item", item.astype(np.int64))
-    place = pd.Categorical.from_codes(platform, categories=list(PLATFORMS))
-    frame.insert(1, "platform", place)
-    frame.insert(2, "rater", rater.astype(np.int64))
-    return frame
+    about = {"item": item.astype(np.int64)}
+    about["platform"] = pd.Categorical.from_codes(platform, list(PLATFORMS))
+    about["rater"] = rater.astype(np.int64)
+    chosen = pd.DataFrame(votes, columns=list(LABELS))
+    return pd.concat([pd.DataFrame(about), chosen], axis=1)
 
 
 def replication(frame: pd.DataFrame, label: str, platform: str) -> la.Ratings:

@@ -1,7 +1,5 @@
 """The pictures of Wong et al. 2021: of a tier of IRep, of the subset, of crowds."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -20,10 +18,8 @@ CITY_LOOK = {
     "KualaLumpur": (PALETTE["orange"], "^"),
     "Mexico": (PALETTE["teal"], "D"),
 }
-_PAIRS = (("magenta", "v"), ("ink", "P"), ("cyan", "X"))
-PAIR_LOOK = {
-    name: (PALETTE[colour], mark) for name, (colour, mark) in zip(PAIR_NAMES, _PAIRS)
-}
+_INKS = (PALETTE[name] for name in ("magenta", "ink", "cyan"))
+PAIR_LOOK = dict(zip(PAIR_NAMES, zip(_INKS, "vPX")))
 LOOK = CITY_LOOK | PAIR_LOOK
 SIGN = {"irr": "IRR (Cohen's kappa)", "kappa_x": r"$\kappa_x$"}
 SIGN |= {"normalized": r"normalised $\kappa_x$"}
@@ -59,9 +55,8 @@ def bars(panels: dict[str, pd.DataFrame], tier: str, head: str) -> Figure:
     """Figs. 3 to 6: cells as bars with intervals; hollow marks: what is printed."""
     widths = [len(part) for part in panels.values()]
     top = max(part[["value", "high"]].max(axis=None) for part in panels.values())
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(WIDTH, 2.9), sharey=True, width_ratios=widths
-    )
+    shape = {"figsize": (WIDTH, 2.9), "sharey": True, "width_ratios": widths}
+    figure, axes = plt.subplots(1, len(panels), **shape)
     for axis, (title, part) in zip(np.atleast_1d(axes), panels.items()):
         at, value = np.arange(len(part)), part["value"]
         inks = [LOOK[pools][0] for pools in part["pools"]]
@@ -135,9 +130,8 @@ def everything(table: pd.DataFrame, tier: str) -> Figure:
     note = f"lines: 95 % intervals ({cut} reach beyond the panel)"
     note += "; black strokes: printed in the paper's text"
     note += "; white marks: the aim is assumed" * ("assumed" in table)
-    note += (
-        "\nlabels by their mean IRR; MC: Mexico City, KL: Kuala Lumpur, Bud: Budapest"
-    )
+    note += "\nlabels by their mean IRR; MC: Mexico City, KL: Kuala Lumpur, "
+    note += "Bud: Budapest"
     figure.supxlabel(note, fontsize=8, color=MUTED)
     return figure
 

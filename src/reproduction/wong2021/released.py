@@ -5,9 +5,6 @@ notebooks, and a ledger of the document in which the rows that need the file are
 checked.
 """
 
-from __future__ import annotations
-
-import argparse
 import os
 import shutil
 import sys
@@ -88,8 +85,4 @@ def main(chosen: list[str] | None = None) -> int:
 
 if __name__ == "__main__":
     surroundings.prepare()
-    argparse.ArgumentParser(
-        prog="python -m reproduction.wong2021.released",
-        description="`make released`: the notebooks of Wong et al. on the file.",
-    ).parse_args()
     sys.exit(main())

@@ -4,8 +4,6 @@ A tier is "stand-in" (generated, never IRep's result) or "released" (the file
 itself). Every picture and table made of one says which it shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -51,10 +49,8 @@ def beside(rows: list[list[object]], tier: str) -> pd.DataFrame:
         aims = stand_in.targets()[[*key, "target", "assumed"]]
         table = table.merge(aims, on=key, how="left")
         unsure = set(map(tuple, aims.loc[aims["assumed"], key].to_numpy()))
-        table["assumed"] = [
-            any(part in unsure for part in _rests_on(*row))
-            for row in table[key].itertuples(index=False)
-        ]
+        cells = (_rests_on(*row) for row in table[key].itertuples(index=False))
+        table["assumed"] = [not unsure.isdisjoint(parts) for parts in cells]
     return table
 
 

@@ -13,8 +13,6 @@ Where an item has one rater in a city, that is either of the two. Labels are
 independent of each other.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from types import SimpleNamespace
@@ -23,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from labelaudit import _checks
 
@@ -100,8 +99,7 @@ def planned() -> SimpleNamespace:
     for cell in cells.loc["irr"].itertuples():
         at = EMOTIONS.index(cell.label), CITIES.index(cell.pools)
         irr[at], irr_origin[at] = cell.value, KNOWN + cell.origin
-    sd = np.sqrt(irr * p * (1 - p))
-    free = rho / _rho(1, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    free = rho / _of_cities(1, p, irr)
     least, most = _bounds()
     kappa_x = free.clip(least, most)
     origin[abs(kappa_x - free) > 1e-9] += MOVED
@@ -110,16 +108,14 @@ def planned() -> SimpleNamespace:
         at = EMOTIONS.index(cell.label), PAIR_NAMES.index(cell.pools)
         kappa_x[at], origin[at] = cell.value, KNOWN + cell.origin
     guessed = irr_origin == FLOOR  # too low where a correlation would exceed 1
-    sd = np.sqrt(irr * p * (1 - p))
-    rho = _rho(kappa_x, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
+    rho = _of_cities(kappa_x, p, irr)
     how_many = guessed[:, FIRST].astype(int) + guessed[:, SECOND]
     power = np.where(how_many > 0, 2 / np.maximum(how_many, 1), 0)
     up = (np.maximum(rho, 1) ** power).max(axis=1, keepdims=True)
     irr_origin[guessed & (up > 1)] += RAISED
     irr = np.where(guessed, irr * up, irr)
-    return SimpleNamespace(
-        p=p, irr=irr, kappa_x=kappa_x, irr_origin=irr_origin, kappa_x_origin=origin
-    )
+    origins = {"irr_origin": irr_origin, "kappa_x_origin": origin}
+    return SimpleNamespace(p=p, irr=irr, kappa_x=kappa_x, **origins)
 
 
 @cache
@@ -131,6 +127,12 @@ def _bounds() -> Array:
 def _rho(kappa_x: Any, p: Any, q: Any, sd_p: Any, sd_q: Any) -> Any:
     """The disattenuated correlation, from kappa_x; the sd are of true scores."""
     return kappa_x * (p + q - 2 * p * q) / (2 * sd_p * sd_q)
+
+
+def _of_cities(kappa_x: Any, p: Array, irr: Array) -> Array:
+    """The same of two cities, (labels, 3) in the order of PAIRS."""
+    sd = np.sqrt(irr * p * (1 - p))
+    return _rho(kappa_x, p[:, FIRST], p[:, SECOND], sd[:, FIRST], sd[:, SECOND])
 
 
 def _products(p: pd.DataFrame, irr: pd.DataFrame) -> tuple[Array, Array]:
@@ -161,14 +163,8 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
     both = p - one / 2
     alone = np.array([1 - one - both, one, both])  # 0, 1, 2 by cities
     covariance = kappa_x * (p[FIRST] + p[SECOND] - 2 * p[FIRST] * p[SECOND]) / 2
-    moments = np.array(
-        [
-            np.ones(len(YES)),
-            *(YES == 1).T,
-            *(YES == 2).T,
-            *(YES[:, FIRST] * YES[:, SECOND] / 4).T,
-        ]
-    )
+    together = YES[:, FIRST] * YES[:, SECOND] / 4
+    moments = np.vstack([np.ones(len(YES)), (YES == 1).T, (YES == 2).T, together.T])
     wanted = np.concatenate([[1], one, both, covariance + p[FIRST] * p[SECOND]])
     return _nearest(alone[YES, range(3)].prod(axis=1), moments, wanted)
 
@@ -176,31 +172,26 @@ def _shares(p: Array, irr: Array, kappa_x: Array) -> Array:
 def _nearest(start: Array, moments: Array, wanted: Array) -> Array:
     """The shares x >= 0 with moments @ x = wanted of least sum (x - start)^2 / start.
 
-    They are start times max(0, y @ moments) for some weights y, found by Newton's
-    method on the dual function, which is concave and piecewise quadratic.
+    They are start times max(0, y @ moments) for some weights y, which make the dual
+    function largest; that is concave and piecewise quadratic.
     """
 
-    def dual(y: Array) -> float:
-        return float(y @ wanted - start @ np.maximum(y @ moments, 0) ** 2 / 2)
+    def shares(y: Array) -> Array:
+        return start * np.maximum(y @ moments, 0)
 
-    y = np.append(1.0, np.zeros(len(wanted) - 1))
-    for _ in range(100):
-        x = start * np.maximum(y @ moments, 0)
-        left = wanted - moments @ x
-        if abs(left).max() < 1e-15:
-            break
-        used = moments[:, x > 0]
-        curved = used * start[x > 0] @ used.T
-        scale = 1 / np.sqrt(np.diag(curved))
-        small = curved * np.outer(scale, scale)
-        step = scale * np.linalg.lstsq(small, left * scale, rcond=1e-14)[0]
-        length = 1.0
-        while dual(y + length * step) < dual(y) and length > 1e-9:
-            length /= 2
-        y = y + length * step
-    if abs(left).max() > 1e-12:
+    def less(y: Array) -> float:
+        return float(shares(y) @ np.maximum(y @ moments, 0) / 2 - y @ wanted)
+
+    def curved(y: Array) -> Array:
+        used = y @ moments > 0
+        return moments[:, used] * start[used] @ moments[:, used].T
+
+    begin = np.append(1.0, np.zeros(len(wanted) - 1))
+    how = {"hess": curved, "method": "trust-exact", "options": {"gtol": 1e-15}}
+    found = minimize(less, begin, jac=lambda y: moments @ shares(y) - wanted, **how)
+    if abs(moments @ shares(found.x) - wanted).max() > 1e-12:
         raise ValueError("no law of 27 cells has these moments")
-    return x
+    return shares(found.x)
 
 
 # What is generated ------------------------------------------------------------
@@ -270,10 +261,9 @@ def raters(rng: np.random.Generator) -> Array:
         judged(city, shared, on_both[city])
         judged(city, rest, rows[city] - on_both[city])
     second = on_kl["Mexico"] - with_kl
-    of_mexico = [
-        _some(np.flatnonzero(times[:, 0] == 2), second, rng),
-        _some(np.flatnonzero(times[:, 0] == 1), with_kl - second, rng),
-    ]
+    numbers = {2: second, 1: with_kl - second}
+    parts = {k: np.flatnonzero(times[:, 0] == k) for k in numbers}
+    of_mexico = [_some(parts[k], number, rng) for k, number in numbers.items()]
     of_budapest = _some(budapest, kl - with_kl - len(only_kl), rng)
     judged("KualaLumpur", np.concatenate(of_mexico), on_kl["KualaLumpur"])
     left = rows["KualaLumpur"] - on_kl["KualaLumpur"]

@@ -7,8 +7,6 @@ known to four digits. Together with both cities' counts it leaves few tables of 
 numbers. They bound kappa_x, often to one value, and its standard error.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any
@@ -189,13 +187,9 @@ def _ranks(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def least(objective: Any, rows: Any, low: Any, high: Any) -> float:
     """The least value of the objective over nine counts that meet the rows."""
-    found = milp(
-        objective,
-        constraints=LinearConstraint(rows, low, high),
-        integrality=np.ones(9),
-        bounds=Bounds(0, np.inf),
-        options={"mip_rel_gap": 0},
-    )
+    known = LinearConstraint(rows, low, high)
+    whole = {"integrality": np.ones(9), "bounds": Bounds(0, np.inf)}
+    found = milp(objective, constraints=known, **whole, options={"mip_rel_gap": 0})
     if found.x is None:
         raise RuntimeError(f"no counts of items: {found.message}")
     return float(np.round(found.x) @ objective)
