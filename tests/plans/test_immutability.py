@@ -1,14 +1,11 @@
 """Plans do not change, share nothing, and survive a trip through text and stages."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
 
 import labelaudit as la
-from regions import SMALL, every_plan, lots, quietly
+from regions import SMALL, every_plan, quietly
 
 
 @every_plan(20, 8)
@@ -31,15 +28,6 @@ def test_a_trip_through_text_and_stages(plan):
         table = again.sample_number_pmf(errors)
         assert table == pytest.approx(pmf[:, : len(table.T)])
         assert (again.acceptance_probability(errors) == accepted).all()
-
-
-@given(lots(largest=9))
-def test_any_region_through_text(case):
-    plan = la.SamplingPlan(*case)
-    data = json.loads(plan.to_json())
-    assert data["accept"] == plan.accept.tolist()
-    assert data["reject"] == plan.reject.tolist()
-    assert la.SamplingPlan.from_json(json.dumps(data)) == plan
 
 
 def test_columns_of_stages_are_found_by_name_in_any_order():

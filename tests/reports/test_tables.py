@@ -108,15 +108,6 @@ def test_labels_by_counting_pairs():
             assert tuple(found.labels.loc[label, ["low", "high"]]) == ends
 
 
-def test_specific_agreement_of_two_raters_is_dices():
-    table = la.reliability(R.between(0, 1)).labels
-    rows = [row[:2] for row in MATRIX if None not in row[:2]]
-    for label in "abc":
-        both = sum(a == b == label for a, b in rows)
-        either = sum((a == label) + (b == label) for a, b in rows)
-        assert table["agreement"][label] == pytest.approx(2 * both / either)
-
-
 # Raters, pairs and items --------------------------------------------------------------
 
 DISTANCES = {
