@@ -12,6 +12,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
+from interval_oracles import as_counts
 from labelaudit.plans.groups import group_interval
 
 LOT = 12
@@ -63,12 +64,6 @@ def every_lot(accept, reject, size):
     }
 
 
-def counts(interval, size):
-    low, high = (limit * size for limit in interval)
-    assert (low, high) == pytest.approx((round(low), round(high)), abs=1e-9)
-    return round(low), round(high)
-
-
 def check_coverage(accept, reject, size, confidences):
     plan = la.SamplingPlan(accept, reject, lot_size=LOT)
     lots = every_lot(accept, reject, size)
@@ -77,7 +72,8 @@ def check_coverage(accept, reject, size, confidences):
     @cache
     def ends(m, y, confidence):  # the same wherever the plan stopped, see below
         n, x, _, _ = at[m, y]
-        low, high = counts(group_interval(plan, n, x, size, m, y, confidence), size)
+        found = group_interval(plan, n, x, size, m, y, confidence)
+        low, high = as_counts(found, size)
         assert y <= low <= high <= size - (m - y)
         return low, high
 
@@ -157,7 +153,7 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
                 < sum(p for o, p in found.items() if limits[o[2:]] <= limits[m, y])
             }
             found = group_interval(plan, n, x, size, m, y, confidence)
-            high = counts(found, size)[1]
+            high = as_counts(found, size)[1]
             assert high >= max(accepted)
             shorter += high > max(accepted)
             total += 1

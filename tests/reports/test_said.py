@@ -1,7 +1,6 @@
 """What reliability() warns of, and what it leaves unsaid."""
 
 import re
-from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 import labelaudit as la
 from labelaudit import _words
-from labelaudit.agreement.normalized import _no_divisor
 from studies import made, pairs, words
 
 GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
@@ -145,29 +143,3 @@ def test_the_paragraph_says_what_was_measured():
     one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
     said = la.reliability(one).report()
     assert "is undefined: " in said and "Left out" not in said
-
-
-def test_a_reliability_of_nothing_is_written_as_0():
-    part = SimpleNamespace(undefined="", value=-4.44e-16, name="iota")
-    assert "of y (iota) is 0, not above 0" in _no_divisor("y", part)
-    part.value = -0.25
-    assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
-
-
-def test_how_numbers_and_names_are_written():
-    below = {0.79: "0.79", 0.798: "0.798", 0.79999: "0.79999"}
-    numbers = {0.5: "0.50", -0.1: "-0.10", 10.5: "10.50", -0.001: "0.00", 1.0: "1.00"}
-    shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
-    names = {1.0: "1", np.float64(2.0): "2", 2.5: "2.5", "1.0": "'1.0'"}
-    lists = {"abcde": "a, b, c and 2 more", "abcd": "a, b, c, d"}
-    for write, cases in (
-        (lambda value: _words.below(value, 0.8), below),
-        (_words.number, numbers),
-        (_words.percent, shares),
-        (_words.label_name, names),
-        (_words.several, lists),
-        (_words.who, {"ann": "ann", 3: "rater 3"}),
-        (lambda n: _words.plural(n, "item"), {1: "1 item", 0: "0 items"}),
-    ):
-        assert {value: write(value) for value in cases} == cases
-    assert _words.label_name(True) == "True"
