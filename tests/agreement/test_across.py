@@ -8,25 +8,10 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from agreement_helpers import close, quietly, ratings, same, warned
+from agreement_helpers import quietly, ratings, same, warned
 from replications import crossed, many
 
 matrix = la.Ratings.from_matrix
-
-
-@pytest.mark.parametrize("n_labels", [2, 3, 5])
-def test_one_judgment_an_item_is_cohens_kappa(n_labels):
-    """The paper's section 3.2; with gaps: value, standard error and interval."""
-    x, y = (side.astype(float) for side in many(1, 250, (1, 1), n_labels, 0.5))
-    x[:9], y[5:15] = np.nan, np.nan
-    labels = [*range(n_labels)]
-    r = matrix(np.hstack([x, y]), labels)
-    both = [matrix(side, labels) for side in (x, y)]
-    same(quietly(la.cross_kappa, *both), la.cohen_kappa(r))
-    table = np.abs(np.subtract.outer(labels, labels)) ** 0.7
-    same(quietly(la.cross_kappa, *both, table), la.weighted_kappa(r, table))
-    squares = quietly(la.cross_kappa, *both, "interval")
-    assert squares.value == close(la.weighted_kappa(r, "quadratic").value)
 
 
 # Joins and labels -------------------------------------------------------------------
