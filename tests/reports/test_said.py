@@ -79,9 +79,10 @@ def test_no_danger_is_no_warning():
 @pytest.mark.parametrize(
     ("said", "there", "not_there"),
     [
-        ("below 0.8", pairs(aa=87, bb=63, ab=13, ba=12), GOOD),
-        # alpha is 0.7108
-        ("below 0.667", pairs(aa=50, bb=50, ab=50), pairs(aa=87, bb=63, ab=13, ba=12)),
+        # alpha is 0.799 and 0.801
+        ("below 0.8", pairs(aa=45, bb=44, ab=10), pairs(aa=45, bb=45, ab=10)),
+        # 0.6669 and 0.6672
+        ("below 0.667", pairs(aa=250, bb=250, ab=100), pairs(aa=125, bb=125, ab=50)),
         # 80 % and 79.75 % of the judgments are a
         (
             "'a' has 80 % of the judgments",
