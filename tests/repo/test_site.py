@@ -138,10 +138,7 @@ def test_the_front_page_says_what_its_first_command_prints():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (
-            "repository-code: https://git.example/we",
-            "`git clone https://git.example/we`",
-        ),
+        ("repository-code: https://a.example/b", "`git clone https://a.example/b`"),
         ("# repository-code:", ", in a clone of the repository:"),
     ],
 )

@@ -44,11 +44,7 @@ DANGERS = [
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
     ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
-    (
-        TWINS * 10,
-        "rater 0 and rater 2 gave the same label on all 30 items that both"
-        " judged: is it one file twice. Leave one out",
-    ),
+    (TWINS * 10, "rater 0 and rater 2 gave .* all 30 items .* twice. Leave one out"),
     ([[k % 3] * 4 for k in range(60)], "no two of 240 judgments on one item differ"),
 ]
 
@@ -84,11 +80,7 @@ def test_no_danger_is_no_warning():
         # 0.6669 and 0.6672
         ("below 0.667", pairs(aa=250, bb=250, ab=100), pairs(aa=125, bb=125, ab=50)),
         # 80 % and 79.75 % of the judgments are a
-        (
-            "'a' has 80 % of the judgments",
-            pairs(aa=158, bb=38, ab=2, ba=2),
-            pairs(aa=158, bb=39, ab=2, ba=2),
-        ),
+        ("'a' has 80 % of", pairs(aa=158, bb=38, ab=4), pairs(aa=158, bb=39, ab=4)),
         ("too rare", pairs(aa=60, bb=4, ab=6), pairs(aa=60, bb=5, ab=6)),
         ("items with two judg", pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)),
         ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
