@@ -48,25 +48,6 @@ def test_any_region(case):
     check_lot(*case)
 
 
-def test_a_tail_of_exactly_half_alpha_excludes_the_count():
-    tried = 0
-    for lot_size in (8, 10, 16):
-        plan = la.SamplingPlan([-1, -1, -1, 0, 0, 1], [1, 2, 2, 2, 2, 2], lot_size)
-        masses = stops_in_lot(plan.accept.tolist(), plan.reject.tolist(), lot_size)
-        for point in {point for p in masses for point in p}:
-            for d in range(1, lot_size):
-                p = tail(masses[d], point, 1)
-                confidence = oracles.short_decimal(1 - 2 * p, digits=10)
-                if confidence is None or not 0 < confidence < 1:
-                    continue
-                tried += 1
-                more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
-                highs = [as_counts(plan.interval(*point, c), lot_size)[1]
-                         for c in (confidence, more)]  # fmt: skip
-                assert highs[0] < d <= highs[1]
-    assert tried > 5
-
-
 @settings(max_examples=40)
 @given(limits(), st.sampled_from(CONFIDENCES))
 def test_any_region_in_a_process(case, confidence):

@@ -63,24 +63,6 @@ def test_the_order_is_what_is_drawn():
     assert sorted(la.inspection_sheet(whole, seed=0).item) == list(range(1, 9))
 
 
-@pytest.mark.parametrize(
-    "items",
-    [
-        tuple("abcdefgh"),
-        np.arange(8) * 1.5,
-        pd.Index(list("abcdefgh")),
-        pd.Series(range(10, 18), index=range(8)),
-        {f"k{i}": 0 for i in range(8)},
-        [1, "1", (1,), 2, 3, 4, 5, 6],
-    ],
-    ids=lambda items: type(items).__name__,
-)
-def test_items_of_any_kind_are_a_part_of_the_lot(items):
-    found = la.inspection_sheet(SMALL, items, seed=1).item.tolist()
-    assert len(set(found)) == SMALL.max_sample
-    assert set(found) <= set(items)
-
-
 PROCESS = la.SamplingPlan(SMALL.accept, SMALL.reject)
 UNSEEN = la.SamplingPlan([0, 0], [1, 1], lot_size=3)
 
