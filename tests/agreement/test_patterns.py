@@ -79,7 +79,9 @@ def test_latent_classes_and_the_bootstrap_are_those_of_the_items():
 
 
 def test_patterns_that_no_item_has_are_as_if_not_there():
-    r = la.Ratings.from_patterns([*ROWS, ["z", "z", "a"]], [*TIMES, 0])
+    table = pd.DataFrame([*ROWS, ["z", "z", "a"]], [*"abcdefghi"], ["x", "y", "z"])
+    r = la.Ratings.from_patterns(table, [*TIMES, 0])
+    assert [*r.raters] == ["x", "y", "z"] and r.items.equals(pd.RangeIndex(9))
     assert [*r.labels] == ["a", "b", "c"]
     assert r.counts[8].tolist() == [0, 0, 0]
     assert la.bennett_s(r).value == pytest.approx(la.bennett_s(ITEMS).value)

@@ -59,7 +59,7 @@ def every_lot(accept, reject, size):
     }
 
 
-@pytest.mark.parametrize("size", (1, 4, 6, 11))
+@pytest.mark.parametrize("size", [1, 4, 6, 11])
 @pytest.mark.parametrize("name", PLANS)
 def test_every_lot_is_covered(name, size):
     accept, reject = PLANS[name]
