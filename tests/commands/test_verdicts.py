@@ -352,16 +352,6 @@ def test_several_batches_with_a_judge(judged, told):
 # Sheets as people save them ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("ascending", [False, True])
-def test_rows_in_another_order_are_put_back(folder, call, told, ascending):
-    call(f"{WEEK1} --kind optimal --sheet s.csv")
-    fill("s.csv", lambda row: int(int(row["step"]) % 11 == 0))
-    straight = told("verdict s.csv")
-    frame = pd.read_csv("s.csv", dtype=str).sort_values("item", ascending=ascending)
-    frame.to_csv("s.csv", index=False, sep=";")
-    assert told("verdict s.csv") == straight
-
-
 def test_words_of_ones_own(folder, call, told, refused):
     call(f"{WEEK1} --sheet s.csv")
     words = "Falsch", "Falsch", *["richtig"] * 6

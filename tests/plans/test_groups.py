@@ -77,7 +77,7 @@ def test_every_lot_is_covered(name, size):
 
     for (d, _), found in lots.items():
         assert sum(found.values()) == 1
-        for confidence in (0.8, 0.95):
+        for confidence in (0.5, 0.8, 0.95):
             covered = 0
             for (_, _, m, y), p in found.items():
                 low, high = ends(m, y, confidence)
@@ -101,6 +101,8 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
     size, confidence = 6, 0.8
     half = (1 - oracles.decimal(confidence)) / 2
     plan = la.SamplingPlan(*LONG, lot_size=LOT)
+    accept, reject = ([n - c for n, c in enumerate(limits)] for limits in LONG[::-1])
+    mirror = la.SamplingPlan(accept, reject, lot_size=LOT)
     lots, shorter, total = every_lot(*LONG, size), 0, 0
     limits = {(0, 0): size}
     for m in range(1, size + 1):
@@ -119,6 +121,9 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
             }
             found = group_interval(plan, n, x, size, m, y, confidence)
             high = as_counts(found, size)[1]
+            # right and wrong exchanged
+            turned = group_interval(mirror, n, n - x, size, m, m - y, confidence)
+            assert as_counts(turned, size)[0] == size - high
             assert high >= max(accepted)
             shorter += high > max(accepted)
             total += 1
