@@ -175,15 +175,6 @@ def test_a_truncation_changes_the_last_limits_alone(lot_size):
         assert (plan.accept[n], plan.reject[n]) == (c, c + 1)
 
 
-def test_a_truncation_where_the_limits_meet_forces_its_own_verdict():
-    """At 81 the limits for a hundred meet, at 25 and 26; there 20 is imposed."""
-    cut = {"max_sample": 81, "forced_acceptance": 20}
-    plan = quietly(la.sequential_plan, HUNDRED, 100, **cut)
-    assert plan.max_sample == 81
-    assert (plan.accept[81], plan.reject[81]) == (20, 21)
-    assert (plan.accept[:81] == plan_of(100).accept[:81]).all()
-
-
 @pytest.mark.parametrize("row", KLIE["missed_risks"], ids=str)
 def test_the_papers_truncation_misses_its_risks(row):
     levels, lot_size = getattr(la, row["levels"]), row["N"]
