@@ -4,7 +4,6 @@ import csv
 import io
 import itertools
 import re
-from math import ceil
 
 import pandas as pd
 import pytest
@@ -316,22 +315,6 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
     save(path, cells)
     status, _, err = call(capsys, "verdict", path)
     assert status == 2 and f"line {row + 1}: not the row that was written" in err
-
-
-def test_a_verdict_for_people(sheet, capsys):
-    fill(sheet, [0] * 150)
-    status, out, err = call(capsys, "verdict", "sheet.csv")
-    assert (status, err) == (0, "")
-    n = int(PLAN.stages.n.iloc[0])
-    low, high = PLAN.interval(n, 0)
-    assert (
-        f"ACCEPT: 0 wrong of {n} inspected; error rate 0 % to"
-        f" {ceil(1000 * high) / 10:g} %, 95 % confidence"
-    ) in out
-    assert la.audit(PLAN, [0] * 150).report(kind="double", seed=7) in out
-    assert low == 0
-    sure = la.audit(PLAN, [0] * 150, confidence=0.99999).report()
-    assert "With 99.999 % confidence" in sure  # never "100 %"
 
 
 # Lists of items -------------------------------------------------------------------

@@ -212,6 +212,8 @@ REPORTS = [  # an audit; how it is reported; what it begins with, says and does 
       "that the error rate did not change meanwhile"],
      ["at random", "allowed", "The lot", "order of the draw"]),
     (STOPPED, {"seed": 4}, "A process", [AT_RANDOM], ["without replacement"]),
+    (la.audit(RELAXED, [0] * 300, confidence=0.99999), {}, "A lot",
+     ["With 99.999 % confidence"], ["100 %"]),
     (CERTAIN, {}, "A lot", ["leads to rejection"],
      ["if right, lead to"]),
 ]  # fmt: skip
@@ -229,7 +231,9 @@ def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
     plan = la.single_plan(la.RELAXED, 300)
     assert plan.keeps_risks == (True, True)
     few = la.audit(plan, [0] * 300)
-    assert few.line().startswith("ACCEPT: 0 wrong of")
+    told = f"ACCEPT: 0 wrong of {few.decision.inspected} inspected; error rate 0 % to"
+    told += f" {ceil(1000 * few.interval[1]) / 10:g} %, 95 % confidence"
+    assert few.line().startswith(told)
     assert "that reaches above" not in few.line()
     many = la.audit(plan, [1] * int(plan.accept[-1]) + [0] * 300)
     said = (
