@@ -23,6 +23,11 @@ def ratings(judgments, labels=None, clusters=None):
     return la.Ratings.from_long(frame, labels=labels, cluster="document")
 
 
+def long(rows):
+    """A row for each judgment in a matrix; items and raters numbered from 0."""
+    return pd.DataFrame(oracles.from_rows(rows), columns=COLUMNS, dtype=object)
+
+
 def wide(judgments):
     """A frame of items by raters, None where a judgment is missing."""
     frame = pd.DataFrame(judgments, columns=COLUMNS, dtype=object)

@@ -5,8 +5,6 @@ of simple fast space-efficient statistically good algorithms for random number
 generation". Only how a seed becomes its state is numpy's.
 """
 
-from itertools import islice
-
 from numpy.random import SeedSequence
 
 MULTIPLIER = 47026247687942121848144207491837523525
@@ -39,7 +37,3 @@ def order(size, sample, given):
 
 def drawn(size, sample, seed):
     return order(size, sample, words(seed))
-
-
-def first(count, seed):
-    return list(islice(words(seed), count))

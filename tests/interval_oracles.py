@@ -20,11 +20,16 @@ def ways(n, lot_size):
     ]
 
 
+def as_counts(ends, size):
+    """Rates of a lot as whole numbers, which they are."""
+    counts = np.rint(np.array(ends) * size).astype(int)
+    assert np.allclose(counts / size, ends, rtol=0, atol=1e-12)
+    return tuple(counts.tolist())
+
+
 def found(n, lot_size, confidence, method):
     """Our intervals as counts, [(low, high)] for x = 0 .. n."""
-    low, high = la.proportion_interval(
+    ends = la.proportion_interval(
         range(n + 1), n, lot_size, confidence=confidence, method=method
     )
-    counts = np.rint(np.array([low, high]) * lot_size).astype(int)
-    assert np.allclose(counts / lot_size, [low, high], rtol=0, atol=1e-12)
-    return list(zip(*counts.tolist()))
+    return list(zip(*as_counts(ends, lot_size)))

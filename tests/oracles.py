@@ -5,7 +5,6 @@ looks at every candidate.
 """
 
 from fractions import Fraction
-from itertools import combinations
 from math import ceil, comb
 
 import numpy as np
@@ -58,19 +57,6 @@ def verdict(accept, reject, outcomes):
         if x >= reject[n]:
             return "reject", n, x
     return "continue", len(outcomes), x
-
-
-def by_enumeration(accept, reject, lot_size, errors):
-    """P(accept) and the sample-number pmf: every placement of the errors counted."""
-    accepted, stops = 0, [0] * len(accept)
-    for erroneous in combinations(range(lot_size), errors):
-        lot = [int(i in erroneous) for i in range(lot_size)]
-        word, n, _ = verdict(accept, reject, lot[: len(accept) - 1])
-        assert word != "continue"
-        accepted += word == "accept"
-        stops[n] += 1
-    total = comb(lot_size, errors)
-    return Fraction(accepted, total), [Fraction(s, total) for s in stops]
 
 
 def stops(accept, reject, lot_size, errors):

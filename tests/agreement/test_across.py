@@ -1,55 +1,17 @@
 """cross_kappa: what test_brute_force.py does not say of it: joins, words, edges."""
 
 import re
-from functools import partial
 from math import isnan
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import agreement_oracles as oracles
 import labelaudit as la
-from agreement_helpers import close, quietly, ratings, same, warned
-from replications import crossed, many, two
+from agreement_helpers import quietly, ratings, same, warned
+from replications import crossed, many
 
 matrix = la.Ratings.from_matrix
-
-
-@pytest.mark.parametrize("name", ["nominal", "ordinal", "interval"])
-def test_labels_that_are_real_numbers(name):
-    """None twice, far from 0: no table of labels by labels."""
-    rng = np.random.default_rng(3)
-    numbers = (1e6 + rng.normal(size=50)).tolist()
-    judgments = [
-        (f"item {i // 5}", f"{'xxyyy'[i % 5]} {i % 5}", label)
-        for i, label in enumerate(numbers)
-    ]
-    if name == "ordinal":
-        far = oracles.ordinal(judgments, sorted(numbers))
-    else:
-        far = getattr(oracles, name)
-    exact = partial(oracles.agreement, "cross_kappa", distance=far)
-    found = quietly(la.cross_kappa, *two(judgments), name)
-    assert found.value == pytest.approx(float(exact(judgments).value), abs=1e-9)
-    left = oracles.leave_one_out(lambda rest: exact(rest).value, judgments)
-    error = oracles.jackknife(left.values())
-    assert found.standard_error == pytest.approx(error, rel=1e-7)
-
-
-@pytest.mark.parametrize("n_labels", [2, 3, 5])
-def test_one_judgment_an_item_is_cohens_kappa(n_labels):
-    """The paper's section 3.2; with gaps: value, standard error and interval."""
-    x, y = (side.astype(float) for side in many(1, 250, (1, 1), n_labels, 0.5))
-    x[:9], y[5:15] = np.nan, np.nan
-    labels = [*range(n_labels)]
-    r = matrix(np.hstack([x, y]), labels)
-    both = [matrix(side, labels) for side in (x, y)]
-    same(quietly(la.cross_kappa, *both), la.cohen_kappa(r))
-    table = np.abs(np.subtract.outer(labels, labels)) ** 0.7
-    same(quietly(la.cross_kappa, *both, table), la.weighted_kappa(r, table))
-    squares = quietly(la.cross_kappa, *both, "interval")
-    assert squares.value == close(la.weighted_kappa(r, "quadratic").value)
 
 
 # Joins and labels -------------------------------------------------------------------
@@ -159,19 +121,3 @@ def test_undefined_is_nan_and_says_why(x, y, cause):
         ends, told = warned(found.interval, method=method)
         assert all(map(isnan, ends))
         assert len(told) == 1 and found.undefined in told[0]
-
-
-def test_the_bootstrap_is_percentiles_over_items():
-    """Against items drawn here, many times: the ends agree to Monte Carlo error."""
-    x, y = many(6, 120)
-    rng = np.random.default_rng(1)
-
-    def value(x, y):
-        d_o = (x[:, :, None] != y[:, None, :]).mean()
-        return 1 - d_o / (x.mean() * (1 - y.mean()) + y.mean() * (1 - x.mean()))
-
-    drawn = [value(x[d], y[d]) for d in rng.integers(120, size=(4000, 120))]
-    draw = partial(la.cross_kappa(matrix(x), matrix(y)).interval, method="bootstrap")
-    ends = draw(repetitions=2000, seed=2)
-    assert ends == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
-    assert ends == draw(repetitions=2000, seed=2) == draw(seed=2) != draw(seed=3)

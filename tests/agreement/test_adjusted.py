@@ -20,34 +20,28 @@ from coefficients import LABELS, Coefficient
 # The whole interval, from its definition ---------------------------------------------
 
 
-def with_more(items, judges, size, split):
+def with_more(items, agreed, halves, size, split):
     """Items and those added, and how often each is taken.
 
-    judges : {rater: judgments of an item in the mean}. One item is added on which all
-    agree and, where `split`, one that is split, spread over labels, `size` times each.
+    One item is added on which all agree and, where `split`, one that is split: spread
+    over such items, `size` times each.
     """
-    used = sorted({label for item in items for _, label in item})
-    agreed = [{(r, label): m for r, m in judges.items()} for label in used]
+    added = [agreed, halves] if split else [agreed]
+    often = [size / len(kind) for kind in added for _ in kind]
+    return sum(added, items), [1.0] * len(items) + often
+
+
+def agreed_and_halves(judges, labels):
+    """judges : {rater: judgments of an item in the mean}."""
+    agreed = [{(r, label): m for r, m in judges.items()} for label in labels]
     halves = []
-    for a, b in combinations(used, 2):
+    for a, b in combinations(labels, 2):
         if len(judges) == 2:
             (r, m), (s, o) = judges.items()
             halves += [{(r, a): m, (s, b): o}, {(r, b): m, (s, a): o}]
         else:
             halves.append({(r, c): m / 2 for r, m in judges.items() for c in (a, b)})
-    halves = halves if split else []
-    often = [1 / len(used)] * len(used) + [1 / max(len(halves), 1)] * len(halves)
-    return items + agreed + halves, [1.0] * len(items) + [size * w for w in often]
-
-
-def with_more_suggestions(items, raters, labels, size, split):
-    """As above, where items have a suggestion, and every label is used."""
-    pairs = combinations(labels, 2)
-    agreed = [({c: raters}, c) for c in labels]
-    halves = [({a: raters / 2, b: raters / 2}, c) for a, b in pairs for c in (a, b)]
-    halves = halves if split else []
-    often = [1 / len(labels)] * len(labels) + [1 / max(len(halves), 1)] * len(halves)
-    return items + agreed + halves, [1.0] * len(items) + [size * w for w in often]
+    return agreed, halves
 
 
 def influences(of, items, times):
@@ -146,7 +140,8 @@ def test_the_interval_by_its_definition(of, case):
     known = [clusters[item] for item in by_item] if sizes else []
     m = np.bincount(known) if sizes else np.ones(1)
     number = sqrt(len({*known}) * m.sum() ** 2 / (m @ m))
-    more = partial(with_more, items, judges)
+    labels = sorted({label for _, _, label in used})
+    more = partial(with_more, items, *agreed_and_halves(judges, labels))
     for confidence in (0.8, 0.95):
         p = (1 + confidence) / 2
         z = student.ppf(p, number - 1) if sizes else norm.ppf(p)
@@ -164,7 +159,10 @@ def test_the_interval_with_suggestions_by_its_definition(q, raters):
     items = [({c: n for c, n in enumerate(row) if n}, s)
              for row, s in zip(table.to_numpy().tolist(), told)]  # fmt: skip
     assert a.value == pytest.approx(float(suggested(items, None)), rel=1e-12)
-    more = partial(with_more_suggestions, items, raters, labels)
+    agreed = [({c: raters}, c) for c in labels]
+    halves = [({a: raters / 2, b: raters / 2}, c) for a, b in combinations(labels, 2)
+              for c in (a, b)]  # fmt: skip
+    more = partial(with_more, items, agreed, halves)
     wanted = ends(suggested, more, a.value, norm.ppf(0.975))
     assert a.interval() == pytest.approx(wanted, rel=1e-9)
 
@@ -173,14 +171,6 @@ def of_table(*table):
     """Two raters, from how often they say 11, 10, 01 and 00."""
     judgments = oracles.from_table([table[:2], table[2:]], [1, 0])
     return ratings(judgments, [0, 1])
-
-
-def test_nobody_differs():
-    """The value is 1: the interval ends there, and begins lower with fewer items."""
-    ends = [la.krippendorff_alpha(of_table(n, 0, 0, n)).interval()
-            for n in (10, 40, 200)]  # fmt: skip
-    lows, highs = zip(*ends)
-    assert {*highs} == {1} and 0 < lows[0] < lows[1] < lows[2] < 1
 
 
 @pytest.mark.parametrize("items", [1, 20])
@@ -228,7 +218,7 @@ PROMISED = 0.92  # of nominal 95 %, where at least half of the studies have an i
 def intervals(n):
     """Every table of n items, and its interval of kappa; of mirror images one is made.
 
-    They differ in names of labels and raters alone.
+    They differ in names of labels and raters alone, which change nothing.
     """
     tables = [(*three, n - sum(three)) for three in product(range(n + 1), repeat=3)
               if sum(three) <= n]  # fmt: skip
@@ -236,19 +226,9 @@ def intervals(n):
     for a, b, c, d in tables:
         images = {(a, b, c, d), (d, c, b, a), (a, c, b, d), (d, b, c, a)}
         if not images & found.keys():
-            for table in images if n == 5 else [min(images)]:
-                kappa = quietly(la.cohen_kappa, of_table(*table))
-                found[table] = quietly(kappa.interval)
-        for table in images:
-            found.setdefault(table, found[min(images)])
+            kappa = quietly(la.cohen_kappa, of_table(*min(images)))
+            found |= dict.fromkeys(images, quietly(kappa.interval))
     return np.array(tables), np.array([found[table] for table in tables])
-
-
-def test_a_table_and_its_mirror_images_have_one_interval():
-    tables, ends = intervals(5)
-    for table, one in zip(tables, ends):
-        (image,) = (tables == table[::-1]).all(axis=1).nonzero()[0]
-        assert ends[image] == pytest.approx(one, rel=1e-12, nan_ok=True)
 
 
 def shares_of(prevalence, first, second):

@@ -7,19 +7,12 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from agreement_helpers import COLUMNS, quietly, warned
+from agreement_helpers import COLUMNS, long, quietly, warned
 from known import known
 
 R = la.Ratings
 NAN = float("nan")
 ROWS = [["a", "a", "b"], ["b", "b", "b"], ["a", None, "a"], ["c", "a", "c"]]
-
-
-def long(rows):
-    """One row per judgment; items and raters numbered from 0."""
-    cells = [(i, r, c) for i, row in enumerate(rows) for r, c in enumerate(row)]
-    table = pd.DataFrame(cells, columns=COLUMNS)
-    return table[table["label"].notna()]
 
 
 def table(r):

@@ -11,19 +11,13 @@ import pytest
 
 import labelaudit as la
 import refusals
+from agreement_helpers import long
 
 NAN, INF = refusals.NAN, refusals.INF
 R, K, frame = la.Ratings, la.fleiss_kappa, pd.DataFrame
 ROWS = [["a", "a", "b"], ["b", "b", "b"], ["a", None, "a"], ["c", "a", "c"]]
 TWO = [["a", "a"], ["a", "b"], ["b", "b"], ["c", "c"], ["c", "a"]]
 GOOD = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
-
-
-def long(rows):
-    """One row per judgment; items and raters numbered from 0."""
-    cells = [(i, r, c) for i, row in enumerate(rows) for r, c in enumerate(row)]
-    table = pd.DataFrame(cells, columns=["item", "rater", "label"], dtype=object)
-    return table[table["label"].notna()]
 
 
 LONG = long(ROWS)

@@ -10,23 +10,17 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
 
 import labelaudit as la
+import studies
 from agreement_helpers import ratings, warned
 from known import DATA
 
 
-def made(n_items=60, n_raters=4, missing=0.2, labels=3, seed=3):
+def made(n_items=60, n_raters=4, missing=0.2, seed=3):
     """Ratings with gaps as a frame, and a model's labels."""
-    random = np.random.default_rng(seed)
-    truth = random.integers(0, labels, n_items)
-
-    def noisy(wrong):
-        other = random.integers(0, labels, n_items)
-        return np.where(random.random(n_items) < wrong, other, truth)
-
-    table = np.array([noisy(0.3) for _ in range(n_raters)], dtype=object).T
-    table[random.random(table.shape) < missing] = None
-    names = [f"r{k}" for k in range(n_raters)]
-    return pd.DataFrame(table, columns=names), noisy(0.2)
+    table = studies.made(n_items, n_raters + 1, seed, missing=0, labels=[0, 1, 2])
+    gaps = np.random.default_rng(seed).random((n_items, n_raters)) < missing
+    frame = pd.DataFrame(table[:, 1:]).add_prefix("r")
+    return frame.mask(gaps, None), table[:, 0].astype(int)
 
 
 def by_hand(frame, model, score, min_raters=2):

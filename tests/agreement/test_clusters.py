@@ -13,24 +13,15 @@ from scipy.stats import beta, norm, t as student
 
 import agreement_oracles as oracles
 import labelaudit as la
+import studies
 from agreement_helpers import quietly, warned
 
 LABELS = [0.0, 1.0, 2.0]
 
 
-def made(seed=0, n=60, raters=4, clusters=9):
-    """Labels with gaps, as a frame, and a cluster of each item, of unlike sizes."""
-    rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 3, (n, 1))
-    noise = rng.integers(0, 3, (n, raters))
-    labels = np.where(rng.random((n, raters)) < 0.3, noise, truth).astype(float)
-    labels[rng.random(labels.shape) < 0.2] = np.nan
-    of = (clusters * rng.random(n) ** 2).astype(int)
-    named = pd.Series([f"document {k}" for k in of])
-    return pd.DataFrame(labels), named, pd.Series(truth[:, 0].astype(float))
-
-
-FRAME, OF, GOLD = made()
+FRAME = pd.DataFrame(studies.made(60, 4, missing=0.2, labels=LABELS)).astype(float)
+OF = pd.Series([f"document {k * k // 400}" for k in range(60)])  # of unlike sizes
+GOLD = FRAME.mode(axis=1)[0]
 matrix = partial(la.Ratings.from_matrix, labels=LABELS)
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
+import studies
 from known import known
 
 PAPER = known("dawid_skene_1979")
@@ -90,35 +91,16 @@ def test_dentists():
 # Against plain EM -----------------------------------------------------------------
 
 
-def simulated(n_raters, seed=8, n_items=120, missing=0.2):
-    """Rows of labels 0, 1, 2 or None, and true labels; nobody judged the last two."""
-    rng = np.random.default_rng(seed)
-    truth = rng.choice(3, n_items, p=[0.5, 0.3, 0.2])
-    good, biased = np.full((3, 3), 0.05), np.eye(3) * 0.7
-    good[np.diag_indices(3)] = 0.9
-    biased[:, 0] += 0.3
-    confusion = np.array([good, good, biased, np.eye(3) * 0.4 + 0.2])[:n_raters]
-    rows = [
-        [
-            None if rng.random() < missing else int(rng.choice(3, p=own[label]))
-            for own in confusion
-        ]
-        for label in truth
-    ]
-    nobody = [None] * n_raters
-    return [[0] * n_raters if row == nobody else row for row in rows] + [nobody] * 2, (
-        truth
-    )
-
-
 @pytest.mark.parametrize("n_raters", [2, 4])  # with two, items alike are one unit
 @pytest.mark.parametrize("with_gold", [False, True])
 def test_the_solution_is_that_of_em(n_raters, with_gold):
     """Where classes are known, of some items nobody judged too, they stay."""
-    rows, truth = simulated(n_raters)
+    rows = studies.made(120, n_raters, 8, missing=0.2, labels=[0, 1, 2])
+    rows[-2:] = None
     known = np.full(len(rows), -1)
     if with_gold:
-        known[:25], known[25:30], known[-1] = truth[:25], 2 - truth[25:30], 1
+        first = pd.DataFrame(rows[:30]).bfill(axis=1)[0].fillna(2).astype(int)
+        known[:25], known[25:30], known[-1] = first[:25], 2 - first[25:], 1
     r = la.Ratings.from_matrix(rows, labels=[0, 1, 2])
     gold = {i: k for i, k in enumerate(known.tolist()) if k >= 0}
     found = la.dawid_skene(r, gold=gold)

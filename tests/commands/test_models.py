@@ -75,5 +75,3 @@ def test_a_long_file_is_checked(folder, refused):
     wrong.loc[wrong.index[-1], "bot"] = wrong["bot"].iloc[-1] % 3 + 1
     wrong.to_csv("m.csv", index=False)
     refused("a second model label for item 't79'", ASK)
-    refused("has no column 'robot'", "agree m.csv --model robot")
-    refused("each needs its own", "agree m.csv --model item --item item")

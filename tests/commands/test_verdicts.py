@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -161,27 +162,16 @@ def test_parts_that_do_not_belong_together(folder, call, refused):
         call(f"{WEEK1.replace('--seed 5', f'--seed {seed}')} {more}")
     (folder / "copy.csv").write_bytes((folder / "p-1.csv").read_bytes())
     changed("p-2.csv", "label", 5, lambda cell: "changed")
-    changed("q-1.csv", "plan", 2, lambda told: re.sub("accept=.*? ", "", told))
-    changed(
-        "q-2.csv", "plan", 2, lambda told: re.sub("accept=.*? ", "accept=0:9 ", told)
-    )
+    for name, other in (("q-1.csv", ""), ("q-2.csv", "accept=0:9 ")):
+        changed(name, "plan", 2, partial(re.sub, "accept=.*? ", other))
     which = "that says which plan this is was changed"
     for files, words in [
-        (
-            "p-1.csv q-2.csv",
-            "p-1.csv and q-2.csv are parts of different plans or draws",
-        ),
-        (
-            "p.csv p-1.csv",
-            "p.csv and p-1.csv are given together, and not both are a part",
-        ),
+        ("p-1.csv q-2.csv", "p-1.csv and q-2.csv are parts of different plans or"),
+        ("p.csv p-1.csv", "p.csv and p-1.csv are given together, and not both are"),
         ("p-1.csv p-2.csv p-1.csv", "p-1.csv is given twice"),
         ("p.csv p.csv", "p.csv is given twice"),
         ("p-1.csv copy.csv", "p-1.csv and copy.csv are both part 1"),
-        (
-            "p-1.csv changed-p-2.csv",
-            "changed-p-2.csv, line 5: not the row that was written",
-        ),
+        ("p-1.csv changed-p-2.csv", "changed-p-2.csv, line 5: not the row that was"),
         ("changed-q-1.csv q-2.csv", which),
         ("changed-q-1.csv", which),
         ("changed-q-2.csv", which),
@@ -360,16 +350,6 @@ def test_several_batches_with_a_judge(judged, told):
 
 
 # Sheets as people save them ---------------------------------------------------------
-
-
-@pytest.mark.parametrize("ascending", [False, True])
-def test_rows_in_another_order_are_put_back(folder, call, told, ascending):
-    call(f"{WEEK1} --kind optimal --sheet s.csv")
-    fill("s.csv", lambda row: int(int(row["step"]) % 11 == 0))
-    straight = told("verdict s.csv")
-    frame = pd.read_csv("s.csv", dtype=str).sort_values("item", ascending=ascending)
-    frame.to_csv("s.csv", index=False, sep=";")
-    assert told("verdict s.csv") == straight
 
 
 def test_words_of_ones_own(folder, call, told, refused):

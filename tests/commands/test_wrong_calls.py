@@ -11,6 +11,7 @@ BATCHES = f"plan {STRICT} --sheet s.csv --items week1.csv"
 JUDGE = "estimate --half-width .05 --items week1.csv --judge"
 RATES = ["%", "2%%", "2%x", "two%", "''", "2,5%", "nan", "-0.1", "inf"]
 GO_TOGETHER = "--no-header and --columns go together"
+NO_LIMIT = ["alpha>=0.5", "krippendorff_alpha>0.5", "gwet_ac1<=0.5", "", "gwet_ac1"]
 SECOND = "exclude each other: a second collection is joined on items"
 
 WRONG = [
@@ -22,17 +23,13 @@ WRONG = [
     (f"plan {STRICT} --lot-size 0", "'0' is no whole number from 1 to 10,000,000"),
     (f"plan {STRICT} --lot-size -5", "'-5' is no whole number from 1"),
     (f"plan {STRICT} --lot-size 10000001", "is no whole number from 1 to 10,000,000"),
-    (f"plan {STRICT} --lot-size ten", "'ten' is no whole number"),
     (f"plan {STRICT} --lot-size 3,000", "'3,000' is no whole number from 1 to"),
     (f"plan {STRICT} --lot-size 1.000.000", "'1.000.000' is no whole number"),
     (f"plan {STRICT} --lot 5", "--lot is no option of it; did you mean --lot-size?"),
     (f"plan {STRICT} 5", "'5' stands where nothing is expected"),
     (f"plan {STRICT} --lot-size 10", "--lot-size must be large enough to tell --p-a"),
     (f"{LOT} --lot-size 300", "--lot-size is given twice; give it once"),
-    (
-        f"plan {STRICT} --items week1.csv --item My Ticket ID",
-        "with commas in it, and a name with a space stands in quotes",
-    ),
+    (f"plan {STRICT} --items a.csv --item My ID", "with a space stands in quotes"),
     (f"plan {STRICT} --kind duoble", "optimal; did you mean double?"),
     (f"plan {STRICT} --item id", "--item goes with --items"),
     (f"plan {STRICT} --batch week", "--batch goes with --items"),
@@ -46,7 +43,6 @@ WRONG = [
     ("plan --p-a .01 --p-r 1 --alpha .1 --beta .1", "--p-r is 1, which is 100 %; 1 %"),
     *((f"plan --p-a {one}", "one is written 0.02 or 2%") for one in RATES),
     ("plan --p-a 2", "one is written 0.02 or 2%"),
-    ("plan --p-a 95", "one is written 0.95 or 95%"),
     ("plan --p-a 2.5", "one is written 0.025 or 2.5%"),
     (f"{LOT} --sheet s.csv --seed -1", "'-1' is no whole number of at least 0"),
     (f"{LOT} --sheet s.csv --inspectors 1", "'1' is no whole number from 2 to 1,000"),
@@ -67,10 +63,7 @@ WRONG = [
     ("estimate --half-width .1 --p-a .1", "--p-a is no option"),
     ("estimate --half-width .1 --confidence 1", "--confidence must be a number"),
     ("estimate --half-width .1 --rate 2 --lot-size 9", "one is written 0.02 or 2%"),
-    (
-        "estimate --half-width .05 --lot-size 600 --judge a=b",
-        "--judge goes with --items",
-    ),
+    ("estimate --half-width .1 --lot-size 9 --judge a=b", "--judge goes with --items"),
     (f"{JUDGE} label", "'label' is not COL=VALUE"),
     (f"{JUDGE} =fine", "'=fine' is not COL=VALUE"),
     (f"{JUDGE} model=TRUE", "--judge names the column 'model', which the items do not"),
@@ -81,8 +74,6 @@ WRONG = [
     ("verdict x --wrong-words no,NO", "'no,NO' is not two different words"),
     ("agree r.csv --raters ''", "--raters: '' is a list of nothing"),
     ("agree none.csv", "labelaudit agree: cannot read none.csv: No such file"),
-    ("agree r.csv --item Nr", "has no column 'Nr'; its columns: item, a, b, bot"),
-    ("agree r.csv --distance ratio", "line 2: 'x' is not a number"),
     ("agree r.csv --distance far", "'far' is none of nominal, ordinal"),
     ("agree none.csv --report none/r.html", "there is no folder none"),  # said first
     ("agree none.csv --report .", "--report . is a folder"),
@@ -105,16 +96,7 @@ WRONG = [
         "agree none.csv --require krippendorff_alpha=80",  # said first
         "krippendorff_alpha=80: 80 is more than 1, and no coefficient is; 80 % is 0.8",
     ),
-    *(
-        (f"agree r.csv --require '{one}'", "--require takes NAME=X")
-        for one in (
-            "alpha>=0.5",
-            "krippendorff_alpha>0.5",
-            "gwet_ac1<=0.5",
-            "",
-            "gwet_ac1",
-        )
-    ),
+    *((f"agree r.csv --require '{one}'", "--require takes NAME=X") for one in NO_LIMIT),
 ]
 
 

@@ -319,10 +319,7 @@ def test_an_item_of_two_columns(agree, save, tmp_path):
     head = best.read_text(encoding="utf-8").split("\n")[:2]
     assert head[0] == "doc,item,label,probability,O,Q" and head[1].startswith("p,1,")
     for content, words in (
-        (
-            table("item,label", [(1, "O")]),
-            "g.csv has no column 'doc'; its columns: item",
-        ),
+        (table("item,label", [(1, "O")]), "g.csv has no column 'doc'; its columns:"),
         (table("doc,item,label", [("q", 9, "x")]), "no item of "),
     ):
         save(content, "g.csv")

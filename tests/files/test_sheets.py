@@ -3,28 +3,21 @@
 import csv
 import io
 import itertools
-import json
 import re
-from math import ceil
 
 import pandas as pd
 import pytest
 
 import drawing_oracle as oracle
 import labelaudit as la
-import typed
 from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
+from typed import call, told
 
-RELAXED = ["--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
+RELAXED = ["plan", "--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 NAMES = [f"{k:04d}" for k in range(1, 301)]
 ITEMS = "\ufeffid;text\r\n" + "".join(f'{n};"say; {n}"\r\n' for n in NAMES)
-
-
-def call(capsys, *arguments):
-    plan = [] if arguments[0] == "verdict" else ["plan"]
-    return typed.call(capsys, *plan, *arguments)
 
 
 @pytest.fixture
@@ -68,12 +61,6 @@ def fill(path, outcomes, **how):
     save(path, cells, **how)
 
 
-def audited(capsys, *arguments):
-    status, out, err = call(capsys, *arguments, "--json")
-    assert status == 0, err
-    return json.loads(out)
-
-
 # Writing --------------------------------------------------------------------------
 
 
@@ -102,7 +89,7 @@ def test_the_same_seed_gives_the_same_sheet(sheet, folder, capsys):
     assert call(capsys, *WRITE[:-1], "other.csv", "--semicolons")[0] == 0
     assert rows(folder / "other.csv", ";") == rows(sheet)
     for name in ("sheet.csv", "other.csv"):
-        assert audited(capsys, "verdict", name)["audit"]["verdict"] == "continue"
+        assert told(capsys, "verdict", name)["audit"]["verdict"] == "continue"
 
 
 def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
@@ -113,18 +100,18 @@ def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
         assert status == 0
         seeds.append(re.search(r"drawn with seed (\d+)", out)[1])
         assert f"labelaudit verdict {name}" in out
-        assert audited(capsys, "verdict", name)["audit"]["seed"] == int(seeds[-1])
+        assert told(capsys, "verdict", name)["audit"]["seed"] == int(seeds[-1])
     assert seeds[0] != seeds[1]
 
 
 def test_a_process_is_not_drawn(folder, capsys):
-    found = audited(capsys, *RELAXED, "--sheet", "sheet.csv", "--seed", 3)
+    found = told(capsys, *RELAXED, "--sheet", "sheet.csv", "--seed", 3)
     plan = la.single_plan(la.RELAXED)
-    told = {"path": "sheet.csv", "rows": plan.max_sample, "seed": None, "draw": None}
-    assert found["sheet"] == told
+    size = {"rows": plan.max_sample, "seed": None, "draw": None}
+    assert found["sheet"] == {"path": "sheet.csv"} | size
     assert [row[1] for row in rows(folder / "sheet.csv")[1:4]] == ["1", "2", "3"]
     fill(folder / "sheet.csv", "0" * plan.max_sample)
-    found = audited(capsys, "verdict", "sheet.csv")
+    found = told(capsys, "verdict", "sheet.csv")
     assert found["lot_size"] is None
     assert found["audit"]["verdict"] == "accept"
 
@@ -154,7 +141,7 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
     count = 20 if verdict == "continue" else PLAN.max_sample
     outcomes = [int(k in wrong) for k in range(count)]
     fill(sheet, outcomes)
-    found = audited(capsys, "verdict", "sheet.csv", "--confidence", ".9")
+    found = told(capsys, "verdict", "sheet.csv", "--confidence", ".9")
     ours = la.audit(PLAN, outcomes, confidence=0.9)
     assert ours.decision.verdict == verdict
     low, high = (None if e != e else e for e in ours.interval)
@@ -172,15 +159,9 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
         "report": ours.report(kind="double", seed=7),
         "groups": None,
     }
-    plain = audited(capsys, *RELAXED, "--kind", "double", "--lot-size", 300)
+    plain = told(capsys, *RELAXED, "--kind", "double", "--lot-size", 300)
     del found["audit"]
     assert found == plain
-
-
-def kept(folder, drawn, told):
-    """What a sheet says when it is read again."""
-    (folder / "s.csv").write_text(sheets.texts(drawn, told)[0], encoding="utf-8")
-    return read(folder / "s.csv")
 
 
 @pytest.mark.parametrize("kind", ["single", "double", "sequential", "optimal"])
@@ -189,7 +170,9 @@ def test_the_sheet_carries_the_plan(folder, kind, lot_size):
     plan = quietly(getattr(la, f"{kind}_plan"), la.RELAXED, lot_size)
     seed = None if lot_size is None else 5
     drawn = la.inspection_sheet(plan, seed=seed)
-    found = kept(folder, drawn, sheets.about(plan, kind=kind, seed=seed))
+    text = sheets.texts(drawn, sheets.about(plan, kind=kind, seed=seed))[0]
+    (folder / "s.csv").write_text(text, encoding="utf-8")
+    found = read("s.csv")
     assert found.plan == plan
     assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
 
@@ -250,7 +233,7 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
         row[3], row[-1] = "no", "Ann"
     cells += [[""] * 7] * 4
     save(sheet, cells, separator=";", end="\r\n")
-    found = audited(capsys, "verdict", "sheet.csv")
+    found = told(capsys, "verdict", "sheet.csv")
     assert found["audit"]["inspected"] == 5
 
 
@@ -334,22 +317,6 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
     assert status == 2 and f"line {row + 1}: not the row that was written" in err
 
 
-def test_a_verdict_for_people(sheet, capsys):
-    fill(sheet, [0] * 150)
-    status, out, err = call(capsys, "verdict", "sheet.csv")
-    assert (status, err) == (0, "")
-    n = int(PLAN.stages.n.iloc[0])
-    low, high = PLAN.interval(n, 0)
-    assert (
-        f"ACCEPT: 0 wrong of {n} inspected; error rate 0 % to"
-        f" {ceil(1000 * high) / 10:g} %, 95 % confidence"
-    ) in out
-    assert la.audit(PLAN, [0] * 150).report(kind="double", seed=7) in out
-    assert low == 0
-    sure = la.audit(PLAN, [0] * 150, confidence=0.99999).report()
-    assert "With 99.999 % confidence" in sure  # never "100 %"
-
-
 # Lists of items -------------------------------------------------------------------
 
 
@@ -386,7 +353,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
         "\n".join(["id,text,wrong,label", *lines]) + "\n", encoding="utf-8"
     )
     options = ("--items", "list.csv", "--item", "id", "--sheet", "s.csv")
-    audited(capsys, *RELAXED, *options, "--seed", 3)
+    told(capsys, *RELAXED, *options, "--seed", 3)
     sheet = pd.read_csv("s.csv", dtype=str, keep_default_na=False)
     shown = ["step", "item", "text", "wrong (list)", "label", "wrong"]
     assert sheet.columns[:6].tolist() == shown
@@ -396,7 +363,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     assert (sheet["wrong (list)"] == (number.astype(int) % 3).astype(str)).all()
     sheet["wrong"] = ["0"] * len(sheet)
     sheet.to_csv("s.csv", index=False)
-    found = audited(capsys, "verdict", "s.csv")
+    found = told(capsys, "verdict", "s.csv")
     assert found["audit"]["verdict"] == "accept"
 
 

@@ -105,12 +105,6 @@ def test_errors_and_correct_annotations_exchanged(sample, confidence):
         assert (low <= x / n).all() and (x / n <= high).all()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_lot_inspected_whole_is_known(method):
-    low, high = la.proportion_interval(range(31), 30, 30, method=method)
-    assert low.tolist() == high.tolist() == [x / 30 for x in range(31)]
-
-
 @pytest.mark.parametrize("lot_size", [None, 90, 30_000])
 @pytest.mark.parametrize("method", METHODS)
 def test_arrays_are_broadcast(method, lot_size):

@@ -1,7 +1,5 @@
 """Intervals for an error rate, and the sample sizes that make them short."""
 
-from fractions import Fraction
-
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -76,8 +74,9 @@ def test_low_limits_keep_their_digits():
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("confidence", [0.95, 0.9, 0.5])
+@pytest.mark.parametrize("confidence", [0.95, 0.9, 0.8, 0.6, 0.5])
 def test_every_outcome_in_small_lots(method, confidence):
+    """At 0.8 and below tails are often exactly half of what is left: that D is out."""
     for lot_size in range(1, 12):
         for n in range(1, lot_size + 1):
             low, high = la.proportion_interval(
@@ -87,37 +86,6 @@ def test_every_outcome_in_small_lots(method, confidence):
                 exact = oracles.lot_interval(x, n, lot_size, confidence, method)
                 found = low[x] * lot_size, high[x] * lot_size
                 assert found == pytest.approx(exact, abs=1e-9), (lot_size, n, x)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_tail_of_exactly_half_alpha_excludes_the_count(method):
-    """Confidences chosen so that a tail equals (1 - confidence) / 2 exactly.
-
-    The upper limit is the largest D whose tail is above it: the D that meets it
-    is out, and is in when the confidence grows by one digit.
-    """
-    half = Fraction(1, 2) if method == "mid-p" else 0
-    tried = 0
-    for lot_size in (5, 8, 10):
-        for n in range(1, lot_size):
-            for x in range(n):
-                for d in range(x + 1, lot_size):
-                    tail = oracles.cdf(x, n, lot_size, d)
-                    tail -= half * oracles.pmf(x, n, lot_size, d)
-                    confidence = oracles.short_decimal(1 - 2 * tail, digits=10)
-                    if confidence is None or not half < confidence < 1:
-                        continue  # below 1/2 the limits of mid-P may cross
-                    tried += 1
-                    more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
-                    counts = [
-                        np.rint(lot_size * np.array(la.proportion_interval(
-                            [x, n - x], n, lot_size, confidence=c, method=method
-                        )))
-                        for c in (confidence, more)
-                    ]  # fmt: skip
-                    assert counts[0][1, 0] < d <= counts[1][1, 0]
-                    assert counts[0][0, 1] > lot_size - d
-    assert tried > 30
 
 
 # Sample sizes ---------------------------------------------------------------------

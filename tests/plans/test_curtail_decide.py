@@ -9,7 +9,7 @@ from hypothesis import given
 
 import labelaudit as la
 import oracles
-from regions import SMALL, every_kind, limits
+from regions import limits
 
 
 def certain_verdict(accept, reject, n, x):
@@ -44,11 +44,6 @@ def check(plan):
 @given(limits(longest=7))
 def test_any_region(case):
     check(la.SamplingPlan(*case, lot_size=9))
-
-
-@pytest.mark.parametrize("kind", every_kind(SMALL, 12, 6))
-def test_every_kind(kind):
-    check(every_kind(SMALL, 12, 6)[kind])
 
 
 # Outcomes -------------------------------------------------------------------------

@@ -1,22 +1,18 @@
 """Intervals for a group after a plan has stopped: exact coverage in lots of 12."""
 
-import random
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 from math import perm
 
-import numpy as np
 import pytest
-from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
+from interval_oracles import as_counts
 from labelaudit.plans.groups import group_interval
 
 LOT = 12
-SIZES = (1, 4, 6, 11)
-CONFIDENCES = (0.8, 0.95)
 
 # accept and reject by n
 LONG = [-1, -1, -1, -1, 0, 0, 0, 1, 1, 1, 1, 2], [2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3]
@@ -63,13 +59,10 @@ def every_lot(accept, reject, size):
     }
 
 
-def counts(interval, size):
-    low, high = (limit * size for limit in interval)
-    assert (low, high) == pytest.approx((round(low), round(high)), abs=1e-9)
-    return round(low), round(high)
-
-
-def check_coverage(accept, reject, size, confidences):
+@pytest.mark.parametrize("size", [1, 4, 6, 11])
+@pytest.mark.parametrize("name", PLANS)
+def test_every_lot_is_covered(name, size):
+    accept, reject = PLANS[name]
     plan = la.SamplingPlan(accept, reject, lot_size=LOT)
     lots = every_lot(accept, reject, size)
     at = {outcome[2:]: outcome for found in lots.values() for outcome in found}
@@ -77,13 +70,14 @@ def check_coverage(accept, reject, size, confidences):
     @cache
     def ends(m, y, confidence):  # the same wherever the plan stopped, see below
         n, x, _, _ = at[m, y]
-        low, high = counts(group_interval(plan, n, x, size, m, y, confidence), size)
+        found = group_interval(plan, n, x, size, m, y, confidence)
+        low, high = as_counts(found, size)
         assert y <= low <= high <= size - (m - y)
         return low, high
 
     for (d, _), found in lots.items():
         assert sum(found.values()) == 1
-        for confidence in confidences:
+        for confidence in (0.5, 0.8, 0.95):
             covered = 0
             for (_, _, m, y), p in found.items():
                 low, high = ends(m, y, confidence)
@@ -91,41 +85,7 @@ def check_coverage(accept, reject, size, confidences):
             assert covered >= oracles.decimal(confidence)
 
 
-@pytest.mark.parametrize("name", PLANS)
-def test_every_lot_is_covered(name):
-    for size in SIZES:
-        check_coverage(*PLANS[name], size, CONFIDENCES)
-
-
-def any_region(source):
-    """A plan that can stop early, of up to 12 inspections."""
-    longest = source.randint(2, LOT)
-    accept, reject = [-1], [1]
-    for n in range(1, longest):
-        a = source.choice([-1, -1, source.randint(-1, n // 2)])
-        accept.append(a)
-        reject.append(source.choice([n + 1, source.randint(a + 1, n + 1)]))
-    last = source.randint(-1, longest)
-    return [*accept, last], [*reject, last + 1]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_any_region_is_covered(seed):
-    source = random.Random(seed)
-    region = any_region(source)
-    check_coverage(*region, source.choice(SIZES[1:]), [source.choice([0.5, 0.8, 0.95])])
-
-
 # Particular cases -----------------------------------------------------------------
-
-
-def clopper_pearson(m, y, size, confidence):
-    """All numbers of errors with both tails above half of what is left."""
-    half = (1 - confidence) / 2
-    lots = np.arange(size + 1)
-    below, above = hypergeom.cdf(y, size, lots, m), hypergeom.sf(y - 1, size, lots, m)
-    kept = lots[(below > half) & (above > half)].tolist()
-    return kept[0], kept[-1]
 
 
 def test_a_process_with_one_end_gives_clopper_and_pearsons():
@@ -141,11 +101,14 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
     size, confidence = 6, 0.8
     half = (1 - oracles.decimal(confidence)) / 2
     plan = la.SamplingPlan(*LONG, lot_size=LOT)
+    accept, reject = ([n - c for n, c in enumerate(limits)] for limits in LONG[::-1])
+    mirror = la.SamplingPlan(accept, reject, lot_size=LOT)
     lots, shorter, total = every_lot(*LONG, size), 0, 0
     limits = {(0, 0): size}
     for m in range(1, size + 1):
         for y in range(m + 1):
-            limits[m, y] = clopper_pearson(m, y, size, confidence)[1]
+            alone = oracles.lot_interval(y, m, size, confidence, "clopper-pearson")
+            limits[m, y] = alone[1]
     at = {outcome[2:]: outcome for found in lots.values() for outcome in found}
     for (m, y), (n, x, _, _) in at.items():
         if m:
@@ -157,7 +120,10 @@ def test_the_tail_is_as_the_recursion_of_paths_says():
                 < sum(p for o, p in found.items() if limits[o[2:]] <= limits[m, y])
             }
             found = group_interval(plan, n, x, size, m, y, confidence)
-            high = counts(found, size)[1]
+            high = as_counts(found, size)[1]
+            # right and wrong exchanged
+            turned = group_interval(mirror, n, n - x, size, m, m - y, confidence)
+            assert as_counts(turned, size)[0] == size - high
             assert high >= max(accepted)
             shorter += high > max(accepted)
             total += 1

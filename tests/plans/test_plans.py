@@ -1,7 +1,6 @@
 """Single and double plans: against every plan there is, and against the paper."""
 
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 import pytest
@@ -119,16 +118,6 @@ def test_a_risk_that_equals_the_nominal_one_is_kept(lot_size, which):
     assert tried >= 2
 
 
-def test_a_process_counts_an_equal_risk_as_kept():
-    """c = 0, n = 2: the consumer's risk at 0.9 is 0.1^2, the producer's at 0.1 .19."""
-    plan = la.single_plan(la.QualityLevels(0.1, 0.9, 0.19, 0.01))
-    assert single_numbers(plan) == (2, 0)
-    assert plan.keeps_risks == (True, True)
-    assert plan.exact_acceptance_probability(0.9) == Fraction(1, 100)
-    for less in ((0.1, 0.9, 0.1899999999, 0.01), (0.1, 0.9, 0.19, 0.0099999999)):
-        assert single_numbers(la.single_plan(la.QualityLevels(*less))) != (2, 0)
-
-
 @pytest.mark.parametrize(
     ("lot_size", "p_r", "n", "risk"),
     [
@@ -171,29 +160,6 @@ def test_double_plan_is_the_best_in_every_small_lot(levels):
         if d_a < d_r:
             outcomes.append(check_double(levels, lot_size))
     assert {True, False} == set(outcomes)  # both sides were tried
-
-
-def test_a_double_plan_that_meets_a_risk_exactly_is_kept():
-    """Nominal risks set to those of double plans that are short decimals."""
-    tried = 0
-    for lot_size, d_a, d_r in [(10, 1, 5), (10, 2, 6)]:
-        for n in range(1, lot_size // 2 + 1):
-            (at_a, _), (at_r, _) = (
-                oracles.double_acceptances(lot_size, n, d) for d in (d_a, d_r)
-            )
-            for c1, c2 in ((c1, c2) for c2 in range(1, 2 * n + 1) for c1 in range(n)):
-                exact = [
-                    1 - Fraction(int(at_a[c1 + 1, c2]), comb(lot_size, d_a)),
-                    Fraction(int(at_r[c1 + 1, c2]), comb(lot_size, d_r)),
-                ]
-                alpha, beta = (oracles.short_decimal(v) for v in exact)
-                alpha = alpha if alpha else 0.3 if exact[0] <= 0.3 else None
-                beta = beta if beta else 0.3 if exact[1] <= 0.3 else None
-                if c1 < c2 and alpha and beta and alpha + beta < 1:
-                    levels = d_a / lot_size, d_r / lot_size, alpha, beta
-                    assert check_double(levels, lot_size)
-                    tried += 1
-    assert tried >= 20
 
 
 @pytest.mark.parametrize(("p_a", "beta"), [(0.02, 0.3), (0.05, 0.1)])
@@ -299,18 +265,6 @@ def test_a_curtailed_double_plan_inspects_its_first_stage_whole(lot_size):
 
 
 # The form of a plan ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("lot_size", [1000, None])
-def test_limits_are_minus_one_and_n_plus_one_where_nothing_can_happen(lot_size):
-    plan = la.double_plan(la.RELAXED, lot_size)
-    stops = plan.stages.n.tolist()
-    others = [n for n in range(plan.max_sample + 1) if n not in stops]
-    assert (plan.accept[others] == -1).all()
-    assert plan.reject[others].tolist() == [n + 1 for n in others]
-    assert plan.accept.dtype.kind == plan.reject.dtype.kind == "i"
-    assert len(plan.accept) == len(plan.reject) == plan.max_sample + 1
-    assert (plan.lot_size, plan.levels) == (lot_size, la.RELAXED)
 
 
 def test_limits_out_of_reach_are_stored_in_one_form():

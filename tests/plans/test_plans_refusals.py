@@ -5,10 +5,7 @@ Values of a wrong type are for tests/repo/test_every_input.py.
 
 import json
 
-import pytest
-
 import labelaudit as la
-import oracles
 import refusals
 from labelaudit.plans import groups
 
@@ -39,26 +36,3 @@ def without(key):
 @refusals.table("plans")
 def test_plans_refuse(row):
     refusals.check(row, globals())
-
-
-@pytest.mark.parametrize("objective", ["balanced", "minimax", {0.02: 1}])
-@pytest.mark.parametrize(("lot_size", "max_sample"), [(1000, 100), (None, 300)])
-def test_a_cap_that_no_plan_can_keep_is_refused(lot_size, max_sample, objective):
-    """By Neyman and Pearson no plan of so few inspections keeps both risks.
-
-    The best randomised test of max_sample outcomes that rejects at p_a with
-    probability alpha accepts at p_r with more than beta, and a sequential plan of at
-    most max_sample is no better.
-    """
-    d_a, d_r = oracles.in_counts((0.01, 0.03), lot_size)
-    alpha, beta = oracles.decimal(0.01), oracles.decimal(0.05)
-    c = 0
-    while 1 - oracles.cdf(c, max_sample, lot_size, d_a) > alpha:
-        c += 1
-    (at_a, point_a), (at_r, point_r) = (
-        [of(c, max_sample, lot_size, d) for of in (oracles.cdf, oracles.pmf)]
-        for d in (d_a, d_r)
-    )
-    assert at_r - (at_a - 1 + alpha) / point_a * point_r > beta
-    with pytest.raises(ValueError, match=f"max_sample.*{max_sample}"):
-        la.optimal_plan(la.STRICT, lot_size, objective=objective, max_sample=max_sample)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 
 import labelaudit as la
 import oracles
-from regions import SMALL, every_kind, limits, lots
+from interval_oracles import as_counts
+from regions import limits, lots
 
 CONFIDENCES = (0.5, 0.8, 0.95)
 
@@ -25,12 +26,6 @@ def tail(masses, point, sign):
     return sum(p for (m, y), p in masses.items() if sign * y * n <= sign * x * m)
 
 
-def counts(interval, lot_size):
-    low, high = (limit * lot_size for limit in interval)
-    assert (low, high) == pytest.approx((round(low), round(high)), abs=1e-9)
-    return round(low), round(high)
-
-
 def check_lot(accept, reject, lot_size):
     plan = la.SamplingPlan(accept, reject, lot_size)
     masses = stops_in_lot(accept, reject, lot_size)
@@ -41,7 +36,7 @@ def check_lot(accept, reject, lot_size):
         for point in points:
             low = [d for d, p in enumerate(masses) if tail(p, point, -1) > half]
             high = [d for d, p in enumerate(masses) if tail(p, point, 1) > half]
-            ends = counts(plan.interval(*point, confidence), lot_size)
+            ends = as_counts(plan.interval(*point, confidence), lot_size)
             assert ends == tuple(sorted((min(low), max(high))))
             for d in range(ends[0], ends[1] + 1):
                 covered[d] += masses[d].get(point, 0)
@@ -51,30 +46,6 @@ def check_lot(accept, reject, lot_size):
 @given(lots())
 def test_any_region(case):
     check_lot(*case)
-
-
-@pytest.mark.parametrize("kind", every_kind(SMALL, 14, 7))
-def test_every_kind(kind):
-    plan = every_kind(SMALL, 14, 7)[kind]
-    check_lot(plan.accept.tolist(), plan.reject.tolist(), 14)
-
-
-def test_a_tail_of_exactly_half_alpha_excludes_the_count():
-    tried = 0
-    for lot_size in (8, 10, 16):
-        plan = la.SamplingPlan([-1, -1, -1, 0, 0, 1], [1, 2, 2, 2, 2, 2], lot_size)
-        masses = stops_in_lot(plan.accept.tolist(), plan.reject.tolist(), lot_size)
-        for point in {point for p in masses for point in p}:
-            for d in range(1, lot_size):
-                p = tail(masses[d], point, 1)
-                confidence = oracles.short_decimal(1 - 2 * p, digits=10)
-                if confidence is None or not 0 < confidence < 1:
-                    continue
-                tried += 1
-                assert counts(plan.interval(*point, confidence), lot_size)[1] < d
-                more = float(oracles.decimal(confidence) + Fraction(1, 10**12))
-                assert counts(plan.interval(*point, more), lot_size)[1] >= d
-    assert tried > 5
 
 
 @settings(max_examples=40)

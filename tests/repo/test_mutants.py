@@ -4,7 +4,7 @@ from reproduction.machinery import mutants
 
 FILE = "src/labelaudit/laws/a.py"
 SOURCE = '''
-def f(x: int = 3, *, sure=True) -> bool:
+def f(x: int | None = 3, *, sure=True) -> bool | str:
     """Not 1 < 2."""
     if 0 < x and not sure:
         raise ValueError("n" + str(x + 1))

@@ -1,7 +1,6 @@
 """What reliability() warns of, and what it leaves unsaid."""
 
 import re
-from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 import labelaudit as la
 from labelaudit import _words
-from labelaudit.agreement.normalized import _no_divisor
 from studies import made, pairs, words
 
 GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
@@ -46,11 +44,7 @@ DANGERS = [
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
     ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
-    (
-        TWINS * 10,
-        "rater 0 and rater 2 gave the same label on all 30 items that both"
-        " judged: is it one file twice. Leave one out",
-    ),
+    (TWINS * 10, "rater 0 and rater 2 gave .* all 30 items .* twice. Leave one out"),
     ([[k % 3] * 4 for k in range(60)], "no two of 240 judgments on one item differ"),
 ]
 
@@ -81,15 +75,12 @@ def test_no_danger_is_no_warning():
 @pytest.mark.parametrize(
     ("said", "there", "not_there"),
     [
-        ("below 0.8", pairs(aa=87, bb=63, ab=13, ba=12), GOOD),
-        # alpha is 0.7108
-        ("below 0.667", pairs(aa=50, bb=50, ab=50), pairs(aa=87, bb=63, ab=13, ba=12)),
+        # alpha is 0.799 and 0.801
+        ("below 0.8", pairs(aa=45, bb=44, ab=10), pairs(aa=45, bb=45, ab=10)),
+        # 0.6669 and 0.6672
+        ("below 0.667", pairs(aa=250, bb=250, ab=100), pairs(aa=125, bb=125, ab=50)),
         # 80 % and 79.75 % of the judgments are a
-        (
-            "'a' has 80 % of the judgments",
-            pairs(aa=158, bb=38, ab=2, ba=2),
-            pairs(aa=158, bb=39, ab=2, ba=2),
-        ),
+        ("'a' has 80 % of", pairs(aa=158, bb=38, ab=4), pairs(aa=158, bb=39, ab=4)),
         ("too rare", pairs(aa=60, bb=4, ab=6), pairs(aa=60, bb=5, ab=6)),
         ("items with two judg", pairs(aa=15, bb=9, ab=5), pairs(aa=15, bb=9, ab=6)),
         ("wider than", pairs(aa=50, bb=50, ab=16), pairs(aa=99, bb=99, ab=16)),
@@ -145,29 +136,3 @@ def test_the_paragraph_says_what_was_measured():
     one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
     said = la.reliability(one).report()
     assert "is undefined: " in said and "Left out" not in said
-
-
-def test_a_reliability_of_nothing_is_written_as_0():
-    part = SimpleNamespace(undefined="", value=-4.44e-16, name="iota")
-    assert "of y (iota) is 0, not above 0" in _no_divisor("y", part)
-    part.value = -0.25
-    assert "of y (iota) is -0.25, not above 0" in _no_divisor("y", part)
-
-
-def test_how_numbers_and_names_are_written():
-    below = {0.79: "0.79", 0.798: "0.798", 0.79999: "0.79999"}
-    numbers = {0.5: "0.50", -0.1: "-0.10", 10.5: "10.50", -0.001: "0.00", 1.0: "1.00"}
-    shares = {0.5: "50 %", 0.043: "4.3 %", 0.0: "0 %", 0.0996: "10 %", 0.1: "10 %"}
-    names = {1.0: "1", np.float64(2.0): "2", 2.5: "2.5", "1.0": "'1.0'"}
-    lists = {"abcde": "a, b, c and 2 more", "abcd": "a, b, c, d"}
-    for write, cases in (
-        (lambda value: _words.below(value, 0.8), below),
-        (_words.number, numbers),
-        (_words.percent, shares),
-        (_words.label_name, names),
-        (_words.several, lists),
-        (_words.who, {"ann": "ann", 3: "rater 3"}),
-        (lambda n: _words.plural(n, "item"), {1: "1 item", 0: "0 items"}),
-    ):
-        assert {value: write(value) for value in cases} == cases
-    assert _words.label_name(True) == "True"

@@ -12,12 +12,11 @@ from hypothesis import given, strategies as st
 
 import labelaudit as la
 from agreement_helpers import quietly
-from labelaudit.agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
+from labelaudit.agreement.parts import NUMBERS
 from labelaudit.agreement.table import TABLE
 from labelaudit.reports.collection import study
-from labelaudit.reports.collection.fitting import DISTANT, readable
 from labelaudit.reports.collection.found import Reliability
-from studies import judged, made, scaled
+from studies import judged, made
 
 MATRIX = made()
 R = la.Ratings.from_matrix(MATRIX)
@@ -48,28 +47,6 @@ def test_coefficients_are_the_functions_with_their_intervals(r):
     assert {*found.of, *found.unfit} == {*TABLE} and "weighted_kappa" in found.unfit
     assert ("cohen_kappa" in found.of) == ("scott_pi" in found.of) == two
     assert two or found.unfit["cohen_kappa"] == "for two raters; these are 5"
-
-
-@pytest.mark.parametrize("distance", ["interval", "ordinal"])
-def test_a_distance_without_a_largest_value_has_disagreement_alone(distance):
-    """alpha and iota; what is nominal has both."""
-    found = scaled(distance)
-    alpha = la.krippendorff_alpha(found.ratings, distance)
-    o, e = alpha.observed_disagreement, alpha.expected_disagreement
-    table = found.coefficients
-    own = table.index.isin(DISTANT)
-    for agreement, disagreement in zip(AGREEMENT, DISAGREEMENT, strict=True):
-        assert table[agreement].isna().tolist() == own.tolist()
-        nominal = table[~own]
-        assert nominal[agreement].tolist() == (1 - nominal[disagreement]).tolist()
-    assert table.loc["krippendorff_alpha", [*DISAGREEMENT]].tolist() == [o, e]
-    for part in (found.coefficients, found.other):
-        assert {*NUMBERS} <= {*part} and {*DISAGREEMENT} <= {*readable(part)}
-        assert not {*AGREEMENT} & {*readable(part)}
-    said = f"Observed disagreement is {o / e:.3f} of what chance would give. "
-    assert said in found.report()
-    assert repr(found).split("\n")[1].split() == ["value", *DISAGREEMENT, "low", "high"]
-    assert repr(FOUND).split("\n")[1].split() == ["value", *AGREEMENT, "low", "high"]
 
 
 def test_confidence_is_that_of_all_intervals():
@@ -106,15 +83,6 @@ def test_labels_by_counting_pairs():
         for found, r in ((FOUND, R), (la.reliability(CLUSTERED), CLUSTERED)):
             ends = quietly(la.krippendorff_alpha(r.collapsed(label)).interval)
             assert tuple(found.labels.loc[label, ["low", "high"]]) == ends
-
-
-def test_specific_agreement_of_two_raters_is_dices():
-    table = la.reliability(R.between(0, 1)).labels
-    rows = [row[:2] for row in MATRIX if None not in row[:2]]
-    for label in "abc":
-        both = sum(a == b == label for a, b in rows)
-        either = sum((a == label) + (b == label) for a, b in rows)
-        assert table["agreement"][label] == pytest.approx(2 * both / either)
 
 
 # Raters, pairs and items --------------------------------------------------------------

@@ -9,6 +9,7 @@ from labelaudit.sweeps import notebook
 from labelaudit.sweeps.notebook import Refused
 
 SPECS = "kernelspec"
+NO_NOTEBOOK = "is not a Jupyter notebook"
 
 
 @pytest.fixture
@@ -55,17 +56,11 @@ def changed(change):
     [
         (lambda path: None, "cannot read the notebook .*: No such file"),
         (lambda path: path.mkdir(), "cannot read the notebook .*: Is a directory"),
-        (written(b"hello"), "is not a Jupyter notebook"),
-        (written(b"{}"), "is not a Jupyter notebook"),
-        (written(b"\xff\xfe"), "is not a Jupyter notebook"),
-        (
-            changed(lambda made: made["cells"][1]["metadata"].update(tags=3)),
-            "is not a Jupyter notebook",
-        ),
-        (
-            changed(lambda made: made["cells"][1].pop("source")),
-            "is not a Jupyter notebook",
-        ),
+        (written(b"hello"), NO_NOTEBOOK),
+        (written(b"{}"), NO_NOTEBOOK),
+        (written(b"\xff\xfe"), NO_NOTEBOOK),
+        (changed(lambda of: of["cells"][1]["metadata"].update(tags=3)), NO_NOTEBOOK),
+        (changed(lambda of: of["cells"][1].pop("source")), NO_NOTEBOOK),
         (lambda p: sweeping.notebook(p, tag="other"), "no cell tagged 'parameters'"),
         (lambda p: sweeping.notebook(p, more=2), "has 2 cells tagged 'parameters'"),
         (lambda p: sweeping.notebook(p, "x = = 1"), "is not Python that can be parsed"),

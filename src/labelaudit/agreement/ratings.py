@@ -208,7 +208,8 @@ class Ratings(Rated):
             Names of rows are ignored.
         times : sequence of n_patterns
             How many items were judged so: whole numbers of at least 0, in all at most
-            2^53; a pattern of 0 is as one that nobody judged. A Series has the index of `patterns` where these are a DataFrame.
+            2^53; a pattern of 0 is as one that nobody judged. A Series has the index of
+            `patterns` where these are a DataFrame.
         labels : iterable, optional
             The labels that there are, in their order.
         raters : bool

@@ -46,21 +46,31 @@ SAID = (ast.Raise, ast.Assert, ast.JoinedStr)
 Key = tuple[str, ...]  # file, line before, after, which; lines above may come and go
 
 
+def typed(node: ast.AST) -> list[tuple[int, int]]:
+    """The places of a line on which a node says of which type it is."""
+    of = getattr(node, "annotation", None) or getattr(node, "returns", None)
+    if of is None:
+        return []
+    return [(of.lineno, at) for at in range(of.col_offset, of.end_col_offset)]
+
+
 def mutants(file: str, text: str) -> dict[Key, str]:
     """Every change of one place in a module that compiles, and the module.
 
-    Not on lines with what is said.
+    Not on lines with what is said, nor in what says of which type a name is.
     """
     lines, seen, found = text.splitlines(keepends=True), Counter[Key](), {}
-    told = [node for node in ast.walk(ast.parse(text)) if isinstance(node, SAID)]
+    nodes = [*ast.walk(ast.parse(text))]
+    told = [node for node in nodes if isinstance(node, SAID)]
     ends = [range(node.lineno, (node.end_lineno or 0) + 1) for node in told]
     said = set().union(*ends)
+    types = {at for node in nodes for at in typed(node)}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         new, (row, start) = OTHER.get(token.string), token.start
         if token.type == tokenize.NUMBER:
             value = ast.literal_eval(token.string)
             new = str(value + 1 if isinstance(value, int) else 2 * value + 1e-3)
-        if new is not None and row not in said:
+        if new is not None and row not in said and token.start not in types:
             before = lines[row - 1]
             after = before[:start] + new + before[token.end[1] :]
             key = (file, before.strip(), after.strip())
