@@ -10,15 +10,15 @@ import argparse
 import re
 import warnings
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._words import plural, text as as_text, warn, whole
+from .._words import label_name, plural, several, warn
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import accuracy
-from ..agreement.latent import dawid_skene
+from ..agreement.gold import Accuracy, accuracy
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
 from ..files import outputs
@@ -29,6 +29,7 @@ from ..reports.collection.found import Reliability
 from ..reports.collection.spelling import alike
 from ..reports.collection.study import reliability
 from ..reports.saying import merged, say
+from .consensus import consensus
 from .told import note
 
 NUMBERS = ("ordinal", "interval", "ratio")
@@ -48,7 +49,8 @@ IN_A_SHELL = (  # what the library says of Python, and what of files
     ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
 FEWEST = 30  # items, for the value 1 without any disagreement
-DIGITS = 6  # of a probability: no labels tell more of one
+MARKS = re.compile(r"\s*[,;|/]\s*")  # between the labels of a set
+MANY = 0.1  # of gold labels, say, if no rater ever gave them
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
 
@@ -67,15 +69,20 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         found = reliability(r, options.distance, suggested=shown, other=second)
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
-        for remark in [*_alike(first, second), *_hints(options, r)]:
+        said = _alike(first, second), _unlike(first, options.sets), _hints(options, r)
+        for remark in chain(*said):
             warn(remark)
-        parts = findings(found, gold, _tested(options, first))
-        best = _consensus(r, options.item) if options.consensus else None
+        parts = findings(found, gold, _tested(options, first), _misled(first))
+        best = None
+        if options.consensus:
+            best = consensus(r, options.item, options.sets)
         name = _named(options.ratings)
         plain = described(found, parts, name)
     plain["notes"] = _notes(caught, found)
     text = [in_text(found, parts, name)]
-    written = {"--consensus": best, "--raters-out": found.flags.reset_index()}
+    beside = found.raters.drop(columns="ratings", errors="ignore")
+    raters = found.flags.join(beside).reset_index()
+    written = {"--consensus": best, "--raters-out": raters}
     for option, path in paths.items():
         if option == "--report":
             from ..reports.collection.page import page  # imports matplotlib
@@ -190,29 +197,20 @@ def _checked(options: argparse.Namespace) -> None:
 # What is computed -----------------------------------------------------------------
 
 
-def _consensus(r: Ratings, item: Sequence[str]) -> pd.DataFrame:
-    """Each item's most likely label, its probability, and that of every label.
-
-    item : the columns that name an item together
-    """
-    if r.raters is None:
-        raise ValueError(say("no_consensus"))
-    fit = dawid_skene(r, tolerance=1e-6)
-    columns: dict[str, Any] = {"item": r.items}
-    if len(item) > 1:
-        columns = dict(zip(item, zip(*r.items)))
-    columns["label"] = [*map(as_text, fit.most_likely)]
-    names = ["probability", *(as_text(whole(c)) for c in r.labels)]
-    shares = np.column_stack([fit.posterior.max(axis=1), fit.posterior])
-    written = pd.DataFrame(shares, columns=names).map(
-        lambda p: np.format_float_positional(round(p, DIGITS), trim="-")
-    )
-    return pd.concat([pd.DataFrame(columns), written], axis=1)
-
-
 def _of_each(r: Ratings, labels: pd.Series | None) -> Any:
     """By item, or one for each row that stands for several."""
     return labels if labels is None or r.times is None else labels.array
+
+
+def _misled(first: Collection) -> Accuracy | None:
+    """How often suggestions are followed that are not the gold label."""
+    r, said, right = first.ratings, first.suggested, first.gold
+    if said is None or right is None:
+        return None
+    right = right.reindex(said.index)
+    wrong = said.where(right.notna() & (said != right))
+    judged = wrong.index.isin(r.items[r.per_item > 0]) & wrong.notna()
+    return accuracy(r, _of_each(r, wrong)) if judged.any() else None
 
 
 def _tested(
@@ -258,4 +256,30 @@ def _alike(first: Collection, second: Ratings | None) -> list[str]:
     notes.append(alike("items", items))
     named = [r.raters for r in both if r.raters is not None]
     notes += [alike("raters", raters) for raters in named]  # others may rate again
+    if len(named) > 1 and len(same := named[0].intersection(named[1])):
+        notes.append(say("same_raters", n=len(same), names=several(same)))
     return [*filter(None, notes)]
+
+
+def _unlike(first: Collection, sets: str | None) -> list[str]:
+    """Notes on labels that are suggested, right or a model's, and that no rater gave.
+
+    sets : what separates the labels of a set, which may be another there
+    """
+    r, notes = first.ratings, []
+    given = {*r.labels[np.unique(r.judgments.label)]}
+    known = frozenset[str]().union(*given) if sets else frozenset[str]()
+    for option in ("gold", "suggested", "model"):
+        told = getattr(first, option)
+        if told is None:
+            continue
+        told = told[told.index.isin(r.items)].dropna()
+        other = [label for label in told if label not in given]
+        seen = {"option": option, "n": len(other), "of": len(told), "sets": sets}
+        parts = sorted(frozenset[str]().union(*other) - known) if sets else []
+        if whole := [part for part in parts if not known.isdisjoint(MARKS.split(part))]:
+            notes.append(say("other_marks", label=whole[0], **seen))
+        elif len(told) > len(other) >= max(1, MANY * len(told)):
+            labels = several(map(label_name, dict.fromkeys(other)))
+            notes.append(say("never_given", labels=labels, **seen))
+    return notes

@@ -9,16 +9,17 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..._words import in_order, text, whole
+from ..._words import quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
-from ...agreement.gold import Accuracy
+from ...agreement.gold import Accuracy, accuracy
 from ..saying import say
 from .fitting import SHOWN, decimal, first_table
-from .found import Reliability
+from .found import Reliability, valued
 
 DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
+LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
 WORDS = tomllib.loads(
@@ -45,8 +46,12 @@ def findings(
     found: Reliability,
     gold: Accuracy | None = None,
     model: AlternativeAnnotator | None = None,
+    misled: Accuracy | None = None,
 ) -> list[Finding]:
-    """All there is, the coefficients first."""
+    """All there is, the coefficients first.
+
+    misled : how often suggestions are followed that are not the gold label
+    """
     first = first_table(found.coefficients, found.distance, found.confidence)
     parts = [Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first)]
     parts += [] if gold is None else [_against(gold)]
@@ -63,7 +68,7 @@ def findings(
     what = "item" if found.ratings.times is None else "pattern"
     parts.append(Finding("disputed", _records(disputed), disputed.rename_axis(what)))
     if (led := found.suggested) is not None:
-        parts.append(Finding("suggested", _keyed(led), led))
+        parts.append(_led(found, led, misled))
     if (other := found.other) is not None:
         why = [f"{name}: {one}" for name, one in other["why"].items() if one]
         shown = other[[*COMPARED, "items"]]
@@ -83,7 +88,7 @@ def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, 
         "n_raters": None if r.raters is None else len(r.raters),
         "n_ratings": found.n_ratings,
         "n_clusters": None if found.clusters is None else len(found.clusters),
-        "labels": [_label(label) for label in r.labels],
+        "labels": [*map(whole, r.labels)],
         "dropped": found.dropped,
         "flags": _records(flags.drop(columns="flagged")),
         "distance": found.distance,
@@ -94,14 +99,19 @@ def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, 
 
 
 def in_text(found: Reliability, parts: list[Finding], name: str) -> str:
-    """For people: those that have a short name, and a paragraph to paste."""
+    """For people: those that have a short name, and a paragraph to paste.
+
+    Coefficients come first, but where they are undefined.
+    """
     first, *others = parts
     quoted = [] if found.alpha.undefined else [say("quote")]
     told = [found.head, _table(first.shown, "undefined"), first.told, *quoted]
+    rest: list[str] = []
     for part in others:
         if short := WORDS[part.key].get("short"):
-            told += [f"{short}:", _table(part.shown)]
-            told += [fill(part.told, WIDTH)] if part.told else []
+            rest += [f"{short}:", _table(part.shown)]
+            rest += [fill(part.told, WIDTH)] if part.told else []
+    told = [*rest, *told] if found.alpha.undefined else [*told, *rest]
     return "\n\n".join([*told, fill(found.report(name=name), WIDTH)])
 
 
@@ -116,33 +126,56 @@ def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     named = frame.rename_axis(index=lambda name: name or "item")
     return [
-        {key: _label(value) if key == "label" else value for key, value in row.items()}
+        {key: whole(value) if key == "label" else value for key, value in row.items()}
         for row in named.reset_index().astype(object).to_dict(orient="records")
     ]
 
 
-def _label(label: Any) -> Any:
-    """Whole numbers without the point that reading them gave them; sets as lists."""
-    if isinstance(label, frozenset):
-        return [_label(one) for one in in_order(label)]
-    return whole(label)
-
-
 def _against(gold: Accuracy) -> Finding:
-    """Accuracy against gold labels: overall, by label and by rater."""
-    overall = dict(zip(COMPARED, (gold.value, *gold.interval())))
-    overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
-    plain: dict[str, Any] = {"overall": overall, "by_rater": []}
+    """Accuracy against gold labels."""
+    plain, shown = _shares(gold, "rater", "label")
+    few = gold.clusters.too_few if gold.clusters else ""
+    row = plain["overall"] | {"why": few}
+    told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
+    return Finding("accuracy", plain, shown, told)
+
+
+def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Finding:
+    """How often suggestions are followed, and wrong ones, in all and by each rater."""
+    assert found._suggestions is not None
+    plain, tables = _keyed(led), [led.drop(index="followed")]
+    with quietly():
+        followed = accuracy(found.ratings, found._suggestions.array)
+        for name, of in (("followed", followed), ("followed_wrong", misled)):
+            if of is not None:
+                each, table = _shares(of, "rater")
+                plain = {name: each["overall"]} | plain
+                plain[f"{name}_by_rater"] = each["by_rater"]
+                table.index = [row.replace("all", name, 1) for row in table.index]
+                tables.append(table.rename(columns={"n_ratings": "judgments"})[[*led]])
+    return Finding("suggested", plain, pd.concat(tables), say("led"))
+
+
+def _shares(of: Accuracy, *keys: str) -> tuple[dict[str, Any], pd.DataFrame]:
+    """How often a label of each item is given: overall, by rater and by label.
+
+    For JSON, and as people see it.
+    """
+    overall = dict(zip(COMPARED, (of.value, *of.interval())))
+    overall |= {"n_items": of.n_items, "n_ratings": of.n_ratings}
+    plain: dict[str, Any] = {"overall": overall}
     rows = {"all": overall}
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
-    known = [("rater", gold.per_rater)] if gold._ratings.raters is not None else []
-    for key, per in [("label", gold.per_label), *known]:
-        table = per().rename(columns=names)[[*overall]].rename_axis(key)
-        plain[f"by_{key}"] = _records(table)
-        some = _keyed(table.iloc[:MOST_SHOWN])
-        rows |= {f"{key} {text(whole(name))}": row for name, row in some.items()}
+    for key in keys:
+        plain[f"by_{key}"] = []
+        if key == "label" or of._ratings.raters is not None:
+            per = of.per_label() if key == "label" else of.per_rater()
+            table = per.rename(columns=names)[[*overall]].rename_axis(key)
+            plain[f"by_{key}"] = _records(table)
+            some = _keyed(table.iloc[:MOST_SHOWN])
+            rows |= {f"{key} {text(whole(name))}": row for name, row in some.items()}
     shown = pd.DataFrame(rows).T.astype(dict.fromkeys(["n_items", "n_ratings"], int))
-    return Finding("accuracy", plain, shown)
+    return plain, shown
 
 
 def _beside(model: AlternativeAnnotator) -> Finding:

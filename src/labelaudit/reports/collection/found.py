@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -215,7 +217,7 @@ class Reliability:
         """
         _checks.text("name", name)
         alpha = self.coefficients.loc[ALPHA]
-        value = _value(alpha, 100 * self.confidence)
+        value = valued(alpha, 100 * self.confidence)
         parts = [f"{name}: {self.size}."]
         if self.dropped:
             parts.append(say("left_out", dropped=self.dropped))
@@ -241,7 +243,7 @@ def _votes(counts: pd.Series) -> str:
     return ", ".join(f"{text(_words.whole(label))} {n}" for label, n in most_first)
 
 
-def _value(row: pd.Series, level: float) -> str:
+def valued(row: Mapping[Any, Any] | pd.Series, level: float) -> str:
     """A value with its interval, or why there is none."""
     if np.isnan(row["value"]):
         return say("no_value", row=row)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ... import _checks
 from ..._checks import Array
-from ..._words import quietly
+from ..._words import quietly, whole
 from ...agreement.agreement import Agreement
 from ...agreement.gold import accuracy
 from ...agreement.parts import MOST_LABELS, of_label
@@ -116,7 +116,7 @@ def _one_by_one(r: Ratings, suggested: Any) -> tuple[Ratings, Any]:
 def _each(r: Ratings, suggested: Any) -> Array:
     """The suggestion of each item, or None."""
     codes, names = r.item_labels("suggested", suggested)
-    return objects([*names, None])[codes]
+    return objects([*map(whole, names), None])[codes]
 
 
 # Labels ---------------------------------------------------------------------------
