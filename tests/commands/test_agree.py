@@ -331,7 +331,20 @@ def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call
     status, printed, _ = call(ask)
     table = pd.read_csv("r.csv", keep_default_na=False)
     assert status == 0
-    assert [*table.columns] == ["rater", "judgments", "p_value", "reasons", "flagged"]
+    beside = [
+        "shared",
+        "agreement",
+        "disagreement",
+        "among_others",
+        "excess",
+        "without",
+    ]
+    names = ["rater", "judgments", "p_value", "reasons", "flagged", *beside]
+    assert [*table.columns] == names
+    rated = {one["rater"]: one for one in json.loads(printed)["by_rater"]}
+    for name in beside:
+        told = table.set_index("rater")[name].to_dict()
+        assert told == pytest.approx({who: rated[who][name] for who in "abcd"})
     assert [*table.set_index("rater")["flagged"][[*"abcd"]]] == [False] * 3 + [True]
     (flag,) = json.loads(printed)["flags"]
     assert set(flag) == {"rater", "judgments", "p_value", "reasons"}
@@ -359,3 +372,102 @@ def test_probabilities_have_six_decimals(file, call):
     written = pd.read_csv("p.csv")[["no", "yes"]]
     exact = la.dawid_skene(la.Ratings.from_matrix(noisy), tolerance=1e-6).posterior
     assert 2e-7 < np.abs(written - exact).max(axis=None) < 5.1e-7
+
+
+SETS = ["x|y", "x", "[]", '["x|y", "z"]'] * 3
+
+
+@pytest.mark.parametrize(
+    ("labels", "more"), [(SETS, "--sets '|'"), ([*"012"] * 4, "--distance interval")]
+)
+def test_a_consensus_is_read_back_as_gold(folder, agreed, call, labels, more):
+    """Sets, one of no label and one with the separator in a label; whole numbers."""
+    frame = pd.DataFrame({"item": range(12), "a": labels, "b": labels})
+    frame.to_csv("sets.csv", index=False)
+    ask = f"sets.csv {more}"
+    assert call(f"agree {ask} --consensus c.csv")[0] == 0
+    found = agreed(f"{ask} --gold c.csv")["accuracy"]["overall"]
+    assert (found["value"], found["n_items"]) == (1, 12)
+    assert [*pd.read_csv("c.csv", dtype=str)["label"]] == labels
+
+
+def told_of(found, words):
+    return [one for one in found["notes"] if words in one]
+
+
+PAIRS = [f"{k},{'x|y' if k % 2 else 'z'},{'x|y' if k % 4 else 'z'}" for k in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("gold", "says"),
+    [
+        ("x|y", ""),
+        ("y|x", ""),
+        ("x, y", "in --gold 'x, y' is read as one label, since --sets says that '|'"),
+        ("y;x", "in --gold 'y;x' is read as one label"),
+        ("u/v", "10 of 20 labels of --gold are none that a rater ever gave ({'u/v'})"),
+        ("x", "10 of 20 labels of --gold are none that a rater ever gave ({'x'})"),
+    ],
+)
+def test_gold_labels_that_no_rater_gave(file, agreed, gold, says):
+    rows = [f"{row},{gold if k % 2 else 'z'}" for k, row in enumerate(PAIRS)]
+    rows = [row.replace(gold, f'"{gold}"') if gold != "x" else row for row in rows]
+    ask = f"{file('item,a,b,g', *rows)} --sets '|' --raters a,b --gold g"
+    found = [*told_of(agreed(ask), "--gold")]
+    assert len(found) == bool(says) and all(one.startswith(says) for one in found)
+
+
+def test_raters_of_the_same_name_in_both_collections(agreed, file):
+    file("item,a,b", *PAIRS), file("item,b,c", *PAIRS, name="o.csv")
+    (said,) = told_of(agreed("ratings.csv --second o.csv"), "in common")
+    assert said.startswith("the two collections have 1 name of raters in common (b):")
+    file("item,d,c", *PAIRS, name="o.csv")
+    assert not told_of(agreed("ratings.csv --second o.csv"), "in common")
+
+
+def test_where_items_were_labelled_once_accuracy_leads(file, call):
+    rows = [f"{k},{'abc'[k % 3]},{'xy'[k % 2]},x" for k in range(40)]
+    ask = f"{file('item,rater,label,gold', *rows)} --gold gold"
+    status, out, err = call(f"agree {ask}")
+    assert status == 4 and out.startswith("against gold labels:")
+    assert "every coefficient is undefined" in err
+    low, high = la.proportion_interval(20, 40)
+    said = (
+        f"To quote: accuracy against the gold labels is 0.50 (95 % interval {low:.2f}"
+    )
+    assert f"{said} to {high:.2f}), on 40 items with 40 judgments" in " ".join(
+        out.split()
+    )
+
+
+def test_suggestions_that_are_followed_by_whom_and_where_wrong(file, agreed, call):
+    """a follows all, b is always right; half of the suggestions are wrong."""
+    rows = [f"{k},{'xy'[k % 2]},x,x,{'xy'[k % 2]}" for k in range(40)]
+    ask = f"{file('item,a,b,g,s', *rows)} --raters a,b --suggested s"
+    found = agreed(f"{ask} --gold g")["suggested"]
+    for name, all_of, by_a, by_b in (
+        ("followed", 0.75, 1, 0.5),
+        ("followed_wrong", 0.5, 1, 0),
+    ):
+        assert found[name]["value"] == all_of
+        each = {row["rater"]: row["value"] for row in found[f"{name}_by_rater"]}
+        assert each == {"a": by_a, "b": by_b}
+    _, out, _ = call(f"agree {ask}")
+    assert "where suggestions are right, too" in " ".join(out.split())
+    assert "followed_wrong" not in agreed(ask)["suggested"]
+    assert re.search(r"^rater a +1.000 ", out, re.M)
+
+
+def test_suggested_sets_stand_in_json(file, agreed):
+    rows = [f"{row},x|y" for row in PAIRS]
+    ask = f"{file('item,a,b,s', *rows)} --sets '|' --raters a,b --suggested s"
+    found = agreed(ask)
+    assert all(row["suggested"] == ["x", "y"] for row in found["disputed"])
+    assert found["labels"] == [["z"], ["x", "y"]]
+
+
+def test_consensus_of_raters_with_few_judgments_is_noted(file, call):
+    for k, said in ((12, False), (11, True)):  # judgments of each of four; four labels
+        rows = [f"{i},{who},{'wxyz'[i % 4]}" for i in range(k) for who in "abcd"]
+        ask = f"agree {file('item,rater,label', *rows)} --consensus c.csv --force"
+        assert (f"half of the raters gave at most {k}" in call(ask)[2]) == said

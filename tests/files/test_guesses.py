@@ -206,6 +206,11 @@ def coded(rows):
     return table("item,a,b,c", rows)
 
 
+BOXES = table("id,text,rater_id,age,joy,anger", [
+    (k, f"t{k}", who, age, (k + age) % 2, int(k < 5))
+    for k in range(8) for who, age in (("p", 30), ("q", 40), ("r", 51))])  # fmt: skip
+
+
 def panels(seed=4):
     """Counts of the labels that three to five people gave, and grades by three."""
     draw, counts, grades = random.Random(seed), [], []
@@ -239,6 +244,9 @@ NOTED = {
         table("item,a,b", [(k, "xy"[k % 2], ["x", "[]"][k > 3]) for k in range(8)]),
         f"'[]' 4 times; if so, say --missing {sets}", (2, 8), "--sets", ",", *more)
        for sets, more in (("'[]'", ()), ("'?,[]'", ("--missing", "?")))},
+    "boxes that each of three people ticked": (
+        BOXES, "joy, anger are 0 or 1 and id is there more than once, so a row may",
+        (3, 24), "--counts", "joy,anger"),
     "counts of unequal sums": (
         panels()[0], "is large the others are small", (None, 119)),
     "an item of two columns, and judgments that repeat": (

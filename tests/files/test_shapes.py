@@ -44,7 +44,8 @@ LABELS = {  # a file, how it is read, its labels, and what is noted
         ["-", "NA", "None", "x"], "'NA' 2 times, '-' once, 'None' once; if so, say "
         "--missing '?,NA,-,None'"),
     "texts that mean nothing": (
-        "item,a,b\n1,x,NA\n2,x,-\n3,x,x\n", {"missing": ["NA", "-"]}, ["x"]),
+        "item,a,b\n1,x,NA\n2,x,-\n3,x,x\n", {"missing": ["NA", "-"]}, ["x"],
+        "cells that --missing leaves out: 2"),
     "declared ones": (
         "item,a,b\n1,none,some\n2,none,none\n", {"labels": ["none", "some", "all"]},
         ["none", "some", "all"]),
@@ -53,8 +54,16 @@ LABELS = {  # a file, how it is read, its labels, and what is noted
     "three decimals": (pair("900", "1.234", "1.500"), NUMBERS, [1.234, 1.5, 900]),
     "three of a comma": (pair("9", "0,125", "1234,500"), NUMBERS, [0.125, 9, 1234.5]),
     "nothing among numbers": (
-        "item,a,b\n1,1,NaN\n2,2,3\n", NUMBERS | {"missing": ["NaN"]}, [1, 2, 3]),
-    "numbers of R": (R_CSV2, NUMBERS | {"missing": ["NA"]}, [2.5, 3.5]),
+        "item,a,b\n1,1,NaN\n2,2,3\n", NUMBERS | {"missing": ["NaN"]}, [1, 2, 3],
+        "leaves out: 1"),
+    "numbers of R": (
+        R_CSV2, NUMBERS | {"missing": ["NA"]}, [2.5, 3.5], "leaves out: 1"),
+    **{f"{empty} of 20 cells empty": (
+        table("item,rater,label", [
+            (k // 2, k % 2, "" if k < empty else "xy"[k % 2]) for k in range(20)]),
+        {"sets": ";"}, [frozenset("x"), frozenset("y")],
+        *[f"{empty} of 20 cells are empty, which is no judgment"] * (empty > 4))
+       for empty in (4, 5, 12)},
     "lists that are labels": ("id,ann,bob\n1,a;b,a;b\n2,a,a;b\n", {}, ["a", "a;b"]),
     "raters like labels": ("item,1,2,3\ni1,1,2,3\ni2,2,2,1\n", {}, ["1", "2", "3"]),
     "labels called as raters": (
@@ -232,10 +241,12 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
         (pair("1", "2.5", "10,0"), NUMBERS),
     "line 4: '10,0' has a decimal comma where": (pair("1", "2.5", "10,0"), NUMBERS),
     "line 2: '900,5' has a decimal comma": (pair("900,5", "1.234"), NUMBERS),
-    "line 3: 'NA' is not a number, which this distance needs (ordinal also takes words":
-        (R_CSV2, NUMBERS),
-    "lowest first); if it means that there is none, say so: --missing NA":
-        (R_CSV2, NUMBERS),
+    "line 3: 'NA' is not a number, which this distance needs; if it means that there"
+    " is none, say so: --missing NA (ordinal also takes words": (R_CSV2, NUMBERS),
+    "line 2: 'unsure' is not a number, which this distance needs; if it means that "
+    "there is none, say so: --missing unsure (": (pair("unsure", "1", "2"), NUMBERS),
+    "line 2: 'low' is not a number, which this distance needs (ordinal also takes":
+        (pair("low", "mid", "high", "3", "4"), NUMBERS),
     "line 4: 'no' is not among the labels that were named: yes, maybe":
         (LONG, {"labels": ["yes", "maybe"]}),
     "--labels names 'a', which is not a number":

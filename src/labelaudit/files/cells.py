@@ -26,6 +26,7 @@ CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
 SEPARATORS = (",", ";", "|")
 EMPTY = "{}"  # the empty set, as reports write it
 RARE = 0.1
+FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -69,10 +70,12 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
         whys = {text: why for text, value in pairs if value not in there} | whys
     if whys:
         place = next(k for k, text in enumerate(flat) if text in whys)
-        odd = [text for text in whys if text.casefold() in DOUBTFUL]
+        words = [text for text in whys if not re.search(r"\d", text)]
+        few = words if len(words) <= FEW_WORDS <= len(found) - len(words) else []
+        odd = [text for text in whys if text.casefold() in DOUBTFUL or text in few]
         why = whys[flat[place]]
         if asked.numbers and flat[place] in odd:
-            why += say("why", "nothing", missing=[*asked.missing, *odd])
+            why = say("why", "nothing", missing=[*asked.missing, *odd])
         where = at(path, cells, place // cells.shape[1])
         raise refused("cell", at=where, cell=flat[place], why=why)
     times = np.bincount(codes[codes >= 0], minlength=len(found))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from .._words import shown
 from . import inside, looks, pairs
-from .cells import SEPARATORS
+from .cells import SEPARATORS, whole_numbers
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .names import called, is_called, is_cluster, is_other
@@ -161,6 +161,26 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         labels = pd.Series([*look.columns_of], dtype=object)
         if not is_other(item[0]) and looks.alike(table.frame[item[0]], labels):
             note("first", item=item[0], raters=[item[0], *names])
+
+
+def chosen(table: Judged, names: list[str]) -> None:
+    """Tell of counts that may be the labels that one person chose of an item.
+
+    Refuse them where --item names the items, of which each would be one row.
+    """
+    frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
+    if cells is None or cells.max() > 1:
+        return
+    pair = pairs.long_rows(frame.drop(columns=names[1:])) or (frame.columns[0], "WHO")
+    item = [*table.asked.item] or [pair[0]]
+    if names[0] in pair or not frame[item].duplicated().any():
+        return
+    options = f"{typed('--item', item)} {way(rater=pair[1], label=names[0])}"
+    both = "|".join(names[:2])
+    why = say("why", "chosen", names=names, item=item, way=options, both=both)
+    if table.asked.item:
+        raise refused("at", at=table.path, why=why)
+    note("at", at=table.path, why=why)
 
 
 def people(table: Judged, item: str, names: list[str]) -> None:

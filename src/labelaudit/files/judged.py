@@ -18,6 +18,7 @@ from .said import note, refused, say
 from .tables import at, table
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
+EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
 WHAT = {
     "suggested": "suggestion",
     "gold": "gold label",
@@ -113,6 +114,14 @@ class Judged:
         if found.isna().all(axis=None):
             more = say("why", "or missing") * bool(self.asked.missing)
             raise refused("no label", at=f"{self.path}{whose}", more=more)
+        if left := int(self.frame[names].isin(self.asked.missing).to_numpy().sum()):
+            note("left out", n=left)
+        empty = self.frame[names].isna().to_numpy()
+        of_sets = self.asked.sets is not None and not whose
+        enough = max(FEW_EMPTY, EMPTY * empty.size)
+        most = empty.size / (1 if len(names) == 1 else 2)  # raters judge some items
+        if of_sets and enough <= empty.sum() <= most:
+            note("empty", n=empty.sum(), of=empty.size)
         return found
 
     def one_each(self, name: str, option: str, items: pd.Index) -> pd.Series:

@@ -33,6 +33,8 @@ def collected(table: Judged) -> dict[str, Any]:
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, chosen)
+    if asked.counts:
+        guesses.chosen(table, chosen)
     table.flat([*item, *chosen])
     items = _items(table, item)
     cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
