@@ -29,8 +29,9 @@ def consensus(r: Ratings, item: Sequence[str], sets: str | None) -> pd.DataFrame
     """
     if r.raters is None:
         raise ValueError(say("no_consensus"))
-    judgments = np.bincount(r.judgments.known_rater)
-    half, labels = np.median(judgments[judgments > 0]), len(r.labels)
+    j, labels = r.judgments, len(r.labels)
+    judgments = np.bincount(j.rater, j.count * r.standing[j.item])
+    half = np.median(judgments[judgments > 0])
     if half < LEAST * labels:
         warn(say("consensus_of_few", half=half, labels=labels, least=LEAST))
     fit = dawid_skene(r, tolerance=1e-6)
