@@ -239,6 +239,13 @@ def test_a_constant_difference(epsilon, p):
     assert (worse.per_rater["p_value"] == 1).all() and worse.advantage == 0
 
 
+def test_half_of_the_raters_are_enough_to_pass():
+    """One of two says b now and then, the other what the model says."""
+    r = la.Ratings.from_matrix([["a", "a"], ["b", "a"]] * 20)
+    found = la.alternative_annotator(r, ["a"] * 40, epsilon=0)
+    assert found.winning_rate == 0.5 and found.passed
+
+
 @pytest.mark.parametrize("scale", [1, 0.1, 1e-9, 1e50])
 def test_ties_of_squares_are_ties_in_any_unit(scale):
     """The others lie in the middle of the model and the rater."""

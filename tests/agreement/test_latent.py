@@ -111,6 +111,7 @@ def test_the_solution_is_that_of_em(n_raters, with_gold):
     assert found.confusion == pytest.approx(expected[1], abs=1e-5)
     assert found.posterior[judged] == pytest.approx(expected[2], abs=1e-5)
     assert found.posterior[-2] == pytest.approx(found.prevalence)
+    assert [*found.most_likely[judged]] == [*expected[2].argmax(axis=1)]
     assert found.log_likelihood == pytest.approx(expected[3][-1], abs=1e-6)
 
 

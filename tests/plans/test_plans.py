@@ -162,6 +162,15 @@ def test_double_plan_is_the_best_in_every_small_lot(levels):
     assert {True, False} == set(outcomes)  # both sides were tried
 
 
+@pytest.mark.parametrize(
+    ("levels", "lot_size"),
+    [((0.125, 0.25, 0.425, 0.2), 16), ((0.1, 0.3, 0.1, 0.2), 10)],
+)
+def test_the_best_double_plan_may_meet_a_risk_exactly(levels, lot_size):
+    """The producer's is 0.425 for (6, 0, 1), the consumer's 0.2 for (4, 0, 1)."""
+    assert check_double(levels, lot_size)
+
+
 @pytest.mark.parametrize(("p_a", "beta"), [(0.02, 0.3), (0.05, 0.1)])
 def test_a_double_plan_keeps_a_risk_of_one_in_a_thousand_million(p_a, beta):
     plan = la.double_plan(la.QualityLevels(p_a, 0.1, 1e-9, beta))

@@ -137,6 +137,8 @@ def test_the_figure_says_what_there_is_to_see(distance):
     alpha = la.krippendorff_alpha(found.ratings, distance)
     said = f"alpha is {alpha.value:.2f}: {la.landis_koch(alpha.value)}, "
     assert figures.coefficients(found).get_suptitle().startswith(said)
+    said = f"Observed disagreement is {1 - alpha.value:.3f} of what chance would give. "
+    assert (said in found.report()) == (distance in ("interval", "ordinal"))
 
 
 def test_the_figure_has_a_title_that_fits():
