@@ -118,7 +118,7 @@ def cohen_kappa(r: Ratings) -> Agreement:
 
 
 def fleiss_kappa(r: Ratings, *, weigh: str = "judgments") -> Agreement:
-    """Fleiss' kappa, Artstein's K: pi for any number of raters.
+    """Fleiss' kappa, Artstein's K: chance draws from the label shares of all raters.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def fleiss_kappa(r: Ratings, *, weigh: str = "judgments") -> Agreement:
 
 
 def weighted_kappa(r: Ratings, distance: Any) -> Agreement:
-    """Weighted kappa: Cohen's, with some disagreements worse than others.
+    """Weighted kappa: Cohen's chance, with some disagreements worse than others.
 
     Parameters
     ----------
