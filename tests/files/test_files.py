@@ -76,6 +76,8 @@ SPELLINGS = {
         {k: dict(p.itertuples(index=False)) for k, p in BY_ITEM.items()}),
     "lists by item": json.dumps({k: p.to_dict("records") for k, p in BY_ITEM.items()}),
     "one list in an object": json.dumps({"all": FRAME.to_dict("records")}),
+    "a list beside what is said of all": json.dumps(
+        {"of": {"id": 1}, "all": FRAME.to_dict("records")}),
     "Parquet": parquet(FRAME),
     "no header": (LONG.partition("\n")[2], {"names": NAMES}),
     "names in brackets, which are no JSON": (

@@ -1,6 +1,7 @@
 """What looks like something else: refused with what to type, which then works."""
 
 import itertools
+import json
 import random
 import shlex
 
@@ -63,17 +64,37 @@ INSTEAD = {
     "a group": (
         table("ward,a,b,c", [("n" if k % 2 else "s", *row[1:]) for k, row in
                              enumerate(WIDE)]),
-        "'ward' shares no label", [(3, 15), (4, 20)]),
+        "'ward' shares no label with a, b, c;", [(3, 15), (4, 20)]),
+    "two columns beside two raters'": (
+        table("item,a label,a sure,b label,b sure", [
+            (k, "xy"[k % 2], k % 3, "x", 2) for k in range(6)]),
+        "'a sure' shares no label with a label, b label, column 'b sure' shares",
+        [(2, 12), (4, 24)]),
+    "two columns that name the item": (
+        table("doc,part,a,b", [(k // 4, k % 4, "xy"[k % 2], "x") for k in range(12)]),
+        "column 'doc' shares no label with a, b, column 'part'", [(2, 24), (4, 48)]),
     "nothing in common": (
         table("item,a,b", [(k, "xy"[k % 2], "uv"[k % 2]) for k in range(10)]),
         "a, b have no label in common", [(2, 20)]),
     "how many items a row stands for": (
         table("a,b,freq", [("x", "x", 30), ("x", "y", 10), ("y", "y", 60)]),
         "'freq' by its name", [(2, 6), (3, 9)]),
+    "how many, in the first column": (
+        table("Häufigkeit,a,b", [(30, "x", "x"), (10, "x", "y"), (60, "y", "y")]),
+        "'Häufigkeit' by its name", [(2, 6), (3, 9)]),
     "a row for each judgment": (
         table("task,worker_id,ok,answer", [(t, w, "n", "xy"[(t + w) % 2])
                                            for t in range(4) for w in range(3)]),
         "'worker_id' by its name says who judged", [(3, 12)]),
+    "a row for each judgment of an item of two columns": (
+        table("doc,part,coder,code", [(d, s, w, "uv"[(d + s * w) % 2])
+              for d in range(3) for s in range(3) for w in range(3)]),
+        "say --item doc,part --rater coder --label code;", [(3, 27)]),
+    "a row for each judgment, beside an object": (
+        json.dumps([{"id": k, "annotation_agent": w, "annotation": "xy"[(k + n) % 2],
+                     "prediction": [{"label": "x", "score": 1}]}
+                    for k in range(16) for n, w in enumerate(("a", "b", "c"))]),
+        "say --item id --rater annotation_agent --label annotation", [(3, 48)]),
     "a row for each judgment, by its structure": (
         table("no,case,doctor,grade,sure", [(3 * t + w, t, w, (t * w + t) % 4, t % 4)
                                             for t in range(9) for w in range(3)]),
@@ -102,6 +123,12 @@ INSTEAD = {
         table("t0,ann,x", [(f"t{k}", who, "xy"[k % 2]) for k in (0, 1, 2) for who in
                            ("ann", "ben")][1:]),
         "looks like a first row of data", [(2, 6)]),
+    "a header of labels alone": (
+        table("x,y,z", [*(row[1:] for row in WIDE), "xyz"]),
+        "say --no-header --columns rater1,rater2,rater3;", [(3, 21)]),
+    "lists in step, in a row for each item": (
+        table("id,raters,labels", [(k, "a;b", f"x;{'xy'[k % 2]}") for k in range(6)]),
+        "say --item id --rater raters --label labels --split ';'", [(2, 12)]),
     "lists of raters and of labels": (
         table("item,rater,label", [(k, "ann;ben", "x;y") for k in range(4)]),
         "cells of rater, label hold several", None),
@@ -227,16 +254,27 @@ NOTED = {
     "sets in another order": (
         table("item,a,b", [(k, *[("x;y", "y; x"), ("x", "x")][k % 2])
                            for k in range(6)]),
-        "in the order of their parts", (2, 12)),
+        "same parts in another order", (2, 12)),
+    "sets beside their labels": (
+        table("item,a,b", [(k, *[("x|y", "x"), ("x", "y")][k % 2]) for k in range(6)]),
+        "have others as their parts", (2, 12)),
     "a first rater's numbers": (
         table("a,b,c", [(f"{k * k}.5", f"{k * k}.4", f"{k}.7") for k in range(1, 8)]),
         "the items are called by the first column, 'a'", (3, 21)),
     "means below": (
         table("item,a,b", [*((k, k % 2, 1) for k in range(8)), ("Mean", 0.5, 1)]),
-        "looks like sums or means", (2, 16)),
+        "at the end: Mean; if", (2, 16)),
     **{f"sums below, called {name}": (
-        table("item,a,b,c", [*WIDE, (name, 5, 5, 5)]), f"last row, '{name}', looks",
+        table("item,a,b,c", [*WIDE, (name, 5, 5, 5)]), f"at the end: {name}; if",
         (3, 15)) for name in ("Total", "Summe", "x")},
+    "several figures below": (
+        table("item,a,b,c", [*WIDE, ("Summe", 5, 5, 5), ("% agreement", 80, 60, "")]),
+        "at the end: Summe, % agreement; if", (3, 15)),
+    "rejected judgments": (
+        table("item,rater,label,answer", [
+            (t, w, c, "reject" if (t, w) == ("t2", "b") else "accept")
+            for t, *cs in WIDE for w, c in zip("abc", cs, strict=True)]),
+        "'answer' = reject", (3, 14)),
     "codes": (
         coded(drawn(2, "abc")), "say --missing '*,-1,99,not annotated'", (3, 115),
         "--missing", "*"),
@@ -402,3 +440,22 @@ def test_items_of_gold_that_nobody_judged_are_noted(agree, save):
     assert status == 0 and found["accuracy"]["overall"]["n_items"] == 1
     assert "file.csv (3): T2, t9, t8" in noted
     assert "'t2' and 'T2' are different items here" in noted
+
+
+def test_files_of_raters_without_a_header(agree, save):
+    lines = {w: "".join(f"t{k},{c}\n" for k, c in enumerate(s * 4)) for w, s in
+             (("ann", "xyx"), ("ben", "xyy"))}  # fmt: skip
+    paths = [save(lines["ben"], "ben.csv"), "--rater-file"]
+    status, message = agree(lines["ann"], *paths, name="ann.csv")
+    (way,) = offered(message)
+    assert status == 2 and way == ["--no-header", "--columns", "item,label"]
+    status, found = agree(lines["ann"], *paths, *way, name="ann.csv")
+    assert (status, found["n_raters"], found["n_ratings"]) == (0, 2, 24)
+
+
+def test_a_label_that_may_mean_none_is_told_once(agree):
+    rows = [(k, w, "none" if k % 3 else "x", "none") for k in range(9) for w in "ab"]
+    text = table("item,rater,label,shown", rows)
+    notes = agree(text, "--suggested", "shown")[1]["notes"]
+    assert sum("may mean that there is none" in one for one in notes) == 1
+    assert not [one for one in notes if "so also" in one]

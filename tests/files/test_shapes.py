@@ -293,6 +293,10 @@ REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
     "several judgments: 2, with different labels: 1; settle these by --repeats first":
         LONG + "1,a,yes\n2,b,no\n",
     "write it in one row as x;y, and say --sets": "item,rater,label\n1,a,x\n1,a,y\n",
+    "{'y'}; the first is {'x'} in": (
+        "item,rater,label\n1,a,x\n1,a,y\n", {"sets": ";"}),
+    "--split and --rater-file exclude each other: a file has one judgment of an item":
+        (LONG, {"split": ",", "rater_file": True}),
     "line 3: 3 raters and 2 labels":
         ('item,rater,label\nd1,ann,no\nd2,"ann,bob,eve","yes,no"\n', {"split": ","}),
     "line 2: a list of raters is wanted":
@@ -330,7 +334,7 @@ def test_an_item_of_two_columns(agree, save, tmp_path):
     head = best.read_text(encoding="utf-8").split("\n")[:2]
     assert head[0] == "doc,item,label,probability,O,Q" and head[1].startswith("p,1,")
     for content, words in (
-        (table("item,label", [(1, "O")]), "g.csv has no column 'doc'; its columns:"),
+        (table("item,label", [(1, "O")]), "g.csv has no column 'doc': a file of"),
         (table("doc,item,label", [("q", 9, "x")]), "no item of "),
     ):
         save(content, "g.csv")

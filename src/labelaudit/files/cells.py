@@ -50,8 +50,14 @@ def declared(path: str, asked: Asked) -> list[Any] | None:
     return [*known] or None
 
 
-def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
-    """Cells as labels: missing ones none, numbers where they are to be."""
+def labels(
+    path: str, asked: Asked, cells: pd.DataFrame, doubted: set[str] | None = None
+) -> pd.DataFrame:
+    """Cells as labels: missing ones none, numbers where they are to be.
+
+    doubted : those of which it has been said that they may mean none; more are added
+    """
+    doubted = set() if doubted is None else doubted
     flat, known = cells.to_numpy().ravel(), declared(path, asked)
     codes, found = pd.factorize(flat)
     given = np.array([text not in asked.missing for text in found], bool)
@@ -80,7 +86,7 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
         raise refused("cell", at=where, cell=flat[place], why=why)
     times = np.bincount(codes[codes >= 0], minlength=len(found))
     often = dict(zip(found[given], times[given]))
-    _doubt(often, asked, {*map(str, known or ())}, empty)
+    doubted |= {*_doubt(often, asked, doubted | {*map(str, known or ())}, empty)}
     if asked.sets is None:
         _tell_of_sets([*found[given]])
     made = objects([*np.where(given, values, None), None])[codes]
@@ -90,12 +96,12 @@ def labels(path: str, asked: Asked, cells: pd.DataFrame) -> pd.DataFrame:
 
 def _doubt(
     given: dict[str, int], asked: Asked, known: set[str], empty: set[str]
-) -> None:
+) -> dict[str, str]:
     """Tell of labels that may mean that there is none, and how often they are.
 
     empty : those that are the empty set
     """
-    far = set() if known else empty | _far(given)
+    far = set() if asked.labels else empty | _far(given)
     doubted = {
         text: "once" if n == 1 else f"{n:,} times"
         for text, n in given.items()
@@ -104,14 +110,17 @@ def _doubt(
     if doubted:
         told = ", ".join(f"{shown(text)} {often}" for text, often in doubted.items())
         note("missing", told=told, missing=[*asked.missing, *doubted])
+    return doubted
 
 
 def _tell_of_sets(texts: list[str]) -> None:
-    """Tell of labels that have the same parts in another order."""
+    """Tell of labels that have the same parts in another order, or other labels."""
+    known = {*texts}
     for mark in SEPARATORS:
         parts = {text: members(text, mark) for text in texts if mark in text}
         often = Counter(parts.values())
-        if same := [shown(text) for text, of in parts.items() if often[of] > 1]:
+        sets = {text for text, of in parts.items() if often[of] > 1 or of <= known}
+        if same := [shown(text) for text in parts if text in sets]:
             return note("order", labels=same, mark=mark)
 
 

@@ -16,11 +16,11 @@ from . import inside, looks, pairs
 from .cells import SEPARATORS, whole_numbers
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .names import called, is_called, is_cluster, is_other
+from .names import WORDS, alike, called, is_called, is_cluster, is_other, like_data
+from .nested import leaves
 from .said import note, refused, say, typed, way
 from .text import parsed
 
-MOST_ITEMS = 0.85  # of judgments: of more, a column tells rows apart and no items
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
@@ -28,14 +28,22 @@ DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
 def headerless(table: Judged) -> None:
-    """Refuse a table whose first row is data."""
-    if looks.like_data(table.frame):
-        first, *more = table.frame.columns
-        again = {first, *table.frame[first]}
+    """Refuse a table whose first row is data; of raters' files the first one's."""
+    frame = table.frame
+    if table.asked.rater_file:
+        frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
+        frame = frame.drop(columns="rater").dropna(axis=1, how="all")
+    if like_data(frame):
+        first, *more = frame.columns
+        again, last = {first, *frame[first]}, {*frame.iloc[:, -1]}
         names = ["item", *(f"rater{k}" for k, _ in enumerate(more, 1))]
-        if len(more) == 2 and len(again) <= len(table.frame):
+        if len(again) <= len(frame) and last & again:  # labels, all of them
+            names = [f"rater{k}" for k, _ in enumerate(frame, 1)]
+        elif len(more) == 2 and len(again) <= len(frame):
             names = ["item", "rater", "label"]
-        raise refused("headerless", at=table.path, names=table.frame, columns=names)
+        if table.asked.rater_file:
+            names = ["item", "label", *names[2:]][: len(names)]
+        raise refused("headerless", at=table.path, names=frame, columns=names)
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -68,7 +76,7 @@ def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
     if found := pairs.long_rows(table.frame):
         item, rater, labels = found
-        why = say("why", "rater" if called(rater, "rater") else "once", item=item)
+        why = say("why", "rater" if called(rater, "rater") else "once", item=item[0])
         options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
         raise refused("long", at=table.path, rater=rater, why=why, way=options)
 
@@ -98,7 +106,7 @@ def second_key(
     for more in chain(combinations(places, 1), combinations(places, 2)):
         items = len(codes.drop_duplicates(["item", *more]))
         each = not codes.duplicated(["item", "rater", *more]).any()
-        if not each or items > MOST_ITEMS * len(codes):
+        if not each or items > pairs.MOST_ITEMS * len(codes):
             continue
         names = [free[int(k)] for k in more]
         found = {
@@ -131,6 +139,21 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
         note("cluster", name=name, n=found[name], items=items.nunique())
 
 
+def withdrawn(table: Judged, label: str) -> None:
+    """Tell of judgments that a program keeps as skipped, rejected or cancelled."""
+    marks, known = WORDS["withdrawn"], {label, *table.asked.columns()}
+    for name, cells in table.frame.items():
+        column = str(name)
+        beside = column.lower() in marks or label.startswith(f"{column}.")
+        told = {column: {0: [*cells.dropna()]}} | leaves(cells) if beside else {}
+        for path in told.keys() - known:
+            values = marks.get(path.lower().split(".")[-1], "").split()
+            texts = {text for row in told[path].values() for text in row}
+            if seen := sorted(text for text in texts if text.lower() in values):
+                ways = [typed("--where", f"{path}!={text}") for text in seen]
+                note("withdrawn", name=path, seen=seen, way=" ".join(ways))
+
+
 # Rows that are items ------------------------------------------------------------------
 
 
@@ -144,22 +167,30 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
             raise refused(seen[0], at=at, raters=names, **seen[1])
-    alone, given = look.alone(), dict(zip(names, look.there.sum(axis=0)))
-    if len(alone) == sum(map(bool, look.own)) > 1:
-        _in_common(at, look, numbered)
+    suspects = look.by_themselves()
+    rest = look.without(suspects)
+    rest = rest if len(rest.names) > 1 else look
+    alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
+    if len(alone) == sum(map(bool, rest.own)) > 1:
+        _in_common(table, rest, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
+    suspects = (
+        dict.fromkeys((n for n in many if n not in look.known), "alone") | suspects
+    )
     if kept := look.shares():
         if kept != names:
             raise refused("shares", at=at, kept=kept)
         note("shares", kept=kept)
-    if suspects := look.no_raters(many):
+    if name := looks.majority(look.without(suspects)):
+        suspects[name] = "majority"
+    if suspects:
         _no_raters(at, names, suspects, asked.ours)
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
-        if not is_other(item[0]) and looks.alike(table.frame[item[0]], labels):
+        if not is_other(item[0]) and alike(table.frame[item[0]], labels):
             note("first", item=item[0], raters=[item[0], *names])
 
 
@@ -190,11 +221,12 @@ def people(table: Judged, item: str, names: list[str]) -> None:
         raise refused("people", at=table.path, item=item, raters=rest)
 
 
-def sums_row(look: Look, item: str) -> None:
-    """Tell of a last row that looks like sums."""
-    if look.rows and look.sums_below():
-        name = look.rows[-1]
-        note("sums", name=name, where=f"{item}!={name}")
+def sums_rows(look: Look, item: str) -> None:
+    """Tell of last rows that look like sums."""
+    if look.rows and (n := look.foot()):
+        names = look.rows[-n:]
+        ways = [typed("--where", f"{item}!={name}") for name in names]
+        note("sums", names=names, way=" ".join(ways))
 
 
 def _no_raters(
@@ -204,9 +236,11 @@ def _no_raters(
 
     second : whether it is the second collection, whose raters no option names
     """
-    told = [*suspects.items()][:4]
-    whys = [f"column {shown(name)} {say('why', why)}" for name, why in told]
     rest = [name for name in names if name not in suspects]
+    whys = []
+    for name, why in [*suspects.items()][:4]:
+        others = [one for one in rest or names if one != name]
+        whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
     use = {"majority": "gold"}  # what columns are good for, and the first of them
     first = {use.get(why, why): name for name, why in [*suspects.items()][::-1]}
     times = [name for name in suspects if is_called(name, "times")]
@@ -226,13 +260,18 @@ def _no_raters(
     raise refused("no raters", at=path, why=", ".join(whys), way=options)
 
 
-def _in_common(path: str, look: Look, numbered: bool) -> None:
+def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
+    path = table.path
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
         texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                raise refused("lists", at=path, name=name, cell=texts[0], mark=mark)
+                whole = inside.in_rows(table.frame, name)
+                part = say("way", "split", name=name, mark=mark)
+                options = say("way", "say", way=whole) if whole else part
+                told = {"name": name, "cell": texts[0], "way": options}
+                raise refused("lists", at=path, **told)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()

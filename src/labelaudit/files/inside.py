@@ -62,27 +62,32 @@ def _way_on(
 
     Columns beside say who judged, in step or a row for each, or what is inside does.
     """
-    if options := _in_step(frame, name):
+    if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
     rows = pairs.long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
-    found, key, who = leaves(frame[name]), None, None
+    found = leaves(frame[name])
+    key: str | list[str] | None
+    who: str | None
     if rows is not None:
-        key, who, _ = rows
+        key, who, beside = rows
+        flat = [c for c in beside if not any(map(parsed, frame[c]))]
     else:
         who = _best(found, ("rater", "who"), _each_once)
-        key = _item(frame, name)
+        key, flat = _item(frame, name), []
         if _alike(found):
             return 2, say("way", "keys", way=way(item=key, label=name, split=","))
     rest = {path: told for path, told in found.items() if path != who}
     what = _best(rest, ("label", "what"), _varies)
+    what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
     if who is None:
         return 1, say("way", "whose", way=way(item=key, label=what))
-    sets = "," if any(text[:1] == "[" for text in _all(found[what])) else None
+    lists = any(text[:1] == "[" for text in _all(found.get(what, {})))
+    sets = "," if lists else None
     where = _of_one_question(found, what)
     options = way(item=key, rater=who, label=what, sets=sets, where=where)
     return 2 if rows is None else 3, say("way", "say", way=options)
@@ -98,8 +103,8 @@ def _of_one_question(found: dict[str, Told], what: str) -> str | None:
     return None
 
 
-def _in_step(frame: pd.DataFrame, name: str) -> str:
-    """Where cells of raters and of labels have as many marks in each row."""
+def in_rows(frame: pd.DataFrame, name: str) -> str:
+    """What to type where raters and labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
     labels = [c for c in frame if c not in raters and called(c, "label")]
     lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
@@ -144,7 +149,7 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     return say("way", kind, way=options, mark=mark, first=f"{name}.0")
 
 
-def _by_hand(frame: pd.DataFrame, key: str | None) -> str:
+def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ class Judged:
     path: str
     frame: pd.DataFrame
     asked: Asked
+    doubted: set[str] = field(default_factory=set)  # labels that may mean none
 
     # Columns, found by their names ----------------------------------------------------
 
@@ -110,7 +111,7 @@ class Judged:
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
         self.flat(names)
-        found = labels(self.path, self.asked, self.frame[names])
+        found = labels(self.path, self.asked, self.frame[names], self.doubted)
         if found.isna().all(axis=None):
             more = say("why", "or missing") * bool(self.asked.missing)
             raise refused("no label", at=f"{self.path}{whose}", more=more)
@@ -165,8 +166,11 @@ class Judged:
             raise refused("no gold", at=self.path, name=name, has=self.frame)
         if self.asked.times is not None:
             raise refused("gold of many", name=name)
-        there = Judged(name, table(name, ours=True), self.asked)
-        keys = self.asked.item if len(self.asked.item) > 1 else ["item"]
+        there = Judged(name, table(name, ours=True), self.asked, self.doubted)
+        keys = [*self.asked.item] if len(self.asked.item) > 1 else ["item"]
+        if lacks := [one for one in (*keys, "label") if there.find(one) is None]:
+            told = {"needs": [*keys, "label"], "has": there.frame}
+            raise refused("no gold columns", at=name, name=lacks[0], **told)
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
             first = [map(shown, some[:3]) for some in (items, judged)]

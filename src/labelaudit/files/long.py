@@ -61,6 +61,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     lost = int(table.frame[label].isna().sum())
     if lost and "." in label:
         note("nothing at", n=lost, name=label)
+    guesses.withdrawn(table, label)
     guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
     how: dict[str, Any] = {"labels": declared(table.path, asked)}

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from .cells import WHOLE, whole_numbers
-from .names import called, folded, is_beside, no_rater
+from .names import NUMBER, called, folded, is_beside, no_rater
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
-NUMBER = re.compile(r"-?\d+([.,]\d+)?")
-DECIMALS = re.compile(r"-?\d+[.,]\d+")
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_COLUMNS = 50  # of more, none is compared with all others
@@ -55,21 +56,19 @@ class Look:
     def there(self) -> np.ndarray:
         return pd.notna(self.cells)
 
-    def sums_below(self) -> bool:
-        """Whether the last row has the sums of the others, or how many they are."""
-        n = len(self.cells) - 1
-        if n < 2:
-            return False
-        if self.rows and called(self.rows[-1], "sums"):
-            return True
-        last, above = whole_numbers(self.cells[-1]), whole_numbers(self.cells[:-1])
-        if last is None or not last.any():
-            return False
+    def foot(self) -> int:
+        """How many last rows are called sums, means and the like, or have sums."""
+        n, names = len(self.cells) - 1, [*reversed(self.rows or ())][:-2]
+        if found := [*takewhile(lambda name: called(name, "sums"), names)]:
+            return len(found)
+        last, above = whole_numbers(self.cells[-1:]), whole_numbers(self.cells[:-1])
+        if n < 2 or last is None or not last.any():
+            return 0
         if above is None:
             texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
-            return bool(texts and (last == self.there[:-1].sum(axis=0)).all())
-        more = len(last) > 1 and n > 2 and last.max() > above.max()
-        return bool(more and (above.sum(axis=0) == last).all())
+            return int(texts and (last == self.there[:-1].sum(axis=0)).all())
+        more = last.size > 1 and n > 2 and last.max() > above.max()
+        return int(more and (above.sum(axis=0) == last).all())
 
     # Counts -----------------------------------------------------------------
 
@@ -87,8 +86,8 @@ class Look:
 
     @cached_property
     def whole(self) -> tuple[list[str], np.ndarray]:
-        """The columns of whole numbers; without a last row of sums."""
-        body = self.cells[: len(self.cells) - self.sums_below()]
+        """The columns of whole numbers; without rows of sums at the end."""
+        body = self.cells[: len(self.cells) - self.foot()]
         found = {
             name: whole
             for name, column in zip(self.names, body.T)
@@ -161,20 +160,22 @@ class Look:
 
     # Columns that are no raters' ----------------------------------------------
 
-    def no_raters(self, alone: list[str]) -> dict[str, str]:
-        """Columns that are hardly a rater's, and why."""
+    def by_themselves(self) -> dict[str, str]:
+        """Columns that by their names or texts are hardly a rater's, and why."""
         found = {}
         for name, column in zip(self.names, self.cells.T):
-            if name in self.known:
-                continue
             text = "text" * self._free_text(column)
             of = "beside" * is_beside(name, self.names)
-            if why := no_rater(name) or of or text or "alone" * (name in alone):
+            why = no_rater(name) or of or text
+            if why and name not in self.known:
                 found[name] = why
-        kept = [k for k, name in enumerate(self.names) if name not in found]
-        if (column := majority(self.cells[:, kept])) is not None:
-            found[self.names[kept[column]]] = "majority"
         return found
+
+    def without(self, names: Collection[str]) -> Look:
+        kept = [k for k, name in enumerate(self.names) if name not in names]
+        return replace(
+            self, names=[self.names[k] for k in kept], cells=self.cells[:, kept]
+        )
 
     @cached_property
     def columns_of(self) -> Counter[str]:
@@ -191,7 +192,10 @@ class Look:
         return several and len({*given}) >= nearly and alone >= nearly
 
     def alone(self) -> list[str]:
-        """Columns that share no label with another, of numbers no range."""
+        """Columns that share no label with most others, of numbers no range.
+
+        All of them, where no two share one; of as many columns those with words stay.
+        """
         if self.numbers:
             return self._out_of_range()
         measured = [
@@ -200,10 +204,17 @@ class Look:
         ]
         if 2 * sum(measured) > len(self.own):  # whose numbers hardly ever are the same
             return []
+        codes, labels = pd.factorize(self.cells.T.ravel())
+        given, k = codes >= 0, len(self.names)
+        ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
+        graph = coo_array((given[given], ends), shape=[k + len(labels)] * 2)
+        groups = connected_components(graph, directed=False)[1][:k]
+        words = [not all(map(NUMBER.fullmatch, own)) for own in self.own]
+        sizes = np.bincount(groups, self.there.any(axis=0))
+        main = int((sizes + np.bincount(groups, words) / (k + 1)).argmax())
+        main = main if sizes[main] > 1 else -1
         return [
-            name
-            for name, labels in zip(self.names, self.own)
-            if labels and all(self.columns_of[label] == 1 for label in labels)
+            n for n, g, own in zip(self.names, groups, self.own) if own and g != main
         ]
 
     def _out_of_range(self) -> list[str]:
@@ -226,13 +237,13 @@ def _parts(size: int) -> Iterator[list[int]]:
         yield from ([*range(k, k + width)] for k in range(size - width + 1))
 
 
-def majority(cells: np.ndarray) -> int | None:
+def majority(look: Look) -> str | None:
     """A column that has the others' most frequent label wherever there is one.
 
     Only where a rater who agrees with the others as these do would hardly do so.
     """
-    n, k = cells.shape
-    codes, labels = pd.factorize(cells.ravel())
+    n, k = look.cells.shape
+    codes, labels = pd.factorize(look.cells.ravel())
     codes, each = codes.reshape(n, k), np.arange(len(labels))
     if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
         return None
@@ -257,44 +268,5 @@ def majority(cells: np.ndarray) -> int | None:
             others = [follows(r, rest - of(r)) for r in range(k) if r != c]
             share = max((hits / n for hits, n in others if n), default=1.0)
             if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return c
+                return look.names[c]
     return None
-
-
-# Rows ---------------------------------------------------------------------------------
-
-
-def like_data(frame: pd.DataFrame) -> bool:
-    """Whether the names of the columns look like a first row of them."""
-    names = [str(name) for name in frame.columns]
-    cells = frame.to_numpy()
-    again = (cells == np.array(names, dtype=object)).any(axis=0)
-    if not all(names) or not len(cells):
-        return False
-    if again.all() and len(names) > 1:
-        return True
-    first = pd.Series(cells[:, 0], dtype=object).dropna()
-    alike = (first.map(_form) == _form(names[0])).mean() if len(first) else 0
-    rest = again[1:]
-    if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
-        return True
-    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    if counted or not all(map(NUMBER.fullmatch, names)):
-        return False
-    given = pd.Series(cells.ravel(), dtype=object).dropna()
-    return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
-
-
-def alike(names: pd.Series, labels: pd.Series) -> bool:
-    """Whether what should be names is labels, or numbers with decimals as these are."""
-    numbers = pd.to_numeric(names, errors="coerce").sort_values()
-    if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
-        return False
-    both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
-    return bool(all(both) or names.isin(labels).mean() >= 0.5)
-
-
-def _form(text: str) -> str:
-    """Letters as a, digits as 0, words as one: t17 and x3 are alike."""
-    form = re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
-    return re.sub(r"a(\W+a)+", "a a", form)

@@ -15,7 +15,7 @@ import pandas as pd
 from . import sheets
 from .contents import content, decoded
 from .looks import Look
-from .said import note, refused
+from .said import note, refused, say
 from .tables import at, table
 
 LINE = re.compile(r"\r\n?|\n")
@@ -85,10 +85,14 @@ def _checked(path: str | Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
     for kind, rows in bad.items():
         if rows.any():
             row = int(rows.to_numpy().argmax())
-            raise refused(kind, at=at(path, frame, row), item=listed.iloc[row])
+            told = {"at": at(path, frame, row), "item": listed.iloc[row]}
+            whole = (c for c in frame if frame[c].notna().all() and frame[c].is_unique)
+            other = next(whole, None)
+            told["way"] = say("way", "other" if other else "number", item=[other])
+            raise refused(kind, **told)
     beside = frame.drop(columns=key)
-    if Look([*beside], beside.to_numpy(), [*listed], numbers=False).sums_below():
-        note("sums listed", at=at(path, frame, len(frame) - 1), item=listed.iloc[-1])
+    if n := Look([*beside], beside.to_numpy(), [*listed], numbers=False).foot():
+        note("sums listed", at=at(path, frame, len(frame) - n), names=listed[-n:])
     return beside.set_index(pd.Index(listed, name=key))
 
 

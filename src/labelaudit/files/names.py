@@ -10,6 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(
     (files(__package__) / "names.toml").read_text(encoding="utf-8")
 )
@@ -17,6 +20,8 @@ NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
 )
 
+NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+DECIMALS = re.compile(r"-?\d+[.,]\d+")
 BESIDE = "beside", "other"
 
 
@@ -77,3 +82,42 @@ def no_rater(name: str) -> str:
     if is_other(name):
         return "other"
     return next((why for why in ("model", "label") if is_called(name, why)), "")
+
+
+# Names that may be none ---------------------------------------------------------------
+
+
+def like_data(frame: pd.DataFrame) -> bool:
+    """Whether the names of the columns look like a first row of them."""
+    names = [str(name) for name in frame.columns]
+    cells = frame.to_numpy()
+    again = (cells == np.array(names, dtype=object)).any(axis=0)
+    if not all(names) or not len(cells):
+        return False
+    if again.all() and len(names) > 1:
+        return True
+    first = pd.Series(cells[:, 0], dtype=object).dropna()
+    alike = (first.map(_form) == _form(names[0])).mean() if len(first) else 0
+    rest = again[1:]
+    if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
+        return True
+    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
+    if counted or not all(map(NUMBER.fullmatch, names)):
+        return False
+    given = pd.Series(cells.ravel(), dtype=object).dropna()
+    return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
+
+
+def alike(names: pd.Series, labels: pd.Series) -> bool:
+    """Whether what should be names is labels, or numbers with decimals as these are."""
+    numbers = pd.to_numeric(names, errors="coerce").sort_values()
+    if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
+        return False
+    both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
+    return bool(all(both) or names.isin(labels).mean() >= 0.5)
+
+
+def _form(text: str) -> str:
+    """Letters as a, digits as 0, words as one: t17 and x3 are alike."""
+    form = re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
+    return re.sub(r"a(\W+a)+", "a a", form)

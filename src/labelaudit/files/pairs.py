@@ -8,16 +8,21 @@ import numpy as np
 import pandas as pd
 
 from . import names as named
-from .looks import CHANCE, MOST_COLUMNS, NUMBER
+from .looks import CHANCE, MOST_COLUMNS
+from .names import NUMBER
 from .text import parsed
 
+FEW = 8  # columns of which two may name an item together
+MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 
-def long_rows(frame: pd.DataFrame) -> tuple[str, str, list[str]] | None:
+
+def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     """Columns of items, raters and likely labels, where a row may be a judgment.
 
     A pair of item and rater is there once, and one column by its name has raters, or
     pairs would hardly be there once if these columns were judgments. The rater is the
-    one with fewer values.
+    one with fewer values. Two columns may name an item together, where one by its name
+    has raters.
     """
     again = [c for c in frame if frame[c].duplicated().any() and frame[c].notna().all()]
     called = [name for name in again if named.called(name, "rater")]
@@ -36,11 +41,19 @@ def long_rows(frame: pd.DataFrame) -> tuple[str, str, list[str]] | None:
         sure = len(called) == 1 or len(pairs) * np.exp(-twice) < CHANCE
         if sure and not frame[[item, rater]].duplicated().any():
             found.append((twice, item, rater))
+    places = []
     for _, *pair in sorted(found, key=lambda one: -one[0]):
         item, rater = sorted(pair, key=lambda c: (c in called, -len({*codes[c]})))
-        rest = [c for c in frame if c not in pair and _varies(frame[c], frame[item])]
-        if rest:
-            return item, rater, likeliest(frame, rest)
+        places.append(([item], rater))
+    if len(called) == 1:
+        free = [c for c in again if c not in called and not named.called(c, "label")]
+        places += [([*two], called[0]) for two in combinations(free[:FEW], 2)]
+    for items, rater in places:
+        key = frame.groupby(items).ngroup()
+        once = not pd.DataFrame({0: key, 1: frame[rater]}).duplicated().any()
+        rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
+        if once and rest and key.nunique() <= MOST_ITEMS * len(frame):
+            return items, rater, likeliest(frame, rest)
     return None
 
 

@@ -48,9 +48,10 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
         lines = {k: s for k, s in enumerate(text.split("\n"), 1) if s.strip()}
         records = [_parsed(path, line, k) for k, line in lines.items()]
         return records, pd.Index(lines, name="line", dtype=int)
-    if isinstance(found, dict) and len(found) == 1:
-        (only,) = found.values()
-        found = only if _of_records(only) and len(only) > 1 else found
+    if isinstance(found, dict):  # records beside what is said of all
+        many = [v for v in found.values() if _of_records(v) and len(v) > 1]
+        alone = len(found) == 1 or (len(many) == 1 and len(many[0]) > len(found))
+        found = many[0] if many and alone else found
     if isinstance(found, dict):
         found = _of_object(path, found)
     return found, pd.RangeIndex(1, len(found) + 1, name="record")

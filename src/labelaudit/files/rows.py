@@ -101,5 +101,6 @@ def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
     differ = int((pairs.nunique() > 1).sum())
     told = {"item": item, "rater": rater, "label": label, "first": first["label"]}
     told |= {"before": before, "pairs": pairs.ngroups, "differ": differ}
-    name = "second, a set" if differ == pairs.ngroups else "second"
+    one_set = differ == pairs.ngroups and table.asked.sets is None
+    name = "second, a set" if one_set else "second"
     return refused(name, at=table.at(row), **told)

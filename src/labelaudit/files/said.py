@@ -66,11 +66,14 @@ def _listed(texts: Iterable[str]) -> str:
     return line.getvalue()
 
 
-def way(item: str | None = None, **options: str | Iterable[str] | None) -> str:
+def way(
+    item: str | list[str] | None = None, **options: str | Iterable[str] | None
+) -> str:
     """Several options as they are typed together, but for those that are None.
 
     A column of items that is called item needs none.
     """
-    told = {"item": None if item in (None, "item") else [str(item)]} | options
+    items = [item] if isinstance(item, str) else item
+    told = {"item": None if items == ["item"] else items} | options
     given = {f"--{name}": value for name, value in told.items() if value is not None}
     return " ".join(typed(name, value) for name, value in given.items())

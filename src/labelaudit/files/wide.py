@@ -14,8 +14,8 @@ from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
 from .judged import Judged
-from .looks import Look, alike
-from .names import folded
+from .looks import Look
+from .names import alike, folded, is_called
 from .said import note, refused, say
 from .text import few
 
@@ -52,7 +52,7 @@ def collected(table: Judged) -> dict[str, Any]:
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
-        guesses.sums_row(look, item[0])
+        guesses.sums_rows(look, item[0])
     guesses.clusters(table, items, {*item, *chosen})
     judged = _counted(table, chosen) if asked.counts else table.labels(chosen)
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
@@ -131,11 +131,19 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
         table.frame = frame = frame[rest]
         first = rest[0]
     first = called or first
-    unique = frame[first].dropna().is_unique
-    if first not in raters and (unique or (called and not raters)):
+    unique, counts = frame[first].dropna().is_unique, _says_times(frame[first])
+    if first not in raters and not counts and (unique or (called and not raters)):
         return [first]
-    note("rater first" if first in raters else "not one each", first=first)
+    why = "counts first" if counts else "not one each"
+    note("rater first" if first in raters else why, first=first)
     return []
+
+
+def _says_times(column: pd.Series) -> bool:
+    """Whether it says by its name for how many items rows stand, and not 1, 2, 3."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    in_turn = not (numbers.diff()[1:] != 1).any()
+    return is_called(str(column.name), "times") and numbers.notna().all() > in_turn
 
 
 def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:

@@ -10,7 +10,9 @@ from decimal import Decimal
 from typing import Any
 
 from ..._words import several, shown
+from ..saying import SENTENCES
 
+SAME = {word: name for name, line in SENTENCES["same"].items() for word in line.split()}
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 
 
@@ -37,13 +39,14 @@ def key(text: str) -> str | Decimal:
 def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
     """A sentence on texts that look alike, or nothing.
 
-    names : what is no text is left out
+    names : what is no text is left out; labels may also be one word in two tongues
     known : texts of which it has been said which look alike
     """
-    groups: dict[str | Decimal, list[str]] = defaultdict(list)
+    groups: dict[Any, list[str]] = defaultdict(list)
+    words: dict[Any, str] = SAME if what == "labels" else {}
     for name in dict.fromkeys(names):
         if isinstance(name, str):
-            groups[key(name)].append(name)
+            groups[words.get(key(name), key(name))].append(name)
     same, known = [], set(known)
     for group in groups.values():
         if len(group) > 1 and not known.issuperset(group):

@@ -7,6 +7,7 @@ A threshold has its source beside it; "ours" has none but judgment.
 from __future__ import annotations
 
 from collections import defaultdict
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -24,12 +25,13 @@ FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
 FEW_SHARED = 20  # items that two raters share, to ask why they never differ; ours
+OFTEN, LETTERS, TYPED_SO, NEAR = 10, 5, 5, 0.85  # of a typing error; ours
 CHANCE = 0.001  # of two raters like the others never to differ; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
-    rules = [undefined, spelled, copied]
+    rules = [undefined, spelled, nearly, copied]
     if not found.alpha.undefined:
         rules += [level, talk, twins, prevalence, rare]
     rules += [both.across, both.joined, few_items, few_raters, dropped]
@@ -54,6 +56,21 @@ def undefined(found: Reliability) -> str:
 def spelled(found: Reliability) -> str:
     """Labels that are perhaps one."""
     return alike("labels", found.ratings.labels)
+
+
+def nearly(found: Reliability) -> str:
+    """Words that occur once, and differ from frequent ones by a letter or so."""
+    times = found.labels["ratings"]
+    texts = [one for one in times.index if isinstance(one, str) and one.isalpha()]
+    often = [one for one in texts if times[one] >= OFTEN]
+    once = [one for one in texts if times[one] == 1 and len(one) >= LETTERS]
+    rows = []
+    for one in once if len(once) <= TYPED_SO else ():
+        same = [name for name in often if name[:1] == one[:1]]  # not irrelevant
+        rows += [
+            {"rare": one, "label": w} for w in get_close_matches(one, same, 1, NEAR)
+        ]
+    return say("nearly", those=listed("nearly", rows, "label"))
 
 
 def copied(found: Reliability) -> str:
