@@ -162,10 +162,10 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        found = {}
+        found, names = {}, {*self.names}
         for name, column in zip(self.names, self.cells.T):
             text = "text" * self._free_text(column)
-            of = "beside" * is_beside(name, self.names)
+            of = "beside" * is_beside(name, names)
             why = no_rater(name) or of or text
             if why and name not in self.known:
                 found[name] = why

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -64,9 +64,9 @@ def is_cluster(name: str) -> bool:
     return re.split(r"[\W_]+", said)[-1] in words("cluster")
 
 
-def is_beside(name: str, names: Iterable[str]) -> bool:
+def is_beside(name: str, names: Collection[str]) -> bool:
     """Whether it is one of these names and what is said beside a label: ann_conf."""
-    rests = [name[len(one) :] for one in names if one and name.startswith(one)]
+    rests = [name[k:] for k in range(1, len(name)) if name[:k] in names]
     return any(re.match(r"[\W_A-Z]", rest) and called(rest, *BESIDE) for rest in rests)
 
 

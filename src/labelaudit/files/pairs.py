@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterable
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -24,9 +25,9 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     one with fewer values. Two columns may name an item together, where one by its name
     has raters.
     """
-    again = [c for c in frame if frame[c].duplicated().any() and frame[c].notna().all()]
-    called = [name for name in again if named.called(name, "rater")]
-    codes = {name: pd.factorize(frame[name])[0] for name in again[:MOST_COLUMNS]}
+    again = _again(frame, frame)
+    called = _again(frame, (c for c in frame if named.called(c, "rater")))
+    codes = {name: pd.factorize(frame[name])[0] for name in again}
     pairs = [*combinations(codes, 2)]
     found = []
     for item, rater in pairs:
@@ -55,6 +56,12 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         if once and rest and key.nunique() <= MOST_ITEMS * len(frame):
             return items, rater, likeliest(frame, rest)
     return None
+
+
+def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
+    """The first columns of these that are full, with some value again."""
+    full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
+    return [*islice(full, MOST_COLUMNS)]
 
 
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
