@@ -22,21 +22,22 @@ from ..agreement.gold import Accuracy, accuracy
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
 from ..files import outputs
+from ..files.asked import Asked
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
 from ..reports.collection.findings import described, findings, in_text
 from ..reports.collection.found import Reliability
-from ..reports.collection.spelling import alike
 from ..reports.collection.study import reliability
+from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
 from .told import note
 
 NUMBERS = ("ordinal", "interval", "ratio")
-ALIKE = ("item", "rater", "label", "raters", "counts", "labels", "missing", "sets")
-OF_THE_FIRST = (
-    *("rater_file", "table", "times", "cluster", "suggested", "model"),
-    *("gold", "where", "split", "repeats"),
+# What is asked of the second collection as of the first.
+ALIKE = (
+    *("item", "rater", "label", "raters", "counts"),
+    *("labels", "missing", "sets", "numbers"),
 )
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
@@ -167,12 +168,14 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     """The ratings, and those of a second collection."""
     _checked(options)
     ordered = options.distance == "ordinal" and options.labels
-    how = {name: getattr(options, name) for name in ALIKE}
-    how["numbers"] = options.distance in NUMBERS and not ordered
-    own = {name: getattr(options, name) for name in OF_THE_FIRST}
-    first = collection(options.ratings, names=options.columns, **own, **how)
+    known = Asked.__dataclass_fields__
+    asked = {name: value for name, value in vars(options).items() if name in known}
+    asked |= {"names": options.columns}
+    asked["numbers"] = options.distance in NUMBERS and not ordered
+    first = collection(options.ratings, **asked)
     if not options.second:
         return first, None
+    how = {name: asked[name] for name in ALIKE}
     ignored = [options.suggested, options.gold, options.model, options.cluster]
     how["ignored"] = [name for name in ignored if name]
     raters = first.ratings.raters

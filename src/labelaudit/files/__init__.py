@@ -2,15 +2,15 @@
 
 Reading goes one way. `contents` are bytes made text; `delimited` and `records` find
 rows in them, and `tables` makes a table of these, every cell a `text`. `asked` is what
-a call says of it. `nested` follows paths to what is inside objects, `rows` are chosen,
-taken apart and counted once, and `cells` says what texts mean as labels and counts: a
-table so far is `judged`. `long` and `wide` make ratings of it, and `ratings` is the
+a call says of it. `nested` follows paths to what is inside objects, and `cells` says
+what texts mean as labels and counts: a table so far is `judged`. `long` chooses rows,
+takes them apart and makes ratings of judgments, `wide` of items, and `ratings` is the
 whole way. `guesses` are what a file may be instead, as it `looks`, as rows are `pairs`
 of item and rater, as its `names` say, or as is `inside` its cells: each offers what to
 type. `said` has all sentences, and writes the options in them.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
-in, `parts` deals them out, `filled` is what one or several say that come back, and
+in, whole or dealt out, `filled` is what one or several say that come back, and
 `sums` tells what was changed on the way. `outputs` writes, and refuses where something
 would be lost.
 """

@@ -20,7 +20,7 @@ from .._checks import Array
 from ..plans.levels import QualityLevels
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
-from . import parts, sheets
+from . import sheets
 from .said import note, refused
 from .sums import canonical
 from .tables import UnreadableError, at, table
@@ -255,7 +255,7 @@ def dealt(told: dict[str, str]) -> list[tuple[int, ...]]:
     of, overlap = int(told["parts"]), float(told["overlap"])
     if not (1 <= part <= of <= most and of > 1 and 0 <= overlap <= 1):
         raise ValueError(part)
-    return parts.holders(most, of, overlap)
+    return sheets.holders(most, of, overlap)
 
 
 def _by_step(path: Path, frame: pd.DataFrame, steps: list[int]) -> pd.DataFrame:
@@ -288,7 +288,7 @@ def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> Sampli
         cells = [int(float(canonical(cell) or -1)) for cell in frame[name]]
         limits = np.append(-1, cells)
         if "part" in told:
-            limits = parts.limits(told[word], most)
+            limits = sheets.limits(told[word], most)
         if (limits[steps] != cells).any():
             raise ValueError(word)
         found.append(limits)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain, combinations
 
 import pandas as pd
 
@@ -100,24 +99,18 @@ def second_key(
     """
     frame = table.frame
     free = [name for name in frame if name not in {rater, *item, *others}][:20]
-    told = pd.DataFrame({"item": table.keys(item), "rater": frame[rater].array})
-    codes = told.assign(**{str(k): frame[name].array for k, name in enumerate(free)})
-    places = codes.columns[2:]
-    for more in chain(combinations(places, 1), combinations(places, 2)):
-        items = len(codes.drop_duplicates(["item", *more]))
-        each = not codes.duplicated(["item", "rater", *more]).any()
-        if not each or items > pairs.MOST_ITEMS * len(codes):
-            continue
-        names = [free[int(k)] for k in more]
-        found = {
-            "times": int(told.duplicated().sum()),
-            "names": " and ".join([*item, rater]),
-            "more": " and ".join(map(shown, names)),
-            "item": [name for name in frame if name in names or name in item],
-        }
-        if table.asked.repeats is None:
-            raise refused("key", at=table.path, **found)
-        return note("key", **found)
+    names = next(pairs.together(frame, [*item], rater, free), None)
+    if names is None:
+        return
+    found = {
+        "times": int(frame.duplicated([*item, rater]).sum()),
+        "names": " and ".join([*item, rater]),
+        "more": " and ".join(map(shown, names[len(item) :])),
+        "item": [name for name in frame if name in names],
+    }
+    if table.asked.repeats is None:
+        raise refused("key", at=table.path, **found)
+    note("key", **found)
 
 
 def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Collection
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(
-    (files(__package__) / "names.toml").read_text(encoding="utf-8")
-)
+from .said import read
+
+WORDS = read(__package__, "names.toml")
 NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
 )

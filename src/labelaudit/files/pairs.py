@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import combinations, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -48,14 +48,29 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         places.append(([item], rater))
     if len(called) == 1:
         free = [c for c in again if c not in called and not named.called(c, "label")]
-        places += [([*two], called[0]) for two in combinations(free[:FEW], 2)]
+        two = together(frame, [], called[0], free[:FEW], least=2)
+        places += [(items, called[0]) for items in two]
     for items, rater in places:
         key = frame.groupby(items).ngroup()
-        once = not pd.DataFrame({0: key, 1: frame[rater]}).duplicated().any()
         rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
-        if once and rest and key.nunique() <= MOST_ITEMS * len(frame):
+        if rest:
             return items, rater, likeliest(frame, rest)
     return None
+
+
+def together(
+    frame: pd.DataFrame, item: list[str], rater: str, free: list[str], least: int = 1
+) -> Iterator[list[str]]:
+    """These columns with one or two more that name an item, judged once by each rater.
+
+    least : more
+    """
+    for more in chain(*(combinations(free, n) for n in range(least, 3))):
+        names = [*item, *more]
+        items = len(frame) - frame.duplicated(names).sum()
+        once = not frame.duplicated([*names, rater]).any()
+        if once and items <= MOST_ITEMS * len(frame):
+            yield names
 
 
 def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:

@@ -1,8 +1,8 @@
 """Ratings from files as people have them.
 
 A file becomes a table of texts (`tables`), paths into objects become columns
-(`nested`), rows are chosen and cells with several judgments taken apart (`rows`),
-and columns get their roles: of judgments (`long`) or of items (`wide`).
+(`nested`), rows are chosen and cells with several judgments taken apart, and columns
+get their roles: of judgments (`long`) or of items (`wide`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, long, nested, rows, wide
+from . import guesses, long, nested, wide
 from .asked import Asked
 from .judged import Judged
 from .tables import tables
@@ -70,7 +70,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     whole = asked.split is not None
     table.frame = nested.expanded(table.path, frame, names, table.find, whole)
-    rows.chosen(table)
+    long.chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])
     if asked.ours and not all(map(table.find, asked.raters)):

@@ -14,9 +14,13 @@ from typing import Any
 from .._words import shown, warn
 from .text import UnreadableError, few
 
-SENTENCES: dict[str, dict[str, Any]] = tomllib.loads(
-    (files(__package__) / "said.toml").read_text(encoding="utf-8")
-)
+
+def read(package: str, name: str) -> dict[str, dict[str, Any]]:
+    """What a file of TOML beside a module says."""
+    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
+
+
+SENTENCES = read(__package__, "said.toml")
 MOST = 400  # characters of an option in a sentence
 
 

@@ -3,6 +3,10 @@
 A sheet carries its plan in one cell, and in the same cell a check sum over everything
 but the outcomes. Each row has a sum of its own. So a sheet can be read back alone, in
 any order of its rows, and a row that was lost or changed on the way is noticed.
+
+Of several inspectors part j of k has the steps j, j + k, j + 2k and so on, so that all
+reach the same step at about the same time. With an overlap some steps are also in a
+second part.
 """
 
 from __future__ import annotations
@@ -13,10 +17,9 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pandas as pd
 
-from .._checks import Array
+from .._checks import Array, fraction
 from ..plans.draw import DRAW, draw
 from ..plans.plan import SamplingPlan
-from . import parts
 from .said import refused
 from .sums import canonical, digest, no_formula, plain
 
@@ -110,7 +113,7 @@ def texts(
         From lots.items: its columns stand beside the items.
     separator : str
     dealt : (int, float), optional
-        Inspectors and overlap, as parts.holders takes them.
+        Inspectors and overlap, as holders takes them.
 
     Returns
     -------
@@ -137,10 +140,10 @@ def texts(
         of: dict[str, Any] = {"parts": dealt[0], "overlap": dealt[1]}
         for word, name in LIMITS.items():
             limits = sheet[name].fillna(-1).to_numpy(dtype=int)
-            of[word] = parts.runs(np.append(-1, limits))
-        holders = parts.holders(len(sheet), *dealt)
+            of[word] = runs(np.append(-1, limits))
+        whose = holders(len(sheet), *dealt)
         for part in range(1, dealt[0] + 1):
-            mine = cells[[part in to for to in holders]]
+            mine = cells[[part in to for to in whose]]
             found.append(_csv(mine, told | {"part": part, **of}, separator))
     return found
 
@@ -153,6 +156,62 @@ def _csv(cells: pd.DataFrame, told: dict[str, Any], separator: str) -> str:
         sep=separator, index=False, lineterminator="\n"
     )
     return text
+
+
+# Parts for several inspectors ---------------------------------------------------------
+
+
+def holders(max_sample: int, parts: int, overlap: float) -> list[tuple[int, ...]]:
+    """The parts, from 1, that each step goes to; the first one's judgment counts.
+
+    Parameters
+    ----------
+    max_sample : int
+        Steps of the sheet.
+    parts : int of at least 1
+    overlap : float in [0, 1]
+        The share of the steps that go to two parts: spread evenly over the sheet, and
+        over the pairs of parts.
+
+    Examples
+    --------
+    >>> holders(6, 3, 0.5)
+    [(1,), (2, 3), (3,), (1, 3), (2,), (1, 3)]
+    """
+    share, found = fraction(overlap), []
+    shared = 0
+    for step in range(max_sample):
+        mine = step % parts
+        if (step + 1) * share // 1 > step * share // 1:
+            other = (mine + 1 + shared % (parts - 1)) % parts
+            shared += 1
+            found.append(tuple(sorted((mine + 1, other + 1))))
+        else:
+            found.append((mine + 1,))
+    return found
+
+
+def runs(limits: np.ndarray) -> str:
+    """Limits as one word: where a new value begins, and the value.
+
+    >>> runs(np.array([-1, -1, 0, 0, 2]))
+    '0:-1,2:0,4:2'
+    """
+    new = np.flatnonzero(np.diff(limits, prepend=limits[0] - 1))
+    return ",".join(f"{n}:{int(limits[n])}" for n in new)
+
+
+def limits(word: str, max_sample: int) -> np.ndarray:
+    """The limits that runs wrote; ValueError for another word.
+
+    >>> limits("0:-1,2:0,4:2", 4).tolist()
+    [-1, -1, 0, 0, 2]
+    """
+    found = np.zeros(max_sample + 1, dtype=int)
+    for run in word.split(","):
+        at, value = map(int, run.split(":"))
+        found[at:] = value
+    return found
 
 
 # What a judge calls wrong, and the rest ---------------------------------------------

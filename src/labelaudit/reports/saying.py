@@ -15,13 +15,13 @@ from .._words import TOLD, label_name, number, percent, plural, several
 
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
 
-SENTENCES = {
-    name: words
-    for file in ("lots.toml", "labels.toml")
-    for name, words in tomllib.loads(
-        (files(__package__) / file).read_text(encoding="utf-8")
-    ).items()
-}
+
+def read(name: str) -> dict[str, Any]:
+    """What a file of TOML beside this module says."""
+    return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
+
+
+SENTENCES = read("lots.toml") | read("labels.toml")
 
 
 class _Words(Formatter):

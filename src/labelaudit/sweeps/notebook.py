@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
-import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
+from ..files.said import read as told
 from .parameters import Cell
 
+SENTENCES: dict[str, Any] = told(__package__, "refusals.toml")
 PARAMETERS = "parameters"
 # For a notebook that does not name its kernel.
 KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
@@ -36,8 +36,7 @@ class Refused(ValueError):  # noqa: N818 (it is no error of ours)
 
 def refused(why: str, /, **values: Any) -> Refused:
     """With the sentence of this name, filled in."""
-    text = (files(__package__) / "refusals.toml").read_text(encoding="utf-8")
-    return Refused(tomllib.loads(text)[why].format(**values))
+    return Refused(SENTENCES[why].format(**values))
 
 
 @dataclass(frozen=True)

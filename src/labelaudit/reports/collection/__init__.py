@@ -2,8 +2,8 @@
 
 `study` puts it together, and `found` is the result. Its parts: `fitting` (the
 coefficients), `breakdowns` (by label and by rater), `flags` (whom to talk to)
-and `two_collections`; `warnings` says in words
-what to be careful about, and `spelling` finds the labels that are perhaps one.
+and `two_collections`; `warnings` says in words what to be careful about, such as labels
+that are perhaps one.
 `findings` lists all of it once, which commands tell as text and JSON, and `page` as
 HTML, with `figures`.
 """

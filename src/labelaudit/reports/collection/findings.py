@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -12,7 +10,7 @@ import pandas as pd
 from ..._words import quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
-from ..saying import say
+from ..saying import read, say
 from .fitting import SHOWN, decimal, first_table
 from .found import Reliability, valued
 
@@ -22,9 +20,7 @@ COMPARED = ["value", "low", "high"]
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
-WORDS = tomllib.loads(
-    (files(__package__) / "findings.toml").read_text(encoding="utf-8")
-)
+WORDS = read("collection/findings.toml")
 
 
 class Finding(NamedTuple):

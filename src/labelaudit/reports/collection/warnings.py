@@ -6,18 +6,24 @@ A threshold has its source beside it; "ours" has none but judgment.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
+from collections.abc import Iterable
+from decimal import Decimal
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 
-from ..._words import below, ends, who
-from ..saying import listed, say
+from ..._words import below, ends, several, shown, who
+from ..saying import SENTENCES, listed, say
 from . import two_collections as both
 from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
-from .spelling import alike
 
+SAME = {word: name for name, line in SENTENCES["same"].items() for word in line.split()}
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
 FEW_ITEMS = 30  # ours
@@ -194,3 +200,51 @@ def twins(found: Reliability) -> str:
             )
             rows.append(names | {"items": len(labels)})
     return say("twins", those=listed("twins", rows, "pair"))
+
+
+# Names that are perhaps one -----------------------------------------------------------
+
+
+def key(text: str) -> str | Decimal:
+    """What texts that look alike have in common.
+
+    Not case, blanks, invisible characters, how Unicode composes a letter, or how a
+    number is written, with a decimal comma, say.
+
+    >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
+    (True, True, False)
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+        # Case may leave another form, as in U+0130.
+        text = unicodedata.normalize("NFKC", text.casefold())
+    text = " ".join(text.casefold().split())
+    text = text.replace(",", ".") if text.count(",") == 1 else text
+    # Exact, as a float is not: long numbers name items.
+    return Decimal(text) if NUMBER.fullmatch(text) else text
+
+
+def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
+    """A sentence on texts that look alike, or nothing.
+
+    names : what is no text is left out; labels may also be one word in two tongues
+    known : texts of which it has been said which look alike
+    """
+    groups: dict[Any, list[str]] = defaultdict(list)
+    words: dict[Any, str] = SAME if what == "labels" else {}
+    for name in dict.fromkeys(names):
+        if isinstance(name, str):
+            groups[words.get(key(name), key(name))].append(name)
+    same, known = [], set(known)
+    for group in groups.values():
+        if len(group) > 1 and not known.issuperset(group):
+            composed = {unicodedata.normalize("NFC", name) for name in group}
+            write = shown if len(composed) == len(group) else ascii  # else they are one
+            same.append(" and ".join(map(write, group)))
+    if not same:
+        return ""
+    return (
+        f"{several(same)} are different {what} here; if they are meant to be the same,"
+        " make them so in the data"
+    )
