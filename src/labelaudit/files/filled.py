@@ -123,15 +123,15 @@ def _one_draw(found: list[Sheet]) -> None:
     """Several files are parts of one draw, each there once."""
     same = {"check", *sheets.OF_PART} - {"part"}
     for one, other in combinations(found, 2):
-        if one.path == other.path:
-            raise refused("sheet twice", at=one.path)
-        both = {"one": one.path, "other": other.path}
-        if 0 in (one.part, other.part):
-            raise refused("no parts", **both)
-        if any(one.told.get(name) != other.told.get(name) for name in same):
-            raise refused("other parts", **both)
-        if one.part == other.part:
-            raise refused("same part", part=one.part, **both)
+        bad = {
+            "sheet twice": one.path == other.path,
+            "no parts": 0 in (one.part, other.part),
+            "other parts": any(one.told.get(k) != other.told.get(k) for k in same),
+            "same part": one.part == other.part,
+        }
+        for kind in (kind for kind, so in bad.items() if so):
+            both = {"one": one.path, "other": other.path, "part": one.part}
+            raise refused(kind, at=one.path, **both)
 
 
 # One file -----------------------------------------------------------------------------
@@ -260,21 +260,17 @@ def dealt(told: dict[str, str]) -> list[tuple[int, ...]]:
 
 def _by_step(path: Path, frame: pd.DataFrame, steps: list[int]) -> pd.DataFrame:
     """The rows in the order of their steps, each of which is there once."""
-    place: dict[int, int] = {}
-    known = {*steps}
-    for row, cell in enumerate(frame["step"]):
-        step = int(float(canonical(cell)))
-        if step in place:
-            before = at(path, frame, place[step]).removeprefix(f"{path}, ")
-            where = at(path, frame, row)
-            raise refused("step twice", at=where, step=step, before=before)
-        if step not in known:
-            raise refused("another part", at=at(path, frame, row))
-        place[step] = row
-    for step in steps:
-        if step not in place:
-            raise refused("step lost", at=path, step=step, last=steps[-1])
-    return frame.iloc[[place[step] for step in steps]]
+    found = pd.Series([int(float(canonical(cell))) for cell in frame["step"]])
+    bad = {"another part": ~found.isin(steps), "step twice": found.duplicated()}
+    for kind, rows in bad.items():
+        if rows.any():
+            row = int(rows.argmax())
+            first = at(path, frame, int((found == found[row]).argmax()))
+            told = {"step": found[row], "before": first.removeprefix(f"{path}, ")}
+            raise refused(kind, at=at(path, frame, row), **told)
+    if lost := sorted({*steps}.difference(found)):
+        raise refused("step lost", at=path, step=lost[0], last=steps[-1])
+    return frame.iloc[found.argsort()]
 
 
 def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> SamplingPlan:

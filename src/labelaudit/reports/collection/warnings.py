@@ -67,15 +67,13 @@ def spelled(found: Reliability) -> str:
 def nearly(found: Reliability) -> str:
     """Words that occur once, and differ from frequent ones by a letter or so."""
     times = found.labels["ratings"]
-    texts = [one for one in times.index if isinstance(one, str) and one.isalpha()]
-    often = [one for one in texts if times[one] >= OFTEN]
-    once = [one for one in texts if times[one] == 1 and len(one) >= LETTERS]
+    words = times[[isinstance(one, str) and one.isalpha() for one in times.index]]
+    often, once = words.index[words >= OFTEN], words.index[words == 1]
     rows = []
     for one in once if len(once) <= TYPED_SO else ():
-        same = [name for name in often if name[:1] == one[:1]]  # not irrelevant
-        rows += [
-            {"rare": one, "label": w} for w in get_close_matches(one, same, 1, NEAR)
-        ]
+        same = [name for name in often if name[0] == one[0]]  # not irrelevant
+        if len(one) >= LETTERS and (near := get_close_matches(one, same, 1, NEAR)):
+            rows.append({"rare": one, "label": near[0]})
     return say("nearly", those=listed("nearly", rows, "label"))
 
 
