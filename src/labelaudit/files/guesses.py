@@ -234,20 +234,15 @@ def _no_raters(
     for name, why in [*suspects.items()][:4]:
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    use = {"majority": "gold"}  # what columns are good for, and the first of them
-    first = {use.get(why, why): name for name, why in [*suspects.items()][::-1]}
-    times = [name for name in suspects if is_called(name, "times")]
-    first |= {"times": times[0]} if times else {}
-    if second:
-        options = say("way", "second")
-    elif len(rest) < 2:
-        them = "it" if len(suspects) < 2 else "them"
-        options = say("way", "none left", them=them, raters=names)
-    else:
-        known = [kind for kind in ("gold", "model", "times") if kind in first]
-        more = [say("way", kind, name=first[kind]) for kind in known]
-        said = ", with ".join([typed("--raters", rest), *more])
-        options = say("way", "some", some=said, raters=names)
+    first: dict[str, str] = {}  # of the columns that are good for something
+    for name, why in suspects.items():
+        use = "times" if is_called(name, "times") else why
+        first.setdefault("gold" if use == "majority" else use, name)
+    kind = "second" if second else "some" if len(rest) > 1 else "none left"
+    uses = [use for use in ("gold", "model", "times") if use in first]
+    more = [say("way", use, name=first[use]) for use in uses]
+    said = ", with ".join([typed("--raters", rest), *more])
+    options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
     raise refused("no raters", at=path, why=", ".join(whys), way=options)

@@ -27,25 +27,21 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     """
     again = _again(frame, frame)
     called = _again(frame, (c for c in frame if named.called(c, "rater")))
-    codes = {name: pd.factorize(frame[name])[0] for name in again}
-    pairs = [*combinations(codes, 2)]
+    shares = {name: frame[name].value_counts(normalize=True) for name in again}
+    sizes = {name: len(share) for name, share in shares.items()}
+    pairs = [*combinations(again, 2)]
     found = []
-    for item, rater in pairs:
-        if len(called) == 1 and called[0] not in (item, rater):
-            continue
-        counts = [np.bincount(codes[name]) for name in (item, rater)]
-        sizes = [len(count) for count in counts]
-        if min(sizes) < 2 or sizes[0] * sizes[1] < len(frame):
-            continue
-        shares = [((count / len(frame)) ** 2).sum() for count in counts]
-        twice = len(frame) * (len(frame) - 1) / 2 * shares[0] * shares[1]  # by chance
-        sure = len(called) == 1 or len(pairs) * np.exp(-twice) < CHANCE
-        if sure and not frame[[item, rater]].duplicated().any():
-            found.append((twice, item, rater))
-    places = []
-    for _, *pair in sorted(found, key=lambda one: -one[0]):
-        item, rater = sorted(pair, key=lambda c: (c in called, -len({*codes[c]})))
-        places.append(([item], rater))
+    for pair in pairs:
+        item, rater = sorted(pair, key=lambda c: (c in called, -sizes[c]))
+        alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
+        twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
+        sure = len(pairs) * np.exp(-twice) < CHANCE
+        sure = called[0] in pair if len(called) == 1 else sure
+        enough = min(sizes[item], sizes[rater]) > 1
+        enough &= sizes[item] * sizes[rater] >= len(frame)
+        if sure and enough and not frame.duplicated([item, rater]).any():
+            found.append((-twice, [item], rater))
+    places = [(items, rater) for _, items, rater in sorted(found)]
     if len(called) == 1:
         free = [c for c in again if c not in called and not named.called(c, "label")]
         two = together(frame, [], called[0], free[:FEW], least=2)

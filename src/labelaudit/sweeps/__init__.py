@@ -79,13 +79,10 @@ def sweep(
     Traceback (most recent call last):
     ValueError: jobs must be a whole number from 1 to 100,000, got 0
     """
-    for name, value, kinds in (
-        ("notebook", notebook, (str, Path)),
-        ("grid", grid, (str, Path, dict)),
-        ("out", out, (str, Path)),
-    ):
-        if not isinstance(value, kinds) or value == "":
-            accepted = "a path or a dict of tables" if dict in kinds else "a path"
+    for name, value in {"notebook": notebook, "grid": grid, "out": out}.items():
+        tables = name == "grid" and isinstance(value, dict)
+        if not tables and (not isinstance(value, (str, Path)) or value == ""):
+            accepted = "a path" + " or a dict of tables" * (name == "grid")
             raise _checks.refuse(name, value, accepted)
     if scheduler is not None:
         _checks.text("scheduler", scheduler)

@@ -140,11 +140,10 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
         if name not in TABLES:
             hint = f"; write it under [{FIXED}]" if name in cell.names else ""
             raise refused("no_table", name=name, hint=hint)
-        if name == ALSO:
-            if not isinstance(part, list) or not all(isinstance(p, dict) for p in part):
-                raise refused("also_tables", part=part)
-        elif not isinstance(part, dict):
-            raise refused("table", name=name, part=part)
+        of = part if name == ALSO else [part]
+        if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
+            kind = "also_tables" if name == ALSO else "table"
+            raise refused(kind, name=name, part=part)
     return [table.get(name, {}) for name in TABLES]
 
 
