@@ -98,11 +98,6 @@ def test_no_danger_is_no_warning():
         ("one file", TWINS * 7, TWINS * 7 + [list("aab")]),
         ("one file", TWINS * 7, [list("aba"), list("aaa")] * 20),  # one label
         ("one file", TWINS * 7, [list("aaa"), list("bbb")] * 20),  # nobody differs
-        (
-            "is nearly",
-            [["relevant", "civil"]] * 10 + [["relevent", "civil"]],
-            [["relevant", "civil"]] * 10 + [["irrelevant", "civil"]],
-        ),
         ("and 1 more label", rare(_words.TOLD + 1), rare(_words.TOLD)),
     ],
 )

@@ -164,13 +164,12 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
-    if len(alone) == sum(map(bool, rest.own)) > 1:
+    long = rest is not look and "label" in suspects.values()
+    if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
         _in_common(table, rest, numbered)
         alone = []
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    suspects = (
-        dict.fromkeys((n for n in many if n not in look.known), "alone") | suspects
-    )
+    suspects = {n: "alone" for n in many if n not in look.known} | suspects
     if kept := look.shares():
         if kept != names:
             raise refused("shares", at=at, kept=kept)

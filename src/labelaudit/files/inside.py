@@ -202,15 +202,15 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
     """The column or path that may name the items: best another text in each row."""
     if "item" in frame:
         return "item"
-    texts: dict[str, list[str | None]] = {}
+    texts: dict[str, list[str]] = {}
     for column in (c for c in frame if c != name):
-        texts[column] = [*frame[column][:LOOKED_AT]]
-        if any(map(parsed, texts[column])):
-            rows = [*range(len(texts.pop(column)))]
-            for path, told in leaves(frame[column]).items():
-                if [*told] == rows and len(_all(told)) == len(rows):
-                    texts[path] = [*_all(told)]
-    whole = {c: len({*t}) == len(t) for c, t in texts.items() if None not in t}
+        cells = frame[column][:LOOKED_AT]
+        told = {column: {k: [text] for k, text in enumerate(cells) if text}}
+        inner = leaves(cells) if any(map(parsed, cells)) else told
+        for path, found in inner.items():
+            if len(found) == len(_all(found)) == len(cells):
+                texts[path] = _all(found)
+    whole = {c: len({*t}) == len(t) for c, t in texts.items()}
     named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}
     likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
     return max(likely, key=lambda c: (whole[c], named[c]), default=None)

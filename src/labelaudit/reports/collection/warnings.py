@@ -11,7 +11,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -31,13 +30,12 @@ FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
 FEW_SHARED = 20  # items that two raters share, to ask why they never differ; ours
-OFTEN, LETTERS, TYPED_SO, NEAR = 10, 5, 5, 0.85  # of a typing error; ours
 CHANCE = 0.001  # of two raters like the others never to differ; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
-    rules = [undefined, spelled, nearly, copied]
+    rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
         rules += [level, talk, twins, prevalence, rare]
     rules += [both.across, both.joined, few_items, few_raters, dropped]
@@ -62,19 +60,6 @@ def undefined(found: Reliability) -> str:
 def spelled(found: Reliability) -> str:
     """Labels that are perhaps one."""
     return alike("labels", found.ratings.labels)
-
-
-def nearly(found: Reliability) -> str:
-    """Words that occur once, and differ from frequent ones by a letter or so."""
-    times = found.labels["ratings"]
-    words = times[[isinstance(one, str) and one.isalpha() for one in times.index]]
-    often, once = words.index[words >= OFTEN], words.index[words == 1]
-    rows = []
-    for one in once if len(once) <= TYPED_SO else ():
-        same = [name for name in often if name[0] == one[0]]  # not irrelevant
-        if len(one) >= LETTERS and (near := get_close_matches(one, same, 1, NEAR)):
-            rows.append({"rare": one, "label": near[0]})
-    return say("nearly", those=listed("nearly", rows, "label"))
 
 
 def copied(found: Reliability) -> str:
