@@ -375,7 +375,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
         ("a.csv", "1\n2\n3\n", (), "(a list without a header is read from a .txt"),
         ("a.csv", 'item\n"a\nb"\nc\nc\n', (), "line 5: item 'c' is there twice, and"),
         ("a.csv", "item,row\nc,1\nc,2\n", (), "say --item row, which tells all rows"),
-        ("a.csv", "item,n\nc,1\nc,1\n", (), "give the rows a column of numbers and"),
+        ("a.csv", "item,n\nc,1\nc,1\n", (), "or number the rows in a column"),
         ("a.csv", "item,x\n\na,1\n,2\n", (), "line 4: item is missing"),
         ("a.csv", "item\n", (), "has no row below its header"),
         ("a.txt", "a\nb\na\n", (), "line 3: item 'a' is there twice"),

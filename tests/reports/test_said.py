@@ -44,10 +44,6 @@ DANGERS = [
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),
     ([["WAHR", "TRUE"], ["yes", "ja"]] * 9, "'TRUE' and 'WAHR', 'ja' and 'yes' are"),
-    (
-        [["hateful", "rude"]] * 20 + [["hatefull", "rude"]],
-        "'hatefull', given once, is nea",
-    ),
     ([["s\u00ed", "si\u0301"]] * 20, r"'si\\u0301' and 's\\xed' are different"),
     (TWINS * 10, "rater 0 and rater 2 gave .* all 30 items .* twice. Leave one out"),
     ([[k % 3] * 4 for k in range(60)], "no two of 240 judgments on one item differ"),
