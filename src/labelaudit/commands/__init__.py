@@ -7,8 +7,6 @@ of agree (`consensus`: one label for each item) and `sweeping` that of sweep. `t
 how commands speak.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@ It reads one collection or two, computes all that they show, tells it and writes
 is asked for.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import warnings

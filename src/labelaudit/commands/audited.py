@@ -1,7 +1,5 @@
 """What labelaudit verdict does: verdicts, estimates, groups, inspectors."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Hashable
 from math import isnan, nan

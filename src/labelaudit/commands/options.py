@@ -7,8 +7,6 @@ command's. `one_of` lists options that exclude each other, and `rules` says what
 call must not be.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import tomllib

@@ -1,7 +1,5 @@
 """How a call is read: options are written whole, and what is wrong is said briefly."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """What labelaudit plan and labelaudit estimate do: plans, samples, and their sheets."""
 
-from __future__ import annotations
-
 import argparse
 import secrets
 import shlex

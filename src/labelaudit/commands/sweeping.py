@@ -1,7 +1,5 @@
 """labelaudit sweep: a notebook with many parameter sets."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

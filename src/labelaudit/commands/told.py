@@ -1,7 +1,5 @@
 """How commands speak: results to standard output, all else to standard error."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

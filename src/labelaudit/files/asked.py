@@ -1,7 +1,5 @@
 """What a call says of its files: which columns are what, and which rows count."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

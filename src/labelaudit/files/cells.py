@@ -1,7 +1,5 @@
 """What the cells of a table mean: labels, numbers, counts, or nothing."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

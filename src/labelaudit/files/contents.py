@@ -1,7 +1,5 @@
 """What a file holds: its bytes, unpacked within bounds, and their text."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import sys

@@ -1,7 +1,5 @@
 """Tables from CSV: cells with a separator between them, as programs write them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ People fill a sheet in, and spreadsheets save it. It is refused unless it is wha
 written: its steps, items, limits, plan and what stood beside the items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -119,7 +117,7 @@ def read(
     )
 
 
-def _one_draw(found: list[Sheet]) -> None:
+def _one_draw(found: list["Sheet"]) -> None:
     """Several files are parts of one draw, each there once."""
     same = {"check", *sheets.OF_PART} - {"part"}
     for one, other in combinations(found, 2):

@@ -3,8 +3,6 @@
 The sentences stand in said.toml: what is seen, and what to type where it is so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Cells that hold lists and objects: refused, with options that would read them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """A table, what a call asks of it, and what its columns hold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ratings from a table with one row per judgment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,14 +1,12 @@
 """What a table looks like, where it may be something else than what it is read as."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -171,7 +169,7 @@ class Look:
                 found[name] = why
         return found
 
-    def without(self, names: Collection[str]) -> Look:
+    def without(self, names: Collection[str]) -> Self:
         kept = [k for k, name in enumerate(self.names) if name not in names]
         return replace(
             self, names=[self.names[k] for k in kept], cells=self.cells[:, kept]

@@ -3,8 +3,6 @@
 A batch is a file, or the rows of a file that share a value in a column.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What names of columns and rows say, by the words of names.toml."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection

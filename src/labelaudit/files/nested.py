@@ -1,7 +1,5 @@
 """Paths into the objects that cells hold: annotators.label, result.0.value."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

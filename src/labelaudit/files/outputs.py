@@ -1,7 +1,5 @@
 """Files that a command writes: all or none, and nothing that is there is lost."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

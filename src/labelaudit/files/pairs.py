@@ -1,7 +1,5 @@
 """Pairs of an item and a rater, each there once; items and what they belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, islice
 

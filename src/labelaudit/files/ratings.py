@@ -5,8 +5,6 @@ A file becomes a table of texts (`tables`), paths into objects become columns
 get their roles: of judgments (`long`) or of items (`wide`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

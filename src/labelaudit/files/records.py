@@ -3,8 +3,6 @@
 JSON is an array of records, records by item, or one record a line.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

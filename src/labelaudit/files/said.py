@@ -1,7 +1,5 @@
 """What is said of files: sentences of said.toml, and options as they are typed."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shlex

@@ -9,8 +9,6 @@ reach the same step at about the same time. With an overlap some steps are also 
 second part.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import quote, unquote
 

@@ -5,8 +5,6 @@ such a file is read. What a spreadsheet may write otherwise without harm, such a
 007, does not change a sum.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from hashlib import sha256

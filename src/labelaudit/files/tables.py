@@ -4,8 +4,6 @@ What cannot be read is refused with the line and the reason. Nothing is guessed 
 separator and, from a byte-order mark, the encoding.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

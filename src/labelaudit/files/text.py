@@ -1,7 +1,5 @@
 """Values as the texts of cells, and texts as values."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

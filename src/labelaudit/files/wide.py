@@ -1,7 +1,5 @@
 """Ratings from a table with one row per item: of raters, of counts, of two raters."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -4,8 +4,6 @@ A sheet lists items in the order in which they are inspected, with the plan's li
 at each step. An audit is a plan with the outcomes so far.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import nan

@@ -6,14 +6,12 @@ what it calls wrong and of the rest. How good it is is not known beforehand, and
 not be: the interval is exact with any, and shorter with a good one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import nan
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -55,7 +53,7 @@ class Strata:
     @classmethod
     def of(
         cls, judge: str, suspects: int, lot_size: int, n: int, drawn: int | None = None
-    ) -> Strata:
+    ) -> Self:
         """n items, of which so many are drawn from what the judge calls wrong.
 
         By default half of them are dealt to both by their share of the lot, half to

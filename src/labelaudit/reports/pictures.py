@@ -6,8 +6,6 @@ difference of 1e-13. So all coordinates are rounded before anything is drawn, an
 the ends of the axes before that.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from typing import Any

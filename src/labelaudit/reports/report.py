@@ -5,8 +5,6 @@ given. `page` puts them together. Its template, the style and the look of figure
 files beside this module.
 """
 
-from __future__ import annotations
-
 import base64
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -135,7 +133,7 @@ def table(
     )
 
 
-def image(drawn: Figure) -> str:
+def image(drawn: "Figure") -> str:
     """A figure as an SVG, the same bytes on every processor; its title tells it."""
     from . import pictures
 

@@ -1,7 +1,5 @@
 """How findings are said: sentences of lots.toml and labels.toml, and lists in them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

@@ -8,8 +8,6 @@ copies of `place`, under the watch of `kernel`), `results` keeps what came back,
 Needs papermill, dask.distributed and filelock: pip install "labelaudit[sweep]".
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +32,7 @@ def sweep(
     scheduler: str | None = None,
     timeout: float | None = None,
     memory: int | str | None = None,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Run a notebook with every parameter set of a grid that is not done yet.
 
     In a script, call it under ``if __name__ == "__main__":``, since the processes of a

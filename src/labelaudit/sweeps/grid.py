@@ -1,7 +1,5 @@
 """Which parameter sets a sweep runs: tables of a grid, read against the notebook."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """The notebook of a sweep: its parameters, and what its results depend on."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import sys

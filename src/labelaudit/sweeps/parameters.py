@@ -6,8 +6,6 @@ is not sure, such as a function that reads one, counts as computed: to move a li
 the next cell does no harm.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

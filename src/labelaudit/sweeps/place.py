@@ -8,8 +8,6 @@ and a link that leads nowhere stands in its place: to read it fails aloud, and a
 files does not silently lack one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

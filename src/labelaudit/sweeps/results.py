@@ -11,8 +11,6 @@ written beside its place and then renamed, the record last: a run is either whol
 here or is run again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -20,7 +18,7 @@ import stat
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 from filelock import FileLock, Timeout
@@ -68,7 +66,7 @@ class Results:
                 if isinstance(record, dict) and record.keys() == RECORD:
                     self._records[one.name] = record
 
-    def __enter__(self) -> Results:
+    def __enter__(self) -> Self:
         self._lock = FileLock(self.folder / ".lock", timeout=0)
         if os.path.lexists(self.table_file):
             ours = self.force or (self.folder / RUNS).exists()

@@ -1,7 +1,5 @@
 """A sweep: every parameter set that is not done, spread by Dask."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import sys

@@ -1,7 +1,5 @@
 """One parameter set: what a Dask worker does."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os
@@ -11,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from socket import gethostname
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 from zlib import compress, decompress
 
 from ..recording import recorded
@@ -55,7 +53,7 @@ class Source:
     memory: int | None = None
 
     @classmethod
-    def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Source:
+    def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Self:
         """Of a notebook that was read here, with these limits."""
         packed, folder = compress(source.text.encode()), str(source.path.parent)
         results, names = str(Path(out).absolute()), tuple(source.cell.names)

@@ -5,8 +5,6 @@ the others said of the same item: with their judgments, and with how far these a
 each other.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

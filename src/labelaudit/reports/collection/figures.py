@@ -1,7 +1,5 @@
 """The picture of a `Reliability`: its coefficients on their scale. Needs matplotlib."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

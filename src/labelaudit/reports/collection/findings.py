@@ -1,7 +1,5 @@
 """What a `Reliability` and its comparisons show, once: JSON, text and page tell it."""
 
-from __future__ import annotations
-
 from textwrap import fill
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Which coefficients fit a set of ratings, and what they are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

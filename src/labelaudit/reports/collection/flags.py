@@ -19,8 +19,6 @@ else guess evenly. The skill is the root of their agreement beyond chance. On su
 item a rater with half of the skill gives another label with half of that probability.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a set of ratings shows about its reliability."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

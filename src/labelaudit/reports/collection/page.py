@@ -1,7 +1,5 @@
 """One page of HTML made of the findings, with pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.metadata import version
 

@@ -4,8 +4,6 @@ Tables by label, rater and item, a check of suggested labels, a comparison with 
 collection, and what to be careful about, in words.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A second collection of labels for the same items: do the two agree?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

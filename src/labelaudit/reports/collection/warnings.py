@@ -4,8 +4,6 @@ Each rule looks at one danger and says nothing, or one sentence with the numbers
 A threshold has its source beside it; "ours" has none but judgment.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict
