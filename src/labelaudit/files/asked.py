@@ -102,11 +102,6 @@ class Asked:
                 if both:
                     raise refused(why, one=one, other=both[0])
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether an option says that a row is an item."""
-        return bool(self.raters or self.counts or self.table or self.times)
-
     def columns(self) -> list[str]:
         """All names that may be paths."""
         one = (getattr(self, name) for name in COLUMNS)

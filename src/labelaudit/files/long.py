@@ -24,7 +24,7 @@ def roles(table: Judged) -> dict[str, str] | None:
     None where the table is one with one row per item.
     """
     asked = table.asked
-    if asked.is_wide:
+    if asked.raters or asked.counts or asked.times:  # then a row is an item
         return None
     given = (*asked.item[:1], None)[0], asked.rater, asked.label
     named = {key: table.column(name) for key, name in zip(ROLES, given) if name}

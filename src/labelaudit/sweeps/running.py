@@ -78,7 +78,9 @@ def sweep(
     with Results(out, sets, source, force) as results:
         todo = results.left()
         done = results.count(DONE)
-        say(_announced(sets, done, len(todo)))
+        before = f", {done} done before" if done else ""
+        many = plural(len(sets.sets), "parameter set")
+        say(f"{many}{before}; {len(todo) or 'nothing'} to run")
         if not todo:
             results.write_table()
             return results
@@ -124,12 +126,6 @@ def _limit(
             return check(name, read(value) if text else value)
         return None
     raise _checks.refuse(name, value, accepted)
-
-
-def _announced(sets: grid.Grid, done: int, todo: int) -> str:
-    text = plural(len(sets.sets), "parameter set")
-    text += f", {done} done before" if done else ""
-    return f"{text}; {todo or 'nothing'} to run"
 
 
 @contextlib.contextmanager

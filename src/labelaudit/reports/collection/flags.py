@@ -197,18 +197,13 @@ def agrees_little(r: Ratings, c: Compared) -> Tested:
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
-    """1 over what the stakes have grown to, at most 1."""
-    return np.exp(-np.maximum(_grown(rater, gain, n), 0))
-
-
-def _grown(rater: Array, gain: Array, n: int) -> Array:
-    """Logarithm of what a stake on gains below 0 has grown to, (n,).
+    """1 over what stakes on gains below 0 have grown to, at most 1, (n,).
 
     gain : whose mean is at least 0 by the rule; at most 1
     """
     logs = [np.bincount(rater, np.log1p(-share * gain), n) for share in STAKES]
-    sums: Array = np.logaddexp.reduce(logs, axis=0) - np.log(len(STAKES))
-    return np.minimum(sums, 700)
+    grown: Array = np.logaddexp.reduce(logs, axis=0) - np.log(len(STAKES))
+    return np.exp(-np.clip(grown, 0, 700))
 
 
 # Who gives one label ----------------------------------------------------------------
