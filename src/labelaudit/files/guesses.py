@@ -175,7 +175,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if name := looks.majority(look.without(suspects)):
         suspects[name] = "majority"
     if suspects:
-        _no_raters(at, names, suspects, asked.ours)
+        _no_raters(table, names, suspects)
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
@@ -219,13 +219,8 @@ def sums_rows(look: Look, item: str) -> None:
         note("sums", names=names, way=" ".join(ways))
 
 
-def _no_raters(
-    path: str, names: list[str], suspects: dict[str, str], second: bool
-) -> None:
-    """Refuse columns that are hardly raters', and say what else they are good for.
-
-    second : whether it is the second collection, whose raters no option names
-    """
+def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:
+    """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
     whys = []
     for name, why in [*suspects.items()][:4]:
@@ -235,14 +230,15 @@ def _no_raters(
     for name, why in suspects.items():
         use = "times" if is_called(name, "times") else why
         first.setdefault("gold" if use == "majority" else use, name)
-    kind = "second" if second else "some" if len(rest) > 1 else "none left"
+    # The raters of the second collection are named by no option.
+    kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "times") if use in first]
     more = [say("way", use, name=first[use]) for use in uses]
     said = ", with ".join([typed("--raters", rest), *more])
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise refused("no raters", at=path, why=", ".join(whys), way=options)
+    raise refused("no raters", at=table.path, why=", ".join(whys), way=options)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:

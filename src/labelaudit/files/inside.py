@@ -10,7 +10,7 @@ import pandas as pd
 from . import pairs
 from .names import called, words
 from .nested import LOOKED_AT, leaves
-from .said import refused, say, way
+from .said import say, way
 from .text import parsed
 
 MARKS = (",", ";", "|", "/")
@@ -19,41 +19,13 @@ IDS = {"id", "uid", "uuid"}
 Told = dict[int, list[str]]  # what is at a path, by row
 
 
-def refuse_objects(
-    path: str,
-    frame: pd.DataFrame,
-    names: list[str],
-    label: str | None,
-    flat: tuple[type, ...] = (),
-) -> None:
-    """Refuse columns whose cells hold objects: a path must say what of them is meant.
-
-    label : the column of labels, where a row is a judgment
-    flat : list, dict: what cells may be of texts and numbers
-    """
-    found = []
-    for name, column in zip(names, frame[names].to_numpy().T):
-        for text in (text for text in column if text and text[0] in "[{"):
-            value = parsed(text)
-            if value is not None and (deep(value) or not isinstance(value, flat)):
-                objects = deep(value) or isinstance(value, dict)
-                way_on = _way_on(frame, name, objects, label is not None)
-                found.append((*way_on, name))
-                break
-    if found:
-        _, options, name = max(found, key=lambda one: one[0])
-        inside = [one for one in leaves(frame[name]) if one != name]
-        what = say("why", "paths inside", paths=inside) if inside else ""
-        raise refused("objects", at=path, name=name, what=what, way=options)
-
-
 def deep(value: list[Any] | dict[str, Any]) -> bool:
     """Whether a list or object holds others."""
     inner = value.values() if isinstance(value, dict) else value
     return any(isinstance(one, (dict, list)) for one in inner)
 
 
-def _way_on(
+def way_on(
     frame: pd.DataFrame, name: str, objects: bool, long: bool
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.

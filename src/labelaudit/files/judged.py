@@ -1,6 +1,6 @@
 """A table, what a call asks of it, and what its columns hold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,11 @@ from .._words import shown, text as as_text
 from ..agreement.reading import index_of
 from .asked import Asked
 from .cells import labels
-from .inside import refuse_objects
+from .inside import deep, way_on
+from .nested import Walk, leaves, paths_of, roots_of
 from .said import note, refused, say
 from .tables import at, table
+from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
 EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
@@ -78,6 +80,37 @@ class Judged:
                 taken[name] = option
         return {*found.values()}
 
+    def expand(self, names: Iterable[str], whole: bool = False) -> None:
+        """A column for each name that is a path; rows of lists are told apart.
+
+        whole : whether keys of an object at a path's end are raters, not labels
+        """
+        if not (paths := dict(paths_of(names, self.find))):
+            return
+        roots = [*roots_of(paths, self.frame.columns)]
+        walk, places, found = Walk(whole), [], []
+        for k, cells in enumerate(zip(*(self.frame[root] for root in roots))):
+            inside = [text if (v := parsed(text)) is None else v for text in cells]
+            try:
+                rows = walk.rows(dict(zip(roots, inside)), paths)
+            except (ValueError, RecursionError) as error:
+                why = error if isinstance(error, ValueError) else "nested too deeply"
+                raise refused("at", at=self.at(k), why=why) from error
+            if walk.listed:
+                rows = [row for row in rows if any(row.values())]
+            places += [k] * len(rows)
+            found += rows
+        apart = self.frame.iloc[places].copy()
+        for name in paths.values():
+            values = [row.get(name) for row in found]
+            if not any(values):
+                there = dict.fromkeys(p for c in roots for p in leaves(self.frame[c]))
+                raise refused("nothing there", at=self.path, name=name, inside=there)
+            apart[name] = pd.Series(values, index=apart.index, dtype=object)
+        if walk.passed:
+            note("passed over", times=walk.passed)
+        self.frame = apart
+
     def at(self, position: int) -> str:
         return at(self.path, self.frame, position)
 
@@ -100,11 +133,25 @@ class Judged:
         return index_of(zip(*parts) if len(parts) > 1 else parts[0])
 
     def flat(self, names: list[str]) -> None:
-        """Refuse cells that hold objects, or lists that no option explains."""
-        lists = self.asked.sets is not None or self.asked.split is not None
-        allowed = (list, dict) if self.asked.split is not None else (list,)
-        label = self.find(self.asked.label or "label")
-        refuse_objects(self.path, self.frame, names, label, allowed if lists else ())
+        """Refuse cells that hold objects, or lists that no option explains.
+
+        A path must say what of them is meant.
+        """
+        kinds = {list: self.asked.sets or self.asked.split, dict: self.asked.split}
+        flat = tuple(kind for kind, mark in kinds.items() if mark is not None)
+        long, found = self.find(self.asked.label or "label") is not None, []
+        for name, column in zip(names, self.frame[names].to_numpy().T):
+            for text in (text for text in column if text and text[0] in "[{"):
+                value = parsed(text)
+                if value is not None and (deep(value) or not isinstance(value, flat)):
+                    objects = deep(value) or isinstance(value, dict)
+                    found.append((*way_on(self.frame, name, objects, long), name))
+                    break
+        if found:
+            _, way, name = max(found, key=lambda one: one[0])
+            inside = [one for one in leaves(self.frame[name]) if one != name]
+            what = say("why", "paths inside", paths=inside) if inside else ""
+            raise refused("objects", at=self.path, name=name, what=what, way=way)
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""

@@ -160,14 +160,12 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        found, names = {}, {*self.names}
+        names = {*self.names} - {*self.known}
+        found = {}
         for name, column in zip(self.names, self.cells.T):
-            text = "text" * self._free_text(column)
-            of = "beside" * is_beside(name, names)
-            why = no_rater(name) or of or text
-            if why and name not in self.known:
-                found[name] = why
-        return found
+            beside = "beside" * is_beside(name, {*self.names})
+            found[name] = no_rater(name) or beside or "text" * self._free_text(column)
+        return {name: why for name, why in found.items() if why and name in names}
 
     def without(self, names: Collection[str]) -> Self:
         kept = [k for k, name in enumerate(self.names) if name not in names]

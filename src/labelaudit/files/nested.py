@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from .said import note, refused, say
-from .tables import at
+from .said import say
 from .text import cell, few, parsed, ticked
 
 LOOKED_AT = 500  # rows, to see what is inside
@@ -18,47 +17,7 @@ Paths = dict[str, str]  # what is left of each, and its name
 Row = dict[str, str | None]
 
 
-def expanded(
-    path: str,
-    frame: pd.DataFrame,
-    names: Iterable[str],
-    find: Callable[[str], str | None],
-    whole: bool = False,
-) -> pd.DataFrame:
-    """With a column for each name that is a path; rows of lists are told apart.
-
-    find : the column of a name, or None
-    whole : whether keys of an object at a path's end are raters, not labels
-    """
-    paths = dict(_paths(names, find))
-    if not paths:
-        return frame
-    roots = [*_by_key(paths, frame.columns)]
-    walk, places, found = _Walk(whole), [], []
-    for k, cells in enumerate(zip(*(frame[root] for root in roots))):
-        inside = [text if (v := parsed(text)) is None else v for text in cells]
-        try:
-            rows = walk.rows(dict(zip(roots, inside)), paths)
-        except (ValueError, RecursionError) as error:
-            why = error if isinstance(error, ValueError) else "nested too deeply"
-            raise refused("at", at=at(path, frame, k), why=why) from error
-        if walk.listed:
-            rows = [row for row in rows if any(row.values())]
-        places += [k] * len(rows)
-        found += rows
-    apart = frame.iloc[places].copy()
-    for name in paths.values():
-        values = [row.get(name) for row in found]
-        if not any(values):
-            there = dict.fromkeys(p for c in roots for p in leaves(frame[c]))
-            raise refused("nothing there", at=path, name=name, inside=there)
-        apart[name] = pd.Series(values, index=apart.index, dtype=object)
-    if walk.passed:
-        note("passed over", times=walk.passed)
-    return apart
-
-
-def _paths(
+def paths_of(
     names: Iterable[str], find: Callable[[str], str | None]
 ) -> Iterator[tuple[str, str]]:
     """Names that are paths and no columns, from the column in which each begins."""
@@ -76,7 +35,7 @@ def _cuts(path: str) -> Iterator[tuple[str, str]]:
         yield ".".join(keys[:k]), ".".join(keys[k:])
 
 
-def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
+def roots_of(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     """Paths by the key with which each begins: a known one, which may hold points."""
     found: dict[str, Paths] = {}
     for path, name in paths.items():
@@ -88,7 +47,7 @@ def _by_key(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
 
 
 @dataclass
-class _Walk:
+class Walk:
     """Rows of what paths find inside a value; those through one list are in step."""
 
     whole: bool
@@ -104,7 +63,7 @@ class _Walk:
             parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
         if isinstance(value, list):
             each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
-            taken = _by_key({p: n for p, n in below.items() if p not in each}, ())
+            taken = roots_of({p: n for p, n in below.items() if p not in each}, ())
             here = {key: value[int(key)] for key in taken if int(key) < len(value)}
             self.passed += (len(value) - len(here)) * bool(taken)
             parts += [self.rows(here.get(key), rest) for key, rest in taken.items()]
@@ -112,10 +71,10 @@ class _Walk:
                 self.listed = True
                 parts.append([row for one in value for row in self.rows(one, each)])
         elif isinstance(value, dict):
-            inside = _by_key(below, value)
+            inside = roots_of(below, value)
             parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
         elif below:
-            seen, keys = cell(value) or "", few(_by_key(below, ()))
+            seen, keys = cell(value) or "", few(roots_of(below, ()))
             raise ValueError(say("why", "no object", seen=seen[:60], keys=keys))
         return _in_step(parts)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, long, nested, wide
+from . import guesses, long, wide
 from .asked import Asked
 from .judged import Judged
 from .tables import tables
@@ -66,8 +66,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     if not asked.names:
         guesses.headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
-    whole = asked.split is not None
-    table.frame = nested.expanded(table.path, frame, names, table.find, whole)
+    table.expand(names, whole=asked.split is not None)
     long.chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])

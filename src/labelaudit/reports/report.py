@@ -12,15 +12,12 @@ from contextlib import contextmanager
 from html import escape
 from importlib.resources import as_file, files
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from .._digits import decimals, steady
 from .._words import text as label_text
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 HERE = files(__package__)
 
@@ -133,8 +130,8 @@ def table(
     )
 
 
-def image(drawn: "Figure") -> str:
-    """A figure as an SVG, the same bytes on every processor; its title tells it."""
+def image(drawn: Any) -> str:
+    """A figure of matplotlib as SVG, the same bytes everywhere; its title tells it."""
     from . import pictures
 
     with warnings.catch_warnings():
