@@ -39,11 +39,12 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         enough &= sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
             found.append((-twice, [item], rater))
-    places = [(items, rater) for _, items, rater in sorted(found)]
+    found.sort(key=lambda one: one[0])
+    places = [(items, rater) for _, items, rater in found]
     if len(called) == 1:
         free = [c for c in again if c not in called and not named.called(c, "label")]
-        two = together(frame, [], called[0], free[:FEW], least=2)
-        places += [(items, called[0]) for items in two]
+        more = together(frame, [], called[0], free[:FEW])
+        places += [(items, called[0]) for items in more]
     for items, rater in places:
         key = frame.groupby(items).ngroup()
         rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
@@ -53,13 +54,10 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 
 
 def together(
-    frame: pd.DataFrame, item: list[str], rater: str, free: list[str], least: int = 1
+    frame: pd.DataFrame, item: list[str], rater: str, free: list[str]
 ) -> Iterator[list[str]]:
-    """These columns with one or two more that name an item, judged once by each rater.
-
-    least : more
-    """
-    for more in chain(*(combinations(free, n) for n in range(least, 3))):
+    """Columns with one or two more that name an item, judged once by each rater."""
+    for more in chain(combinations(free, 1), combinations(free, 2)):
         names = [*item, *more]
         items = len(frame) - frame.duplicated(names).sum()
         once = not frame.duplicated([*names, rater]).any()
