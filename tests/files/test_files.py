@@ -102,6 +102,13 @@ def test_the_same_ratings_however_they_are_written(read, name):
     assert said(read(content, **how)) == PLAIN
 
 
+def test_lists_by_item_may_have_more_records_than_there_are_items(read):
+    told = {"1": [("a", "x"), ("b", "y"), ("c", "x")], "2": [("a", "x")]}
+    lists = {k: [{"rater": w, "label": c} for w, c in v] for k, v in told.items()}
+    assert said(read(json.dumps(lists))) == {(k, *one) for k, v in told.items()
+                                             for one in v}  # fmt: skip
+
+
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_said_of_a_plain_file(read):
     read(LONG)

@@ -47,9 +47,9 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
         records = [_parsed(path, line, k) for k, line in lines.items()]
         return records, pd.Index(lines, name="line", dtype=int)
     if isinstance(found, dict):  # records beside what is said of all
-        many = [v for v in found.values() if _of_records(v) and len(v) > 1]
-        alone = len(found) == 1 or (len(many) == 1 and len(many[0]) > len(found))
-        found = many[0] if many and alone else found
+        lists = [value for value in found.values() if isinstance(value, list)]
+        if len(lists) == 1 and _of_records(lists[0]) and len(lists[0]) > len(found):
+            found = lists[0]
     if isinstance(found, dict):
         found = _of_object(path, found)
     return found, pd.RangeIndex(1, len(found) + 1, name="record")
