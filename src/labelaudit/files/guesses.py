@@ -192,11 +192,12 @@ def chosen(table: Judged, names: list[str]) -> None:
     frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
     if cells is None or cells.max() > 1:
         return
-    pair = pairs.long_rows(frame.drop(columns=names[1:])) or (frame.columns[0], "WHO")
-    item = [*table.asked.item] or [pair[0]]
-    if names[0] in pair or not frame[item].duplicated().any():
+    found = pairs.long_rows(frame.drop(columns=names[1:]))
+    items, who, *_ = found or ([frame.columns[0]], "WHO")
+    item = [*table.asked.item] or items
+    if names[0] in (*items, who) or not frame[item].duplicated().any():
         return
-    options = f"{typed('--item', item)} {way(rater=pair[1], label=names[0])}"
+    options = f"{typed('--item', item)} {way(rater=who, label=names[0])}"
     both = "|".join(names[:2])
     why = say("why", "chosen", names=names, item=item, way=options, both=both)
     if table.asked.item:
