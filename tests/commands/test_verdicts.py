@@ -250,6 +250,8 @@ def test_groups_as_a_spreadsheet_writes_them(folder, call, told, refused):
         assert groups["=x"]["errors_found"] == groups["=x"]["inspected"] > 0
     (folder / "s.csv").write_text(text.replace(",08,", ",8.0,"), encoding="utf-8")
     refused("--by n: '8.0' may be several values", "verdict s.csv --by n")
+    (folder / "s.csv").write_text(text.replace(",08,", ",8,"), encoding="utf-8")
+    refused("--by n: '8' may be several values", "verdict s.csv --by n")
 
 
 def test_a_column_whose_sizes_the_sheet_does_not_know(folder, call, told):

@@ -6,6 +6,8 @@ What is wrong with a file is for tests/files, with a sweep for tests/sweeps.
 import pytest
 
 STRICT = "--p-a .01 --p-r .03 --alpha .01 --beta .05"
+CLOSE = "plan --p-a 1% --p-r 1.1% --alpha 1% --beta 1%"
+APART = "--p-a and --p-r must be far enough apart"
 LOT = f"plan {STRICT} --lot-size 300"
 BATCHES = f"plan {STRICT} --sheet s.csv --items week1.csv"
 JUDGE = "estimate --half-width .05 --items week1.csv --judge"
@@ -35,6 +37,15 @@ WRONG = [
     (f"plan {STRICT} --batch week", "--batch goes with --items"),
     (f"plan {STRICT} --seed 0", "--seed goes with --sheet"),
     (f"plan {STRICT} --semicolons", "--semicolons goes with --sheet"),
+    (f"plan {STRICT} --sheet s.csv --seed 1", "nothing is drawn from a process"),
+    (f"{LOT} --force", "--force goes with --sheet"),
+    (f"{LOT} --sheet -", "--sheet is -, which is no name of a file"),
+    (
+        f"{CLOSE} --lot-size 99999 --kind optimal",
+        f"{APART} for at most 8,000,000 pairs",
+    ),
+    (f"{CLOSE} --kind double", "hours, got --p-a 0.01 --p-r 0.011"),
+    (f"plan {STRICT} --items table.txt", "has no column 'item'; its columns: id, text"),
     (f"plan {STRICT} --inspectors 2", "--inspectors goes with --sheet"),
     (f"plan {STRICT} --sheet x.csv --overlap .1", "--overlap goes with --inspectors"),
     (f"plan {STRICT} --rate .1", "--rate is no option of it"),
@@ -47,7 +58,7 @@ WRONG = [
     (f"{LOT} --sheet s.csv --seed -1", "'-1' is no whole number of at least 0"),
     (f"{LOT} --sheet s.csv --inspectors 1", "'1' is no whole number from 2 to 1,000"),
     (f"{LOT} --sheet s.csv --inspectors 999", "steps to deal out; give fewer"),
-    (f"{BATCHES} tiny.csv", "batch 'tiny': lot_size must be large enough"),
+    (f"{BATCHES} tiny.csv", "batch 'tiny': 3 items are too few to tell"),
     (f"{BATCHES} sub/week1.csv", "would be written to the same file as 'week1'"),
     (f"{BATCHES} --batch none", "has no column 'none', which --batch names"),
     (f"{BATCHES} --batch source", "its source is missing"),
@@ -86,6 +97,10 @@ WRONG = [
     ("agree r.csv --split ''", "--split must be a text that separates"),
     ("agree r.csv --distance masi", "say by --sets"),
     ("agree r.csv --distance interval --sets ';'", "take nominal, jaccard or masi"),
+    ("agree r.csv --split '\\t'", "got '\\\\t'; a tab is typed as $'\\t'"),
+    ("agree r.csv --where -x=1", "what begins with - is joined by =, as --where=-x=1"),
+    ("agree r.csv --force", "--force writes over a file, and none is written"),
+    ("agree r.csv --consensus -", "--consensus is -, which is no name of a file"),
     ("agree r.csv --epsilon 0", "--epsilon is about a model: --model names its"),
     ("agree r.csv --model-test t", "--model-test is about a model"),
     ("agree r.csv --model bot --epsilon 1", "epsilon must be a number from 0"),
@@ -104,4 +119,5 @@ WRONG = [
 def test_a_wrong_call_is_refused(folder, refused, line, words):
     (folder / "sub").mkdir()
     (folder / "sub" / "week1.csv").write_bytes((folder / "week1.csv").read_bytes())
+    (folder / "table.txt").write_text("id\ttext\n1\tone\n2\ttwo\n")
     refused(words, line)

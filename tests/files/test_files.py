@@ -244,6 +244,24 @@ def test_what_is_no_table_is_refused_in_a_sentence(refusal, words):
     assert words in told and "ratings.csv" in told and "\n" not in told
 
 
+KEYED = {  # what is noted, and objects by key that hold the same judgments
+    "not by what stands inside as item, as 'w0'": [
+        (k, {"item": f"w{k}", "ann": "x", "ben": "xy"[k % 2]}) for k in range(4)
+    ],
+    "if the outer ones are raters, turn the table": [
+        (who, {f"i{k}": "xy"[k % 2] for k in range(9)}) for who in ("ann", "ben")
+    ],
+}
+
+
+@pytest.mark.parametrize("words", KEYED)
+def test_keys_of_records_are_items(read, words):
+    objects = {str(key): one for key, one in KEYED[words]}
+    with pytest.warns(UserWarning, match=words):
+        found = read(json.dumps(objects))
+    assert {item for item, *_ in said(found)} == {*objects}
+
+
 def test_no_file(tmp_path):
     for name, words in (("none.csv", "No such file"), ("", "Is a directory")):
         with pytest.raises(UnreadableError, match=f"cannot read .*: {words}"):

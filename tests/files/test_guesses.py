@@ -414,6 +414,16 @@ FILES = {  # of one rater each: words of the sentence, and the number of judgmen
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("more", [(), ("--item", "item"), ("--where", "item!=")])
+def test_a_rater_whose_file_has_other_columns(agree, save, more):
+    ben = save("id,y\n0,x\n1,y\n", "ben.csv")
+    text = "item,label\n0,x\n1,y\n"
+    status, message = agree(text, ben, "--rater-file", *more, name="ann.csv")
+    assert status == 2
+    assert "ben.csv has no column '" in message
+    assert "'; its columns: id, y" in message
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_for_each_rater(agree, save, name):
     words, size, files = FILES[name]

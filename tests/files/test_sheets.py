@@ -105,7 +105,7 @@ def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
 
 
 def test_a_process_is_not_drawn(folder, capsys):
-    found = told(capsys, *RELAXED, "--sheet", "sheet.csv", "--seed", 3)
+    found = told(capsys, *RELAXED, "--sheet", "sheet.csv")
     plan = la.single_plan(la.RELAXED)
     size = {"rows": plan.max_sample, "seed": None, "draw": None}
     assert found["sheet"] == {"path": "sheet.csv"} | size
@@ -251,7 +251,7 @@ CHANGED = {
     "a limit": ([(100, 5, "20")], "line 101: not the row that was written"),
     "a text": ([(3, 2, "say; nothing")], "line 4: not the row that was written"),
     "a gap": (
-        [(1, 3, "0"), (4, 3, "0")], "line 3: wrong is empty, and filled in further"),
+        [(1, 3, "0"), (4, 3, "0")], "line 3: wrong is empty, and filled in at a later"),
     "a word": (
         [(1, 3, "0"), (2, 3, "maybe")],
         "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
@@ -328,6 +328,8 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
         ("a.csv", "item\n007\n7\n", None, ["007", "7"]),
         ("a.csv", "item,name\na,c\nb,d\n", "name", ["c", "d"]),
         ("a.txt", "a, b\nc\n\n\n", None, ["a, b", "c"]),
+        ("a.txt", "a;b\nc\n", None, ["a;b", "c"]),
+        ("a.txt", "x;item\n1;a\n2;b\n", None, ["a", "b"]),
         ("a.txt", "\ufeff 1\r\n2\r\n", None, ["1", "2"]),
         ("a.csv", 'id\n"two\nlines"\nb\n', "id", ["two\nlines", "b"]),
     ],
@@ -335,6 +337,20 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
 def test_lists_as_people_have_them(tmp_path, name, text, column, found):
     (tmp_path / name).write_bytes(text.encode())
     assert lots.items(tmp_path / name, column).index.tolist() == found
+
+
+def test_a_header_of_a_plain_list_is_noted(tmp_path):
+    (tmp_path / "a.txt").write_text("Item\na\nb\n")
+    with pytest.warns(UserWarning, match="'Item', is read as a header"):
+        assert lots.items(tmp_path / "a.txt").index.tolist() == ["a", "b"]
+
+
+def test_columns_of_a_list_that_are_called_as_a_sheets_own(folder):
+    names = ["wrong", "wrong (list)", "step (list)", "step", "x"]
+    lot = pd.DataFrame([range(5)], columns=names)
+    found = sheets.names(lot)
+    assert [*found] == names and found["x"] == "x"
+    assert len({*found.values(), *sheets.COLUMNS}) == 5 + len(sheets.COLUMNS)
 
 
 @pytest.mark.parametrize("last", ["Total,4", "x,4\nSumme,", "Mittelwert,1"])
@@ -386,7 +402,7 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
         ("a.csv", OURS, ("--item", "item"), "is a sheet of labelaudit plan or"),
         ("a.csv", OURS, (), "a filled sheet is judged by labelaudit verdict /"),
         ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
-        ("a.csv", "item\na\nb\n", (), "lot_size must be large enough to tell --p-a"),
+        ("a.csv", "item\na\nb\n", (), "2 items are too few to tell --p-a"),
     ],
 )  # fmt: skip
 def test_a_list_that_cannot_be_read_is_refused(

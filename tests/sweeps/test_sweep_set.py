@@ -202,6 +202,23 @@ def test_what_is_named_is_copied_whatever_its_size(home, monkeypatch):
     assert "absolute path" in chosen.told() and "part-1.bin (0 MB)" in chosen.told()
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("RuntimeError: boom", False),
+        ("OSError: no such file: '../me'", True),
+        ("OSError: ../me/x.csv not found.", True),
+        ("KeyError: 'meat'", False),
+        ("KeyError: 'x-me'", False),
+    ],
+)
+def test_what_is_left_out_is_told_by_its_whole_name(tmp_path, error, told):
+    chosen = place.Chosen(tmp_path, set(), left_out={tmp_path.parent / "me": None})
+    found = place.Place(tmp_path / "sets", None)
+    found._chosen = chosen
+    assert ("../me" in found.missed(error)) == told
+
+
 def test_what_is_left_out_fails_aloud_and_is_listed(home, monkeypatch):
     monkeypatch.setattr(place, "MOST", ((50, 100), (50, 100), (0, 0)))
     (home / "part-1.bin").write_bytes(bytes(100))

@@ -187,8 +187,8 @@ def _checked(options: argparse.Namespace) -> None:
     if options.split is not None and options.split == sets:
         raise ValueError(say("split_as_sets", text=sets))
     for name in ("split", "sets"):
-        if getattr(options, name) == "":
-            raise ValueError(f"--{name} must be a text that separates, got ''")
+        if (mark := getattr(options, name)) in ("", r"\t"):
+            raise ValueError(say("no_mark", name=name, mark=mark))
     if sets is None and distance in ("jaccard", "masi"):
         raise ValueError(say("no_sets", distance=distance))
     if sets and distance in NUMBERS:

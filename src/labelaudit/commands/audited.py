@@ -1,6 +1,7 @@
 """What labelaudit verdict does: verdicts, estimates, groups, inspectors."""
 
 import argparse
+from collections import Counter
 from collections.abc import Hashable
 from math import isnan, nan
 from typing import Any
@@ -159,10 +160,17 @@ def _judged_sizes(filled: Filled, by: str, name: str) -> tuple[int, int]:
 
 
 def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Series:
-    """The values as the lot has them; a spreadsheet may have written 7 for 007."""
-    forms = [*map(canonical, sizes)]
-    for value in {*values} - {*sizes}:
-        if forms.count(canonical(value)) != 1:
+    """The values as the lot has them; a spreadsheet may have written 7 for 007.
+
+    Refused where it may have made one of several: of these only one is left, or more
+    rows have it than items of the lot.
+    """
+    forms, often = [*map(canonical, sizes)], values.value_counts()
+    left = Counter(map(canonical, often.index))
+    for value, times in often.items():
+        form = canonical(value)
+        lost = value not in sizes or left[form] == 1
+        if (lost and forms.count(form) != 1) or times > sizes.get(value, times):
             raise ValueError(say("several_values", by=by, value=value))
     names: dict[Hashable, str] = dict(zip(forms, sizes))
     return values.map(lambda v: v if v in sizes else names[canonical(v)])

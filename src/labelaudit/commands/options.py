@@ -68,7 +68,7 @@ def together(options: argparse.Namespace) -> None:
         if other is None:
             if getattr(options, name) == rule["is"]:
                 raise ValueError(f"{called} is {rule['is']}, {rule['said']}")
-        elif given(name) and given(other) == ("never" in rule):
+        elif given(name) and any(map(given, other.split())) == ("never" in rule):
             raise ValueError(rule.get("said", f"{called} goes with --{other}"))
 
 
@@ -127,11 +127,11 @@ def judge(text: str) -> tuple[str, str]:
     ('model', 'not ok')
     """
     column, sign, value = text.partition("=")
-    if not sign or not column:
+    if not sign or not column.strip():
         raise argparse.ArgumentTypeError(
             f"{text!r} is not COL=VALUE: a column, and what it says of a wrong item"
         )
-    return column, value
+    return column.strip(), value.strip()
 
 
 def two_words(text: str) -> tuple[str, str]:

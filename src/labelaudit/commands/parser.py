@@ -62,6 +62,8 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file)  # help that cannot be written is a failure
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith("expected one argument"):
+            message += "; what begins with - is joined by =, as --where=-x=1"
         say(f"{self.prog}: {message.removeprefix('argument ')}")
         say(f"{self.prog} --help shows what it takes")
         raise SystemExit(2)

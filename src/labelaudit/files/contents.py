@@ -42,7 +42,7 @@ def _unpacked(path: str | Path, data: bytes) -> bytes:
         with gzip.open(io.BytesIO(data), "rb") as file:
             found = file.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise refused("broken gzip", at=path, why=error) from error
+        raise refused("broken gzip", at=path) from error
     if len(found) > most:
         raise refused("bomb", at=path, size=most >> 20, packed=len(data))
     return found

@@ -35,8 +35,8 @@ class Filled:
     """What a sheet holds: its plan, that plan's kind, the draw's seed, outcomes.
 
     outcomes are those of the steps from the first on, as far as none is open; True is
-    wrong. waiting is how many more there are, after an open step. rows are the steps'
-    items and what the list says of them. twice are the items that two inspectors
+    wrong. waiting is how many more steps are judged, from an open one on. rows are the
+    steps' items and what the list says of them. twice are the items that two inspectors
     judged, with both parts and judgments (wrong). lacking are parts not given.
     """
 
@@ -103,6 +103,7 @@ def read(
         if len(given) == 2:
             both = {"parts": [*to], "wrong": given}
             twice.append({"item": rows["item"][step]} | both)
+    judged = {step for one in said.values() for step in one}
     end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
         plan=plan,
@@ -111,7 +112,7 @@ def read(
         outcomes=[decided[step] for step in range(1, end)],
         told=told,
         rows=rows,
-        waiting=len(decided) - end + 1,
+        waiting=sum(step >= end for step in judged),
         lacking=sorted({part for to in holders for part in to}.difference(said)),
         twice=twice,
     )

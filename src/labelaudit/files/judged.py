@@ -114,11 +114,17 @@ class Judged:
     def at(self, position: int) -> str:
         return at(self.path, self.frame, position)
 
+    def everywhere(self, name: str) -> str:
+        """A column that no file lacks."""
+        if lacking := self.frame.attrs.get("lacks", {}).get(name):
+            raise refused("no column", at=lacking[0], name=name, has=lacking[1])
+        return name
+
     # What they hold -------------------------------------------------------------------
 
     def whole(self, name: str) -> pd.Series:
         """A column without an empty cell."""
-        absent = self.frame[name].isna().to_numpy()
+        absent = self.frame[self.everywhere(name)].isna().to_numpy()
         if absent.any():
             where, called = self.at(int(absent.argmax())), name or "the item"
             many = absent.mean() >= MANY and not absent[0]

@@ -46,7 +46,7 @@ def roles(table: Judged) -> dict[str, str] | None:
 
 def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     """The ratings, and what is told of each item."""
-    asked, label = table.asked, found["label"]
+    asked, label = table.asked, table.everywhere(found["label"])
     item = [table.column(name) for name in asked.item] or [found["item"]]
     if asked.split is not None:
         table.flat([*item, label])
@@ -100,7 +100,7 @@ def chosen(table: Judged) -> None:
     """Keep the rows for which all of --where hold."""
     for condition in table.asked.where:
         name, sign, value = condition_of(condition)
-        cells = table.frame[table.column(name)]
+        cells = table.frame[table.everywhere(table.column(name))]
         has = cells.fillna("").astype(str).to_numpy() == value
         if sign == "!=" and not has.any():
             note("where", where=condition, value=value)

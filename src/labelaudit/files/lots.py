@@ -51,10 +51,10 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
 
 def _read(path: Path, column: str | None) -> tuple[pd.DataFrame, str]:
     """The rows of a file, and the column that names the items."""
-    if path.suffix.lower() == ".txt":
+    if path.suffix.lower() == ".txt" and (lines := _plain(path)) is not None:
         if column is not None:
             raise refused("plain text", at=path, name=column)
-        return _plain(path).to_frame("item"), "item"
+        return lines.to_frame("item"), "item"
     frame = table(path)
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
@@ -66,12 +66,18 @@ def _read(path: Path, column: str | None) -> tuple[pd.DataFrame, str]:
     raise refused(kind, at=path, name=column, has=frame)
 
 
-def _plain(path: Path) -> pd.Series:
+def _plain(path: Path) -> pd.Series | None:
+    """Its lines; None where it is a table, with tabs or semicolons in each."""
     lines = [line.strip() or None for line in LINE.split(decoded(path, content(path)))]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise refused("empty", at=path)
+    filled = [line for line in lines if line]
+    if len(filled) > 1 and any(all(mark in k for k in filled) for mark in "\t;"):
+        return None
+    if (lines[0] or "").lower() == "item":
+        note("header", at=path, line=lines.pop(0))
     where = pd.RangeIndex(1, len(lines) + 1, name="line")
     return pd.Series(lines, index=where, dtype=object)
 

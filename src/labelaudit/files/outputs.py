@@ -41,6 +41,8 @@ def check(
         if path is None:
             continue
         told: dict[str, Any] = {"option": option, "path": path}
+        if str(path) == STANDARD_INPUT:
+            raise refused("no output", **told)
         if not os.path.isdir(path.parent):
             raise refused("no folder", folder=path.parent, **told)
         other = taken.setdefault(path.parent.resolve() / path.name, option)

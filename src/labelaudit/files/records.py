@@ -7,14 +7,16 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .said import refused
+from .said import SENTENCES, note, refused
 from .text import Found, UnreadableError
 
+FAR = 3  # times as many inside: more likely items than raters
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
@@ -65,10 +67,23 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
-        return [{"item": key} | one for key, one in found.items()]
+        if all({*one} == {*keys[0]} for one in keys) and len(keys[0]) > FAR * len(keys):
+            note("turned", at=path, names=found, inside=len(keys[0]))
+        return _keyed(path, found.items())
     if all(map(_of_records, values)):
-        return [{"item": key} | one for key, many in found.items() for one in many]
+        each = ((key, one) for key, many in found.items() for one in many)
+        return _keyed(path, each)
     return [found]  # JSON Lines of one line
+
+
+def _keyed(path: str | Path, pairs: Iterable[tuple[str, Any]]) -> list[Any]:
+    """Records with their keys, which are the items, whatever a field says."""
+    found = [(key, {"item": key} | one) for key, one in pairs]
+    if other := [key for key, one in found if str(one["item"]) != key]:
+        note(
+            "key and field", at=path, key=other[0], field=dict(found)[other[0]]["item"]
+        )
+    return [one | {"item": key} for key, one in found]
 
 
 def _of_records(value: Any) -> bool:
@@ -96,7 +111,9 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         if error.msg == "Extra data" and not line:
             raise
         at = {"at": path, "line": line or error.lineno}
-        raise refused("no JSON", why=error.msg.lower(), **at) from error
+        known = SENTENCES["json"]
+        why = next((known[says] for says in known if says in error.msg), None)
+        raise refused("no JSON", why=why or error.msg.lower(), **at) from error
     except ValueError as error:  # a number of thousands of digits
         raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
 
@@ -117,7 +134,7 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
         # list. They would become floats, and those beyond 2^53 would merge.
         columns = [found.column(k).to_pylist() for k in order]
     except Exception as error:
-        raise refused("no Parquet", at=path, why=error) from error
+        raise refused("no Parquet", at=path) from error
     names = [found.schema.names[k].strip() for k in order]
     return names, zip(*columns), pd.RangeIndex(1, found.num_rows + 1, name="row")
 

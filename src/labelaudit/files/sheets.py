@@ -67,8 +67,11 @@ def about(
 
 def names(lot: pd.DataFrame) -> dict[str, str]:
     """The list's columns, and their names in a sheet, which has names of its own."""
-    taken = (*COLUMNS, ABOUT)
-    return {str(k): f"{k} (list)" if str(k) in taken else str(k) for k in lot}
+    found = {str(k): str(k) for k in lot}
+    for own in found.keys() & {*COLUMNS, ABOUT}:
+        while found[own] in (own, *(found.keys() - {own})):
+            found[own] += " (list)"
+    return found
 
 
 def sizes(

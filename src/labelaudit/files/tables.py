@@ -74,7 +74,9 @@ def table(
             advice = "" if kind else say("why", "no header")
             raise refused("one name", at=path, what=what, advice=advice)
     if not len(where):
-        raise refused("no row", at=path, below=" below its header" * (not columns))
+        raise refused(
+            "no row", at=path, below=" below its header" * (not columns and not kind)
+        )
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
         cells = objects(text and formula(text) for text in cells)
@@ -122,7 +124,11 @@ def tables(
         if not stems and {*frame.columns} != {*first.columns}:
             raise _other_columns(paths[0], first, path, frame)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
-    return found.where(found.notna(), None) if stems else found
+    found = found.where(found.notna(), None) if stems else found
+    for path, frame in zip(paths, frames):
+        lacks = dict.fromkeys({*found} - {*frame}, (path, [*frame][:-1]))
+        found.attrs["lacks"] = lacks | found.attrs.get("lacks", {})
+    return found
 
 
 def _other_columns(

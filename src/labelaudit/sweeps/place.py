@@ -228,9 +228,9 @@ class Place:
 
     def missed(self, error: str) -> str:
         """What is left out and stands in an error, as words to put behind it."""
-        left = self._chosen.left_out
-        names = [self._chosen.name(path) for path in left if path.name in error]
-        return f" (too large to copy for each set: {several(names)})" if names else ""
+        left = [path for path in self._chosen.left_out if _named(path, error)]
+        names = map(self._chosen.name, left)
+        return f" (too large to copy for each set: {several(names)})" if left else ""
 
     def written(self) -> dict[str, bytes]:
         """What the set made or changed, by its path from where it started."""
@@ -245,6 +245,12 @@ class Place:
                     parts = [ABOVE if part == ".." else part for part in there]
                     found["/".join(parts)] = path.read_bytes()
         return dict(sorted(found.items()))
+
+
+def _named(path: Path, error: str) -> bool:
+    """Whether its whole name stands in an error, in quotes or as part of a path."""
+    begin = r"(?:(?<=['\"/\\])|(?<![\w.-])(?=\S*[./]))"
+    return bool(re.search(begin + re.escape(path.name) + r"(?![\w-])", error))
 
 
 def _signed(path: Path) -> tuple[int, ...]:
