@@ -380,3 +380,12 @@ def test_cells_that_a_spreadsheet_writes_in_its_own_way(folder, call, told):
         "s.csv", index=False, sep=";"
     )
     assert told("verdict s.csv")["audit"]["verdict"] == "accept"
+
+
+def test_judgments_of_the_second_part_alone_are_told(folder, call):
+    call(f"{WEEK1} --sheet s.csv --inspectors 2 --overlap 1")
+    fill("s-2.csv", lambda row: 0)
+    n = len((folder / "s-2.csv").read_text().splitlines()) - 1
+    status, _, err = call("verdict s-1.csv s-2.csv")
+    assert status == 0
+    assert f"step 1 is open, so that {n:,} judgments from it on" in err

@@ -249,7 +249,7 @@ KEYED = {  # what is noted, and objects by key that hold the same judgments
         (k, {"item": f"w{k}", "ann": "x", "ben": "xy"[k % 2]}) for k in range(4)
     ],
     "if the outer ones are raters, turn the table": [
-        (who, {f"i{k}": "xy"[k % 2] for k in range(9)}) for who in ("ann", "ben")
+        (f"w{n}", {f"i{k}": "xy"[(k + n) % 2] for k in range(9)}) for n in (0, 1)
     ],
 }
 
