@@ -12,8 +12,6 @@ irrCAC needs an environment of its own, .venv-irrcac (`make peers`). This file
 runs in it too: packages that it lacks are imported where they are used.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

@@ -5,8 +5,6 @@ for the library and for its peers. A peer is what one would write with scipy
 alone, and what the code released with Klie et al. 2024 does.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import re

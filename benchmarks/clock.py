@@ -1,7 +1,5 @@
 """What the benchmarks that give each task a process of its own share."""
 
-from __future__ import annotations
-
 import re
 import resource
 import sys

@@ -7,8 +7,6 @@ peak of the process. A target is what the task was asked to take at most, on any
 machine of today; a line over its target says so.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

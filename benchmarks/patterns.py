@@ -7,8 +7,6 @@ pandas, and by the package krippendorff. Peak memory is the process's, above wha
 imports take; of Dask's workers it is not measured.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

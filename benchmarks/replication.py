@@ -14,8 +14,6 @@ it, marked "reported": other machines, so no more than an order of magnitude.
 --record writes data/benchmarks/cross_kappa.csv.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

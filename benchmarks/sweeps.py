@@ -6,8 +6,6 @@ sweep adds to each set with one worker, and how much faster two workers are. One
 run of each; a machine with less than two free cores shows less.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess
