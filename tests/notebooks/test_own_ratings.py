@@ -37,7 +37,8 @@ def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
     assert own.suggested.tolist() == ["x", "x"]
     assert own.second is None
     assert len(own.notes) == 1 and "'-' once" in own.notes[0]
-    assert own_ratings.load(given(ratings="mine.csv", missing=["-"])).notes == ()
+    told = own_ratings.load(given(ratings="mine.csv", missing=["-"])).notes
+    assert told == ("cells that --missing leaves out: 1",)
     few = own_ratings.load(given(ratings="mine.csv", columns=["a", "b"]))
     assert list(few.ratings.raters) == ["a", "b"]
     with pytest.raises(

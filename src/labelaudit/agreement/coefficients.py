@@ -10,7 +10,7 @@ from .table import compute
 def bennett_s(
     r: Ratings, *, distance: Any = "nominal", weigh: str = "judgments"
 ) -> Agreement:
-    """S: chance gives every label of r.labels alike.
+    """S: chance gives every label alike, used or not.
 
     Parameters
     ----------
