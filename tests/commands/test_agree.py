@@ -262,6 +262,22 @@ def test_full_agreement_counts_as_one_from_thirty_items_on(file, call):
     assert status == 3 and "Weighted kappa has no value" in err
 
 
+def test_what_other_options_bring_can_be_required(call):
+    """The limit in the JSON, and a hundredth more; without the option no value."""
+    for name, option, beside in (
+        ("dipietro_hazari_kappa", "--suggested suggested", "suggested"),
+        ("cross_kappa", f"--second '{SECOND}'", "second"),
+        ("normalized_cross_kappa", f"--second '{SECOND}'", "second"),
+    ):
+        ask = f"agree '{EXAMPLE}' --json --require {name}="
+        found = json.loads(call(f"agree '{EXAMPLE}' {option} --json")[1])
+        low = found[beside][name]["low"]
+        statuses = [call(f"{ask}{low + more} {option}")[0] for more in (-0.01, 0.01)]
+        assert statuses == [0, 3]
+        status, _, err = call(f"{ask}0")
+        assert status == 3 and f"it needs {option.split()[0]}" in err
+
+
 def test_undefined_is_null_and_said(file, call):
     status, out, err = call(f"agree {file('item,a,b', '1,x,x', '2,x,x')} --json")
     assert status == 4 and "every coefficient is undefined" in err

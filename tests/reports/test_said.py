@@ -39,7 +39,7 @@ DANGERS = [
     (SKEWED, r"'a' has 94 % of the judgments .* in 8\d %"),
     (SKEWED, r"of 94 % is then a Fleiss' kappa of 0\.4\d, but"),
     (SKEWED, r"AC1 is 0\.9\d and S 0\.88"),
-    (SKEWED, r"labels are too rare .*, both are 'b' on 3\.0 items"),
+    (SKEWED, r"labels are too rare .*, both .*: 'b' 3\.0 "),
     (STRANGE, r"rater 3 .*as if at random: same label as others in 50 %.* in 100 %"),
     (pairs(aa=30, Aa=30, AA=30), "'A' and 'a' are different labels here"),
     ([["1", "1.0"], ["01", "2"]] * 20, "'01' and '1' and '1.0' are different"),

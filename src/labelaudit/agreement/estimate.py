@@ -72,7 +72,7 @@ class Estimate:
             self.undefined = nothing
         elif not d_e > 0 and not certain and len(sample.in_use) == 1:
             only = label_name(self.labels[sample.in_use[0]])
-            self.undefined = f"every judgment is {only}, so D_e = 0"
+            self.undefined = f"every judgment is {only}, so that chance never disagrees"
         elif not d_e > 0:
             self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
         else:

@@ -47,6 +47,11 @@ IN_A_SHELL = (  # what the library says of Python, and what of files
     (r" \(min_\w+\)", ""),
     ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
+BESIDE = {  # coefficients that need another option
+    "dipietro_hazari_kappa": "--suggested",
+    "cross_kappa": "--second",
+    "normalized_cross_kappa": "--second",
+}
 FEWEST = 30  # items, for the value 1 without any disagreement
 MARKS = re.compile(r"\s*[,;|/]\s*")  # between the labels of a set
 MANY = 0.1  # of gold labels, say, if no rater ever gave them
@@ -130,8 +135,8 @@ def _named(paths: Sequence[Any]) -> str:
 def _wanted(text: str) -> tuple[str, float]:
     """ "NAME=X" or "NAME>=X": a coefficient and its least lower limit."""
     match = REQUIRED.fullmatch(text)
-    if match is None or match[1] not in TABLE:
-        raise ValueError(say("required", names=", ".join(TABLE), text=text))
+    if match is None or match[1] not in TABLE | BESIDE:
+        raise ValueError(say("required", names=", ".join(TABLE | BESIDE), text=text))
     if (least := float(match[2])) > 1:
         told = {"text": text, "least": least, "share": least / 100}
         raise ValueError(say("required_more", **told))
@@ -140,12 +145,13 @@ def _wanted(text: str) -> tuple[str, float]:
 
 def _missed(found: Reliability, name: str, least: float) -> str:
     """Why the requirement does not hold; empty where it does."""
-    if name in found.unfit:
-        row = pd.Series({"value": np.nan, "low": np.nan, "why": found.unfit[name]})
-    else:
-        row = found.coefficients.loc[name]
+    why = found.unfit.get(name, f"it needs {BESIDE.get(name)}")
+    row: dict[str, Any] = {"value": np.nan, "low": np.nan, "why": why}
+    for table in (found.coefficients, found.suggested, found.other):
+        if table is not None and name in table.index:
+            row |= {"why": "see the notes"} | table.loc[name].to_dict()
     low = row["low"]
-    whole = row["value"] == 1 and row["observed_disagreement"] == 0
+    whole = row["value"] == 1 and row.get("observed_disagreement") == 0
     if np.isnan(low) and whole and found.n_items >= FEWEST:
         low = 1.0
     if low >= least:
@@ -154,7 +160,8 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         what = "no_value"
     else:
         what = "too_low" if not np.isnan(low) else "whole" if whole else "no_limit"
-    values = {"called": TABLE[name].name, "row": row, "items": found.n_items}
+    called = TABLE[name].name if name in TABLE else name
+    values = {"called": called, "row": row, "items": found.n_items}
     why = say(f"required_{what}", fewest=FEWEST, low=low, **values)
     return say("required_not", name=name, least=least, why=why)
 

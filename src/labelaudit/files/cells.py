@@ -119,7 +119,7 @@ def _tell_of_sets(texts: list[str]) -> None:
         often = Counter(parts.values())
         sets = {text for text, of in parts.items() if often[of] > 1 or of <= known}
         if same := [shown(text) for text in parts if text in sets]:
-            return note("order", labels=same, mark=mark)
+            return note("order", labels=", ".join(same[:3]), mark=mark)
 
 
 def _far(given: dict[str, int]) -> set[str]:
