@@ -137,6 +137,7 @@ def test_a_cluster_leaves_both_replications_at_once():
     found = quietly(la.normalized_cross_kappa, *sides)
     check_error(found, oracles.jackknife(k / g for k, g in pairs))
     assert found.n_clusters == 5
+    assert quietly(found.interval) == quietly(found.interval, method="fieller")
 
 
 # Fieller ----------------------------------------------------------------------------
