@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._words import shown
+from .._words import shown, text as written
 from ..agreement.reading import MOST_ITEMS, objects
 from .asked import Asked
 from .names import WORDS
@@ -69,7 +69,7 @@ def labels(
         numbers, whys = _numbers(found[given])
         values = objects(numbers.get(text) for text in found)
     if known is not None:
-        why = say("why", "not declared", names=", ".join(map(str, known)))
+        why = say("why", "not declared", names=", ".join(map(written, known)))
         there, pairs = {*known}, zip(found[given], values[given])
         whys = {text: why for text, value in pairs if value not in there} | whys
     if whys:
