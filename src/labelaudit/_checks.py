@@ -1,4 +1,4 @@
-"""Input checks, in one place, so that every other body is only mathematics.
+"""Checks of arguments by their kind and range, and the one form of a refusal.
 
 Each function returns the value in the type that the library works with, or
 raises a ValueError that names the argument, the value and what is accepted.

@@ -1,7 +1,7 @@
 """An agreement coefficient with what one needs to trust it.
 
 Value, observed and expected disagreement, a standard error and an interval with
-items as units, and breakdowns by item, label and pair of raters.
+items, or clusters of them, as units, and breakdowns by item, label and pair of raters.
 """
 
 from html import escape

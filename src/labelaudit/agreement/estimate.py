@@ -1,4 +1,4 @@
-"""The uncertainty of a value: its standard error and its intervals."""
+"""A value that is computed from items, with its standard error and intervals."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -1,6 +1,6 @@
 """The cross-replication kappa over the reliability within both replications.
 
-Three estimates from the same items; what moves one moves the others.
+Its parts share items: what moves one may move the others.
 """
 
 from collections.abc import Callable

@@ -58,9 +58,8 @@ def items_needed(
     -----
     For more than two raters kappa and prevalence do not settle how judgments fall
     together, so a model must: every item has a true label, and each judgment is it with
-    probability sqrt(kappa), else drawn by prevalence (Artstein 2007, slide 46). Where
-    items have rates of their own instead (beta-binomial), the number differs by up to a
-    third.
+    probability sqrt(kappa), else drawn by prevalence (Artstein 2007, slide 46). Under
+    another model, such as rates of the items (beta-binomial), the number is another.
 
     References
     ----------

@@ -134,7 +134,7 @@ class Suggestions(Sample):
         return given, np.bincount(self.label, self.asked * taken, q)
 
     def expected(self, times: Array) -> tuple[float, Array]:
-        """1 - (C_E - C_F), which is 2 sum C^2 L - sum C^2."""
+        """1 - (C_E - C_F); C_E - C_F is 2 sum C^2 L - sum C^2."""
         given, wanted = self._sums(times)
         n, items = given.sum(), times.sum()
         c, s = given / n, wanted / items

@@ -124,7 +124,7 @@ def quantile(
 def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
     """The ends of the interval: from -1 on, and never without the value.
 
-    Each is so many standard errors further from 1, on the scale of the root.
+    Each is so many standard errors from its value, on the scale of the root.
     """
     size = 1.0 if s.clusters is None else items_of_added(s)
     z, ends = quantile(confidence, s.clusters, root=True), []

@@ -1,8 +1,8 @@
 """The law of the number of errors in a sample: hypergeometric or binomial.
 
-A lot is sampled without replacement, a process with. Everything else in the
-library works with either through the methods of Law. `errors` is the number of
-erroneous annotations in a lot, the error rate of a process.
+A lot is sampled without replacement, a process with. Plans work with either through
+the methods of Law. `errors` is the number of erroneous annotations in a lot, the error
+rate of a process.
 """
 
 from collections.abc import Callable

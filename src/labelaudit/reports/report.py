@@ -131,7 +131,7 @@ def table(
 
 
 def image(drawn: Any) -> str:
-    """A figure of matplotlib as SVG, the same bytes everywhere; its title tells it."""
+    """A figure as an SVG, the same bytes on every processor; its title tells it."""
     from . import pictures
 
     with warnings.catch_warnings():

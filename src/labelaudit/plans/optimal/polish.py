@@ -57,7 +57,7 @@ def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
 
 
 def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
-    """The same with the limits that polishing these, accept and reject, comes to."""
+    """The best, or the plan that polishing `start`, accept and reject, comes to."""
     start = problem.fitted(np.array(start))
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
         plan = problem.plan(polish(problem, prices, problem.risks * factor, start))

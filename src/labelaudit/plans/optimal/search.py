@@ -71,8 +71,8 @@ def optimal_plan(
 ) -> SamplingPlan:
     """The least average sample number that a search finds; both risks kept exactly.
 
-    How far the least of all may be below it, `lower_bound` says. With lax risks that is
-    not near: with "minimax", at 0.02, 0.08, 0.3, 0.1 and a lot of 400, 3 %.
+    How far the least of all may be below it, `lower_bound` says. With lax risks that
+    can be much: with "minimax", at 0.02, 0.08, 0.3, 0.1 and a lot of 400, 3 %.
 
     Parameters
     ----------
