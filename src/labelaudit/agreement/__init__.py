@@ -10,8 +10,9 @@ sample stand `estimate`, a value with its error and intervals (`uncertainty` has
 and `agreement`, one with its breakdowns and words (`parts` is the same by label and by
 pair of raters). `differences` compares two results. On these stand: `table` (what makes
 each coefficient), `coefficients` and `gwet` (their functions), `across` (two
-replications) and `normalized` (the same over the reliability within them), `suggested` (DiPietro and
-Hazari), `gold` (accuracy against known labels), `latent` (without known labels) and
-`alternative` (may a model stand in for raters? `nearer` scores both, `regions` tests).
+replications) and `normalized` (the same over the reliability within them), `suggested`
+(DiPietro and Hazari), `gold` (accuracy against known labels), `latent` (without known
+labels) and `alternative` (may a model stand in for raters? `nearer` scores both,
+`regions` tests).
 `study_size` plans a study; `scale` has the words for a value.
 """
