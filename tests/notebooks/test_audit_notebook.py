@@ -12,7 +12,7 @@ from labelaudit.files import sheets
 from labelaudit.files.filled import read
 from labelaudit.files.tables import UnreadableError
 from reproduction.machinery import parameters, paths
-from reproduction.own_data import audits, example_audit
+from reproduction.own_data import audits
 
 STEM = "audit_01_plan_and_run"
 LEVELS = [0.05, 0.15, 0.1, 0.1]
@@ -69,7 +69,7 @@ def asked(**given):
 def test_outcomes_are_simulated_read_or_not_there_yet(folder, capsys):
     sheet = la.inspection_sheet(PLAN, seed=1)
     _, made = audits.outcomes(asked(), PLAN, sheet, None)
-    bad = set(np.flatnonzero(example_audit.wrong(120, 0.05)) + 1)
+    bad = set(np.flatnonzero(audits.wrong(120, 0.05)) + 1)
     assert made == [item in bad for item in sheet["item"]][: len(made)]
     assert PLAN.decide(made).verdict != "continue"
     assert "EXAMPLE, made up: 6 of 120" in capsys.readouterr().out

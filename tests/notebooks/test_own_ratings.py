@@ -19,7 +19,6 @@ def given(**changed):
 
 def test_without_a_file_it_is_the_example():
     own = own_ratings.load(given())
-    assert own.made
     assert (own.source, len(own.ratings.items)) == ("ratings.csv", 300)
     assert own.second is not None and own.suggested is not None
     assert own.notes == ()
@@ -31,7 +30,6 @@ def test_a_relative_path_starts_where_the_notebook_runs(tmp_path, monkeypatch):
         "id,a,b,told\n1,x,-,x\n2,y,y,x\n", encoding="utf-8"
     )
     own = own_ratings.load(given(ratings="mine.csv", suggested="told"))
-    assert not own.made
     assert own.source == "mine.csv"
     assert list(own.ratings.raters) == ["a", "b"]
     assert own.suggested.tolist() == ["x", "x"]

@@ -12,8 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 import labelaudit as la
-
-from ..own_data.made import draw
+from labelaudit._checks import Array
 
 LABELS = ("fine", "rude", "threat")
 RUNS = 3  # of each model
@@ -35,6 +34,12 @@ MODELS = {
     "poor": POOR,
     "poor, but people saw it": POOR,
 }
+
+
+def draw(random: np.random.Generator, rows: ArrayLike) -> Array:
+    """One position for each row of shares."""
+    edges = np.cumsum(np.asarray(rows), axis=1)[:, :-1]
+    return (random.random((len(edges), 1)) >= edges).sum(1)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ EXAMPLES = DATA / "worked_examples"
 TAUGHT = DATA / "teaching" / "plans.json"  # what the plan designer shows
 MADE = DATA / "examples"  # made, not data
 IREP = DATA / "irep"
+BLUEBIRDS = DATA / "bluebirds" / "labels.csv"
 RELEASED = DATA / "released"  # git ignores it; `make data` fills it
 SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"

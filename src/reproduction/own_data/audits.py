@@ -3,23 +3,26 @@
 import os
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import labelaudit as la
 from labelaudit import SamplingPlan, _whole
+from labelaudit._checks import Array
 from labelaudit.commands.planned import DESIGNS
 from labelaudit.files import lots, sheets
 from labelaudit.files.filled import Filled, read
 from labelaudit.files.sums import canonical
 from labelaudit.files.tables import UnreadableError
+from labelaudit.laws.errors import rate_to_count
 
 from ..machinery import paths
 from ..machinery.run import quietly
-from . import example_audit
 
 NO_OUTCOMES = (
     "No outcomes yet: fill in the sheet, and run this again with outcomes_file."
 )
+MADE = (7, 2024)  # a stream of its own: the draw must know nothing of what is wrong
 
 
 def lot(this: Any) -> tuple[pd.DataFrame | None, int]:
@@ -99,7 +102,7 @@ def outcomes(
         print(NO_OUTCOMES)
         return plan, []
     size = this.lot_size
-    bad = example_audit.wrong(size, this.example_rate)
+    bad = wrong(size, this.example_rate)
     found = bad[sheet["item"].to_numpy() - 1]
     end = plan.decide(found).inspected
     print(
@@ -107,6 +110,12 @@ def outcomes(
         f" and the\ninspector sees each. Outcomes up to the verdict: {end}."
     )
     return plan, found[:end].tolist()
+
+
+def wrong(size: int, rate: float) -> Array:
+    """Which items of a made lot are wrong: a random choice of round(rate size)."""
+    order = np.random.default_rng(MADE).permutation(size)
+    return order < rate_to_count(rate, size)
 
 
 def _same(

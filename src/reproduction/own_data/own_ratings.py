@@ -15,9 +15,6 @@ from labelaudit.reports.collection.fitting import readable
 from labelaudit.reports.collection.page import page as written
 
 from ..machinery import paths
-from . import example_ratings
-
-LED = example_ratings.LED
 
 draw = coefficients  # the picture of the report
 
@@ -31,7 +28,6 @@ class Own:
     source : the first file's name
     suggested, second : None where there are none
     notes : what reading found
-    made : whether it is the example
     """
 
     source: str
@@ -39,7 +35,6 @@ class Own:
     suggested: pd.Series | None
     second: la.Ratings | None
     notes: tuple[str, ...]
-    made: bool
 
 
 def load(given: Any) -> Own:
@@ -71,7 +66,7 @@ def load(given: Any) -> Own:
             how["ignored"] = [suggested] if suggested else []
             second = collection(Path(other).absolute(), **how).ratings
     notes = tuple(dict.fromkeys(str(one.message) for one in caught))
-    return Own(first.name, found.ratings, found.suggested, second, notes, made)
+    return Own(first.name, found.ratings, found.suggested, second, notes)
 
 
 def bootstrap(a: la.Agreement, confidence: float, seed: int) -> str:
@@ -102,17 +97,3 @@ def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
     return written(found, findings(found), own.source, notes)
-
-
-def put_in(own: Own, found: la.Reliability) -> pd.DataFrame | None:
-    """Of the example, what was put in beside what was found; None for other files."""
-    if not own.made:
-        return None
-    _, _, true = example_ratings.collections()
-    right = la.accuracy(own.ratings, true).per_rater()["accuracy"]
-    guesses, rude = 100 * example_ratings.GUESSES, 100 * example_ratings.MORE_RUDE
-    put = pd.Series("", right.index)
-    put[example_ratings.CARELESS] = f"guesses {guesses:.0f} % of the time"
-    put[example_ratings.STRICT] = f"calls {rude:.0f} % of what is fine rude"
-    table = found.raters[["excess"]].assign(right=right, **{"put in": put})
-    return table.sort_values("right")
