@@ -17,6 +17,7 @@ ROOT = Path(labelaudit.__file__).parent
 BELOW = {
     "laws": set(),
     "plans": {"laws"},
+    "as_published": {"laws", "plans"},
     "intervals": {"laws"},
     "agreement": {"laws"},
     "reports": {"laws", "plans", "intervals", "agreement"},
@@ -27,7 +28,7 @@ BELOW = {
     },
 }  # fmt: skip
 BASE = {"recording", "_checks", "_digits", "_whole", "_words"}
-TOP = {"__init__", "__main__", "as_published", "figures"}
+TOP = {"__init__", "__main__", "figures"}
 
 
 @cache

@@ -1,110 +1,23 @@
-"""Procedures that repeat a published approximation or error.
+"""The published double and sequential plans, and formulas for what they inspect."""
 
-Nothing else in the library uses them. They are here so that a printed number
-can be shown to come from a procedure, by running it beside the right one. Facts
-about the procedures are from Klie et al. 2024 and from the code released with
-it (apple/ml-sampleplan).
-"""
-
-from __future__ import annotations
-
-from math import ceil
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 
-from . import _checks
-from ._checks import Array
-from .laws.errors import law
-from .plans import evaluation
-from .plans.levels import QualityLevels, Task, check_levels
-from .plans.plan import SamplingPlan, checked_plan
-from .plans.properties import checked_errors
-from .plans.sequential import wald_limits
-from .plans.single import smallest_single
+from .. import _checks
+from .._checks import Array
+from ..laws.errors import law
+from ..plans import evaluation
+from ..plans.levels import QualityLevels, Task, check_levels
+from ..plans.plan import SamplingPlan, checked_plan
+from ..plans.properties import checked_errors
+from ..plans.sequential import wald_limits
+from ..plans.single import smallest_single
+from .intervals import checked_lot
 
 # Rates nearer to 0 or 1 have the average sample number of the ends.
 END = 1e-12
-
-
-def plug_in_interval(
-    errors_found: Any, sample_size: Any, lot_size: int, *, confidence: float = 0.95
-) -> tuple[Array, Array]:
-    """The interval behind Fig. 3, called exact there: it is not.
-
-    Quantiles of the number of errors in a sample from a lot whose error rate is
-    the one just observed, divided by the sample size. Clopper and Pearson ask
-    instead which lots make the observation plausible.
-
-    Arrays of errors found and sample sizes broadcast; rates are returned.
-
-    >>> low, high = plug_in_interval(5, 100, 1000)
-    >>> round(low.item(), 4), round(high.item(), 4)
-    (0.01, 0.09)
-    """
-    from scipy.stats import hypergeom  # half a second to import
-
-    confidence = _checks.confidence(confidence)
-    lot_size = _lot_size(lot_size)
-    n = _checks.counts("sample_size", sample_size, 1, lot_size)
-    x = _checks.counts("errors_found", errors_found, 0, int(n.min(initial=lot_size)))
-    x, n = np.broadcast_arrays(x, n)
-    in_lot = np.rint(x / n * lot_size).astype(int)
-    low, high = (
-        hypergeom.ppf((1 + side * confidence) / 2, lot_size, in_lot, n) / n
-        for side in (-1, 1)
-    )
-    return low, high
-
-
-def interval_sample_size(
-    rate: float, half_width: float, lot_size: int, *, alpha: float
-) -> int:
-    """The interval sample sizes of Table 3: a root of a sawtooth.
-
-    Looks between n = 1 and n = lot_size for a root of both_tails - alpha, which
-    jumps up and down through 0; which crossing Brent's method ends at depends
-    on the bracket.
-
-    >>> interval_sample_size(0.01, 0.01, 3380, alpha=0.01)
-    803
-    """
-
-    alpha = _checks.open_unit("alpha", alpha)
-
-    def excess(n: float) -> float:
-        return float(both_tails(np.asarray(n), rate, half_width, lot_size)) - alpha
-
-    if lot_size is None or not excess(1) * excess(_lot_size(lot_size)) < 0:
-        raise _checks.refuse(
-            "rate, half_width, lot_size and alpha",
-            (rate, half_width, lot_size, alpha),
-            "such that the sum of both tails crosses alpha",
-        )
-    return ceil(brentq(excess, 1, lot_size))
-
-
-def both_tails(n: Any, rate: float, half_width: float, lot_size: int) -> Any:
-    """P(X >= x; rate - half_width) + P(X <= x; rate + half_width), x = rate n.
-
-    The printed criterion of section 3.2 asks for this sum to equal alpha. It
-    bounds the tails at the ends of the wanted interval, together rather than
-    each by alpha / 2. n may be an array.
-
-    >>> both_tails([802, 803], 0.01, 0.01, 3380).round(4)
-    array([0.01  , 0.0099])
-    """
-    rate = float(_checks.unit("rate", rate))
-    half_width = float(_checks.open_unit("half_width", half_width))
-    lot_size = _lot_size(lot_size)
-    sizes = _checks.counts("n", np.rint(_checks.numbers("n", n)), 0, lot_size)
-    x, size = np.rint(rate * np.asarray(n, float)).astype(int), sizes
-    lot = law(lot_size, lot_size)
-    low = round(lot_size * max(0.0, rate - half_width))
-    high = round(lot_size * min(1.0, rate + half_width))
-    return lot.tails(x, size, low)[1] + lot.tails(x, size, high)[0]
 
 
 def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
@@ -119,7 +32,7 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
     >>> double_plan(la.STRICT, 1000)
     (298, 4, 11)
     """
-    lot_size = _lot_size(lot_size)
+    lot_size = checked_lot(lot_size)
     single_n, single_c = smallest_single(Task(levels, lot_size))
     lot, (d_a, d_r) = law(lot_size, lot_size), levels.errors(lot_size)
     tables: dict[tuple[int, float], tuple[Array, Array]] = {}
@@ -213,7 +126,7 @@ def wedge_plan(levels: QualityLevels, lot_size: int, cutoff: int) -> SamplingPla
     0.096
     """
     check_levels(levels)
-    cutoff = _checks.count("cutoff", cutoff, 1, _lot_size(lot_size))
+    cutoff = _checks.count("cutoff", cutoff, 1, checked_lot(lot_size))
     accept, reject = (limit.copy() for limit in wald_limits(levels, lot_size, cutoff))
     met = np.flatnonzero(accept + 1 >= reject)
     if len(met):  # the limits meet before the cutoff
@@ -264,6 +177,7 @@ def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:
     >>> [round(v, 4) for v in wald_slope(la.QualityLevels(0.005, 0.01, 0.05, 0.10))]
     [3.2245, 4.1398, 0.0072]
     """
+    check_levels(levels)
     p_a, p_r, alpha, beta = levels.p_a, levels.p_r, levels.alpha, levels.beta
     log_good = np.log1p(-p_a) - np.log1p(-p_r)
     scale = np.log(p_r / p_a) + log_good
@@ -282,7 +196,6 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
     >>> wald_average_sample_number(la.STRICT, [0.01, 0.03]).round(1)
     array([315.7, 317.4])
     """
-    check_levels(levels)
     rates = _checks.units("rates", rates)
     h1, h2, s = wald_slope(levels)
     p_a, p_r = levels.p_a, levels.p_r
@@ -311,92 +224,3 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
         return (accepted * -h1 + (1 - accepted) * h2) / (p - s)
 
     return np.array([asn(float(p)) for p in np.ravel(rates)]).reshape(np.shape(rates))
-
-
-def replay(
-    lot_size: int,
-    errors: int,
-    double: tuple[int, int, int],
-    single: tuple[int, int],
-    sequential: tuple[SamplingPlan, SamplingPlan],
-    repetitions: int = 1000,
-) -> pd.DataFrame:
-    """The released simulation of section 5, with its seeds and order of draws.
-
-    One row per repetition: whether each plan rejects and what it counts as
-    inspected, with the released code's way of counting the curtailed double
-    plan (lots accepted after stage 1 as 2 n, stops one late).
-
-    >>> import labelaudit as la
-    >>> plan = wedge_plan(la.STRICT, 1000, cutoff=428)
-    >>> runs = replay(1000, 30, (298, 4, 11), (428, 8), (plan, plan), repetitions=3)
-    >>> runs["sequential"].tolist()
-    [298, 136, 229]
-    """
-    lot_size = _lot_size(lot_size)
-    errors = _checks.count("errors", errors, 0, lot_size)
-    repetitions = _checks.count("repetitions", repetitions, 1, 2**32)
-    double = tuple(_whole("double", double, 3, lot_size))  # type: ignore[assignment]
-    single = tuple(_whole("single", single, 2, lot_size))  # type: ignore[assignment]
-    plans = list(_checks.entries("sequential", sequential, "two plans"))
-    if len(plans) != 2 or not all(isinstance(p, SamplingPlan) for p in plans):
-        raise _checks.refuse("sequential", sequential, "two plans")
-    lot = np.arange(lot_size) < errors
-    np.random.default_rng(42).shuffle(lot)
-    n, c1, c2 = double
-    rows = []
-    for seed in range(repetitions):
-        rng = np.random.default_rng(seed)
-        row: dict[str, Any] = {}
-        row["single rejects"] = (
-            rng.choice(lot, single[0], replace=False).sum() > single[1]
-        )
-        found = np.cumsum(rng.choice(lot, 2 * n, replace=False))
-        second = found[n - 1] > c1
-        row["double rejects"] = second and found[-1] > c2
-        over = np.flatnonzero(found[n - 1 : 2 * n - 1] > c2)
-        stopped = second and len(over) > 0
-        row["double curtailed rejects"] = stopped
-        row["double curtailed"] = n + over[0] + 1 if stopped else 2 * n
-        order = lot.copy()
-        rng.shuffle(order)
-        found = np.concatenate([[0], np.cumsum(order)])
-        for name, plan in zip(("sequential", "sequential curtailed"), plans):
-            x = found[: plan.max_sample + 1]
-            accepts, rejects = x <= plan.accept, x >= plan.reject
-            at = int(np.argmax(accepts | rejects))
-            row[name], row[f"{name} rejects"] = at, bool(rejects[at])
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _lot_size(value: Any) -> int:
-    """Of a lot: these procedures are for lots alone."""
-    return _checks.count("lot_size", value, 1, _checks.LARGEST_LOT)
-
-
-def _whole(name: str, values: Any, number: int, most: int) -> list[int]:
-    accepted = f"{number} whole numbers from 0 to {most}"
-    try:
-        found = [
-            _checks.count(name, value, 0, most)
-            for value in _checks.entries(name, values, accepted)
-        ]
-    except ValueError:
-        found = []
-    if len(found) != number:
-        raise _checks.refuse(name, values, accepted)
-    return found
-
-
-__all__ = [
-    "both_tails",
-    "counted_average_sample_number",
-    "double_average_sample_number",
-    "double_plan",
-    "interval_sample_size",
-    "plug_in_interval",
-    "replay",
-    "wald_average_sample_number",
-    "wedge_plan",
-]
