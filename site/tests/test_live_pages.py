@@ -1,7 +1,9 @@
-"""The two pages that compute in the browser, against the library and the grid."""
+"""The pages that compute in the browser, against the library and the grid."""
 
 import json
 import math
+import random
+import re
 import subprocess
 
 import pytest
@@ -29,10 +31,12 @@ NAMES = {
     "Gwet's AC1": "gwet_ac1",
 }
 # The library lives in another environment than the browser's driver.
-LIBRARY = """
+START = """
 import json, sys, warnings
 import labelaudit as la
 warnings.simplefilter("ignore")
+"""
+LIBRARY = """
 tables, names = json.load(sys.stdin)
 
 
@@ -50,17 +54,41 @@ print(json.dumps(found))
 """
 
 
-@pytest.fixture(scope="module")
-def expected():
+SINGLE = """
+found = []
+for *levels, lot in json.load(sys.stdin):
+    plan = la.single_plan(la.QualityLevels(*levels), lot)
+    risks = plan.producers_risk, plan.consumers_risk
+    found.append([plan.max_sample, plan.accept[-1].item(), *risks])
+print(json.dumps(found))
+"""
+RELIABLE = """
+found = []
+for rows in json.load(sys.stdin):
+    ratings = la.Ratings.from_matrix(rows)
+    names = ("bennett_s", "fleiss_kappa", "krippendorff_alpha", "janson_olsson_iota")
+    of = [getattr(la, name)(ratings) for name in (*names, "gwet_ac1")]
+    found.append([[one.value, one.expected] for one in of])
+print(json.dumps(found))
+"""
+
+
+def library(code, given):
+    """What the code prints, in the library's environment."""
     done = subprocess.run(
-        [ROOT / ".venv" / "bin" / "python", "-c", LIBRARY],
-        input=json.dumps([TABLES, NAMES]),
+        [ROOT / ".venv" / "bin" / "python", "-c", START + code],
+        input=json.dumps(given),
         capture_output=True,
         text=True,
         check=True,
         cwd=ROOT,
     )
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return library(LIBRARY, [TABLES, NAMES])
 
 
 @pytest.fixture
@@ -113,16 +141,20 @@ def test_buttons_set_tables(page):
     assert page.locator("table.coefficients tbody td").nth(1).inner_text() == "1.000"
 
 
+def design(page, good, bad, risks, lot):
+    for k, value in enumerate((good, bad, risks)):
+        page.locator(".choices select").nth(k).select_option(value)
+    page.locator(".choices input").fill(lot)
+
+
 def test_every_choice_of_the_designer_is_shown(page):
     grid = json.loads(
         (ROOT / "data" / "teaching" / "plans.json").read_text(encoding="utf-8")
     )
     page.goto((SITE / "plan_designer.html").as_uri())
-    selects = page.locator(".choices select")
     for key, found in grid.items():
         good, bad, alpha, beta, lot = key.split()
-        for k, value in enumerate((good, bad, f"{alpha} {beta}", lot)):
-            selects.nth(k).select_option(value)
+        design(page, good, bad, f"{alpha} {beta}", lot)
         rates = (f"{100 * float(rate):g}%" for rate in (good, bad, alpha, beta))
         asked = "--p-a {} --p-r {} --alpha {} --beta {}".format(*rates)
         command = f".venv/bin/labelaudit plan {asked} --lot-size {lot}"
@@ -139,6 +171,118 @@ def test_every_choice_of_the_designer_is_shown(page):
         )
         assert starred == missed == ("promised" in page.locator("#note").inner_text())
         assert page.locator("#drawn svg polyline").count() == 2 * len(plans)
+
+
+def test_single_plan_of_any_batch_is_the_librarys(page):
+    rng = random.Random(5)
+    levels = [(0.02, 0.05, 0.05, 0.1), (0.01, 0.035, 0.01, 0.05), (0.05, 0.1, 0.1, 0.2)]
+    lots = [
+        50,
+        700,
+        1300,
+        24_799,
+        1_000_000,
+        *(rng.randint(60, 9000) for _ in range(20)),
+    ]
+    asked = [(*rng.choice(levels), lot) for lot in lots]
+    page.goto((SITE / "plan_designer.html").as_uri())
+    for (good, bad, alpha, beta, lot), found in zip(asked, library(SINGLE, asked)):
+        design(page, f"{good:g}", f"{bad:g}", f"{alpha:g} {beta:g}", f"{lot}")
+        rows = page.locator("table.plans tbody tr").all_inner_texts()
+        most, _, _, producer, consumer = [row.split("\t")[1] for row in rows]
+        assert int(most.replace(",", "")) == found[0], (lot, found)
+        assert f"with {found[1]} errors" in page.locator("#said").inner_text()
+        for shown, risk in ((producer, found[2]), (consumer, found[3])):
+            percent = float(shown.removesuffix(" %"))
+            assert percent == pytest.approx(100 * risk, rel=6e-4, abs=1e-7), lot
+        assert page.locator("#drawn svg polyline").count() == 2
+
+
+def test_batches_that_are_too_small_or_no_number_are_answered(page):
+    page.goto((SITE / "plan_designer.html").as_uri())
+    page.locator(".choices input").fill("10")
+    assert "tells them apart" in page.locator("#said").inner_text()
+    for wrong in ("", "9", "12.5", "1000001"):
+        page.locator(".choices input").fill(wrong)
+        assert "from 10 to 1,000,000" in page.locator("#said").inner_text()
+        assert page.locator("#drawn svg").count() == 0
+
+
+def coefficients(page):
+    return page.locator("table.coefficients tbody tr").evaluate_all(
+        "all => all.map(r => [r.dataset.value, r.dataset.expected].map(Number))"
+    )
+
+
+def random_rows(seed):
+    """Labels by item and rater, some missing."""
+    rng = random.Random(seed)
+    raters, labels = rng.randint(2, 6), "abcde"[: rng.randint(1, 5)]
+    return [
+        [rng.choice([*labels, None, labels[0]]) for _ in range(raters)]
+        for _ in range(rng.randint(8, 40))
+    ]
+
+
+def test_coefficients_of_any_table_are_the_librarys(page):
+    tables = [random_rows(seed) for seed in range(30)]
+    page.goto((SITE / "how_reliable.html").as_uri())
+    for rows, wanted in zip(tables, library(RELIABLE, tables)):
+        lines = [["item", *(f"r{k}" for k in range(len(rows[0])))]]
+        lines += [[f"i{k}", *(one or "" for one in row)] for k, row in enumerate(rows)]
+        text = "\n".join(",".join(line) for line in lines)
+        page.locator("textarea").fill(text)
+        for shown, of in zip(coefficients(page), wanted, strict=True):
+            assert shown == pytest.approx(of, abs=1e-9, nan_ok=True), text
+
+
+def test_pressing_a_label_changes_one_judgment(page):
+    rows = [[a, b] for a, b in zip("yynny", "ynnny")]
+    after = [["n", "y"], *rows[1:]]
+    page.goto((SITE / "how_reliable.html").as_uri())
+    text = "\n".join(f"i{k},{a},{b}" for k, (a, b) in enumerate(rows))
+    page.locator("textarea").fill(f"item,ann,ben\n{text}")
+    old, new = library(RELIABLE, [rows, after])
+    page.get_by_role("button", name="y, ann on i0").click()
+    assert page.get_by_role("button", name="n, ann on i0").count() == 1
+    for shown, of in zip(coefficients(page), new, strict=True):
+        assert shown == pytest.approx(of, abs=1e-9)
+    before = page.locator("table.coefficients tbody tr td:last-child")
+    shown = [float(one.replace("\u2212", "-")) for one in before.all_inner_texts()]
+    assert shown == pytest.approx([value for value, _ in old], abs=6e-4)
+    # Ann says of items 0 to 4 n, y, n, n, y where Ben says y, n, n, n, y.
+    shares = page.locator("table.labels tfoot td").all_inner_texts()
+    assert shares == ["60.0 %", "60.0 %"]
+
+
+def test_an_example_file_gives_what_the_readme_prints(page):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    file = ROOT / "data" / "examples" / "ratings.csv"
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text("299 items").wait_for(timeout=20_000)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^[a-z_0-9]+ +(-?\d\.\d{3}) ", readme, re.MULTILINE)
+    shown = page.locator("table.coefficients tbody tr td:nth-child(3)")
+    assert shown.all_inner_texts() == printed
+    assert len(printed) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a row of names and a row for each item"),
+        ("item\n1", "commas, semicolons or tabs"),
+        ("item,ann,ben\n1,a", "Row 2 has 2 cells where the first has 3"),
+        ('item,ann,ben\n1,"a",b', "in quotes"),
+        ("item,ann,ben\n1,a,", "nothing to agree on"),
+        ("item,rater,label\n1,ann,a\n1,ann,b", "ann judged 1 twice"),
+    ],
+)
+def test_tables_that_are_not_read_are_answered(page, text, said):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    page.locator("textarea").fill(text)
+    assert said in page.locator("#said").inner_text()
+    assert coefficients(page) == []
 
 
 def test_what_was_not_computed_is_answered_with_a_sentence(page):

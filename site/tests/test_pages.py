@@ -22,6 +22,7 @@ PAGES = sorted(
 FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
 KINDS = (  # a page of each
     *("index", "gallery", "entries", "search", "plan_designer", "two_by_two"),
+    "how_reliable",
     *("reference/plans", "reference/agreement", "notebooks/README"),
     *("notebooks/glossary", "notebooks/library", "notebooks/ledger"),
     *("notebooks/klie2024_05_datasets", "notebooks/teach_01_plan_designer"),
@@ -65,7 +66,7 @@ def visit(context):
 def test_site_has_a_page_for_every_notebook_and_text():
     stems = {file.stem for file in (ROOT / "notebooks").iterdir() if file.is_file()}
     own = {"index.html", "entries.html", "gallery.html"}
-    own |= {"two_by_two.html", "plan_designer.html"}
+    own |= {"two_by_two.html", "plan_designer.html", "how_reliable.html"}
     own |= {name for name in PAGES if name.startswith("reference/")}
     assert {f"notebooks/{stem}.html" for stem in stems} | own == {*PAGES}
 

@@ -14,7 +14,7 @@ def test_every_public_name_is_on_one_page():
     text = "\n".join(reference.pages().values())
     listed = re.findall(r"auto(?:class|function|data):: labelaudit\.(\w+)$", text, re.M)
     assert sorted(listed) == sorted(la.__all__)
-    assert {*reference.pages()} == {*reference.WINGS}
+    assert {*reference.pages()} == {*reference.PAGES}
 
 
 def shown():

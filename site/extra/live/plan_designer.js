@@ -1,5 +1,6 @@
 "use strict";
-// Four kinds of plan for choices that were computed in advance (PLANS, plans.js).
+// Four kinds of plan for choices that were computed in advance (PLANS, plans.js), and
+// the single plan for batches of any size.
 {
   const root = document.getElementById("designer");
   const form = root.querySelector("form");
@@ -23,8 +24,8 @@
     ["bad batch: errors at least", unique(keys.map((k) => k[1])), percent, 0.05],
     ["good rejected, bad accepted: at most", unique(keys.map((k) => `${k[2]} ${k[3]}`)),
       (pair) => pair.split(" ").map((r) => percent(Number(r))).join(" and "), "0.05 0.1"],
-    ["labels in the batch", unique(keys.map((k) => k[4])), whole, 5000],
   ];
+  const LOTS = unique(keys.map((k) => k[4]));
   const selects = QUESTIONS.map(([name, values, text, start]) => {
     const label = document.createElement("label");
     label.append(`${name} `);
@@ -38,6 +39,58 @@
     form.append(label);
     return select;
   });
+  form.insertAdjacentHTML("beforeend", `<label>labels in the batch <input type="number"
+    min="10" max="1000000" step="1" value="5000" list="lots"></label><datalist id="lots">${
+  LOTS.map((lot) => `<option>${lot}</option>`).join("")}</datalist>`);
+  const size = form.querySelector("input");
+
+  const logs = [0]; // of the factorials
+  const log = (n) => {
+    while (logs.length <= n) logs.push(logs.at(-1) + Math.log(logs.length));
+    return logs[n];
+  };
+  const choose = (n, k) => log(n) - log(k) - log(n - k);
+  /** P(X <= c): at most so many are wrong of n from a batch of which d are. */
+  const atMost = (c, n, d, lot) => {
+    let sum = 0;
+    for (let x = Math.max(0, n + d - lot); x <= Math.min(c, n, d); x += 1) {
+      sum += Math.exp(choose(d, x) + choose(lot - d, n - x) - choose(lot, n));
+    }
+    return Math.min(sum, 1);
+  };
+  /** The errors that a rate means in a batch, halves to even. */
+  const errors = (rate, lot) => {
+    const exact = (Math.round(rate * 1e6) * lot) / 1e6;
+    const rounded = Math.round(exact);
+    return exact % 1 === 0.5 && rounded % 2 ? rounded - 1 : rounded;
+  };
+  /** The smallest sample, with its c, that keeps both risks: see la.single_plan. */
+  const single = (good, bad, alpha, beta, lot) => {
+    const [few, many] = [good, bad].map((rate) => errors(rate, lot));
+    if (few === many) return { none: "too small" };
+    const near = 1 + 1e-9; // so that a risk of exactly what is allowed is kept
+    for (let c = 0, n = 1; ; c += 1) {
+      let top = lot;
+      while (n < top) {
+        const middle = Math.floor((n + top) / 2);
+        if (atMost(c, middle, many, lot) <= beta * near) top = middle;
+        else n = middle + 1;
+      }
+      const producer = 1 - atMost(c, n, few, lot);
+      if (producer <= alpha * near) {
+        return { most: n, accept: c, asn: [n, n], producer, consumer: atMost(c, n, many, lot) };
+      }
+    }
+  };
+  /** As in PLANS, for a batch of any size. */
+  const computed = (good, bad, alpha, beta, lot) => {
+    const plan = single(good, bad, alpha, beta, lot);
+    if (plan.none) return { plans: { single: plan } };
+    const counts = Array.from({ length: 41 }, (_, k) => errors((k * bad) / 20, lot));
+    plan.oc = counts.map((d) => atMost(plan.accept, plan.most, d, lot));
+    plan.curve = counts.map(() => plan.most);
+    return { rates: counts.map((d) => d / lot), plans: { single: plan } };
+  };
 
   /** Three to six round numbers from 0 to top. */
   const ticks = (top) => {
@@ -73,21 +126,28 @@
   };
 
   const draw = () => {
-    const [good, bad, risks, lot] = selects.map((select) => select.value);
-    const found = PLANS[[good, bad, risks, lot].join(" ")];
+    const [good, bad, risks] = selects.map((select) => select.value);
+    const lot = size.value;
+    const [alpha, beta] = risks.split(" ").map(Number);
+    const known = PLANS[[good, bad, risks, lot].join(" ")];
+    const apart = PLANS[[good, bad, risks, LOTS[0]].join(" ")];
+    const fits = lot !== "" && size.checkValidity();
+    const found = fits && apart
+      && (known ?? computed(Number(good), Number(bad), alpha, beta, Number(lot)));
     head.replaceChildren();
     body.replaceChildren();
     note.textContent = "";
     drawn.replaceChildren();
-    const [alpha, beta] = risks.split(" ").map(Number);
     const option = (name, rate) => `--${name} ${percent(rate).replace(" ", "")}`;
     const parts = [".venv/bin/labelaudit plan", option("p-a", good), option("p-r", bad),
       option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`];
     command.innerHTML = parts.map((part) => `<span>${part}</span>`).join(" ");
     command.hidden = !found;
     if (!found) {
-      said.textContent = "Bad must be at least 1.75 times as bad as good here: "
-        + "choose a higher bad or a lower good error rate.";
+      said.textContent = fits
+        ? "Bad must be at least 1.75 times as bad as good here: "
+          + "choose a higher bad or a lower good error rate."
+        : "Labels in the batch: a whole number from 10 to 1,000,000.";
       return;
     }
     const plans = Object.entries(found.plans);
@@ -114,8 +174,12 @@
     const notes = [];
     if (plans.some(([, plan]) => plan.none)) notes.push("none: the batch is too small.");
     if (body.textContent.includes("*")) notes.push("* more than promised.");
+    if (!known) {
+      notes.push(`The other kinds are here for ${LOTS.map(whole).join(", ")} labels.`);
+    }
     note.textContent = notes.join(" ");
     const drawable = plans.filter(([, plan]) => !plan.none);
+    if (drawable.length === 0) return;
     const levels = [[Number(good), "good"], [Number(bad), "bad"]];
     const top = Math.max(...drawable.flatMap(([, plan]) => plan.curve));
     drawn.innerHTML =

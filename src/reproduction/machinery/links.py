@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from . import front, paths
 
 # Pages that a browser computes, and the notebooks beside which they stand.
-LIVE = {"two_by_two": "teach", "plan_designer": "audit"}
+LIVE = {"two_by_two": "teach", "plan_designer": "audit", "how_reliable": "audit"}
 DOWNLOADS = "downloads"
 
 

@@ -73,7 +73,7 @@ def contents(files: list[Path]) -> dict[str, Any]:
     listed += [(PARTS["ledger"], ENTRIES), (PARTS["start"], "gallery")]
     listed += [(PARTS[prefix], name) for name, prefix in links.LIVE.items()]
     folder = reference.FOLDER
-    listed += [(PARTS[folder], f"{folder}/{wing}") for wing in reference.WINGS]
+    listed += [(PARTS[folder], f"{folder}/{page}") for page in reference.PAGES]
     parts: dict[str, list[dict[str, str]]] = {caption: [] for caption in PARTS.values()}
     for caption, file in listed:
         parts[caption].append({"file": file})
@@ -164,8 +164,8 @@ def write(folder: Path) -> None:
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
     (folder / reference.FOLDER).mkdir()
-    for wing, text in reference.pages().items():
-        target = folder / reference.FOLDER / f"{wing}.rst"
+    for name, text in reference.pages().items():
+        target = folder / reference.FOLDER / f"{name}.rst"
         target.write_text(text, encoding="utf-8")
     extra = folder / "extra"  # beside the pages; in _static every page would load it
     leave = shutil.ignore_patterns(paths.RELEASED.name, "*.html", "*.md")
