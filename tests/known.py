@@ -24,9 +24,10 @@ def rows(name: str) -> list[list[str]]:
 
 
 def cases(name: str) -> pytest.MarkDecorator:
-    """A mark: the test has each case of a table of TOML, called by its key."""
+    """A mark: the test has each case of a table of TOML, its key as its name."""
     found = tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
-    return pytest.mark.parametrize("case", [*found.values()], ids=[*found])
+    named = [{"name": key} | case for key, case in found.items()]
+    return pytest.mark.parametrize("case", named, ids=[*found])
 
 
 def at_printed_precision(value: float, printed: float, decimals: int) -> bool:
