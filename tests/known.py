@@ -2,7 +2,10 @@
 
 import csv
 import json
+import tomllib
 from pathlib import Path
+
+import pytest
 
 DATA = Path(__file__).parent / "data"
 
@@ -18,6 +21,13 @@ def rows(name: str) -> list[list[str]]:
     """The rows of a table of expressions, without its head."""
     with (DATA / f"{name}.csv").open(newline="", encoding="utf-8") as file:
         return [*csv.reader(file)][1:]
+
+
+def cases(name: str) -> pytest.MarkDecorator:
+    """A mark: the test has each case of a table of TOML, its key as its name."""
+    found = tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
+    named = [{"name": key} | case for key, case in found.items()]
+    return pytest.mark.parametrize("case", named, ids=[*found])
 
 
 def at_printed_precision(value: float, printed: float, decimals: int) -> bool:

@@ -125,53 +125,17 @@ def smallest_single(levels, lot_size, most=200):
     raise AssertionError("no single plan up to `most`")
 
 
-def double_acceptances(lot_size, n, errors):
-    """Accepting placements for all (c1, c2), c1 = -1 .. n, and those of X1.
+def two_samples(lot_size, errors, n, i, j):
+    """Placements with i and j errors in a first and a second sample of n each.
 
-    Rows c1 + 1, columns c2 = 0 .. 2n. Whole numbers; int64 holds them to 60.
+    Whole numbers, of comb(lot_size, errors) in all; int64 holds them to lots of 60.
     """
     assert lot_size <= 60
-    rest = lot_size - 2 * n
-    ways = np.array(
-        [
-            [
-                comb(n, i) * comb(n, j) * comb(rest, max(errors - i - j, 0))
-                for j in range(n + 1)
-            ]
-            for i in range(n + 1)
-        ]
-    )
-    i, j = np.indices(ways.shape)
-    ways[i + j > errors] = 0
-    first = ways.sum(axis=1)
-    table = np.zeros((n + 2, 2 * n + 1), dtype=np.int64)
-    for c2 in range(2 * n + 1):
-        later = np.where(i + j <= c2, ways, 0).sum(axis=1)
-        later[c2 + 1 :] = 0  # rejected after the first sample
-        for c1 in range(-1, n + 1):
-            table[c1 + 1, c2] = first[: c1 + 1].sum() + later[c1 + 1 :].sum()
-    return table, first
-
-
-def double_plans(levels, lot_size):
-    """All (asn at p_a, n, c1, c2), 0 <= c1 < c2, that keep both risks, best first."""
-    d_a, d_r = in_counts(levels, lot_size)
-    total_a, total_r = comb(lot_size, d_a), comb(lot_size, d_r)
-    # P <= alpha is, in whole numbers, ways <= floor(alpha * total).
-    most_rejected = decimal(levels[2]) * total_a // 1
-    most_accepted = decimal(levels[3]) * total_r // 1
-    found = []
-    for n in range(1, lot_size // 2 + 1):
-        at_a, first = double_acceptances(lot_size, n, d_a)
-        at_r, _ = double_acceptances(lot_size, n, d_r)
-        kept = (total_a - at_a <= most_rejected) & (at_r <= most_accepted)
-        for row, c2 in zip(*np.nonzero(kept)):
-            c1 = int(row) - 1
-            if 0 <= c1 < c2:
-                second = int(first[c1 + 1 : c2 + 1].sum())
-                asn = n * (1 + Fraction(second, total_a))
-                found.append((asn, n, c1, int(c2)))
-    return sorted(found)
+    of_sample = np.array([comb(n, k) for k in range(j.max() + 1)])
+    of_rest = np.array([comb(lot_size - 2 * n, k) for k in range(errors + 1)])
+    left = errors - i - j
+    rest = np.where(left < 0, 0, of_rest[np.maximum(left, 0)])
+    return of_sample[i] * of_sample[j] * rest
 
 
 # Intervals ------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import warnings
 import pytest
 
 from filed import offered, said
+from known import DATA
 from labelaudit.files.text import UnreadableError
 
 SAID = {"t1": "xxy", "t2": "yyy", "t3": "xyx", "t4": "yxy"}
@@ -15,72 +16,7 @@ TOLD = {
 }
 
 
-def studio(item, who, label):
-    choice = {"from_name": "topic", "value": {"choices": [label]}}
-    return {"completed_by": who, "lead_time": f"{item}{who}", "result": [choice]}
-
-
-def two_questions(item, who, label):
-    told = studio(item, who, label)
-    tone = {"from_name": "tone", "value": {"choices": ["u"]}}
-    return told | {"result": [*told["result"], tone]}
-
-
-def of(make):
-    return {
-        item: [make(item, w, c) for w, c in zip(NAMES, s)] for item, s in SAID.items()
-    }
-
-
-FLAT = of(lambda _, who, label: {"class": label, "worker": who})
-DEEP = of(studio)
-EXPORTS = {
-    "lists of objects": [
-        {"doc_id": item, "text": f"a {item}", "marks": marks}
-        for item, marks in FLAT.items()
-    ],
-    "lists in lists": [
-        {"id": item, "data": {"text": item + "!"}, "annotations": marks}
-        for item, marks in DEEP.items()
-    ],
-    "two questions at once": [
-        {"id": item, "annotations": marks} for item, marks in of(two_questions).items()
-    ],
-    "records by key": {item: {"tokens": ["a"], "by": m} for item, m in FLAT.items()},
-    "an object of lists": [
-        {"uid": item, "responses": {"topic": marks}} for item, marks in FLAT.items()
-    ],
-    "the item inside": [
-        {"meta": {"id": item}, "marks": marks} for item, marks in FLAT.items()
-    ],
-    "a list in a row for each judgment": [
-        {"text": f"a {item}", "accept": [label], "_annotator_id": who}
-        for item, labels in SAID.items()
-        for who, label in zip(NAMES, labels)
-    ],
-    "an object in a row for each judgment": [
-        {"id": item, "label_annotations": {"q": {"scale": label}}, "user_id": who}
-        for item, labels in SAID.items()
-        for who, label in zip(NAMES, labels)
-    ],
-    "raters and labels in step, beside an object": {
-        item: {
-            "annotators": ",".join(NAMES),
-            "annotations": ",".join(labels),
-            "soft": {"x": labels.count("x"), "y": labels.count("y")},
-        }
-        for item, labels in SAID.items()
-    },
-    "labels as keys, as Potato writes them": [
-        {"instance_id": item, "user_id": who, "labels": {"q": {label: True}}}
-        for item, labels in SAID.items()
-        for who, label in zip(NAMES, labels)
-    ],
-    "raters as keys": [
-        {"item": item, "said": dict(zip(NAMES, labels))}
-        for item, labels in SAID.items()
-    ],
-}
+EXPORTS = json.loads((DATA / "files" / "exports.json").read_text(encoding="utf-8"))
 
 
 def lines(rows):

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from filed import both, said, table
+from filed import said, table
+from known import cases
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
 
@@ -24,59 +25,24 @@ OF_WIDE = {
 LISTS = table("id,who,said", [(k, "ann;bob", f"x;{'xy'[k % 2]}") for k in range(3)])
 PART = "item,rater,label,part,lang\n1,a,x,p,en\n1,b,y,p,en\n2,a,y,q,en\n"
 NUMBERS = {"numbers": True}
-# What R 4.2 writes of one data frame, by the calls that its users know.
-R_WIDE = '"","item","label.ann","label.ben"\n"1","i1","a","b"\n"4","i2",NA,"b"\n'
-R_CSV2 = '"rater";"item";"label"\n"ann";"i1";3,5\n"ben";"i1";NA\n"cleo";"i1";2,5\n'
 
 
-def pair(*labels):
-    """Two raters' labels, in a file with semicolons."""
-    rows = [(k, label, labels[0]) for k, label in enumerate(labels)]
-    return table("item,a,b", rows, ";")
+def check_noted(case, recwarn):
+    """What is noted is said, and nothing where nothing is noted."""
+    told = " ".join(str(one.message) for one in recwarn)
+    noted = case.get("noted", "")
+    assert noted in told and bool(noted) == bool(told)
 
 
 # Labels -------------------------------------------------------------------------------
 
-LABELS = {  # a file, how it is read, its labels, and what is noted
-    "numbers as texts": (pair("1", "1.0", "01"), {}, ["01", "1", "1.0"]),
-    "texts that may mean nothing": (
-        "item,a,b\n1,x,NA\n2,x,-\n3,None,x\n4,NA,x\n", {"missing": ["?"]},
-        ["-", "NA", "None", "x"], "'NA' 2 times, '-' once, 'None' once; if so, say "
-        "--missing '?,NA,-,None'"),
-    "texts that mean nothing": (
-        "item,a,b\n1,x,NA\n2,x,-\n3,x,x\n", {"missing": ["NA", "-"]}, ["x"],
-        "cells that --missing leaves out: 2"),
-    "declared ones": (
-        "item,a,b\n1,none,some\n2,none,none\n", {"labels": ["none", "some", "all"]},
-        ["none", "some", "all"]),
-    "points": (pair("1", "-3", "2.5", "1e1"), NUMBERS, [-3, 1, 2.5, 10]),
-    "decimal commas": (pair("1", "-3", "2,5", "10,0"), NUMBERS, [-3, 1, 2.5, 10]),
-    "three decimals": (pair("900", "1.234", "1.500"), NUMBERS, [1.234, 1.5, 900]),
-    "three of a comma": (pair("9", "0,125", "1234,500"), NUMBERS, [0.125, 9, 1234.5]),
-    "nothing among numbers": (
-        "item,a,b\n1,1,NaN\n2,2,3\n", NUMBERS | {"missing": ["NaN"]}, [1, 2, 3],
-        "leaves out: 1"),
-    "numbers of R": (
-        R_CSV2, NUMBERS | {"missing": ["NA"]}, [2.5, 3.5], "leaves out: 1"),
-    **{f"{empty} of 20 cells empty": (
-        table("item,rater,label", [
-            (k // 2, k % 2, "" if k < empty else "xy"[k % 2]) for k in range(20)]),
-        {"sets": ";"}, [frozenset("x"), frozenset("y")],
-        *[f"{empty} of 20 cells are empty, which is no judgment"] * (empty > 4))
-       for empty in (4, 5, 12)},
-    "lists that are labels": ("id,ann,bob\n1,a;b,a;b\n2,a,a;b\n", {}, ["a", "a;b"]),
-    "raters like labels": ("item,1,2,3\ni1,1,2,3\ni2,2,2,1\n", {}, ["1", "2", "3"]),
-    "labels called as raters": (
-        "doc,x,y\nd1,yes,x\nd2,no,y\nd3,x,x\n", {}, ["no", "x", "y", "yes"]),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("name", LABELS)
-def test_labels_and_what_is_noted(read, name, recwarn):
-    content, how, labels, *noted = LABELS[name]
-    assert [*read(content, **how).ratings.labels] == labels
-    told = " ".join(str(one.message) for one in recwarn)
-    assert all(words in told for words in noted) and bool(noted) == bool(told)
+@cases("files/labels")
+def test_labels_and_what_is_noted(read, case, recwarn):
+    found = read(case["text"], **case.get("how", {})).ratings.labels
+    plain = [sorted(one) if isinstance(one, frozenset) else one for one in found]
+    assert plain == case["labels"]
+    check_noted(case, recwarn)
 
 
 NOTHING = "<NA> #N/A #REF! #DIV/0! NaN -nan NaT (null) — *"
@@ -107,71 +73,14 @@ def test_sets_of_labels(read, cell):
 
 # Columns ------------------------------------------------------------------------------
 
-SHAPES = {  # a file, how it is read, its judgments, and what is noted
-    "wide": (WIDE, {}, OF_WIDE),
-    "wide, the items last": (
-        "ann,bob,id\nx,y,1\nx,x,2\n", {"item": "ID"},
-        {("1", "ann", "x"), ("1", "bob", "y"), ("2", "ann", "x"), ("2", "bob", "x")}),
-    "columns without any entry": (
-        "id,ann,dan,bob,,cy\n1,x,,y,,x\n2,y,-,y,,\n3,x,,x,,x\n", {"missing": ["-"]},
-        OF_WIDE, "which count as no rater's: dan, (no name)"),
-    "named ones without any entry": (
-        "id,ann,dan,bob,cy\n1,x,,y,x\n2,y,,y,\n3,x,,x,x\n",
-        {"raters": ["ann", "bob", "cy", "dan"]}, OF_WIDE, "no rater's: dan"),
-    "raters by name": (
-        WIDE.replace("id", "id,note").replace(",x,x,x", ",n,x,x,x").replace(
-            "1,", "1,n,").replace("2,", "2,n,"),
-        {"item": "id", "raters": ["Ann", "bob", "cy"]}, OF_WIDE),
-    "all columns are raters": (
-        "ann,bob\nx,y\nx,x\n", {"raters": ["ann", "bob"]},
-        {("1", "ann", "x"), ("1", "bob", "y"), ("2", "ann", "x"), ("2", "bob", "x")},
-        "'ann', is a rater's: items are the rows"),
-    "no column names the items": (
-        "ann,bob\nx,y\nx,x\n", {},
-        {("1", "ann", "x"), ("1", "bob", "y"), ("2", "ann", "x"), ("2", "bob", "x")},
-        "'ann', has values more than once: items"),
-    "pandas' row number": (
-        "".join(f"{k or ''},{line}\n" for k, line in enumerate(WIDE.split())), {},
-        OF_WIDE, "numbers the rows: items are those of 'id'"),
-    "pandas' index": (WIDE.replace("id", ""), {}, OF_WIDE),
-    "R's row number": (
-        R_WIDE, {"missing": ["NA"]},
-        {("i1", "label.ann", "a"), ("i1", "label.ben", "b"), ("i2", "label.ben", "b")},
-        "numbers the rows: items are those of 'item'"),
-    "case that tells columns apart": (
-        "item,Rater,RATER,label\n1,a,b,x\n", {"rater": "RATER"}, {("1", "b", "x")}),
-    "lists in step": (
-        LISTS, {"item": "id", "label": "said", "rater": "who", "split": ";"},
-        {(str(k), who, c) for k in range(3) for who, c in zip(
-            ("ann", "bob"), "x" + "xy"[k % 2], strict=True)}),
-    "lists of numpy, of several words": (
-        "item,rater,label\n1,['a' 'b'],['x y' 'not y']\n2,['a' 'b'],[1 2]\n",
-        {"split": ","},
-        {("1", "a", "x y"), ("1", "b", "not y"), ("2", "a", "1"), ("2", "b", "2")}),
-    "a rater of several labels": (
-        'item,rater,label\nd1,ann,"no,no"\n', {"split": ","}, {("d1", "ann", "no")},
-        "counted once: 1, the first in line 2"),
-    "rows of a value": (
-        PART, {"where": ["part=p", "lang=en"]}, {("1", "a", "x"), ("1", "b", "y")}),
-    "rows without one": (PART, {"where": ["part!=p"]}, {("2", "a", "y")}),
-    "rows without one that is not there": (
-        PART, {"where": ["rater!=c", "part=q"]}, {("2", "a", "y")},
-        "--where rater!=c leaves out no row"),
-    "repeated rows": (
-        LONG + "1,a,yes\n3,b,no\n3,b,no\n", {}, PLAIN,
-        "counted once: 3, the first in line 8"),
-    "no judgment contradicts none": (LONG + "1,a,\n", {}, PLAIN),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_judgments_and_what_is_noted(read, name, recwarn):
-    content, how, judgments, *noted = SHAPES[name]
-    found = read(content, **how)
+@cases("files/shapes")
+def test_judgments_and_what_is_noted(read, case, recwarn):
+    found = read(case["text"], **case.get("how", {}))
+    judgments = {tuple(one.split(" ", 2)) for one in case["judgments"]}
     assert said(found) == judgments
     assert {*found.ratings.raters} == {who for _, who, _ in judgments}
-    told = " ".join(str(one.message) for one in recwarn)
-    assert all(words in told for words in noted) and bool(noted) == bool(told)
+    check_noted(case, recwarn)
 
 
 def test_judgments_in_a_cell_without_raters_are_anonymous(read):
@@ -226,97 +135,13 @@ def test_what_is_told_of_each_item(read, save):
 
 # Refused ------------------------------------------------------------------------------
 
-TIMES = "a,b,n\n1,1,5\n1,2,2\n2,2,{}\n"
-THOUSANDS = {
-    f"line 4: '{mark}{text}' {words}": (pair("2", other, mark + text), NUMBERS)
-    for mark, other in (("", "900"), ("", "2.5"), ("-", "2,5"))
-    for text, words in (
-        ("1,500", f"may mean {mark}1500 or {mark}1.5; write {mark}1500, or {mark}1.5"),
-        ("12.345.678", f"has its thousands in groups: write {mark}12345678"))
-}  # fmt: skip
-REFUSED = THOUSANDS | {  # words of the sentence, a file, and how it is read
-    "has no label: every cell is empty": "item,rater,label\n1,a,\n2,b, \n",
-    "or among those of --missing": (LONG, {"missing": ["yes", "no"]}),
-    "'10,0' has a decimal comma where others have a point; write 10, and so all others":
-        (pair("1", "2.5", "10,0"), NUMBERS),
-    "line 4: '10,0' has a decimal comma where": (pair("1", "2.5", "10,0"), NUMBERS),
-    "line 2: '900,5' has a decimal comma": (pair("900,5", "1.234"), NUMBERS),
-    "line 3: 'NA' is not a number, which this distance needs; if it means that there"
-    " is none, say so: --missing NA (ordinal also takes words": (R_CSV2, NUMBERS),
-    "line 2: 'unsure' is not a number, which this distance needs; if it means that "
-    "there is none, say so: --missing unsure (": (pair("unsure", "1", "2"), NUMBERS),
-    "line 2: 'low' is not a number, which this distance needs (ordinal also takes":
-        (pair("low", "mid", "high", "3", "4"), NUMBERS),
-    "line 4: 'no' is not among the labels that were named: yes, maybe":
-        (LONG, {"labels": ["yes", "maybe"]}),
-    "--labels names 'a', which is not a number":
-        (WIDE, NUMBERS | {"labels": ["1", "a"]}),
-    "--labels names 'x' twice": (WIDE, {"labels": ["x", "y", "x"]}),
-    "line 5: item is missing; --where 'item!=' leaves": LONG.replace("2,b", " ,b"),
-    "leaves such rows out; if these were merged cells, fill them down":
-        LONG.replace("1,b", ",b").replace("2,b", ",b"),
-    "line 5: rater is missing": LONG.replace("2,b", "2,"),
-    "line 3: the item is missing": ",a,b\n1,x,y\n,x,x\n",
-    "line 3: item '1' is there twice, so this is no table with one row per item; if":
-        "item,who,verdict\n1,a,x\n1,b,y\n",
-    "has no column 'rater': if each row is a judgment, name it by --rater; if each row":
-        LONG.replace("rater", "annotator"),
-    "item, rater, label (one row per judgment) nor": "item,a\n1,x\n",
-    "--raters names one column, 'ann'": (WIDE, {"raters": ["ann"]}),
-    "has no column 'Nr'; its columns: item, rater, label": (LONG, {"item": "Nr"}),
-    """quotes keep a comma: ... '"Do, A"'""":
-        ('item,"Do, A",b\n1,x,y\n', {"raters": ["Do", " A", "b"]}),
-    "--raters names twice the column 'ann'": (WIDE, {"raters": ["ann", "ANN"]}),
-    "--raters and --item are both the column 'bob'":
-        (WIDE, {"item": "bob", "raters": ["bob", "ann"]}),
-    "--item and --rater are both the column 'item'": (LONG, {"rater": "item"}),
-    "--rater and --label are both the column 'label'": (LONG, {"rater": "label"}),
-    "column 'm', which --suggested names, has no label: every":
-        ("id,a,b,m\n1,x,y,\n", {"suggested": "m"}),
-    "line 3: a second suggestion for item '1', 'm1' after 'm0'":
-        ("item,rater,label,m\n1,a,x,m0\n1,b,x,m1\n", {"suggested": "m"}),
-    "no column 'nothing', and no file": (LONG, {"gold": "nothing"}),
-    "column 'n', which --times names, is 0 in every row that":
-        ("a,b,n\nx,y,0\n,,3\n", {"times": "n"}),
-    "csv: the counts that --times names,":
-        (TIMES.format(8e15).replace(",5", ",5000000000000000"), {"times": "n"}),
-    "line 4: n 1e300 is more than 9,007": (TIMES.format("1e300"), {"times": "n"}),
-    "line 4: n must be a whole number of items, got nothing; write":
-        (TIMES.format(""), {"times": "n"}),
-    **{f"line 4: n must be a whole number of items, got '{text}'":
-        (TIMES.format(text), {"times": "n"})
-       for text in ("1.5", "-1", "many", "1.000", "inf")},
-    **{f"line 4: '{text}' is not a number, which": (pair("1", "2", text), NUMBERS)
-       for text in ("x", "1,234,5", "nan", "inf", "1_000", "0x10", "1 2")},
-    "line 10: a second judgment by rater 'b' on item '2', 'no'; the first is 'yes' in":
-        LONG + "1,a,yes\n\n2,b,no\n",
-    "several judgments: 2, with different labels: 1; settle these by --repeats first":
-        LONG + "1,a,yes\n2,b,no\n",
-    "write it in one row as x;y, and say --sets": "item,rater,label\n1,a,x\n1,a,y\n",
-    "{'y'}; the first is {'x'} in": (
-        "item,rater,label\n1,a,x\n1,a,y\n", {"sets": ";"}),
-    "--split and --rater-file exclude each other: a file has one judgment of an item":
-        (LONG, {"split": ",", "rater_file": True}),
-    "line 3: 3 raters and 2 labels":
-        ('item,rater,label\nd1,ann,no\nd2,"ann,bob,eve","yes,no"\n', {"split": ","}),
-    "line 2: a list of raters is wanted":
-        ('item,rater,label\nd1,"{""a"": 1}",no\n', {"split": ","}),
-    "no row has 'z' in the column 'part'": (PART, {"where": ["part=z"]}),
-    "COLUMN=VALUE or COLUMN!=VALUE": (PART, {"where": ["part"]}),
-    "--times and --cluster exclude each other: rows that stand for many":
-        (WIDE, {"times": "n", "cluster": "c"}),
-    "--raters and --counts exclude": (WIDE, {"raters": ["a"], "counts": ["b"]}),
-    "--rater and --rater-file exclude each other: one says where raters":
-        (WIDE, {"rater": "a", "rater_file": True}),
-    "--rater is for tables with one row per judgment, --raters for those with":
-        (WIDE, {"rater": "a", "raters": ["b"]}),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("words", REFUSED)
-def test_refused_with_place_and_reason(refusal, words):
-    content, how = both(REFUSED[words])
-    assert words in refusal(content, **how)
+@cases("files/refused")
+def test_refused_with_place_and_reason(refusal, case):
+    """The words are the case's name."""
+    told = refusal(case["text"], **case.get("how", {}))
+    assert case["name"] in told and "\n" not in told
+    assert "ratings.csv" in told or told.startswith("--")
 
 
 @pytest.mark.filterwarnings("ignore:accuracy. 3 clusters")

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 import drawing_oracle as oracle
+import known
 import labelaudit as la
+from known import cases
 from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
@@ -187,29 +189,10 @@ def test_words_for_right_and_wrong(sheet, words):
     assert quietly(read, sheet).outcomes == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong", "note"),
-    [
-        ("falsch wahr falsch wahr", [0, 1, 0, 1],
-         "wahr is read as: the label is wrong, in 2 of 4 rows; if wahr stands for"
-         " right, say --wrong-words falsch,wahr"),
-        ("FALSE FALSE", [0, 0],
-         "true is read as: the label is wrong, in 0 of 2 rows; if true stands for"
-         " right, say --wrong-words FALSE,true"),
-        ("TRUE", [1], "say --wrong-words false,TRUE"),
-        ("0 1 1 0 1", [0, 1, 1, 0, 1],
-         "1 is read as: the label is wrong, in 3 of 5 rows; if 1 stands for right,"
-         " say --wrong-words 0,1"),
-        ("1 1 1 1 1", [1] * 5, "say --wrong-words 0,1"),
-        ("1 1 1 1", [1] * 4, ""),
-        ("0 1 1 0 1 0", [0, 1, 1, 0, 1, 0], ""),
-        ("no no Yes Yes Yes", [0, 0, 1, 1, 1], "say --wrong-words no,Yes"),
-        ("0 1", [0, 1], ""),
-        ("no 0 x", [0, 0, 1], ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "wrong", "note"), known.rows("files/doubtful_words"))
 def test_how_doubtful_words_are_read_is_said(sheet, capsys, words, wrong, note):
     """And the words that are offered turn the outcomes round."""
+    wrong = [one == "1" for one in wrong.split()]
     fill(sheet, words.split())
     status, _, err = call(capsys, "verdict", "sheet.csv")
     assert (status, bool(err)) == (0, bool(note)) and note in err
@@ -220,7 +203,7 @@ def test_how_doubtful_words_are_read_is_said(sheet, capsys, words, wrong, note):
         assert (status, err) == (0, "")
         other = read(sheet, tuple(turned.lower().split(","))).outcomes
         assert other == [not one for one in wrong]
-    assert quietly(read, sheet).outcomes == [*map(bool, wrong)]
+    assert quietly(read, sheet).outcomes == wrong
 
 
 def test_a_sheet_from_a_spreadsheet(sheet, capsys):
@@ -237,60 +220,21 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
     assert found["audit"]["inspected"] == 5
 
 
-# What is changed, as places and new cells or as rows that are lost, and what is said.
-CHANGED = {
-    "lost": ([7], "step 7 of 192 is missing: rows were lost"),
-    "cut": ([*range(100, 193)], "step 100 of 192 is missing: rows were lost"),
-    "twice": (
-        lambda cells: [(5, k, cell) for k, cell in enumerate(cells[3])],
-        "line 6: step 3 is there for the second time, after line 4"),
-    "a step": ([(3, 0, "3x")], "line 4: not the row that was written: step, item, te"),
-    "two items": (
-        lambda cells: [(3, 1, cells[5][1]), (5, 1, cells[3][1])],
-        "not the row that was written: step, item, text, or a limit was changed"),
-    "a limit": ([(100, 5, "20")], "line 101: not the row that was written"),
-    "a text": ([(3, 2, "say; nothing")], "line 4: not the row that was written"),
-    "a gap": (
-        [(1, 3, "0"), (4, 3, "0")], "line 3: wrong is empty, and filled in at a later"),
-    "a word": (
-        [(1, 3, "0"), (2, 3, "maybe")],
-        "line 3: wrong is 'maybe'; it may be 1, yes, y, true or x, or 0"),
-    "false and 0": (
-        [(1, 3, "0"), (2, 3, "FALSCH")],
-        "line 3: wrong is 'FALSCH' beside '0', so whether 'FALSCH' says that the"),
-    "false and no": (
-        [(1, 3, "n"), (2, 3, "false")], "or name the words for wrong and for right, as"
-        " --wrong-words false,n"),
-    "true and x": ([(1, 3, "x"), (2, 3, "TRUE")], "right, as --wrong-words x,TRUE"),
-    "no plan": (
-        [(1, -1, "")], "line 2: no cell in column 'plan' says which plan this is"),
-    "another sheet's row": (
-        [(4, -1, "check=0123456789ab")], "line 5: the row of another sheet"),
-    "sums below": (
-        [(193, 1, "total")], "line 194: no row of the sheet, since its cell in column"),
-    "a level": (
-        lambda cells: [(1, -1, cells[1][-1].replace("p_r=0.05", "p_r=0.06"))],
-        "its items, limits or plan are not those that were written"),
-    "a name": ([(0, 3, "errors")], "is no inspection sheet: it has no column 'wrong'"),
-    "a name of the list": (
-        [(0, 2, "title")], "was written with a column that is not there: 'text'"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CHANGED)
-def test_a_sheet_that_was_changed_is_refused(sheet, capsys, name):
-    change, message = CHANGED[name]
+@cases("files/changed_sheets")
+def test_a_sheet_that_was_changed_is_refused(sheet, capsys, case):
     cells = [*rows(sheet), [""] * 7]
-    for one in change(cells) if callable(change) else change:
-        if isinstance(one, int):
-            cells[one] = []
-        else:
-            cells[one[0]][one[1]] = one[2]
-    save(sheet, [row for row in cells if row])
+    names = [*cells[0]]
+    for row, column, *part, new in case.get("cells", []):
+        at = names.index(column)
+        cells[row][at] = cells[row][at].replace(*part, new) if part else new
+    one, other = case.get("copied", (0, 0))
+    cells[other] = cells[one]
+    del cells[slice(*case.get("lost", (0, 0)))]
+    save(sheet, cells)
     status, out, err = call(capsys, "verdict", "sheet.csv")
     assert (status, out) == (2, "")
     assert err.startswith("labelaudit verdict: sheet.csv")
-    assert message in err
+    assert case["said"] in err
 
 
 @pytest.mark.parametrize("form", ["{}-{}-{}", "90071992547409{}{}{}"])
@@ -320,23 +264,12 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
 # Lists of items -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "column", "found"),
-    [
-        ("a.csv", "item,x\na,1\nb,2\n", None, ["a", "b"]),
-        ("a.csv", "x;item\n1;a\n2; b \n", None, ["a", "b"]),
-        ("a.csv", "item\n007\n7\n", None, ["007", "7"]),
-        ("a.csv", "item,name\na,c\nb,d\n", "name", ["c", "d"]),
-        ("a.txt", "a, b\nc\n\n\n", None, ["a, b", "c"]),
-        ("a.txt", "a;b\nc\n", None, ["a;b", "c"]),
-        ("a.txt", "x;item\n1;a\n2;b\n", None, ["a", "b"]),
-        ("a.txt", "\ufeff 1\r\n2\r\n", None, ["1", "2"]),
-        ("a.csv", 'id\n"two\nlines"\nb\n', "id", ["two\nlines", "b"]),
-    ],
-)
-def test_lists_as_people_have_them(tmp_path, name, text, column, found):
-    (tmp_path / name).write_bytes(text.encode())
-    assert lots.items(tmp_path / name, column).index.tolist() == found
+@cases("files/lists")
+def test_lists_as_people_have_them(tmp_path, case):
+    path = tmp_path / case["file"]
+    path.write_bytes(case["text"].encode())
+    found = lots.items(path, case.get("column"))
+    assert found.index.tolist() == case["items"]
 
 
 def test_a_header_of_a_plain_list_is_noted(tmp_path):
@@ -384,31 +317,14 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "more", "message"),
-    [
-        ("a.csv", "x,y\n1,2\n", (), "has no column 'item'; its columns: x, y; name"),
-        ("a.csv", "x,y\n1,2\n", ("--item", "z"), "no column 'z'; its columns: x, y"),
-        ("a.csv", "1\n2\n3\n", (), "(a list without a header is read from a .txt"),
-        ("a.csv", 'item\n"a\nb"\nc\nc\n', (), "line 5: item 'c' is there twice, and"),
-        ("a.csv", "item,row\nc,1\nc,2\n", (), "say --item row, which tells all rows"),
-        ("a.csv", "item,n\nc,1\nc,1\n", (), "or number the rows in a column"),
-        ("a.csv", "item,x\n\na,1\n,2\n", (), "line 4: item is missing"),
-        ("a.csv", "item\n", (), "has no row below its header"),
-        ("a.txt", "a\nb\na\n", (), "line 3: item 'a' is there twice"),
-        ("a.txt", "a\n\nb\n", (), "line 2: item is missing"),
-        ("a.txt", "\n", (), "a.txt is empty"),
-        ("a.txt", "a\n", ("--item", "x"), "plain text has no column 'x'"),
-        ("a.xlsx", "PK\x03\x04", (), "is an Excel workbook"),
-        ("a.csv", OURS, ("--item", "item"), "is a sheet of labelaudit plan or"),
-        ("a.csv", OURS, (), "a filled sheet is judged by labelaudit verdict /"),
-        ("a.csv", "item\na\nb\n", ("--lot-size", 3), "not allowed with argument"),
-        ("a.csv", "item\na\nb\n", (), "2 items are too few to tell --p-a"),
-    ],
-)  # fmt: skip
+    ("name", "text", "more", "said"), known.rows("files/lists_refused")
+)
 def test_a_list_that_cannot_be_read_is_refused(
-    tmp_path, capsys, name, text, more, message
+    tmp_path, capsys, name, text, more, said
 ):
+    text = text.format(OURS=OURS, ZIP="PK\x03\x04")
     (tmp_path / name).write_text(text, encoding="utf-8")
-    status, out, err = call(capsys, *RELAXED, "--items", tmp_path / name, *more)
+    ask = [*RELAXED, "--items", tmp_path / name, *more.split()]
+    status, out, err = call(capsys, *ask)
     assert (status, out) == (2, "")
-    assert message in err
+    assert said in err

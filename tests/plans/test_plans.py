@@ -1,6 +1,7 @@
 """Single and double plans: against every plan there is, and against the paper."""
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -139,15 +140,47 @@ def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):
 # Every double plan ----------------------------------------------------------------
 
 
+def best_double(joint, rejected, accepted, largest, most, total=1):
+    """(asn, n, c1, c2) of the least average at p_a, among n of at most `largest`.
+
+    joint(n, i, j) : P(i, j errors in the first and the second sample) at p_a and at
+        p_r, or how many of `total` placements at p_a
+    rejected, accepted : the most at p_a and at p_r that keep the risks
+    """
+    i, j = np.indices((most, 2 * most))
+    best = (np.inf,)
+    for n in range(1, largest + 1):
+        at_a, at_r = joint(n, i, j)
+        first = at_a.sum(axis=1)
+        for c1 in range(most - 1):
+            for c2 in range(c1 + 1, most):
+                accepting = (i <= c1) | ((i <= c2) & (i + j <= c2))
+                if at_r[accepting].sum() > accepted:
+                    break
+                if total - at_a[accepting].sum() <= rejected:
+                    asn = n * (1 + first[c1 + 1 : c2 + 1].sum() / total)
+                    best = min(best, (asn, n, c1, c2))
+                    break  # a larger c2 only adds to the average
+    return best
+
+
 def check_double(levels, lot_size):
     """Whether a double plan exists, after comparing it with every double plan."""
-    best = oracles.double_plans(levels, lot_size)
-    if not best:
+    both = oracles.in_counts(levels, lot_size)
+    totals = [comb(lot_size, errors) for errors in both]
+    kept = [oracles.decimal(v) * n // 1 for v, n in zip(levels[2:], totals)]
+
+    def joint(n, i, j):
+        return [oracles.two_samples(lot_size, errors, n, i, j) for errors in both]
+
+    most = both[1] + 1  # with more than D_r every lot with D_r is accepted
+    _, *numbers = best_double(joint, *kept, lot_size // 2, most, Fraction(totals[0]))
+    if not numbers:
         with pytest.raises(ValueError, match=f"lot_size .* got {lot_size}"):
             la.double_plan(la.QualityLevels(*levels), lot_size)
         return False
     plan = la.double_plan(la.QualityLevels(*levels), lot_size)
-    assert double_numbers(plan) == best[0][1:], (levels, lot_size, best[:2])
+    assert double_numbers(plan) == tuple(numbers), (levels, lot_size)
     assert plan.keeps_risks == (True, True)
     return True
 
@@ -180,28 +213,6 @@ def test_a_double_plan_keeps_a_risk_of_one_in_a_thousand_million(p_a, beta):
     assert again + binom.sf(c2, n, p_a) <= 1e-9
 
 
-def best_double(levels, joint, largest, most):
-    """(asn, n, c1, c2) of the least average at p_a, among n of at most `largest`.
-
-    joint(n) : P(i, j errors in the first and the second sample) at p_a and at p_r
-    """
-    i, j = np.indices((most, 2 * most))
-    best = (np.inf,)
-    for n in range(1, largest + 1):
-        at_a, at_r = joint(n, i, j)
-        first = at_a.sum(axis=1)
-        for c1 in range(most - 1):
-            for c2 in range(c1 + 1, most):
-                accepting = (i <= c1) | ((i <= c2) & (i + j <= c2))
-                if at_r[accepting].sum() > levels.beta:
-                    break
-                if 1 - at_a[accepting].sum() <= levels.alpha:
-                    asn = n * (1 + first[c1 + 1 : c2 + 1].sum())
-                    best = min(best, (asn, n, c1, c2))
-                    break  # a larger c2 only adds to the average
-    return best
-
-
 @pytest.mark.parametrize(
     "levels",
     [
@@ -222,7 +233,8 @@ def test_double_plan_of_a_process_is_the_best(levels):
         ]
 
     found = plan.average_sample_number(levels.p_a)
-    asn, *numbers = best_double(levels, joint, int(found), 16)
+    risks = levels.alpha, levels.beta
+    asn, *numbers = best_double(joint, *risks, int(found), 16)
     assert double_numbers(plan) == tuple(numbers)
     assert found == pytest.approx(asn, rel=1e-12)
 
@@ -249,7 +261,7 @@ def test_best_double_plans_for_a_thousand(levels, numbers):
             yield hypergeom.pmf(i, lot_size, d, n) * np.nan_to_num(second)
 
     asn = plan.average_sample_number(both[0])
-    assert best_double(levels, joint, int(asn), 15) == (
+    assert best_double(joint, levels.alpha, levels.beta, int(asn), 15) == (
         pytest.approx(asn, rel=1e-9),
         *numbers,
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import labelaudit as la
+import oracles
 from reproduction.klie2024 import methods, simulated
 
 SMALL = la.QualityLevels(p_a=0.1, p_r=0.5, alpha=0.1, beta=0.2)
@@ -13,13 +14,9 @@ SMALL = la.QualityLevels(p_a=0.1, p_r=0.5, alpha=0.1, beta=0.2)
 
 def inspected(plan, errors, size):
     """Inspections in each order of a lot, all orders equally likely."""
+    limits = plan.accept.tolist(), plan.reject.tolist()
     for where in itertools.combinations(range(size), errors):
-        x = 0
-        for n in range(1, size + 1):
-            x += n - 1 in where
-            if x <= plan.accept[n] or x >= plan.reject[n]:
-                yield n
-                break
+        yield oracles.verdict(*limits, [k in where for k in range(size)])[1]
 
 
 @pytest.mark.parametrize("errors", [0, 1, 3, 6, 10])

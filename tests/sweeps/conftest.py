@@ -7,7 +7,7 @@ import logging
 import pytest
 
 import sweeping
-from labelaudit import commands
+import typed
 from labelaudit.commands import sweeping as swept
 
 
@@ -56,10 +56,6 @@ def call(monkeypatch, capsys):
     monkeypatch.setattr(swept.signal, "signal", lambda *handler: None)
 
     def called(place, text, *more):
-        try:
-            status = commands.main(sweeping.arguments(place, text, *more))
-        except SystemExit as left:
-            status = left.code
-        return status, *capsys.readouterr()
+        return typed.call(capsys, *sweeping.arguments(place, text, *more))
 
     return called

@@ -160,12 +160,12 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        names = {*self.names} - {*self.known}
-        found = {}
+        every, found = {*self.names}, {}
         for name, column in zip(self.names, self.cells.T):
-            beside = "beside" * is_beside(name, {*self.names})
+            beside = "beside" * is_beside(name, every)
             found[name] = no_rater(name) or beside or "text" * self._free_text(column)
-        return {name: why for name, why in found.items() if why and name in names}
+        asked = every - {*self.known}
+        return {name: why for name, why in found.items() if why and name in asked}
 
     def without(self, names: Collection[str]) -> Self:
         kept = [k for k, name in enumerate(self.names) if name not in names]
