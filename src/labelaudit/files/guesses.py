@@ -15,7 +15,7 @@ from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .names import WORDS, alike, called, is_called, is_cluster, is_other, like_data
 from .nested import leaves
-from .said import note, refused, say, typed, way
+from .said import note, say, typed, way
 from .text import parsed
 
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
@@ -40,7 +40,7 @@ def headerless(table: Judged) -> None:
             names = ["item", "rater", "label"]
         if table.asked.rater_file:
             names = ["item", "label", *names[2:]][: len(names)]
-        raise refused("headerless", at=table.path, names=frame, columns=names)
+        raise table.refused("headerless", names=frame, columns=names)
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -61,7 +61,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return  # a path says what of it is meant
     sets = "," if values else None
     options = way(name, label=said, sets=sets) + _or_others(likely)
-    raise refused("files", at=table.path, way=options)
+    raise table.refused("files", way=options)
 
 
 def _or_others(labels: list[str]) -> str:
@@ -75,7 +75,7 @@ def long_rows(table: Judged) -> None:
         item, rater, labels = found
         why = say("why", "rater" if called(rater, "rater") else "once", item=item[0])
         options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
-        raise refused("long", at=table.path, rater=rater, why=why, way=options)
+        raise table.refused("long", rater=rater, why=why, way=options)
 
 
 def in_step(table: Judged, rater: str, label: str) -> None:
@@ -84,8 +84,8 @@ def in_step(table: Judged, rater: str, label: str) -> None:
     plain = asked.split is None and asked.sets is None
     if plain and (mark := inside.in_step(cells[rater], cells[label], 0.5)):
         seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
-        found = {"columns": cells, "cells": map(shown, seen), "mark": mark}
-        raise refused("in step", at=table.path, **found)
+        found = {"columns": cells, "cells": [*seen], "mark": mark}
+        raise table.refused("in step", **found)
 
 
 def second_key(
@@ -107,7 +107,7 @@ def second_key(
         "item": [name for name in frame if name in names],
     }
     if table.asked.repeats is None:
-        raise refused("key", at=table.path, **found)
+        raise table.refused("key", **found)
     note("key", **found)
 
 
@@ -153,11 +153,11 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
     item : the columns that name the items; none where rows are numbered
     """
-    asked, names, at = table.asked, look.names, table.path
+    asked, names = table.asked, look.names
     numbered = not item and asked.times is None
     for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
-            raise refused(seen[0], at=at, raters=names, **seen[1])
+            raise table.refused(seen[0], raters=names, **seen[1])
     suspects = look.by_themselves()
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
@@ -170,7 +170,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     suspects = {n: "alone" for n in many if n not in look.known} | suspects
     if kept := look.shares():
         if kept != names:
-            raise refused("shares", at=at, kept=kept)
+            raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
     if name := looks.majority(look.without(suspects)):
         suspects[name] = "majority"
@@ -201,7 +201,7 @@ def chosen(table: Judged, names: list[str]) -> None:
     both = "|".join(names[:2])
     why = say("why", "chosen", names=names, item=item, way=options, both=both)
     if table.asked.item:
-        raise refused("at", at=table.path, why=why)
+        raise table.refused("at", why=why)
     note("at", at=table.path, why=why)
 
 
@@ -209,7 +209,7 @@ def people(table: Judged, item: str, names: list[str]) -> None:
     """Refuse a table whose rows have people's answers."""
     if is_called(item, "people", "rater"):
         rest = [name for name in names if not is_called(name, "people")]
-        raise refused("people", at=table.path, item=item, raters=rest)
+        raise table.refused("people", item=item, raters=rest)
 
 
 def sums_rows(look: Look, item: str) -> None:
@@ -239,12 +239,11 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise refused("no raters", at=table.path, why=", ".join(whys), way=options)
+    raise table.refused("no raters", why=", ".join(whys), way=options)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
-    path = table.path
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
         texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
         for mark in SEPARATORS:
@@ -253,9 +252,9 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
                 part = say("way", "split", name=name, mark=mark)
                 options = say("way", "say", way=whole) if whole else part
                 told = {"name": name, "cell": texts[0], "way": options}
-                raise refused("lists", at=path, **told)
+                raise table.refused("lists", **told)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()
     if words and (numbered or look.there.all(axis=1).sum() >= few):
-        raise refused("nothing in common", at=path, raters=look.names)
+        raise table.refused("nothing in common", raters=look.names)

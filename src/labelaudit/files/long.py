@@ -11,7 +11,7 @@ from . import guesses
 from .asked import condition_of
 from .cells import declared, parts
 from .judged import Judged
-from .said import note, refused
+from .said import note
 from .text import UnreadableError
 
 ROLES = ("item", "rater", "label")
@@ -40,7 +40,7 @@ def roles(table: Judged) -> dict[str, str] | None:
     table.flat([label] if label is not None else others)
     known = asked.rater or asked.label or asked.rater_file or asked.split
     if len(absent) < 2 or known:
-        raise refused("no column, long", at=table.path, name=absent[0], has=table.frame)
+        raise table.refused("no column, long", name=absent[0])
     return None
 
 
@@ -65,7 +65,7 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     guesses.withdrawn(table, label)
     guesses.clusters(table, items, {*item, rater, label})
     frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
-    how: dict[str, Any] = {"labels": declared(table.path, asked)}
+    how: dict[str, Any] = {"labels": declared(table)}
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
@@ -86,10 +86,7 @@ def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
     counts = np.zeros((len(names), len(labels) + 1), dtype=int)
     np.add.at(counts, (codes, of), 1)  # the last column has those without a label
     frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))
-    how = {
-        "labels": declared(table.path, table.asked),
-        "clusters": table.clusters(items),
-    }
+    how = {"labels": declared(table), "clusters": table.clusters(items)}
     return {"ratings": Ratings.from_counts(frame, **how)} | table.told(items)
 
 
@@ -106,45 +103,36 @@ def chosen(table: Judged) -> None:
             note("where", where=condition, value=value)
         kept = has if sign == "=" else ~has
         if not kept.any():
-            seen = ", ".join(repr(one) for one in cells.dropna().unique()[:5])
             rows = "no row has" if sign == "=" else "all rows have"
-            found = {"value": value, "name": name, "where": condition, "seen": seen}
-            raise refused("where", at=table.path, rows=rows, **found)
+            found = {"name": name, "value": value, "where": condition}
+            found["seen"] = [*cells.dropna().unique()[:5]]
+            raise table.refused("where", rows=rows, **found)
         table.frame = table.frame[kept]
 
 
 def taken_apart(table: Judged, rater: str | None, label: str, separator: str) -> bool:
     """Make it one row per judgment; whether nobody says whose they are."""
-    frame = table.frame
-    rows: list[int] = []
-    raters: list[str | None] = []
-    labels: list[str | None] = []
-    for k, text in enumerate(frame[label]):
-        given = parts(text, separator) if text else []
-        who = [None] * len(given)
+    rows, raters, labels = list[int](), list[str | None](), list[str | None]()
+    whose = [None] * len(table.frame) if rater is None else table.frame[rater]
+    for k, (text, told) in enumerate(zip(table.frame[label], whose)):
+        given: Any = parts(text, separator) if text else []
+        who = parts(told, separator) if told else []
         if isinstance(given, dict):
             if rater is not None:
                 path = f"{label}.{next(iter(given), 'KEY')}"
-                raise refused("whose", at=table.at(k), rater=rater, label=path)
+                raise table.refused("whose", k, rater=rater, label=path)
             who, given = [*given], [*given.values()]
-        elif rater is not None:
-            told = frame[rater].iloc[k]
-            who = parts(told, separator) if told else []
-            if isinstance(who, dict):
-                raise refused("no list of raters", at=table.at(k), seen=told)
-            if len(who) not in (1, len(given)):
-                sizes = {"raters": len(who), "labels": len(given)}
-                raise refused("unequal", at=table.at(k), **sizes)
-            who = who * len(given) if len(who) == 1 else who  # one has them all
+        elif rater is None:
+            who = [None]
+        elif isinstance(who, dict):
+            raise table.refused("no list of raters", k, seen=told)
+        if len(who) not in (1, len(given)):
+            raise table.refused("unequal", k, raters=len(who), labels=len(given))
         rows += [k] * len(given)
-        raters += who
+        raters += who * len(given) if len(who) == 1 else who  # one has them all
         labels += given
     named = rater is not None or any(raters)
-    apart = frame.iloc[rows].copy()
-    apart[label] = pd.Series(labels, index=apart.index, dtype=object)
-    if named:
-        apart[rater or "rater"] = pd.Series(raters, index=apart.index, dtype=object)
-    table.frame = apart
+    table.spread(rows, {label: labels} | ({rater or "rater": raters} if named else {}))
     return not named
 
 
@@ -162,25 +150,24 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
     kept = given[~again]
     differ = kept.duplicated(PAIR)
     if differ.any() and how is None:
-        raise _refused(table, given, int(differ[differ].index[0]))
+        raise _contradict(table, given, int(differ[differ].index[0]))
     if again.any():
         later = given.duplicated()
         where = table.at(int(later[later].index[0])).rpartition(", ")[2]
         note("repeated", at=table.path, times=int(again.sum()), where=where)
     if differ.any():
-        pairs = int(kept[kept.duplicated(PAIR, keep=False)].groupby(PAIR).ngroups)
+        pairs = kept[kept.duplicated(PAIR, keep=False)].groupby(PAIR).ngroups
         note("dropped" if how == "drop" else "settled", pairs=pairs, how=how)
     return frame.drop(index=again[again].index)
 
 
-def _refused(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
-    item, rater, label = given.loc[row, [*PAIR, "label"]]
-    first = given[(given["item"] == item) & (given["rater"] == rater)].iloc[0]
-    before = table.at(int(first.name)).rpartition(", ")[2]
-    pairs = given[given.duplicated(PAIR, keep=False)].groupby(PAIR)["label"]
-    differ = int((pairs.nunique() > 1).sum())
-    told = {"item": item, "rater": rater, "label": label, "first": first["label"]}
-    told |= {"before": before, "pairs": pairs.ngroups, "differ": differ}
-    one_set = differ == pairs.ngroups and table.asked.sets is None
-    name = "second, a set" if one_set else "second"
-    return refused(name, at=table.at(row), **told)
+def _contradict(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
+    pair = given.groupby(PAIR, sort=False).ngroup()
+    first = given[pair == pair[row]].iloc[0]
+    pairs = (pair.value_counts() > 1).sum()
+    differ = (given["label"].groupby(pair).nunique() > 1).sum()
+    told: dict[str, Any] = {"pairs": pairs, "differ": differ, "first": first["label"]}
+    told["before"] = table.at(int(first.name)).rpartition(", ")[2]
+    one_set = differ == pairs and table.asked.sets is None
+    kind = "second, a set" if one_set else "second"
+    return table.refused(kind, row, **told, **given.loc[row, [*PAIR, "label"]])

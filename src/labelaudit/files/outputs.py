@@ -55,9 +55,16 @@ def check(
         except (OSError, ValueError) as error:  # a name that is too long, say
             why = getattr(error, "strerror", None) or error
             raise refused("not written", why=why, **told) from None
-        if kept := _kept(path, found, read, force):
-            kind = SENTENCES["files"].get(stat.filemode(found.st_mode)[0], "no file")
-            raise refused(kept, kind=kind, **told)
+        kind = SENTENCES["files"].get(stat.filemode(found.st_mode)[0], "no file")
+        regular = stat.S_ISREG(found.st_mode)
+        whys = {  # what is there is not replaced
+            "no regular file": not regular,
+            "an input": any(os.path.samestat(found, one) for one in read),
+            "there already": not force,
+            "a filled sheet": regular and force and filled(path),
+        }
+        for why in (why for why, so in whys.items() if so):
+            raise refused(why, kind=kind, **told)
 
 
 def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None:
@@ -70,19 +77,6 @@ def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None
     except OSError as error:  # it appeared meanwhile, or the disk is full
         told = {"option": option, "path": next(iter(files))}
         raise refused("not written", why=error.strerror or error, **told) from None
-
-
-def _kept(
-    path: Path, found: os.stat_result, read: list[os.stat_result], force: bool
-) -> str:
-    """Why what is there is not replaced, if so."""
-    if not stat.S_ISREG(found.st_mode):
-        return "no regular file"
-    if any(os.path.samestat(found, one) for one in read):
-        return "an input"
-    if not force:
-        return "there already"
-    return "a filled sheet" if filled(path) else ""
 
 
 def _stat(given: Any) -> os.stat_result | None:

@@ -99,4 +99,4 @@ def few(names: Iterable[str], most: int = 12) -> str:
     """Names of columns in a message, on one line, the first of many."""
     told = [" ".join(name.split()) or "(no name)" for name in names]
     more = f" and {len(told) - most:,} more" if len(told) > most + 1 else ""
-    return ", ".join(told[:most] if more else told) + more
+    return (", ".join(told[:most] if more else told) or "none") + more
