@@ -16,12 +16,6 @@ from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
 EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
-WHAT = {
-    "suggested": "suggestion",
-    "gold": "gold label",
-    "model": "model label",
-    "cluster": "cluster",
-}
 
 
 class Judged(Table):
@@ -177,7 +171,7 @@ class Judged(Table):
         for row in pairs.index[pairs["item"].duplicated()]:
             first = pairs["told"][pairs["item"] == codes[row]].iloc[0]
             both = {"item": items[row], "told": told[row], "first": first}
-            raise self.refused("two", row, what=WHAT[option], **both)
+            raise self.refused("two", row, what=say("what", option), **both)
         return pd.Series(pairs["told"].to_numpy(), index=items[pairs.index])
 
     def clusters(self, items: pd.Index) -> pd.Series | None:

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from ..agreement.reading import index_of
 from . import guesses
 from .asked import condition_of
 from .cells import declared, parts
@@ -48,46 +46,40 @@ def collected(table: Judged, found: dict[str, str]) -> dict[str, Any]:
     """The ratings, and what is told of each item."""
     asked, label = table.asked, table.everywhere(found["label"])
     item = [table.column(name) for name in asked.item] or [found["item"]]
+    rater: str | None = found.get("rater", "rater")
     if asked.split is not None:
         table.flat([*item, label])
-        if taken_apart(table, found.get("rater"), label, asked.split):
-            return _anonymous(table, item, label)
-    rater = table.column(found.get("rater", "rater"))
-    named = [*(("--item", name) for name in item), ("--rater", rater)]
-    more = table.apart([*named, ("--label", label)], "suggested", "model", "gold")
-    guesses.in_step(table, rater, label)
-    table.flat([*item, rater])
-    items, raters = table.keys(item), table.whole(rater)
-    judged = table.labels([label])[label]
+        rater = taken_apart(table, found.get("rater"), label, asked.split)
+    who = [] if rater is None else [table.column(rater)]
+    roles = {"--item": item, "--rater": who, "--label": [label]}
+    named = [(option, name) for option, names in roles.items() for name in names]
+    more = table.apart(named, "suggested", "model", "gold")
+    for rater in who:
+        guesses.in_step(table, rater, label)
+    table.flat([*item, *who])
+    frame = pd.DataFrame({"item": (items := table.keys(item))})
+    # Those whom nobody names are told apart, for now.
+    once_each = frame.groupby("item", sort=False).cumcount()
+    frame["rater"] = table.whole(rater).array if rater else once_each
+    frame["label"] = table.labels([label])[label].array
     lost = int(table.frame[label].isna().sum())
     if lost and "." in label:
         note("nothing at", n=lost, name=label)
     guesses.withdrawn(table, label)
-    guesses.clusters(table, items, {*item, rater, label})
-    frame = pd.DataFrame({"item": items, "rater": raters.array, "label": judged.array})
+    guesses.clusters(table, items, {*item, *who, label})
     how: dict[str, Any] = {"labels": declared(table)}
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
         more.add(str(table.named("cluster")))
-    if frame[frame["label"].notna()].duplicated(["item", "rater"]).any():
+    if rater and frame[frame["label"].notna()].duplicated(PAIR).any():
         guesses.second_key(table, item, rater, {label, *more})
         frame = once(table, frame)
     r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
+    if rater is None:
+        counts = pd.DataFrame(r.counts, r.items, r.labels)
+        r = Ratings.from_counts(counts, how["labels"], r.clusters)
     return {"ratings": r} | table.told(items)
-
-
-def _anonymous(table: Judged, item: list[str], label: str) -> dict[str, Any]:
-    """One row per judgment, by whom is not known."""
-    items, judged = table.keys(item), table.labels([label])[label]
-    codes, names = pd.factorize(items)
-    of, labels = pd.factorize(judged)
-    guesses.clusters(table, items, {*item, label})
-    counts = np.zeros((len(names), len(labels) + 1), dtype=int)
-    np.add.at(counts, (codes, of), 1)  # the last column has those without a label
-    frame = pd.DataFrame(counts[:, :-1], index_of(names), index_of(labels))
-    how = {"labels": declared(table), "clusters": table.clusters(items)}
-    return {"ratings": Ratings.from_counts(frame, **how)} | table.told(items)
 
 
 # Rows: chosen, taken apart, and once --------------------------------------------------
@@ -104,17 +96,19 @@ def chosen(table: Judged) -> None:
         kept = has if sign == "=" else ~has
         if not kept.any():
             rows = "no row has" if sign == "=" else "all rows have"
-            found = {"name": name, "value": value, "where": condition}
-            found["seen"] = [*cells.dropna().unique()[:5]]
-            raise table.refused("where", rows=rows, **found)
+            seen = [*cells.dropna().unique()[:5]]
+            told = {"name": name, "value": value, "where": condition}
+            raise table.refused("where", rows=rows, seen=seen, **told)
         table.frame = table.frame[kept]
 
 
-def taken_apart(table: Judged, rater: str | None, label: str, separator: str) -> bool:
-    """Make it one row per judgment; whether nobody says whose they are."""
+def taken_apart(
+    table: Judged, rater: str | None, label: str, separator: str
+) -> str | None:
+    """Make it one row per judgment; the column that says by whom, if one does."""
     rows, raters, labels = list[int](), list[str | None](), list[str | None]()
-    whose = [None] * len(table.frame) if rater is None else table.frame[rater]
-    for k, (text, told) in enumerate(zip(table.frame[label], whose)):
+    by = [None] * len(table.frame) if rater is None else table.frame[rater]
+    for k, (text, told) in enumerate(zip(table.frame[label], by)):
         given: Any = parts(text, separator) if text else []
         who = parts(told, separator) if told else []
         if isinstance(given, dict):
@@ -131,9 +125,9 @@ def taken_apart(table: Judged, rater: str | None, label: str, separator: str) ->
         rows += [k] * len(given)
         raters += who * len(given) if len(who) == 1 else who  # one has them all
         labels += given
-    named = rater is not None or any(raters)
-    table.spread(rows, {label: labels} | ({rater or "rater": raters} if named else {}))
-    return not named
+    whose = rater or ("rater" if any(raters) else None)
+    table.spread(rows, {label: labels} | ({whose: raters} if whose else {}))
+    return whose
 
 
 # Second judgments ------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from .said import say
-from .text import cell, few, parsed, ticked
+from .text import cell, parsed, ticked
 
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
@@ -63,19 +63,19 @@ class Walk:
             parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
         if isinstance(value, list):
             each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
-            taken = roots_of({p: n for p, n in below.items() if p not in each}, ())
-            here = {key: value[int(key)] for key in taken if int(key) < len(value)}
-            self.passed += (len(value) - len(here)) * bool(taken)
-            parts += [self.rows(here.get(key), rest) for key, rest in taken.items()]
+            below = {p: n for p, n in below.items() if p not in each}
             if each:
                 self.listed = True
                 parts.append([row for one in value for row in self.rows(one, each)])
-        elif isinstance(value, dict):
+            value = {str(k): one for k, one in enumerate(value)}
+            taken = value.keys() & roots_of(below, ())
+            self.passed += (len(value) - len(taken)) * bool(below)
+        if isinstance(value, dict):
             inside = roots_of(below, value)
             parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
         elif below:
-            seen, keys = cell(value) or "", few(roots_of(below, ()))
-            raise ValueError(say("why", "no object", seen=seen[:60], keys=keys))
+            told = {"seen": (cell(value) or "")[:60], "keys": [*roots_of(below, ())]}
+            raise ValueError(say("why", "no object", **told))
         return _in_step(parts)
 
 
