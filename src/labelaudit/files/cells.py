@@ -9,7 +9,7 @@ import pandas as pd
 
 from .._words import shown
 from ..agreement.reading import MOST_ITEMS, objects
-from .names import WORDS
+from .columns import WORDS
 from .said import note, say
 from .tables import Table
 from .text import cell, parsed

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import inside, looks, pairs
+from . import columns, inside, looks
 from .cells import SEPARATORS, whole_numbers
+from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .names import WORDS, alike, called, is_called, is_cluster, is_other, like_data
 from .nested import leaves
 from .said import note, say, typed, way
 from .text import parsed
@@ -54,7 +54,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    likely = [label] if label else pairs.likeliest(frame, rest or [*frame])
+    likely = [label] if label else columns.likeliest(frame, rest or [*frame])
     said = likely[0]
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or inside.deep(value) for value in values):
@@ -71,7 +71,7 @@ def _or_others(labels: list[str]) -> str:
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
-    if found := pairs.long_rows(table.frame):
+    if found := columns.long_rows(table.frame):
         item, rater, labels = found
         why = say("why", "rater" if called(rater, "rater") else "once", item=item[0])
         options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
@@ -97,7 +97,7 @@ def second_key(
     """
     frame = table.frame
     free = [name for name in frame if name not in {rater, *item, *others}][:20]
-    names = next(pairs.together(frame, [*item], rater, free), None)
+    names = next(columns.together(frame, [*item], rater, free), None)
     if names is None:
         return
     found = {
@@ -124,7 +124,7 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if len(asked.item) > 1:  # the first part of a name may be a document's
         known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and is_cluster(name)]
-    found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
+    found = {name: n for name in free if (n := columns.groups(items, frame[name]))}
     if found:
         name = min(found, key=lambda one: found[one])
         note("cluster", name=name, n=found[name], items=items.nunique())
@@ -192,7 +192,7 @@ def chosen(table: Judged, names: list[str]) -> None:
     frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
     if cells is None or cells.max() > 1:
         return
-    found = pairs.long_rows(frame.drop(columns=names[1:]))
+    found = columns.long_rows(frame.drop(columns=names[1:]))
     items, who, *_ = found or ([frame.columns[0]], "WHO")
     item = [*table.asked.item] or items
     if names[0] in (*items, who) or not frame[item].duplicated().any():

@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from . import pairs
-from .names import called, words
+from .columns import called, long_rows, words
 from .nested import LOOKED_AT, leaves
 from .said import say, way
 from .text import parsed
@@ -34,7 +33,7 @@ def way_on(
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    rows = pairs.long_rows(frame)
+    rows = long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)

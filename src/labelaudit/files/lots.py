@@ -88,9 +88,7 @@ def _checked(read: Table, key: str) -> pd.DataFrame:
     frame, listed = read.frame, read.frame[key]
     read.check(listed.isna(), "not listed")
     if (twice := listed.duplicated()).any():
-        whole = (
-            c for c in frame if c and frame[c].notna().all() and frame[c].is_unique
-        )
+        whole = (c for c in frame if c and frame[c].nunique() == len(frame))
         item = [*islice(whole, 1)]
         options = say("way", "other" if item else "number", item=item)
         read.check(twice, "listed twice", item=listed[twice].iloc[0], way=options)

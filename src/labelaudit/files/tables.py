@@ -16,8 +16,7 @@ import pandas as pd
 from ..agreement.reading import objects
 from .asked import Asked
 from .contents import STANDARD_INPUT, content, decoded
-from .delimited import from_csv
-from .records import JSON, from_json, from_parquet
+from .rows import JSON, from_csv, from_json, from_parquet
 from .said import refused, say, way
 from .sums import formula
 from .text import UnreadableError, cell

@@ -1,6 +1,7 @@
 """Ratings from a table with one row per item: of raters, of counts, of two raters."""
 
 import re
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
+from .columns import alike, folded, is_called
 from .judged import Judged
 from .looks import Look
-from .names import alike, folded, is_called
 from .said import note, refused, say
 from .tables import Table
 from .text import few
@@ -36,14 +37,12 @@ def collected(table: Judged) -> dict[str, Any]:
         guesses.chosen(table, chosen)
     table.flat([*item, *chosen])
     items = _items(table, item)
-    cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
-    for text in asked.missing:
-        cells[cells == text] = None
+    frame = table.frame[chosen]
+    cells = frame.mask(frame.isin(asked.missing), None).to_numpy(dtype=object)
     given = pd.notna(cells).any(axis=0)
     if not (asked.counts or given.all()) and given.sum() > 1:
-        note("no entry", names=[n for n, some in zip(chosen, given) if not some])
-        chosen = [n for n, some in zip(chosen, given) if some]
-        cells = cells[:, given]
+        note("no entry", names=compress(chosen, ~given))
+        chosen, cells = [*compress(chosen, given)], cells[:, given]
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if free and item:
