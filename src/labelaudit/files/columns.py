@@ -46,12 +46,11 @@ def called(name: str, *kinds: str) -> bool:
 
     Where words are written without spaces, whether some letters of it are.
     """
-    spaced = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
-    tokens, known = re.findall(r"[^\W\d_]+", spaced), words(*kinds)
-    if "".join(tokens) in known or not known.isdisjoint(tokens):
-        return True
-    parts = () if spaced.isascii() else known
-    return any(word in spaced for word in parts if not word.isascii())
+    spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
+    tokens = re.findall(r"[^\W\d_]+", spaced)
+    parts = () if spaced.isascii() else (one for one in known if not one.isascii())
+    whole = "".join(tokens) in known or not known.isdisjoint(tokens)
+    return whole or any(word in spaced for word in parts)
 
 
 def is_called(name: str, *kinds: str) -> bool:

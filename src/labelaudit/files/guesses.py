@@ -14,7 +14,7 @@ from .cells import SEPARATORS, whole_numbers
 from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .nested import leaves
+from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import parsed
 
@@ -32,14 +32,15 @@ def headerless(table: Judged) -> None:
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
     if like_data(frame):
         first, *more = frame.columns
-        again, last = {first, *frame[first]}, {*frame.iloc[:, -1]}
-        names = ["item", *(f"rater{k}" for k, _ in enumerate(more, 1))]
-        if len(again) <= len(frame) and last & again:  # labels, all of them
-            names = [f"rater{k}" for k, _ in enumerate(frame, 1)]
-        elif len(more) == 2 and len(again) <= len(frame):
-            names = ["item", "rater", "label"]
+        again = {first, *frame[first]}
+        raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
+        names = ["item", *raters[:-1]]
         if table.asked.rater_file:
             names = ["item", "label", *names[2:]][: len(names)]
+        elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
+            names = raters
+        elif len(more) == 2 and len(again) <= len(frame):
+            names = ["item", "rater", "label"]
         raise table.refused("headerless", names=frame, columns=names)
 
 
@@ -57,7 +58,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     likely = [label] if label else columns.likeliest(frame, rest or [*frame])
     said = likely[0]
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
-    if any(isinstance(value, dict) or inside.deep(value) for value in values):
+    if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     sets = "," if values else None
     options = way(name, label=said, sets=sets) + _or_others(likely)
@@ -223,14 +224,12 @@ def sums_rows(look: Look, item: str) -> None:
 def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
-    whys = []
-    for name, why in [*suspects.items()][:4]:
+    first, whys = dict[str, str](), list[str]()
+    for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    first: dict[str, str] = {}  # of the columns that are good for something
-    for name, why in suspects.items():
-        use = "times" if is_called(name, "times") else why
-        first.setdefault("gold" if use == "majority" else use, name)
+        use = "gold" if why == "majority" else why  # what it is good for
+        first.setdefault("times" if is_called(name, "times") else use, name)
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "times") if use in first]
@@ -239,7 +238,7 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise table.refused("no raters", why=", ".join(whys), way=options)
+    raise table.refused("no raters", why=", ".join(whys[:4]), way=options)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
@@ -249,10 +248,9 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
                 whole = inside.in_rows(table.frame, name)
-                part = say("way", "split", name=name, mark=mark)
-                options = say("way", "say", way=whole) if whole else part
-                told = {"name": name, "cell": texts[0], "way": options}
-                raise table.refused("lists", **told)
+                told = {"name": name, "mark": mark, "way": whole}
+                options = say("way", "say" if whole else "split", **told)
+                raise table.refused("lists", name=name, cell=texts[0], way=options)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations, product
-from typing import Any
 
 import pandas as pd
 
@@ -16,12 +16,6 @@ MARKS = (",", ";", "|", "/")
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
-
-
-def deep(value: list[Any] | dict[str, Any]) -> bool:
-    """Whether a list or object holds others."""
-    inner = value.values() if isinstance(value, dict) else value
-    return any(isinstance(one, (dict, list)) for one in inner)
 
 
 def way_on(
@@ -75,8 +69,8 @@ def _of_one_question(found: dict[str, Told], what: str) -> str | None:
 def in_rows(frame: pd.DataFrame, name: str) -> str:
     """What to type where raters and labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
-    labels = [c for c in frame if c not in raters and called(c, "label")]
     lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
+    labels = [c for c in frame if c not in raters and called(c, "label")]
     labels += [name] * (lists and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
         if mark := in_step(frame[rater], frame[label]):
@@ -91,16 +85,14 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
     share : of rows more than these have it
     """
     for mark in MARKS:
-        number, same = (
-            cells.fillna("").map(lambda text, m=mark: _marks(text, m))
-            for cells in (one, other)
-        )
+        both = (cells.fillna("").map(partial(_marks, mark)) for cells in (one, other))
+        number, same = both
         if (number > 0).mean() > share and number.equals(same):
             return mark
     return ""
 
 
-def _marks(text: str, mark: str) -> int:
+def _marks(mark: str, text: str) -> int:
     value = parsed(text)
     return len(value) - 1 if isinstance(value, list) else text.count(mark)
 

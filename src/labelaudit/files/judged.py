@@ -8,8 +8,8 @@ import pandas as pd
 
 from ..agreement.reading import index_of
 from .cells import labels
-from .inside import deep, way_on
-from .nested import Row, Walk, leaves, paths_of, roots_of
+from .inside import way_on
+from .nested import Row, Walk, deep, leaves, paths_of, roots_of
 from .said import note, refused, say
 from .tables import Table, table
 from .text import parsed
@@ -42,9 +42,8 @@ class Judged(Table):
     def named(self, option: str) -> str | None:
         """The column that an option names; None where there is none, as of a file."""
         name = getattr(self.asked, option)
-        if name is None:
-            return None
-        return self.find(name) if option == "gold" else self.column(name)
+        find = self.find if option == "gold" else self.column
+        return None if name is None else find(name)
 
     def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
         """Refuse a column in two roles, each an option and its column.
@@ -148,12 +147,11 @@ class Judged(Table):
             raise refused("no label", at=f"{self.path}{whose}", more=more)
         if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
             note("left out", n=left)
-        empty = cells.isna().to_numpy()
-        of_sets = self.asked.sets is not None and not whose
-        enough = max(FEW_EMPTY, EMPTY * empty.size)
-        most = empty.size / (1 if len(names) == 1 else 2)  # raters judge some items
-        if of_sets and enough <= empty.sum() <= most:
-            note("empty", n=empty.sum(), of=empty.size)
+        empty, size = cells.isna().to_numpy().sum(), cells.size
+        most = size / (1 if len(names) == 1 else 2)  # raters judge some items
+        some = max(FEW_EMPTY, EMPTY * size) <= empty <= most
+        if some and self.asked.sets is not None and not whose:
+            note("empty", n=empty, of=size)
         return found
 
     def one_each(self, name: str, option: str, items: pd.Index) -> pd.Series:

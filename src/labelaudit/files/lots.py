@@ -77,10 +77,12 @@ def _plain(path: Path) -> pd.Series | None:
     filled = [line for line in lines if line]
     if len(filled) > 1 and any(all(mark in k for k in filled) for mark in "\t;"):
         return None
-    if (lines[0] or "").lower() == "item":
-        note("header", at=path, line=lines.pop(0))
     where = pd.RangeIndex(1, len(lines) + 1, name="line")
-    return pd.Series(lines, index=where, dtype=object)
+    found = pd.Series(lines, index=where, dtype=object)
+    if (lines[0] or "").lower() == "item":
+        note("header", at=path, line=lines[0])
+        return found[1:]
+    return found
 
 
 def _checked(read: Table, key: str) -> pd.DataFrame:

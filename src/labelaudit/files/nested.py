@@ -81,18 +81,14 @@ class Walk:
 
 def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
     """Rows of several parts side by side; one row stands beside each of many."""
-    if len(parts) == 1:
-        return parts[0]
     many = [rows for rows in parts if len(rows) != 1]
     if not all(many):
         return []
     if len(many) > 1:
         sizes = " and ".join(str(len(rows)) for rows in many[:2])
         raise ValueError(say("why", "different lists", sizes=sizes))
-    size = len(many[0]) if many else 1
-    beside = [rows * size if len(rows) == 1 else rows for rows in parts]
-    made = [{k: v for row in rows for k, v in row.items()} for rows in zip(*beside)]
-    return made or [{}]
+    ones = {k: v for rows in parts if len(rows) == 1 for k, v in rows[0].items()}
+    return [ones | row for row in (many[0] if many else [{}])]
 
 
 # What is inside -----------------------------------------------------------------------
@@ -126,14 +122,19 @@ def _texts(
             inner = f"{place}.{key}"
             yield from _texts(f"{path}.{key}", one, longest, within, inner)
         return
-    several = isinstance(value, list)
-    if several:
+    objects = isinstance(value, list) and deep(value)
+    if isinstance(value, list):
         longest[place] = max(longest[place], len(value))
-    objects = several and any(isinstance(one, (dict, list)) for one in value)
-    if objects or (several and longest[place] == 1):
+    if objects or (isinstance(value, list) and longest[place] == 1):
         first = longest[place] == 1 and (within or not objects)
         for one in value:
             inner = f"{path}.0" if first else path
             yield from _texts(inner, one, longest, within or objects, place + "[]")
     elif (text := cell(value)) is not None:
         yield path, text
+
+
+def deep(value: list[Any] | dict[str, Any]) -> bool:
+    """Whether a list or object holds others."""
+    inner = value.values() if isinstance(value, dict) else value
+    return any(isinstance(one, (dict, list)) for one in inner)

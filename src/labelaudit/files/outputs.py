@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from .. import _whole
 from .contents import content
 from .said import SENTENCES, refused
@@ -95,9 +97,7 @@ def filled(path: Path) -> bool:
     """
     try:
         data = content(path).replace(b"\0", b"")  # UTF-16 too
-        if not all(mark in data for mark in MARKS):
-            return False
-        cells = table(path)
+        ours = all(mark in data for mark in MARKS)
+        return ours and bool(table(path).get("wrong", pd.Series([1])).notna().any())
     except UnreadableError:
         return True
-    return "wrong" not in cells or bool(cells["wrong"].notna().any())

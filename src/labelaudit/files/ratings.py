@@ -80,9 +80,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         table.asked = replace(asked, raters=())  # of the first collection alone
     if asked.table:
         return Collection(**wide.of_two(table))
-    found = (
-        collected(table, named) if (named := roles(table)) else wide.collected(table)
-    )
+    named = roles(table)
+    found = collected(table, named) if named else wide.collected(table)
     if (name := table.named("cluster")) is not None:
         found["ratings"].clusters.name = name  # as reports call it
     return Collection(**found)

@@ -37,27 +37,28 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     separator, begin = _separator(text)
     if separator not in text and SPACED.match(text):  # as R's write.table writes
         raise refused("spaces", at=path)
-    lines, rows = _rows(path, text, separator, begin)
+    rows = _rows(path, text, separator, begin)
     if not rows:
         raise refused("empty", at=path)
-    if named and len(rows[0]) != len(named):
-        sizes = {"cells": len(rows[0]), "names": len(named)}
-        raise refused("names", at=path, line=lines[0], **sizes)
-    names = [*named] or [name.strip() for name in rows.pop(0)]
-    lines = lines[len(lines) - len(rows) :]
-    width = max([_used(names), *(min(_used(row), len(names)) for row in rows)])
+    first = next(iter(rows))
+    if named and len(rows[first]) != len(named):
+        sizes = {"cells": len(rows[first]), "names": len(named)}
+        raise refused("names", at=path, line=first, **sizes)
+    names = [*named] or [name.strip() for name in rows.pop(first)]
+    used = (min(_used(row), len(names)) for row in rows.values())
+    width = max(_used(names), *used, 0)
     del names[width:]
-    for line, row in zip(lines, rows):
+    for line, row in rows.items():
         if _used(row) <= width:  # trailing separators are no cells
             del row[width:]
         if len(row) != width:
             kind = "too few" if len(row) < width else "too many"
-            if all(len(other) == width + 1 for other in rows):
+            if all(len(other) == width + 1 for other in rows.values()):
                 kind = "no name"
             found = {"line": line, "cells": len(row), "width": width}
             between = SEPARATORS.get(separator, repr(separator))
             raise refused(kind, at=path, separator=between, **found)
-    return names, rows, pd.Index(lines, name="line", dtype=int)
+    return names, rows.values(), pd.Index(rows, name="line", dtype=int)
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -71,28 +72,23 @@ def _separator(text: str) -> tuple[str, int]:
     return max(SEPARATORS, key=header.count), 1
 
 
-def _rows(
-    path: str | Path, text: str, separator: str, begin: int
-) -> tuple[list[int], list[list[str]]]:
-    """Rows with some text, and where each begins."""
-    file = io.StringIO(text, newline="")
-    for _ in range(begin - 1):
+def _rows(path: Any, text: str, separator: str, begin: int) -> dict[int, list[str]]:
+    """Rows with some text, by the lines where they begin."""
+    file, rows, skipped = io.StringIO(text, newline=""), {}, begin - 1
+    for _ in range(skipped):
         file.readline()
-    lines, rows, skipped = [], [], begin - 1
+    how: dict[str, Any] = {"strict": True, "skipinitialspace": separator != " "}
     try:
-        reader = csv.reader(
-            file, delimiter=separator, strict=True, skipinitialspace=separator != " "
-        )
+        reader = csv.reader(file, delimiter=separator, **how)
         for cells in reader:
-            if any(cells) and any(map(str.strip, cells)):
-                lines.append(begin)
-                rows.append(cells)
+            if any(map(str.strip, cells)):
+                rows[begin] = cells
             begin = skipped + reader.line_num + 1
     except (csv.Error, TypeError, ValueError) as error:  # the last two: of a separator
         known = SENTENCES["csv"].items()
         why = next((why for says, why in known if says in str(error)), error)
         raise refused("line", at=path, line=begin, why=why) from error
-    return lines, rows
+    return rows
 
 
 def _used(cells: list[str]) -> int:

@@ -71,15 +71,13 @@ def table(
     else:
         read = from_json(path, text) if kind else from_csv(path, text, columns)
         names, rows, where = read
-    for name, times in Counter(names).items():
-        if times > 1:
-            what = f"are called {name!r}" if name else "have no name"
-            advice = "" if kind else say("why", "no header")
-            raise refused("one name", at=path, what=what, advice=advice)
+    for name in (name for name, times in Counter(names).items() if times > 1):
+        what = f"are called {name!r}" if name else "have no name"
+        advice = "" if kind else say("why", "no header")
+        raise refused("one name", at=path, what=what, advice=advice)
     if not len(where):
-        raise refused(
-            "no row", at=path, below=" below its header" * (not columns and not kind)
-        )
+        below = "" if columns or kind else " below its header"
+        raise refused("no row", at=path, below=below)
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
         cells = objects(text and formula(text) for text in cells)

@@ -55,9 +55,8 @@ def ticked(value: Any) -> Any:
     >>> ticked({"calm": True}), ticked({"a": "true", "b": True}), ticked({"a": False})
     ('calm', ['a', 'b'], {'a': False})
     """
-    if not isinstance(value, dict) or {str(v).lower() for v in value.values()} != {
-        "true"
-    }:
+    told = value.values() if isinstance(value, dict) else ()
+    if {str(one).lower() for one in told} != {"true"}:
         return value
     return [*value] if len(value) > 1 else next(iter(value))
 
