@@ -43,16 +43,14 @@ def way_on(
         if _alike(found):
             return 2, say("way", "keys", way=way(item=key, label=name, split=","))
     rest = {path: told for path, told in found.items() if path != who}
-    what = _best(rest, ("label", "what"), _varies)
-    what = what or next(iter(flat), None)
+    what = _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
     if who is None:
         return 1, say("way", "whose", way=way(item=key, label=what))
-    lists = any(text[:1] == "[" for text in _all(found.get(what, {})))
-    sets = "," if lists else None
-    where = _of_one_question(found, what)
-    options = way(item=key, rater=who, label=what, sets=sets, where=where)
+    sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
+    more = {"sets": "," if sets else None, "where": _of_one_question(found, what)}
+    options = way(item=key, rater=who, label=what, **more)
     return 2 if rows is None else 3, say("way", "say", way=options)
 
 
@@ -85,8 +83,7 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
     share : of rows more than these have it
     """
     for mark in MARKS:
-        both = (cells.fillna("").map(partial(_marks, mark)) for cells in (one, other))
-        number, same = both
+        number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
         if (number > 0).mean() > share and number.equals(same):
             return mark
     return ""
@@ -114,9 +111,8 @@ def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
-    if len(set().union(*own)) < sum(map(len, own)):
-        return say("way", "paths or raters", way=way(item=key, raters=flat))
-    return say("way", "paths")
+    kind = "paths or raters" if len(set().union(*own)) < sum(map(len, own)) else "paths"
+    return say("way", kind, way=way(item=key, raters=flat))
 
 
 # What paths have ----------------------------------------------------------------------
@@ -165,11 +161,8 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
         return "item"
     texts: dict[str, list[str]] = {}
     for column in (c for c in frame if c != name):
-        cells = frame[column][:LOOKED_AT]
-        told = {column: {k: [text] for k, text in enumerate(cells) if text}}
-        inner = leaves(cells) if any(map(parsed, cells)) else told
-        for path, found in inner.items():
-            if len(found) == len(_all(found)) == len(cells):
+        for path, found in leaves(frame[column]).items():
+            if len(found) == len(_all(found)) == min(len(frame), LOOKED_AT):
                 texts[path] = _all(found)
     whole = {c: len({*t}) == len(t) for c, t in texts.items()}
     named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}

@@ -95,12 +95,12 @@ def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
 
 
 def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
-    """The paths to texts and numbers inside, and what is there, by row."""
+    """The paths to texts and numbers inside a column, and what is there, by row."""
     name, longest = str(column.name), Counter[str]()
-    values = [(k, parsed(text)) for k, text in enumerate(column[:LOOKED_AT])]
+    cells = [text if (v := parsed(text)) is None else v for text in column[:LOOKED_AT]]
     for _ in ("measured", "told"):
         found: dict[str, dict[int, list[str]]] = {}
-        for k, value in values:
+        for k, value in enumerate(cells):
             for path, text in _texts(name, value, longest, False, name):
                 found.setdefault(path, {}).setdefault(k, []).append(text)
     return found

@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +83,11 @@ def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None
 
 
 def _stat(given: Any) -> os.stat_result | None:
-    try:
-        if str(given) == STANDARD_INPUT:
-            return os.fstat(sys.stdin.fileno())
-        return None if given is None else os.stat(given)
-    except (OSError, ValueError, AttributeError):  # no file, or no standard input
-        return None
+    # No file, no name of one, or no standard input.
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        standard = str(given) == STANDARD_INPUT
+        return os.fstat(sys.stdin.fileno()) if standard else os.stat(given)
+    return None
 
 
 def filled(path: Path) -> bool:

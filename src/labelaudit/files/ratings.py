@@ -19,7 +19,6 @@ from .cells import declared, parts
 from .judged import Judged
 from .said import note
 from .tables import tables
-from .text import UnreadableError
 
 ROLES = ("item", "rater", "label")
 PAIR = ["item", "rater"]
@@ -213,30 +212,23 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
 
     frame : item, rater, label, one row per judgment, numbered from 0
     """
-    how = table.asked.repeats  # None refuses those that contradict each other
-    given = frame[frame["label"].notna()]
-    again = given.duplicated(keep="last" if how == "last" else "first")
-    kept = given[~again]
-    differ = kept.duplicated(PAIR)
-    if differ.any() and how is None:
-        raise _contradict(table, given, int(differ[differ].index[0]))
-    if again.any():
-        later = given.duplicated()
-        where = table.at(int(later[later].index[0])).rpartition(", ")[2]
-        note("repeated", at=table.path, times=int(again.sum()), where=where)
-    if differ.any():
-        pairs = kept[kept.duplicated(PAIR, keep=False)].groupby(PAIR).ngroups
-        note("dropped" if how == "drop" else "settled", pairs=pairs, how=how)
-    return frame.drop(index=again[again].index)
-
-
-def _contradict(table: Judged, given: pd.DataFrame, row: int) -> UnreadableError:
+    how, given = table.asked.repeats, frame[frame["label"].notna()]
     pair = given.groupby(PAIR, sort=False).ngroup()
-    first = given[pair == pair[row]].iloc[0]
-    pairs = (pair.value_counts() > 1).sum()
-    differ = (given["label"].groupby(pair).nunique() > 1).sum()
-    told: dict[str, Any] = {"pairs": pairs, "differ": differ, "first": first["label"]}
-    told["before"] = table.at(int(first.name)).rpartition(", ")[2]
-    one_set = differ == pairs and table.asked.sets is None
-    kind = "second, a set" if one_set else "second"
-    return table.refused(kind, row, **told, **given.loc[row, [*PAIR, "label"]])
+    later = given.duplicated()
+    again = given.duplicated(keep="last") if how == "last" else later
+    differ = int((given["label"].groupby(pair).nunique() > 1).sum())
+    if differ and how is None:
+        row = given.index[pair.duplicated() & ~later][0]
+        first = given[pair == pair[row]].iloc[0]
+        told: dict[str, Any] = {"first": first["label"], "differ": differ}
+        told["before"] = table.at(int(first.name)).rpartition(", ")[2]
+        told["pairs"] = pairs = int((pair.value_counts() > 1).sum())
+        one_set = differ == pairs and table.asked.sets is None
+        kind = "second, a set" if one_set else "second"
+        raise table.refused(kind, row, **told, **given.loc[row, [*PAIR, "label"]])
+    if again.any():
+        where = table.at(int(given.index[later][0])).rpartition(", ")[2]
+        note("repeated", at=table.path, times=int(again.sum()), where=where)
+    if differ:
+        note("dropped" if how == "drop" else "settled", pairs=differ, how=how)
+    return frame.drop(index=given.index[again])

@@ -57,10 +57,9 @@ def collected(table: Judged) -> dict[str, Any]:
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
         if asked.times is not None:
-            rows = judged.reset_index(drop=True)
-            times = _times(table, judged)
-            r = Ratings.from_patterns(rows, times, raters=not asked.counts, **how)
-            items = rows.index
+            items, judged = pd.RangeIndex(len(judged)), judged.reset_index(drop=True)
+            how |= {"times": _times(table, judged), "raters": not asked.counts}
+            r = Ratings.from_patterns(judged, **how)
         else:
             how["clusters"] = table.clusters(items)
             built = Ratings.from_counts if asked.counts else Ratings.from_matrix
