@@ -156,6 +156,8 @@ def counts(table: Table, names: list[str], what: str) -> np.ndarray:
             kind = "none" if got is None else kind
             told = {"name": names[column], "got": got, "what": what, "most": MOST_ITEMS}
             raise table.refused(f"count {kind}", row, **told)
+    if not found.any():
+        raise table.refused(f"no {what} counted")
     return found.astype(np.int64).reshape(cells.shape[::-1]).T
 
 

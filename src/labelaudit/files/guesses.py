@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import columns, inside, looks
+from . import columns, looks
 from .cells import SEPARATORS, whole_numbers
 from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
+from .inside import deep, in_rows, in_step as marked_alike, leaves
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import parsed
 
@@ -83,7 +83,7 @@ def in_step(table: Judged, rater: str, label: str) -> None:
     """Refuse cells of raters and of labels with as many marks, and no option."""
     cells, asked = table.frame[[rater, label]], table.asked
     plain = asked.split is None and asked.sets is None
-    if plain and (mark := inside.in_step(cells[rater], cells[label], 0.5)):
+    if plain and (mark := marked_alike(cells[rater], cells[label], 0.5)):
         seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
         found = {"columns": cells, "cells": [*seen], "mark": mark}
         raise table.refused("in step", **found)
@@ -247,7 +247,7 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
         texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                whole = inside.in_rows(table.frame, name)
+                whole = in_rows(table.frame, name)
                 told = {"name": name, "mark": mark, "way": whole}
                 options = say("way", "say" if whole else "split", **told)
                 raise table.refused("lists", name=name, cell=texts[0], way=options)

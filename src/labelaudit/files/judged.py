@@ -8,8 +8,7 @@ import pandas as pd
 
 from ..agreement.reading import index_of
 from .cells import labels
-from .inside import way_on
-from .nested import Row, Walk, deep, leaves, paths_of, roots_of
+from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
 from .said import note, refused, say
 from .tables import Table, table
 from .text import parsed

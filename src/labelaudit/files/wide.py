@@ -52,7 +52,10 @@ def collected(table: Judged) -> dict[str, Any]:
     if len(item) == 1 and asked.times is None:
         guesses.sums_rows(look, item[0])
     guesses.clusters(table, items, {*item, *chosen})
-    judged = _counted(table, chosen) if asked.counts else table.labels(chosen)
+    if asked.counts:
+        judged = pd.DataFrame(counts(table, chosen, "judgments"))
+    else:
+        judged = table.labels(chosen)
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
@@ -65,14 +68,6 @@ def collected(table: Judged) -> dict[str, Any]:
             built = Ratings.from_counts if asked.counts else Ratings.from_matrix
             r = built(judged.set_axis(items), **how)
     return {"ratings": r} | table.told(items)
-
-
-def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
-    """Counts of judgments by label."""
-    cells = counts(table, chosen, "judgments")
-    if not cells.any():
-        raise table.refused("no judgment")
-    return pd.DataFrame(cells)
 
 
 def _named(table: Judged, names: list[str]) -> list[Any]:
@@ -191,8 +186,6 @@ def of_two(table: Judged) -> dict[str, Any]:
         raise table.refused("no square", what=what)
     table.frame = body.iloc[: len(rows)]
     times = counts(table, columns, "items")
-    if not times.any():
-        raise table.refused("no item")
     called = dict(zip(columns, _named(table, columns)))
     pairs = [(called[row], called[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
