@@ -106,7 +106,7 @@ class Judged(Table):
     def whole(self, name: str) -> pd.Series:
         """A column without an empty cell."""
         absent = self.frame[self.everywhere(name)].isna().to_numpy()
-        many = absent.mean() >= MANY and not absent[0]
+        many = absent.any() and absent.mean() >= MANY and not absent[0]
         told = {"called": name or "the item", "where": f"{name}!="}
         self.check(absent, "missing", more=say("why", "merged") * bool(many), **told)
         return self.frame[name]
