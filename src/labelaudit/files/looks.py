@@ -119,9 +119,9 @@ class Look:
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        kept = [name for name in names if not no_rater(name)]
-        table = table[:, [name in kept for name in names]]
-        others = all(no_rater(name) for name in self.names if name not in kept)
+        at = [k for k, name in enumerate(names) if not no_rater(name)]
+        kept, table = [names[k] for k in at], table[:, at]
+        others = len(kept) == sum(not no_rater(name) for name in self.names)
         if len(kept) < 3 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
@@ -156,11 +156,12 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        found = {}
+        every, found = {*self.names}, {}
         for name, column in zip(self.names, self.cells.T):
-            beside = "beside" * is_beside(name, {*self.names})
+            beside = "beside" * is_beside(name, every)
             found[name] = no_rater(name) or beside or "text" * self._free_text(column)
-        return {n: why for n, why in found.items() if why and n not in self.known}
+        asked = every - {*self.known}
+        return {name: why for name, why in found.items() if why and name in asked}
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
