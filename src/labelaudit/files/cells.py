@@ -2,19 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._words import shown, text as written
+from .._words import shown
 from ..agreement.reading import MOST_ITEMS, objects
-from .asked import Asked
-from .names import WORDS
-from .said import note, refused, say
-from .tables import at
+from .columns import WORDS
+from .said import note, say
+from .tables import Table
 from .text import cell, parsed
 
 DOUBTFUL = {*WORDS["missing"]["texts"]}
@@ -33,45 +30,41 @@ WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
-def declared(path: str, asked: Asked) -> list[Any] | None:
+def declared(table: Table) -> list[Any] | None:
     """The labels that there are, in their order; None: those that are found."""
+    asked, known = table.asked, list[Any]()
     if asked.sets is not None:
         return [members(text, asked.sets) for text in asked.labels] or None
-    known: dict[Any, str] = {}
     for text in asked.labels:
         label = number(text) if asked.numbers else text
-        if label != label:
-            raise refused("no number named", at=path, label=text)
-        if label in known:
-            raise refused("label twice", at=path, label=text)
-        known[label] = text
-    return [*known] or None
+        if label != label or label in known:
+            kind = "label twice" if label in known else "no number named"
+            raise table.refused(kind, label=text)
+        known.append(label)
+    return known or None
 
 
-def labels(
-    path: str, asked: Asked, cells: pd.DataFrame, doubted: set[str] | None = None
-) -> pd.DataFrame:
-    """Cells as labels: missing ones none, numbers where they are to be.
-
-    doubted : those of which it has been said that they may mean none; more are added
-    """
-    doubted = set() if doubted is None else doubted
-    flat, known = cells.to_numpy().ravel(), declared(path, asked)
+def labels(table: Table, names: list[str]) -> pd.DataFrame:
+    """Cells as labels: missing ones none, numbers where they are to be."""
+    asked, cells, known = table.asked, table.frame[names], declared(table)
+    flat = cells.to_numpy().ravel()
     codes, found = pd.factorize(flat)
-    given = np.array([text not in asked.missing for text in found], bool)
-    whys, values, empty = dict[str, str](), found, set[str]()
+    times = dict(zip(found, np.bincount(codes[codes >= 0], minlength=len(found))))
+    given = [text for text in found if text not in asked.missing]
+    values, whys = dict[str, Any](zip(given, given)), dict[str, str]()
     if asked.sets is not None:
-        values = objects(members(text, asked.sets) for text in found)
-        empty = {text for text, label in zip(found, values) if not label}
+        values = {text: members(text, asked.sets) for text in given}
         if EMPTY in asked.missing:
-            given &= [text not in empty for text in found]
+            values = {text: label for text, label in values.items() if label}
     elif asked.numbers:
-        numbers, whys = _numbers(found[given])
-        values = objects(numbers.get(text) for text in found)
+        points = any("." in text and not GROUPED.fullmatch(text) for text in given)
+        read = {text: _number(text, points) for text in given}
+        values = {text: value for text, (value, _) in read.items()}
+        whys = {text: why for text, (_, why) in read.items() if why}
     if known is not None:
-        why = say("why", "not declared", names=", ".join(map(written, known)))
-        there, pairs = {*known}, zip(found[given], values[given])
-        whys = {text: why for text, value in pairs if value not in there} | whys
+        why, there = say("why", "not declared", names=asked.labels), {*known}
+        other = (text for text, label in values.items() if label not in there)
+        whys = dict.fromkeys(other, why) | whys
     if whys:
         place = next(k for k, text in enumerate(flat) if text in whys)
         words = [text for text in whys if not re.search(r"\d", text)]
@@ -80,35 +73,30 @@ def labels(
         why = whys[flat[place]]
         if asked.numbers and flat[place] in odd:
             why = say("why", "nothing", missing=[*asked.missing, *odd])
-        where = at(path, cells, place // cells.shape[1])
-        raise refused("cell", at=where, cell=flat[place], why=why)
-    times = np.bincount(codes[codes >= 0], minlength=len(found))
-    often = dict(zip(found[given], times[given]))
-    doubted |= {*_doubt(often, asked, doubted | {*map(str, known or ())}, empty)}
+        row = place // len(names)
+        raise table.refused("cell", row, cell=flat[place], why=why)
+    _doubt(table, {text: times[text] for text in values}, values)
     if asked.sets is None:
-        _tell_of_sets([*found[given]])
-    made = objects([*np.where(given, values, None), None])[codes]
+        _tell_of_sets([*values])
+    made = objects([*map(values.get, found), None])[codes]
     kind = float if asked.numbers and asked.sets is None else object
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
 
-def _doubt(
-    given: dict[str, int], asked: Asked, known: set[str], empty: set[str]
-) -> dict[str, str]:
-    """Tell of labels that may mean that there is none, and how often they are.
-
-    empty : those that are the empty set
-    """
-    far = set() if asked.labels else empty | _far(given)
+def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
+    """Tell of labels that may mean that there is none, and how often they are."""
+    asked, told = table.asked, table.doubted | {*table.asked.labels}
+    far = {text for text, label in values.items() if label == frozenset()}
+    far = set() if asked.labels else far | _far(often)
     doubted = {
         text: "once" if n == 1 else f"{n:,} times"
-        for text, n in given.items()
-        if (text.casefold() in DOUBTFUL or text in far) and text not in known
+        for text, n in often.items()
+        if (text.casefold() in DOUBTFUL or text in far) and text not in told
     }
+    table.doubted |= {*doubted}
     if doubted:
-        told = ", ".join(f"{shown(text)} {often}" for text, often in doubted.items())
-        note("missing", told=told, missing=[*asked.missing, *doubted])
-    return doubted
+        seen = ", ".join(f"{shown(text)} {n}" for text, n in doubted.items())
+        note("missing", told=seen, missing=[*asked.missing, *doubted])
 
 
 def _tell_of_sets(texts: list[str]) -> None:
@@ -118,8 +106,8 @@ def _tell_of_sets(texts: list[str]) -> None:
         parts = {text: members(text, mark) for text in texts if mark in text}
         often = Counter(parts.values())
         sets = {text for text, of in parts.items() if often[of] > 1 or of <= known}
-        if same := [shown(text) for text in parts if text in sets]:
-            return note("order", labels=", ".join(same[:3]), mark=mark)
+        if same := [text for text in parts if text in sets]:
+            return note("order", labels=same[:3], mark=mark)
 
 
 def _far(given: dict[str, int]) -> set[str]:
@@ -154,19 +142,22 @@ def members(text: str, separator: str) -> frozenset[str]:
     return frozenset(part for part in parts(text, separator) if part is not None)
 
 
-def counts(path: str | Path, cells: pd.DataFrame, what: str) -> np.ndarray:
+def counts(table: Table, names: list[str], what: str) -> np.ndarray:
     """Cells that say how many, as whole numbers; what: these count."""
+    cells = table.frame[names]
     flat = pd.Series(cells.to_numpy().T.ravel(), dtype=object)  # column by column
     found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float)
-    bad = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
-    bad |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
-    for wrong in (bad, found > MOST_ITEMS):
-        if wrong.any():
-            column, row = divmod(int(wrong.argmax()), len(cells))
-            name, got = cells.columns[column], cells.iloc[row, column]
-            kind = "too many" if wrong is not bad else "none" if got is None else "odd"
-            place = {"at": at(path, cells, row), "name": name}
-            raise refused(f"count {kind}", got=got, what=what, most=MOST_ITEMS, **place)
+    odd = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
+    odd |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
+    for kind, bad in {"odd": odd, "too many": found > MOST_ITEMS}.items():
+        if bad.any():
+            got = flat[place := int(bad.argmax())]
+            column, row = divmod(place, len(cells))
+            kind = "none" if got is None else kind
+            told = {"name": names[column], "got": got, "what": what, "most": MOST_ITEMS}
+            raise table.refused(f"count {kind}", row, **told)
+    if not found.any():
+        raise table.refused(f"no {what} counted")
     return found.astype(np.int64).reshape(cells.shape[::-1]).T
 
 
@@ -182,28 +173,24 @@ def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
     return np.array(whole, dtype=np.int64).reshape(cells.shape)
 
 
-def _numbers(texts: Iterable[str]) -> tuple[dict[str, float], dict[str, str]]:
-    """Texts as numbers, and of those that are none, or may be another, why."""
-    values, whys = dict[str, float](), dict[str, str]()
-    points = any("." in text and not GROUPED.fullmatch(text) for text in texts)
-    for text in texts:
-        values[text], why = number(text), ""
-        # A decimal comma as a point, where there is one comma and no point.
-        comma = text.count(",") == 1 and "." not in text
-        other = number(text.replace(",", ".")) if comma else np.nan
-        if AMBIGUOUS.fullmatch(text):
-            why = "ambiguous"
-        elif GROUPED.fullmatch(text):
-            why = "grouped"
-        elif np.isnan(values[text]) and not np.isnan(other):
-            values[text] = other
-            why = "decimal comma" * points
-        elif np.isnan(values[text]):
-            why = "no number"
-        if why:
-            whole = text.replace(",", "").replace(".", "")
-            whys[text] = say("why", why, whole=whole, number=other)
-    return values, whys
+def _number(text: str, points: bool) -> tuple[float, str]:
+    """A text as a number, and why it is none, or may be another.
+
+    points : whether some of these texts have a decimal point
+    """
+    value, comma = number(text), np.nan
+    if text.count(",") == 1 and "." not in text:  # a decimal comma, it may be
+        comma = number(text.replace(",", "."))
+    whys = {
+        "ambiguous": AMBIGUOUS.fullmatch(text),
+        "grouped": GROUPED.fullmatch(text),
+        "decimal comma": points and not np.isnan(comma),
+        "no number": np.isnan(value) and np.isnan(comma),
+    }
+    why = next((why for why, so in whys.items() if so), "")
+    whole = text.replace(",", "").replace(".", "")
+    said = say("why", why, whole=whole, number=comma) if why else ""
+    return comma if np.isnan(value) else value, said
 
 
 def number(text: str) -> float:

@@ -6,19 +6,11 @@ import sys
 import zlib
 from pathlib import Path
 
-from .said import refused
+from .said import SENTENCES, refused
 
 STANDARD_INPUT = "-"
 LINE = b"\n"
 SUSPECT, TIMES = 2**27, 200  # bytes unpacked, and times the packed size: a bomb
-
-KINDS = {  # how files that are no text begin
-    b"PK\x03\x04": "an Excel workbook or another zip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"%PDF": "a PDF file",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ": "an xz archive",
-}
 
 
 def content(path: str | Path) -> bytes:
@@ -50,8 +42,8 @@ def _unpacked(path: str | Path, data: bytes) -> bytes:
 
 def decoded(path: str | Path, data: bytes) -> str:
     """Bytes as text: UTF-8, or UTF-16 with a byte-order mark."""
-    for begin, kind in KINDS.items():
-        if data.startswith(begin):
+    for begin, kind in SENTENCES["kinds"].items():
+        if data.startswith(bytes.fromhex(begin)):
             raise refused("kind", at=path, kind=kind)
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     encoding = "utf-16" if wide else "utf-8-sig"

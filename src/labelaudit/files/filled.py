@@ -21,7 +21,8 @@ from ..plans.single import fixed_sample
 from . import sheets
 from .said import note, refused
 from .sums import canonical
-from .tables import UnreadableError, at, table
+from .tables import Table, table
+from .text import UnreadableError
 
 # For an outcome, in any case, as `canonical` has them.
 WRONG = {"1.0", "true", "yes", "y", "x"}
@@ -94,16 +95,14 @@ def read(
     told, plan = found[0].told, found[0].plan
     rows = pd.concat([one.rows for one in found]).groupby(level=0).first()
     said = {one.part: one.outcomes(words) for one in found}
-    decided: dict[int, bool] = {}
-    twice: list[dict[str, Any]] = []
+    decided, twice = dict[int, bool](), list[dict[str, Any]]()
     for step, to in enumerate(holders := dealt(told), start=1):
         given = [said[part][step] for part in to if step in said.get(part, {})]
         if step in said.get(to[0], {}):
             decided[step] = given[0]
         if len(given) == 2:
-            both = {"parts": [*to], "wrong": given}
-            twice.append({"item": rows["item"][step]} | both)
-    judged = {step for one in said.values() for step in one}
+            item = rows["item"][step]
+            twice.append({"item": item, "parts": [*to], "wrong": given})
     end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
         plan=plan,
@@ -112,7 +111,7 @@ def read(
         outcomes=[decided[step] for step in range(1, end)],
         told=told,
         rows=rows,
-        waiting=sum(step >= end for step in judged),
+        waiting=sum(step >= end for step in set().union(*said.values())),
         lacking=sorted({part for to in holders for part in to}.difference(said)),
         twice=twice,
     )
@@ -136,16 +135,14 @@ def _one_draw(found: list["Sheet"]) -> None:
 # One file -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Sheet:
+@dataclass(kw_only=True)
+class Sheet(Table):
     """A file: its rows in the order of their steps, and what it says of its plan.
 
     part : from 1; 0 for a whole sheet
     steps : those that it has
     """
 
-    path: Path
-    frame: pd.DataFrame
     told: dict[str, str]
     plan: SamplingPlan
     part: int
@@ -165,12 +162,10 @@ class Sheet:
         given = [form(word or "").lower() for word in self.frame["wrong"]]
         while given and not given[-1]:
             given.pop()
-        for row, word in enumerate(given):
-            if word not in wrong | right:
-                other = "no word" if words is None else "no such word"
-                told = {"seen": self.frame["wrong"].iloc[row], "words": words}
-                where = at(self.path, self.frame, row)
-                raise refused(other if word else "gap", at=where, **told)
+        for row in (row for row, w in enumerate(given) if w not in wrong | right):
+            other = "no word" if words is None else "no such word"
+            told = {"seen": self.frame["wrong"].iloc[row], "words": words}
+            raise self.refused(other if given[row] else "gap", row, **told)
         if words is None:
             self._read_as(given)
         return {step: word in wrong for step, word in zip(self.steps, given)}
@@ -182,65 +177,62 @@ class Sheet:
         alike = RIGHT if "false" in logical else WRONG
         others = [word for word in given if word in alike - LOGICAL]
         if len(logical) == 1 and others:
-            row, other = given.index(min(logical)), others[0]
-            both = [written[given[row]], written[other]]
-            told = {"word": both[0], "other": both[1]}
-            told["words"] = both if other in RIGHT else both[::-1]
-            raise refused("true or false", at=at(self.path, self.frame, row), **told)
+            one, other = (written[word] for word in (*logical, others[0]))
+            both = [one, other] if others[0] in RIGHT else [other, one]
+            row = given.index(min(logical))
+            raise self.refused("true or false", row, word=one, other=other, words=both)
         wrong = [written[word] for word in given if word in WRONG]
         right = [written[word] for word in given if word in RIGHT]
         if logical or 2 * len(wrong) > len(given) >= FEW:
-            one, *_ = [*wrong, "true"]
-            other, *_ = [*right, "false" if logical else "0"]
+            one, other = [*wrong, "true"][0], [*right, "false" if logical else "0"][0]
             told = {"word": one, "wrong": len(wrong), "rows": len(given)}
             note("read as", at=self.path, words=[other, one], **told)
 
 
 def sheet(path: Path) -> Sheet:
     """What a file says, if it is what was written."""
-    frame = table(path, ours=True)
+    read = Table(path, table(path, ours=True))
     for name in (*sheets.COLUMNS, sheets.ABOUT):
-        if name not in frame:
-            raise refused("no sheet", at=path, name=name)
-    cell = next((cell for cell in frame[sheets.ABOUT].dropna() if "kind=" in cell), "")
-    told = dict(part.split("=", 1) for part in cell.split() if "=" in part)
-    lacks = {"kind", "max_sample", "items", "check"} - set(told)
-    if lacks:
-        raise refused("no plan", at=at(path, frame, 0), lacks=min(lacks))
+        if name not in read.frame:
+            raise read.refused("no sheet", name=name)
+    words = (cell for cell in read.frame[sheets.ABOUT].dropna() if "kind=" in cell)
+    told = dict(part.split("=", 1) for part in next(words, "").split() if "=" in part)
+    for lacks in sorted({"kind", "max_sample", "items", "check"} - set(told)):
+        raise read.refused("no plan", 0, lacks=lacks)
     told.pop("row", None)
     for name in sheets.beside_of(told):
-        if name not in frame:
-            raise refused("column lost", at=path, name=name)
-    _unchanged(path, frame, told)
+        if name not in read.frame:
+            raise read.refused("column lost", name=name)
+    _unchanged(read, told)
     try:
         part = int(told.get("part", 0))
         steps = [k for k, to in enumerate(dealt(told), start=1) if part in to]
-        frame = _by_step(path, frame, steps)
+        frame = _by_step(read, steps)
         plan = _plan(told, frame, steps)
     except UnreadableError:
         raise
     except (KeyError, ValueError):
-        raise refused("plan changed", at=path) from None
-    return Sheet(path, frame, told, plan, part, steps)
+        raise read.refused("plan changed") from None
+    return Sheet(path, frame, told=told, plan=plan, part=part, steps=steps)
 
 
-def _unchanged(path: Path, frame: pd.DataFrame, told: dict[str, str]) -> None:
+def _unchanged(read: Table, told: dict[str, str]) -> None:
     """Each row is as written, with this plan; what only parts say is not summed."""
-    end = f"check={told['check']}"
+    end, frame = f"check={told['check']}", read.frame
     ends = [f" {cell or ''}".rpartition(" row=")[2] for cell in frame[sheets.ABOUT]]
     sums = [f"{row} {end}" for row in sheets.row_sums(told, frame)]
     changed = [k for k, (one, two) in enumerate(zip(ends, sums)) if one != two]
-    if not changed:
-        return
-    where, seen = at(path, frame, changed[0]), ends[changed[0]]
-    if not seen.strip():
-        raise refused("no row of it", at=where)
-    if not seen.endswith(end):
-        raise refused("another sheet", at=where)
-    if len(changed) == len(frame):
-        raise refused("sheet changed", at=path)
-    columns = ", ".join(["step", "item", *sheets.beside_of(told), "or a limit"])
-    raise refused("row changed", at=where, columns=columns)
+    for row in changed:
+        whys = {
+            "no row of it": not ends[row].strip(),
+            "another sheet": not ends[row].endswith(end),
+            "sheet changed": len(changed) == len(frame),
+            "row changed": True,
+        }
+        why = next(why for why, so in whys.items() if so)
+        columns = ["step", "item", *sheets.beside_of(told), "or a limit"]
+        where = None if why == "sheet changed" else row
+        raise read.refused(why, where, columns=columns)
 
 
 # What follows raises KeyError or ValueError where the words of a plan were changed.
@@ -257,28 +249,25 @@ def dealt(told: dict[str, str]) -> list[tuple[int, ...]]:
     return sheets.holders(most, of, overlap)
 
 
-def _by_step(path: Path, frame: pd.DataFrame, steps: list[int]) -> pd.DataFrame:
+def _by_step(read: Table, steps: list[int]) -> pd.DataFrame:
     """The rows in the order of their steps, each of which is there once."""
-    found = pd.Series([int(float(canonical(cell))) for cell in frame["step"]])
-    bad = {"another part": ~found.isin(steps), "step twice": found.duplicated()}
-    for kind, rows in bad.items():
-        if rows.any():
-            row = int(rows.argmax())
-            first = at(path, frame, int((found == found[row]).argmax()))
-            told = {"step": found[row], "before": first.removeprefix(f"{path}, ")}
-            raise refused(kind, at=at(path, frame, row), **told)
-    if lost := sorted({*steps}.difference(found)):
-        raise refused("step lost", at=path, step=lost[0], last=steps[-1])
-    return frame.iloc[found.argsort()]
+    found = pd.Series([int(float(canonical(cell))) for cell in read.frame["step"]])
+    read.check(~found.isin(steps), "another part")
+    for row in found.index[found.duplicated()]:
+        before = read.at(int((found == found[row]).argmax()))
+        told = {"step": found[row], "before": before.removeprefix(f"{read.path}, ")}
+        raise read.refused("step twice", row, **told)
+    for lost in sorted({*steps}.difference(found)):
+        raise read.refused("step lost", step=lost, last=steps[-1])
+    return read.frame.iloc[found.argsort()]
 
 
 def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> SamplingPlan:
     """What it is for; of a part its words say so, which its rows repeat."""
-    most = int(told["max_sample"])
+    most, found = int(told["max_sample"]), list[Array]()
     size = int(told["lot_size"]) if "lot_size" in told else None
     if told["kind"] == sheets.INTERVAL:
         return fixed_sample(most, size)
-    found = []
     for word, name in sheets.LIMITS.items():
         cells = [int(float(canonical(cell) or -1)) for cell in frame[name]]
         limits = np.append(-1, cells)

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import inside, looks, pairs
+from . import columns, looks
 from .cells import SEPARATORS, whole_numbers
+from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
+from .inside import deep, in_rows, in_step as marked_alike, leaves
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .names import WORDS, alike, called, is_called, is_cluster, is_other, like_data
-from .nested import leaves
-from .said import note, refused, say, typed, way
+from .said import note, say, typed, way
 from .text import parsed
 
 DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
@@ -32,15 +32,16 @@ def headerless(table: Judged) -> None:
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
     if like_data(frame):
         first, *more = frame.columns
-        again, last = {first, *frame[first]}, {*frame.iloc[:, -1]}
-        names = ["item", *(f"rater{k}" for k, _ in enumerate(more, 1))]
-        if len(again) <= len(frame) and last & again:  # labels, all of them
-            names = [f"rater{k}" for k, _ in enumerate(frame, 1)]
-        elif len(more) == 2 and len(again) <= len(frame):
-            names = ["item", "rater", "label"]
+        again = {first, *frame[first]}
+        raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
+        names = ["item", *raters[:-1]]
         if table.asked.rater_file:
             names = ["item", "label", *names[2:]][: len(names)]
-        raise refused("headerless", at=table.path, names=frame, columns=names)
+        elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
+            names = raters
+        elif len(more) == 2 and len(again) <= len(frame):
+            names = ["item", "rater", "label"]
+        raise table.refused("headerless", names=frame, columns=names)
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -54,14 +55,14 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    likely = [label] if label else pairs.likeliest(frame, rest or [*frame])
+    likely = [label] if label else columns.likeliest(frame, rest or [*frame])
     said = likely[0]
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
-    if any(isinstance(value, dict) or inside.deep(value) for value in values):
+    if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     sets = "," if values else None
     options = way(name, label=said, sets=sets) + _or_others(likely)
-    raise refused("files", at=table.path, way=options)
+    raise table.refused("files", way=options)
 
 
 def _or_others(labels: list[str]) -> str:
@@ -71,21 +72,21 @@ def _or_others(labels: list[str]) -> str:
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
-    if found := pairs.long_rows(table.frame):
+    if found := columns.long_rows(table.frame):
         item, rater, labels = found
         why = say("why", "rater" if called(rater, "rater") else "once", item=item[0])
         options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
-        raise refused("long", at=table.path, rater=rater, why=why, way=options)
+        raise table.refused("long", rater=rater, why=why, way=options)
 
 
 def in_step(table: Judged, rater: str, label: str) -> None:
     """Refuse cells of raters and of labels with as many marks, and no option."""
     cells, asked = table.frame[[rater, label]], table.asked
     plain = asked.split is None and asked.sets is None
-    if plain and (mark := inside.in_step(cells[rater], cells[label], 0.5)):
+    if plain and (mark := marked_alike(cells[rater], cells[label], 0.5)):
         seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
-        found = {"columns": cells, "cells": map(shown, seen), "mark": mark}
-        raise refused("in step", at=table.path, **found)
+        found = {"columns": cells, "cells": [*seen], "mark": mark}
+        raise table.refused("in step", **found)
 
 
 def second_key(
@@ -97,7 +98,7 @@ def second_key(
     """
     frame = table.frame
     free = [name for name in frame if name not in {rater, *item, *others}][:20]
-    names = next(pairs.together(frame, [*item], rater, free), None)
+    names = next(columns.together(frame, [*item], rater, free), None)
     if names is None:
         return
     found = {
@@ -107,7 +108,7 @@ def second_key(
         "item": [name for name in frame if name in names],
     }
     if table.asked.repeats is None:
-        raise refused("key", at=table.path, **found)
+        raise table.refused("key", **found)
     note("key", **found)
 
 
@@ -124,7 +125,7 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if len(asked.item) > 1:  # the first part of a name may be a document's
         known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and is_cluster(name)]
-    found = {name: n for name in free if (n := pairs.groups(items, frame[name]))}
+    found = {name: n for name in free if (n := columns.groups(items, frame[name]))}
     if found:
         name = min(found, key=lambda one: found[one])
         note("cluster", name=name, n=found[name], items=items.nunique())
@@ -153,11 +154,11 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
     item : the columns that name the items; none where rows are numbered
     """
-    asked, names, at = table.asked, look.names, table.path
+    asked, names = table.asked, look.names
     numbered = not item and asked.times is None
     for guess in (look.square, look.counts, look.fractions, look.turned):
         if seen := guess():
-            raise refused(seen[0], at=at, raters=names, **seen[1])
+            raise table.refused(seen[0], raters=names, **seen[1])
     suspects = look.by_themselves()
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
@@ -170,7 +171,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     suspects = {n: "alone" for n in many if n not in look.known} | suspects
     if kept := look.shares():
         if kept != names:
-            raise refused("shares", at=at, kept=kept)
+            raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
     if name := looks.majority(look.without(suspects)):
         suspects[name] = "majority"
@@ -192,7 +193,7 @@ def chosen(table: Judged, names: list[str]) -> None:
     frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
     if cells is None or cells.max() > 1:
         return
-    found = pairs.long_rows(frame.drop(columns=names[1:]))
+    found = columns.long_rows(frame.drop(columns=names[1:]))
     items, who, *_ = found or ([frame.columns[0]], "WHO")
     item = [*table.asked.item] or items
     if names[0] in (*items, who) or not frame[item].duplicated().any():
@@ -201,7 +202,7 @@ def chosen(table: Judged, names: list[str]) -> None:
     both = "|".join(names[:2])
     why = say("why", "chosen", names=names, item=item, way=options, both=both)
     if table.asked.item:
-        raise refused("at", at=table.path, why=why)
+        raise table.refused("at", why=why)
     note("at", at=table.path, why=why)
 
 
@@ -209,7 +210,7 @@ def people(table: Judged, item: str, names: list[str]) -> None:
     """Refuse a table whose rows have people's answers."""
     if is_called(item, "people", "rater"):
         rest = [name for name in names if not is_called(name, "people")]
-        raise refused("people", at=table.path, item=item, raters=rest)
+        raise table.refused("people", item=item, raters=rest)
 
 
 def sums_rows(look: Look, item: str) -> None:
@@ -223,14 +224,12 @@ def sums_rows(look: Look, item: str) -> None:
 def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
-    whys = []
-    for name, why in [*suspects.items()][:4]:
+    first, whys = dict[str, str](), list[str]()
+    for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    first: dict[str, str] = {}  # of the columns that are good for something
-    for name, why in suspects.items():
-        use = "times" if is_called(name, "times") else why
-        first.setdefault("gold" if use == "majority" else use, name)
+        use = "gold" if why == "majority" else why  # what it is good for
+        first.setdefault("times" if is_called(name, "times") else use, name)
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "times") if use in first]
@@ -239,23 +238,21 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise refused("no raters", at=table.path, why=", ".join(whys), way=options)
+    raise table.refused("no raters", why=", ".join(whys[:4]), way=options)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
-    path = table.path
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
         texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
         for mark in SEPARATORS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                whole = inside.in_rows(table.frame, name)
-                part = say("way", "split", name=name, mark=mark)
-                options = say("way", "say", way=whole) if whole else part
-                told = {"name": name, "cell": texts[0], "way": options}
-                raise refused("lists", at=path, **told)
+                whole = in_rows(table.frame, name)
+                told = {"name": name, "mark": mark, "way": whole}
+                options = say("way", "say" if whole else "split", **told)
+                raise table.refused("lists", name=name, cell=texts[0], way=options)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()
     if words and (numbered or look.there.all(axis=1).sum() >= few):
-        raise refused("nothing in common", at=path, raters=look.names)
+        raise table.refused("nothing in common", raters=look.names)

@@ -1,28 +1,151 @@
-"""Cells that hold lists and objects: refused, with options that would read them."""
+"""Objects in cells: paths into them, and options that would read what is inside."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
 from typing import Any
 
 import pandas as pd
 
-from . import pairs
-from .names import called, words
-from .nested import LOOKED_AT, leaves
+from .columns import called, long_rows, words
 from .said import say, way
-from .text import parsed
+from .text import cell, parsed, ticked
 
+LOOKED_AT = 500  # rows, to see what is inside
+DEEPEST = 500  # characters of a path
+
+Paths = dict[str, str]  # what is left of each, and its name
+Row = dict[str, str | None]
 MARKS = (",", ";", "|", "/")
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
 
 
+def paths_of(
+    names: Iterable[str], find: Callable[[str], str | None]
+) -> Iterator[tuple[str, str]]:
+    """Names that are paths and no columns, from the column in which each begins."""
+    for name in dict.fromkeys(names):
+        for start, rest in () if find(name) is not None else _cuts(name):
+            if rest and (root := find(start)) is not None:
+                yield f"{root}.{rest}", name
+                break
+
+
+def _cuts(path: str) -> Iterator[tuple[str, str]]:
+    """A path in two at each point, and whole; the longest beginning first."""
+    keys = path.split(".")
+    for k in range(len(keys), 0, -1):
+        yield ".".join(keys[:k]), ".".join(keys[k:])
+
+
+def roots_of(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
+    """Paths by the key with which each begins: a known one, which may hold points."""
+    found: dict[str, Paths] = {}
+    for path, name in paths.items():
+        first = path.partition(".")
+        cuts = (cut for cut in _cuts(path) if cut[0] in known)
+        key, rest = next(cuts, (first[0], first[2]))
+        found.setdefault(key, {})[rest] = name
+    return found
+
+
+@dataclass
+class Walk:
+    """Rows of what paths find inside a value; those through one list are in step."""
+
+    whole: bool
+    passed: int = 0  # entries of lists that no path takes
+    listed: bool = False  # whether a list was gone through
+
+    def rows(self, value: Any, paths: Paths) -> list[Row]:
+        if value is None or value == "":
+            return [{}]
+        parts: list[list[Row]] = []
+        below = {path: name for path, name in paths.items() if path}
+        if len(below) < len(paths):
+            parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
+        if isinstance(value, list):
+            each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
+            below = {p: n for p, n in below.items() if p not in each}
+            if each:
+                self.listed = True
+                parts.append([row for one in value for row in self.rows(one, each)])
+            value = {str(k): one for k, one in enumerate(value)}
+            taken = value.keys() & roots_of(below, ())
+            self.passed += (len(value) - len(taken)) * bool(below)
+        if isinstance(value, dict):
+            inside = roots_of(below, value)
+            parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
+        elif below:
+            told = {"seen": (cell(value) or "")[:60], "keys": [*roots_of(below, ())]}
+            raise ValueError(say("why", "no object", **told))
+        return _in_step(parts)
+
+
+def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
+    """Rows of several parts side by side; one row stands beside each of many."""
+    many = [rows for rows in parts if len(rows) != 1]
+    if not all(many):
+        return []
+    if len(many) > 1:
+        sizes = " and ".join(str(len(rows)) for rows in many[:2])
+        raise ValueError(say("why", "different lists", sizes=sizes))
+    ones = {k: v for rows in parts if len(rows) == 1 for k, v in rows[0].items()}
+    return [ones | row for row in (many[0] if many else [{}])]
+
+
+def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
+    """The paths to texts and numbers inside a column, and what is there, by row."""
+    name, longest = str(column.name), Counter[str]()
+    cells = [text if (v := parsed(text)) is None else v for text in column[:LOOKED_AT]]
+    for _ in ("measured", "told"):
+        found: dict[str, dict[int, list[str]]] = {}
+        for k, value in enumerate(cells):
+            for path, text in _texts(name, value, longest, False, name):
+                found.setdefault(path, {}).setdefault(k, []).append(text)
+    return found
+
+
+def _texts(
+    path: str, value: Any, longest: Counter[str], within: bool, place: str
+) -> Iterator[tuple[str, str]]:
+    """Lists of one entry inside a list are entered by their number.
+
+    longest : list at each place, which is told so far
+    """
+    if len(place) > DEEPEST:
+        return
+    if isinstance(value, dict) and len(value) == 1:
+        value = ticked(value)
+    if isinstance(value, dict):
+        for key, one in value.items():
+            inner = f"{place}.{key}"
+            yield from _texts(f"{path}.{key}", one, longest, within, inner)
+        return
+    objects = isinstance(value, list) and deep(value)
+    if isinstance(value, list):
+        longest[place] = max(longest[place], len(value))
+    if objects or (isinstance(value, list) and longest[place] == 1):
+        first = longest[place] == 1 and (within or not objects)
+        for one in value:
+            inner = f"{path}.0" if first else path
+            yield from _texts(inner, one, longest, within or objects, place + "[]")
+    elif (text := cell(value)) is not None:
+        yield path, text
+
+
 def deep(value: list[Any] | dict[str, Any]) -> bool:
     """Whether a list or object holds others."""
     inner = value.values() if isinstance(value, dict) else value
     return any(isinstance(one, (dict, list)) for one in inner)
+
+
+# Options that would read it ----------------------------------------------------------
 
 
 def way_on(
@@ -34,7 +157,7 @@ def way_on(
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    rows = pairs.long_rows(frame)
+    rows = long_rows(frame)
     rows = None if rows is not None and rows[1] == name else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
@@ -50,16 +173,14 @@ def way_on(
         if _alike(found):
             return 2, say("way", "keys", way=way(item=key, label=name, split=","))
     rest = {path: told for path, told in found.items() if path != who}
-    what = _best(rest, ("label", "what"), _varies)
-    what = what or next(iter(flat), None)
+    what = _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
     if who is None:
         return 1, say("way", "whose", way=way(item=key, label=what))
-    lists = any(text[:1] == "[" for text in _all(found.get(what, {})))
-    sets = "," if lists else None
-    where = _of_one_question(found, what)
-    options = way(item=key, rater=who, label=what, sets=sets, where=where)
+    sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
+    more = {"sets": "," if sets else None, "where": _of_one_question(found, what)}
+    options = way(item=key, rater=who, label=what, **more)
     return 2 if rows is None else 3, say("way", "say", way=options)
 
 
@@ -76,8 +197,8 @@ def _of_one_question(found: dict[str, Told], what: str) -> str | None:
 def in_rows(frame: pd.DataFrame, name: str) -> str:
     """What to type where raters and labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
-    labels = [c for c in frame if c not in raters and called(c, "label")]
     lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
+    labels = [c for c in frame if c not in raters and called(c, "label")]
     labels += [name] * (lists and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
         if mark := in_step(frame[rater], frame[label]):
@@ -92,16 +213,13 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
     share : of rows more than these have it
     """
     for mark in MARKS:
-        number, same = (
-            cells.fillna("").map(lambda text, m=mark: _marks(text, m))
-            for cells in (one, other)
-        )
+        number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
         if (number > 0).mean() > share and number.equals(same):
             return mark
     return ""
 
 
-def _marks(text: str, mark: str) -> int:
+def _marks(mark: str, text: str) -> int:
     value = parsed(text)
     return len(value) - 1 if isinstance(value, list) else text.count(mark)
 
@@ -123,12 +241,8 @@ def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
-    if len(set().union(*own)) < sum(map(len, own)):
-        return say("way", "paths or raters", way=way(item=key, raters=flat))
-    return say("way", "paths")
-
-
-# What paths have ----------------------------------------------------------------------
+    kind = "paths or raters" if len(set().union(*own)) < sum(map(len, own)) else "paths"
+    return say("way", kind, way=way(item=key, raters=flat))
 
 
 def _all(told: Told) -> list[str]:
@@ -174,11 +288,8 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
         return "item"
     texts: dict[str, list[str]] = {}
     for column in (c for c in frame if c != name):
-        cells = frame[column][:LOOKED_AT]
-        told = {column: {k: [text] for k, text in enumerate(cells) if text}}
-        inner = leaves(cells) if any(map(parsed, cells)) else told
-        for path, found in inner.items():
-            if len(found) == len(_all(found)) == len(cells):
+        for path, found in leaves(frame[column]).items():
+            if len(found) == len(_all(found)) == min(len(frame), LOOKED_AT):
                 texts[path] = _all(found)
     whole = {c: len({*t}) == len(t) for c, t in texts.items()}
     named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}

@@ -1,40 +1,24 @@
 """A table, what a call asks of it, and what its columns hold."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .._words import shown, text as as_text
 from ..agreement.reading import index_of
-from .asked import Asked
 from .cells import labels
-from .inside import deep, way_on
-from .nested import Walk, leaves, paths_of, roots_of
+from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
 from .said import note, refused, say
-from .tables import at, table
+from .tables import Table, table
 from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
 EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
-WHAT = {
-    "suggested": "suggestion",
-    "gold": "gold label",
-    "model": "model label",
-    "cluster": "cluster",
-}
 
 
-@dataclass
-class Judged:
-    """A table of texts, called by its path in messages."""
-
-    path: str
-    frame: pd.DataFrame
-    asked: Asked
-    doubted: set[str] = field(default_factory=set)  # labels that may mean none
+class Judged(Table):
+    """Its columns by their names, and what these hold."""
 
     # Columns, found by their names ----------------------------------------------------
 
@@ -48,19 +32,17 @@ class Judged:
 
     def column(self, name: str) -> str:
         """A column that was named; it must be there."""
-        found = self.find(name)
-        if found is None:
+        if (found := self.find(name)) is None:
             commas = [c for c in self.frame if "," in c and name in c.split(",")]
             kind = "no column, commas" if commas else "no column"
-            raise refused(kind, at=self.path, name=name, commas=commas, has=self.frame)
+            raise self.refused(kind, name=name, commas=commas)
         return found
 
     def named(self, option: str) -> str | None:
         """The column that an option names; None where there is none, as of a file."""
         name = getattr(self.asked, option)
-        if name is None:
-            return None
-        return self.find(name) if option == "gold" else self.column(name)
+        find = self.find if option == "gold" else self.column
+        return None if name is None else find(name)
 
     def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
         """Refuse a column in two roles, each an option and its column.
@@ -72,13 +54,19 @@ class Judged:
         found = {key: name for key, name in columns.items() if name is not None}
         taken: dict[str, str] = {}
         for option, name in [*roles, *found.items()]:
-            if name in taken:
-                kind = "names twice" if taken[name] == option else "two roles"
-                both = {"one": taken[name], "other": option, "name": name}
-                raise refused(kind, at=self.path, **both)
+            if (one := taken.get(name)) is not None:
+                kind = "names twice" if one == option else "two roles"
+                raise self.refused(kind, one=one, other=option, name=name)
             if option not in found:
                 taken[name] = option
         return {*found.values()}
+
+    def spread(self, rows: list[int], columns: dict[str, list[Any]]) -> None:
+        """Take rows, some several times, and give them columns."""
+        apart = self.frame.iloc[rows].copy()
+        for name, cells in columns.items():
+            apart[name] = pd.Series(cells, index=apart.index, dtype=object)
+        self.frame = apart
 
     def expand(self, names: Iterable[str], whole: bool = False) -> None:
         """A column for each name that is a path; rows of lists are told apart.
@@ -88,31 +76,24 @@ class Judged:
         if not (paths := dict(paths_of(names, self.find))):
             return
         roots = [*roots_of(paths, self.frame.columns)]
-        walk, places, found = Walk(whole), [], []
+        walk, places, found = Walk(whole), list[int](), list[Row]()
         for k, cells in enumerate(zip(*(self.frame[root] for root in roots))):
             inside = [text if (v := parsed(text)) is None else v for text in cells]
             try:
                 rows = walk.rows(dict(zip(roots, inside)), paths)
             except (ValueError, RecursionError) as error:
                 why = error if isinstance(error, ValueError) else "nested too deeply"
-                raise refused("at", at=self.at(k), why=why) from error
-            if walk.listed:
-                rows = [row for row in rows if any(row.values())]
+                raise self.refused("at", k, why=why) from error
+            rows = [row for row in rows if any(row.values()) or not walk.listed]
             places += [k] * len(rows)
             found += rows
-        apart = self.frame.iloc[places].copy()
-        for name in paths.values():
-            values = [row.get(name) for row in found]
-            if not any(values):
-                there = dict.fromkeys(p for c in roots for p in leaves(self.frame[c]))
-                raise refused("nothing there", at=self.path, name=name, inside=there)
-            apart[name] = pd.Series(values, index=apart.index, dtype=object)
+        columns = {n: [row.get(n) for row in found] for n in paths.values()}
+        for name in (name for name, cells in columns.items() if not any(cells)):
+            there = dict.fromkeys(p for c in roots for p in leaves(self.frame[c]))
+            raise self.refused("nothing there", name=name, inside=there)
         if walk.passed:
             note("passed over", times=walk.passed)
-        self.frame = apart
-
-    def at(self, position: int) -> str:
-        return at(self.path, self.frame, position)
+        self.spread(places, columns)
 
     def everywhere(self, name: str) -> str:
         """A column that no file lacks."""
@@ -125,12 +106,9 @@ class Judged:
     def whole(self, name: str) -> pd.Series:
         """A column without an empty cell."""
         absent = self.frame[self.everywhere(name)].isna().to_numpy()
-        if absent.any():
-            where, called = self.at(int(absent.argmax())), name or "the item"
-            many = absent.mean() >= MANY and not absent[0]
-            more = say("why", "merged") * bool(many)
-            told = {"called": called, "where": f"{name}!=", "more": more}
-            raise refused("missing", at=where, **told)
+        many = absent.any() and absent.mean() >= MANY and not absent[0]
+        told = {"called": name or "the item", "where": f"{name}!="}
+        self.check(absent, "missing", more=say("why", "merged") * bool(many), **told)
         return self.frame[name]
 
     def keys(self, names: Sequence[str]) -> pd.Index:
@@ -157,23 +135,22 @@ class Judged:
             _, way, name = max(found, key=lambda one: one[0])
             inside = [one for one in leaves(self.frame[name]) if one != name]
             what = say("why", "paths inside", paths=inside) if inside else ""
-            raise refused("objects", at=self.path, name=name, what=what, way=way)
+            raise self.refused("objects", name=name, what=what, way=way)
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
         self.flat(names)
-        found = labels(self.path, self.asked, self.frame[names], self.doubted)
+        found, cells = labels(self, names), self.frame[names]
         if found.isna().all(axis=None):
             more = say("why", "or missing") * bool(self.asked.missing)
             raise refused("no label", at=f"{self.path}{whose}", more=more)
-        if left := int(self.frame[names].isin(self.asked.missing).to_numpy().sum()):
+        if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
             note("left out", n=left)
-        empty = self.frame[names].isna().to_numpy()
-        of_sets = self.asked.sets is not None and not whose
-        enough = max(FEW_EMPTY, EMPTY * empty.size)
-        most = empty.size / (1 if len(names) == 1 else 2)  # raters judge some items
-        if of_sets and enough <= empty.sum() <= most:
-            note("empty", n=empty.sum(), of=empty.size)
+        empty, size = cells.isna().to_numpy().sum(), cells.size
+        most = size / (1 if len(names) == 1 else 2)  # raters judge some items
+        some = max(FEW_EMPTY, EMPTY * size) <= empty <= most
+        if some and self.asked.sets is not None and not whose:
+            note("empty", n=empty, of=size)
         return found
 
     def one_each(self, name: str, option: str, items: pd.Index) -> pd.Series:
@@ -188,12 +165,10 @@ class Judged:
             return pd.Series(told, index=items)
         codes = pd.factorize(items)[0]
         pairs = pd.DataFrame({"item": codes, "told": told}).dropna().drop_duplicates()
-        twice = pairs["item"].duplicated()
-        if twice.any():
-            row = int(twice[twice].index[0])
-            first = pairs[pairs["item"] == codes[row]].iloc[0]
-            found = {"item": items[row], "told": told[row], "first": first["told"]}
-            raise refused("two", at=self.at(row), what=WHAT[option], **found)
+        for row in pairs.index[pairs["item"].duplicated()]:
+            first = pairs["told"][pairs["item"] == codes[row]].iloc[0]
+            both = {"item": items[row], "told": told[row], "first": first}
+            raise self.refused("two", row, what=say("what", option), **both)
         return pd.Series(pairs["told"].to_numpy(), index=items[pairs.index])
 
     def clusters(self, items: pd.Index) -> pd.Series | None:
@@ -214,19 +189,18 @@ class Judged:
     def _gold_of_a_file(self, name: str, judged: pd.Index) -> pd.Series:
         """The right labels, where --gold names no column but a file."""
         if not Path(name).is_file():
-            raise refused("no gold", at=self.path, name=name, has=self.frame)
+            raise self.refused("no gold", name=name)
         if self.asked.times is not None:
             raise refused("gold of many", name=name)
         there = Judged(name, table(name, ours=True), self.asked, self.doubted)
         keys = [*self.asked.item] if len(self.asked.item) > 1 else ["item"]
-        if lacks := [one for one in (*keys, "label") if there.find(one) is None]:
-            told = {"needs": [*keys, "label"], "has": there.frame}
-            raise refused("no gold columns", at=name, name=lacks[0], **told)
+        for lacks in (one for one in (*keys, "label") if there.find(one) is None):
+            raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
-            first = [map(shown, some[:3]) for some in (items, judged)]
-            raise refused("no item of gold", at=self.path, name=name, first=first)
+            first = {"theirs": [*items[:3]], "ours": [*judged[:3]]}
+            raise self.refused("no item of gold", name=name, **first)
         if len(others := items[~items.isin(judged)].unique()):
-            told = {"n": len(others), "items": map(as_text, others)}
-            note("gold of others", name=name, at=self.path, **told)
+            n = len(others)
+            note("gold of others", name=name, at=self.path, n=n, items=map(str, others))
         return there.one_each(there.column("label"), "gold", items)

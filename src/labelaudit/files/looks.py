@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import compress, takewhile
+from operator import and_
 from typing import Any, Self
 
 import numpy as np
@@ -14,16 +15,14 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import WHOLE, whole_numbers
-from .names import NUMBER, called, folded, is_beside, no_rater
+from .columns import CHANCE, MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
-MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
-CHANCE = 0.001  # of a rater like the others to equal them throughout
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -99,23 +98,22 @@ class Look:
         names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
-        column = {table[:, k].tobytes(): k for k in range(len(names))}
+        column = {table[:, k].tobytes(): name for k, name in enumerate(names)}
         for kept in _parts(len(names)):
-            part, left = table[:, kept], len(names) - len(kept)
-            sums = part.sum(axis=1)
+            part, others = table[:, kept], len(kept) < len(names)
+            sums, told = part.sum(axis=1), [names[k] for k in kept]
             full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
             total = column.get(sums.tobytes())
-            told = [names[k] for k in kept]
-            if total is not None and total not in kept and full and sums.max() > 1:
-                return "sum", {"kept": told, "total": names[total]}
+            if full and sums.max() > 1 and total not in (None, *told):
+                return "sum", {"kept": told, "total": total}
             if (sums == sums[0]).all() and sums[0] and (part != part[0]).any():
                 spans = part.min() == 0 and part.max() == sums[0] > 1
-                enough = (4 if spans else 5) + 3 * bool(left)
+                enough = (4 if spans else 5) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
-                    enough = FEW_PAIRS if len(kept) > 2 and not left else len(part) + 1
+                    few = len(kept) < 3 or others
+                    enough = len(part) + 1 if few else FEW_PAIRS
                 if len(part) >= enough:
-                    kind = "one" if one else "counts"
-                    return kind, {"kept": told, "total": sums[0]}
+                    return "one" if one else "counts", {"kept": told, "total": sums[0]}
         return None
 
     def shares(self) -> list[str]:
@@ -123,7 +121,7 @@ class Look:
         names, table = self.whole
         at = [k for k, name in enumerate(names) if not no_rater(name)]
         kept, table = [names[k] for k in at], table[:, at]
-        others = all(no_rater(name) for name in self.names if name not in kept)
+        others = len(kept) == sum(not no_rater(name) for name in self.names)
         if len(kept) < 3 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
@@ -132,17 +130,15 @@ class Look:
 
     def fractions(self) -> Guess | None:
         """Each row adds up to 1 or 100, but for what was rounded."""
-        texts = [
-            (text or "0").strip("% ").replace(",", ".") for text in self.cells.flat
-        ]
+        texts = [(c or "0").strip("% ").replace(",", ".") for c in self.cells.flat]
         if len(self.cells) < FEW_ROWS or not all(map(NUMBER.fullmatch, texts)):
             return None
         values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
+        most = len(self.names) * 0.5 * 10.0**-digits + 1e-9  # by which all may be off
         differ = values.min() >= 0 and (values != values[0]).any()
         for total in (1, 100):
-            off = abs(values.sum(axis=1) - total).max()
-            rounded = off <= len(self.names) * 0.5 * 10.0**-digits + 1e-9
+            rounded = (abs(values.sum(axis=1) - total) <= most).all()
             if differ and rounded and (values % total).any():
                 return "fractions", {"total": total}
         return None
@@ -168,10 +164,9 @@ class Look:
         return {name: why for name, why in found.items() if why and name in asked}
 
     def without(self, names: Collection[str]) -> Self:
-        kept = [k for k, name in enumerate(self.names) if name not in names]
-        return replace(
-            self, names=[self.names[k] for k in kept], cells=self.cells[:, kept]
-        )
+        kept = [name not in names for name in self.names]
+        left = [*compress(self.names, kept)]
+        return replace(self, names=left, cells=self.cells[:, kept])
 
     @cached_property
     def columns_of(self) -> Counter[str]:
@@ -183,9 +178,8 @@ class Look:
         given = [text for text in column if text is not None]
         spaced = sum(bool(WORDS.search(text)) for text in given)
         alone = sum(self.columns_of[text] == 1 for text in given)
-        nearly = 0.8 * len(given)
         several = len(given) > FEW_ROWS and spaced >= len(given) / 2
-        return several and len({*given}) >= nearly and alone >= nearly
+        return several and min(len({*given}), alone) >= 0.8 * len(given)
 
     def alone(self) -> list[str]:
         """Columns that share no label with most others, of numbers no range.
@@ -194,23 +188,23 @@ class Look:
         """
         if self.numbers:
             return self._out_of_range()
-        measured = [
-            2 * len(labels) > len(self.cells) and all(map(NUMBER.fullmatch, labels))
-            for labels in self.own
-        ]
-        if 2 * sum(measured) > len(self.own):  # whose numbers hardly ever are the same
+        numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
+        many = [2 * len(labels) > len(self.cells) for labels in self.own]
+        if 2 * sum(map(and_, numbers, many)) > len(
+            self.own
+        ):  # measured, hardly the same
             return []
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)
         ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
         graph = coo_array((given[given], ends), shape=[k + len(labels)] * 2)
         groups = connected_components(graph, directed=False)[1][:k]
-        words = [not all(map(NUMBER.fullmatch, own)) for own in self.own]
         sizes = np.bincount(groups, self.there.any(axis=0))
-        main = int((sizes + np.bincount(groups, words) / (k + 1)).argmax())
-        main = main if sizes[main] > 1 else -1
+        words = np.bincount(groups, np.invert(numbers))
+        main = int((sizes + words / (k + 1)).argmax())
+        other = (groups != main) | (sizes[main] <= 1)
         return [
-            n for n, g, own in zip(self.names, groups, self.own) if own and g != main
+            name for name, own, out in zip(self.names, self.own, other) if own and out
         ]
 
     def _out_of_range(self) -> list[str]:
@@ -221,7 +215,7 @@ class Look:
         lows, highs = np.sort(low), np.sort(high)
         above = (low == lows[-1]) & (low > highs[-2])
         below = (high == highs[0]) & (high < lows[1])
-        return [name for name, out in zip(self.names, above | below) if out]
+        return [*compress(self.names, above | below)]
 
 
 def _parts(size: int) -> Iterator[list[int]]:
@@ -251,18 +245,17 @@ def majority(look: Look) -> str | None:
         """On how many items it has the one label that has most votes, of all such."""
         best = votes.max(axis=1)
         one = (votes == best[:, None]).sum(axis=1) == 1
-        enough = best >= min(2, int(best.max(initial=0)))
-        judged = one & enough & (codes[:, column] >= 0)
+        judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
         hits = votes.argmax(axis=1) == codes[:, column]
         return int(hits[judged].sum()), int(judged.sum())
 
     every = sum(map(of, range(k)))
-    for c in range(k):
+    for c, name in enumerate(look.names):
         rest = every - of(c)
         hits, judged = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
-            others = [follows(r, rest - of(r)) for r in range(k) if r != c]
+            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
             share = max((hits / n for hits, n in others if n), default=1.0)
             if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return look.names[c]
+                return name
     return None

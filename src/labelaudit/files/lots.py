@@ -6,6 +6,7 @@ A batch is a file, or the rows of a file that share a value in a column.
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +15,7 @@ from . import sheets
 from .contents import content, decoded
 from .looks import Look
 from .said import note, refused, say
-from .tables import at, table
+from .tables import Table, table
 
 LINE = re.compile(r"\r\n?|\n")
 
@@ -46,24 +47,24 @@ def items(path: str | Path, column: str | None = None) -> pd.DataFrame:
     UserWarning
         Where the last row looks like sums.
     """
-    return _checked(path, *_read(Path(path), column))
+    return _checked(*_read(Path(path), column))
 
 
-def _read(path: Path, column: str | None) -> tuple[pd.DataFrame, str]:
-    """The rows of a file, and the column that names the items."""
+def _read(path: Path, column: str | None) -> tuple[Table, str]:
+    """A file, and the column that names the items."""
     if path.suffix.lower() == ".txt" and (lines := _plain(path)) is not None:
         if column is not None:
             raise refused("plain text", at=path, name=column)
-        return lines.to_frame("item"), "item"
+        return Table(path, lines.to_frame("item")), "item"
     frame = table(path)
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
+    read, kind = Table(path, frame), "no column" if column else "no item column"
     if (column or "item") in frame:
-        return frame, column or "item"
-    kind = "no column" if column else "no item column"
+        return read, column or "item"
     if not column and len(frame.columns) == 1:
         kind = "no header, items"
-    raise refused(kind, at=path, name=column, has=frame)
+    raise read.refused(kind, name=column)
 
 
 def _plain(path: Path) -> pd.Series | None:
@@ -76,27 +77,26 @@ def _plain(path: Path) -> pd.Series | None:
     filled = [line for line in lines if line]
     if len(filled) > 1 and any(all(mark in k for k in filled) for mark in "\t;"):
         return None
-    if (lines[0] or "").lower() == "item":
-        note("header", at=path, line=lines.pop(0))
     where = pd.RangeIndex(1, len(lines) + 1, name="line")
-    return pd.Series(lines, index=where, dtype=object)
+    found = pd.Series(lines, index=where, dtype=object)
+    if (lines[0] or "").lower() == "item":
+        note("header", at=path, line=lines[0])
+        return found[1:]
+    return found
 
 
-def _checked(path: str | Path, frame: pd.DataFrame, key: str) -> pd.DataFrame:
+def _checked(read: Table, key: str) -> pd.DataFrame:
     """The frame by its items, which are all there and all different."""
-    listed = frame[key]
-    bad = {"not listed": listed.isna(), "listed twice": listed.duplicated()}
-    for kind, rows in bad.items():
-        if rows.any():
-            row = int(rows.to_numpy().argmax())
-            told = {"at": at(path, frame, row), "item": listed.iloc[row]}
-            whole = (c for c in frame if frame[c].notna().all() and frame[c].is_unique)
-            other = next(whole, None)
-            told["way"] = say("way", "other" if other else "number", item=[other])
-            raise refused(kind, **told)
+    frame, listed = read.frame, read.frame[key]
+    read.check(listed.isna(), "not listed")
+    if (twice := listed.duplicated()).any():
+        whole = (c for c in frame if c and frame[c].nunique() == len(frame))
+        item = [*islice(whole, 1)]
+        options = say("way", "other" if item else "number", item=item)
+        read.check(twice, "listed twice", item=listed[twice].iloc[0], way=options)
     beside = frame.drop(columns=key)
     if n := Look([*beside], beside.to_numpy(), [*listed], numbers=False).foot():
-        note("sums listed", at=at(path, frame, len(frame) - n), names=listed[-n:])
+        note("sums listed", at=read.at(len(frame) - n), names=listed[-n:])
     return beside.set_index(pd.Index(listed, name=key))
 
 
@@ -123,28 +123,25 @@ def batches(
     UnreadableError
         As items; also for two batches of one name, as it will stand in a file's.
     """
-    found: dict[str, pd.DataFrame] = {}
+    found, taken = dict[str, pd.DataFrame](), dict[str, str]()
     for path in map(Path, paths):
-        frame, key = _read(path, column)
+        read, key = _read(path, column)
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-        named = {whole: frame} if batch is None else _by(path, frame, batch)
+        named = {whole: read.frame} if batch is None else _by(read, batch)
         for name, part in named.items():
-            alike = {safe(known): known for known in found}
-            if safe(name) in alike:
-                other = alike[safe(name)]
+            if (other := taken.get(safe(name))) is not None:
                 raise refused("batches alike", at=path, name=name, other=other)
-            found[name] = _checked(path, part, key)
+            taken[safe(name)] = name
+            found[name] = _checked(Table(path, part), key)
     return found
 
 
-def _by(path: Path, frame: pd.DataFrame, batch: str) -> dict[str, pd.DataFrame]:
+def _by(read: Table, batch: str) -> dict[str, pd.DataFrame]:
     """The rows of each value in a column, which every row has."""
-    if batch not in frame:
-        raise refused("no batches", at=path, name=batch, has=frame)
-    empty = frame[batch].isna().to_numpy()
-    if empty.any():
-        raise refused("no batch", at=at(path, frame, int(empty.argmax())), name=batch)
-    return {str(name): part for name, part in frame.groupby(batch, sort=False)}
+    if batch not in read.frame:
+        raise read.refused("no batches", name=batch)
+    read.check(read.frame[batch].isna(), "no batch", name=batch)
+    return {str(name): part for name, part in read.frame.groupby(batch, sort=False)}
 
 
 def safe(name: str) -> str:

@@ -4,8 +4,11 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from .. import _whole
 from .contents import content
@@ -55,9 +58,16 @@ def check(
         except (OSError, ValueError) as error:  # a name that is too long, say
             why = getattr(error, "strerror", None) or error
             raise refused("not written", why=why, **told) from None
-        if kept := _kept(path, found, read, force):
-            kind = SENTENCES["files"].get(stat.filemode(found.st_mode)[0], "no file")
-            raise refused(kept, kind=kind, **told)
+        kind = SENTENCES["files"].get(stat.filemode(found.st_mode)[0], "no file")
+        regular = stat.S_ISREG(found.st_mode)
+        whys = {  # what is there is not replaced
+            "no regular file": not regular,
+            "an input": any(os.path.samestat(found, one) for one in read),
+            "there already": not force,
+            "a filled sheet": regular and force and filled(path),
+        }
+        for why in (why for why, so in whys.items() if so):
+            raise refused(why, kind=kind, **told)
 
 
 def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None:
@@ -72,26 +82,12 @@ def write(option: str, files: Mapping[Path, bytes], force: bool = False) -> None
         raise refused("not written", why=error.strerror or error, **told) from None
 
 
-def _kept(
-    path: Path, found: os.stat_result, read: list[os.stat_result], force: bool
-) -> str:
-    """Why what is there is not replaced, if so."""
-    if not stat.S_ISREG(found.st_mode):
-        return "no regular file"
-    if any(os.path.samestat(found, one) for one in read):
-        return "an input"
-    if not force:
-        return "there already"
-    return "a filled sheet" if filled(path) else ""
-
-
 def _stat(given: Any) -> os.stat_result | None:
-    try:
-        if str(given) == STANDARD_INPUT:
-            return os.fstat(sys.stdin.fileno())
-        return None if given is None else os.stat(given)
-    except (OSError, ValueError, AttributeError):  # no file, or no standard input
-        return None
+    # No file, no name of one, or no standard input.
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        standard = str(given) == STANDARD_INPUT
+        return os.fstat(sys.stdin.fileno()) if standard else os.stat(given)
+    return None
 
 
 def filled(path: Path) -> bool:
@@ -101,9 +97,7 @@ def filled(path: Path) -> bool:
     """
     try:
         data = content(path).replace(b"\0", b"")  # UTF-16 too
-        if not all(mark in data for mark in MARKS):
-            return False
-        cells = table(path)
+        ours = all(mark in data for mark in MARKS)
+        return ours and bool(table(path).get("wrong", pd.Series([1])).notna().any())
     except UnreadableError:
         return True
-    return "wrong" not in cells or bool(cells["wrong"].notna().any())

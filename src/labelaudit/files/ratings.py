@@ -2,7 +2,7 @@
 
 A file becomes a table of texts (`tables`), paths into objects become columns
 (`nested`), rows are chosen and cells with several judgments taken apart, and columns
-get their roles: of judgments (`long`) or of items (`wide`).
+get their roles: of judgments, one row each, or of items (`wide`).
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,15 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, long, wide
-from .asked import Asked
+from . import guesses, wide
+from .asked import Asked, condition_of
+from .cells import declared, parts
 from .judged import Judged
+from .said import note
 from .tables import tables
+
+ROLES = ("item", "rater", "label")
+PAIR = ["item", "rater"]
 
 
 @dataclass(frozen=True)
@@ -67,15 +72,163 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         guesses.headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.expand(names, whole=asked.split is not None)
-    long.chosen(table)
+    chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])
     if asked.ours and not all(map(table.find, asked.raters)):
         table.asked = replace(asked, raters=())  # of the first collection alone
     if asked.table:
         return Collection(**wide.of_two(table))
-    roles = long.roles(table)
-    found = long.collected(table, roles) if roles else wide.collected(table)
+    named = roles(table)
+    found = collected(table, named) if named else wide.collected(table)
     if (name := table.named("cluster")) is not None:
         found["ratings"].clusters.name = name  # as reports call it
     return Collection(**found)
+
+
+# One row per judgment --------------------------------------------------------------
+
+
+def roles(table: Judged) -> dict[str, Any] | None:
+    """The columns of rater and label, and of an item that is called so.
+
+    None where the table is one with one row per item.
+    """
+    asked = table.asked
+    if asked.raters or asked.counts or asked.times:  # then a row is an item
+        return None
+    named = (*asked.item[:1], None)[0], asked.rater, asked.label
+    found = {
+        key: table.column(name) if name else table.find(key)
+        for key, name in zip(ROLES, named)
+    }
+    absent = [key for key, name in found.items() if name is None]
+    if not absent or (asked.split is not None and absent == ["rater"]):
+        return found
+    item, rater, label = found.values()
+    if rater is None:
+        guesses.rater_files(table, item, label)
+    others = [name for name in table.frame if name not in (item, rater)]
+    table.flat([label] if label is not None else others)
+    known = asked.rater or asked.label or asked.rater_file or asked.split
+    if len(absent) < 2 or known:
+        raise table.refused("no column, long", name=absent[0])
+    return None
+
+
+def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
+    """The ratings, and what is told of each item."""
+    asked, label = table.asked, table.everywhere(found["label"])
+    item = [table.column(name) for name in asked.item] or [found["item"]]
+    rater = found["rater"]
+    if asked.split is not None:
+        table.flat([*item, label])
+        rater = taken_apart(table, rater, label, asked.split)
+    who = [] if rater is None else [table.column(rater)]
+    roles = {"--item": item, "--rater": who, "--label": [label]}
+    named = [(option, name) for option, names in roles.items() for name in names]
+    more = table.apart(named, "suggested", "model", "gold")
+    for rater in who:
+        guesses.in_step(table, rater, label)
+    table.flat([*item, *who])
+    frame = pd.DataFrame({"item": (items := table.keys(item))})
+    # Those whom nobody names are told apart, for now.
+    once_each = frame.groupby("item", sort=False).cumcount()
+    frame["rater"] = table.whole(rater).array if rater else once_each
+    frame["label"] = table.labels([label])[label].array
+    lost = int(table.frame[label].isna().sum())
+    if lost and "." in label:
+        note("nothing at", n=lost, name=label)
+    guesses.withdrawn(table, label)
+    guesses.clusters(table, items, {*item, *who, label})
+    how: dict[str, Any] = {"labels": declared(table)}
+    if (clusters := table.clusters(items)) is not None:
+        frame["cluster"] = clusters.reindex(items).array
+        how["cluster"] = "cluster"
+        more.add(str(table.named("cluster")))
+    if rater and frame[frame["label"].notna()].duplicated(PAIR).any():
+        guesses.second_key(table, item, rater, {label, *more})
+        frame = once(table, frame)
+    r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
+    if rater is None:
+        counts = pd.DataFrame(r.counts, r.items, r.labels)
+        r = Ratings.from_counts(counts, how["labels"], r.clusters)
+    return {"ratings": r} | table.told(items)
+
+
+# Rows: chosen, taken apart, and once --------------------------------------------------
+
+
+def chosen(table: Judged) -> None:
+    """Keep the rows for which all of --where hold."""
+    for condition in table.asked.where:
+        name, sign, value = condition_of(condition)
+        cells = table.frame[table.everywhere(table.column(name))]
+        has = cells.fillna("").astype(str).to_numpy() == value
+        if sign == "!=" and not has.any():
+            note("where", where=condition, value=value)
+        kept = has if sign == "=" else ~has
+        if not kept.any():
+            rows = "no row has" if sign == "=" else "all rows have"
+            seen = [*cells.dropna().unique()[:5]]
+            told = {"name": name, "value": value, "where": condition}
+            raise table.refused("where", rows=rows, seen=seen, **told)
+        table.frame = table.frame[kept]
+
+
+def taken_apart(
+    table: Judged, rater: str | None, label: str, separator: str
+) -> str | None:
+    """Make it one row per judgment; the column that says by whom, if one does."""
+    rows, raters, labels = list[int](), list[str | None](), list[str | None]()
+    by = [None] * len(table.frame) if rater is None else table.frame[rater]
+    for k, (text, told) in enumerate(zip(table.frame[label], by)):
+        given: Any = parts(text, separator) if text else []
+        who = parts(told, separator) if told else []
+        if isinstance(given, dict):
+            if rater is not None:
+                path = f"{label}.{next(iter(given), 'KEY')}"
+                raise table.refused("whose", k, rater=rater, label=path)
+            who, given = [*given], [*given.values()]
+        elif rater is None:
+            who = [None]
+        elif isinstance(who, dict):
+            raise table.refused("no list of raters", k, seen=told)
+        if len(who) not in (1, len(given)):
+            raise table.refused("unequal", k, raters=len(who), labels=len(given))
+        rows += [k] * len(given)
+        raters += who * len(given) if len(who) == 1 else who  # one has them all
+        labels += given
+    whose = rater or ("rater" if any(raters) else None)
+    table.spread(rows, {label: labels} | ({whose: raters} if whose else {}))
+    return whose
+
+
+# Second judgments ------------------------------------------------------------------
+
+
+def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
+    """Without repeated judgments; refused where others contradict each other.
+
+    frame : item, rater, label, one row per judgment, numbered from 0
+    """
+    how, given = table.asked.repeats, frame[frame["label"].notna()]
+    pair = given.groupby(PAIR, sort=False).ngroup()
+    later = given.duplicated()
+    again = given.duplicated(keep="last") if how == "last" else later
+    differ = int((given["label"].groupby(pair).nunique() > 1).sum())
+    if differ and how is None:
+        row = given.index[pair.duplicated() & ~later][0]
+        first = given[pair == pair[row]].iloc[0]
+        told: dict[str, Any] = {"first": first["label"], "differ": differ}
+        told["before"] = table.at(int(first.name)).rpartition(", ")[2]
+        told["pairs"] = pairs = int((pair.value_counts() > 1).sum())
+        one_set = differ == pairs and table.asked.sets is None
+        kind = "second, a set" if one_set else "second"
+        raise table.refused(kind, row, **told, **given.loc[row, [*PAIR, "label"]])
+    if again.any():
+        where = table.at(int(given.index[later][0])).rpartition(", ")[2]
+        note("repeated", at=table.path, times=int(again.sum()), where=where)
+    if differ:
+        note("dropped" if how == "drop" else "settled", pairs=differ, how=how)
+    return frame.drop(index=given.index[again])

@@ -27,7 +27,8 @@ class _Words(Formatter):
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         if conversion == "q":
-            return shown(value)
+            several = isinstance(value, list)  # a tuple is one item, a set one label
+            return ", ".join(map(shown, value)) if several else shown(value)
         own = conversion == "n"
         return few(value) if own else super().convert_field(value, conversion)
 
@@ -57,15 +58,14 @@ def typed(option: str, value: str | Iterable[str]) -> str:
 
     A list is written as in CSV, and left out where it is too long to be typed.
     """
-    told = value if isinstance(value, str) else _listed(value)
+    if isinstance(value, str):
+        told = value
+    else:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow([*value])
+        told = line.getvalue()
     said = f"{option}{'=' if told[:1] == '-' else ' '}{shlex.quote(told)}"
     return said if len(said) <= MOST else f"{option} with their names"
-
-
-def _listed(texts: Iterable[str]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow([*texts])
-    return line.getvalue()
 
 
 def way(

@@ -9,6 +9,7 @@ reach the same step at about the same time. With an overlap some steps are also 
 second part.
 """
 
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -51,9 +52,7 @@ def about(
         half_width, rate and confidence of a sheet that is for an estimate.
     """
     told: dict[str, object] = {"kind": kind, "max_sample": plan.max_sample}
-    told["lot_size"] = plan.lot_size
-    if plan.levels is not None:
-        told |= {name: getattr(plan.levels, name) for name in LEVELS}
+    told |= {"lot_size": plan.lot_size} | (asdict(plan.levels) if plan.levels else {})
     told |= {name: (estimate or {}).get(name) for name in ESTIMATE}
     told["items"] = "numbered" if lot is None else "listed"
     alike = lot is not None and pd.Series(map(canonical, lot.index)).duplicated().any()
@@ -82,14 +81,12 @@ def sizes(
     Columns of few values first, as many as the cell holds; none whose values all
     differ.
     """
-    entries: list[str] = []
-    some, left = lot if among is None else among, longest
+    some, left, entries = lot if among is None else among, longest, list[str]()
     for column, name in sorted(names(lot).items(), key=lambda k: lot[k[0]].nunique()):
         counts = some[column].fillna("").value_counts(sort=False)
         words = [name, *(str(w) for pair in counts.items() for w in pair)]
         entry = ":".join(quote(word, safe="") for word in words)
-        differ = lot[column].fillna("").nunique() == len(lot)
-        if len(entry) < left and not differ:
+        if len(entry) < left and lot[column].fillna("").duplicated().any():
             entries.append(entry)
             left -= len(entry)
     return ";".join(entries) or None
@@ -121,27 +118,22 @@ def texts(
     list of str
         The whole sheet, then each inspector's part.
     """
-    order = [*COLUMNS]
-    cells = sheet[order].reset_index(drop=True)
+    cells = sheet[[*COLUMNS]].reset_index(drop=True)
     if lot is not None:  # what the list says of each item that was drawn
-        beside = lot.loc[sheet["item"]].reset_index(drop=True)
-        order[2:2] = names(lot).values()
-        cells = cells.join(beside.set_axis(order[2 : 2 + len(lot.columns)], axis=1))
-    cells = cells[order].astype(object)
-    cells = cells.where(cells.notna(), "").map(str)
+        for place, (column, name) in enumerate(names(lot).items(), start=2):
+            cells.insert(place, name, lot.loc[sheet["item"], column].array)
+    cells = cells.astype(object).where(cells.notna(), "").map(str)
     if told["kind"] == INTERVAL:
         cells[[*LIMITS.values()]] = ""
     end = f"check={check(told, cells)}"
     # In every row: where a last column is empty, spreadsheets drop separators.
     marks = [f"row={row} {end}" for row in row_sums(told, cells)]
-    cells = cells.map(no_formula).rename(columns=no_formula)
-    cells[ABOUT] = marks
+    cells = cells.map(no_formula).rename(columns=no_formula).assign(**{ABOUT: marks})
     found = [_csv(cells, told, separator)]
     if dealt is not None:
         of: dict[str, Any] = {"parts": dealt[0], "overlap": dealt[1]}
         for word, name in LIMITS.items():
-            limits = sheet[name].fillna(-1).to_numpy(dtype=int)
-            of[word] = runs(np.append(-1, limits))
+            of[word] = runs(np.append(-1, sheet[name].fillna(-1).to_numpy(dtype=int)))
         whose = holders(len(sheet), *dealt)
         for part in range(1, dealt[0] + 1):
             mine = cells[[part in to for to in whose]]
@@ -153,10 +145,8 @@ def _csv(cells: pd.DataFrame, told: dict[str, Any], separator: str) -> str:
     """As a file; its first row says what is told, too."""
     first = " ".join(f"{name}={value}" for name, value in told.items())
     marks = [f"{first} {cells[ABOUT].iloc[0]}", *cells[ABOUT].iloc[1:]]
-    text: str = cells.assign(**{ABOUT: marks}).to_csv(
-        sep=separator, index=False, lineterminator="\n"
-    )
-    return text
+    how: dict[str, Any] = {"index": False, "lineterminator": "\n"}
+    return cells.assign(**{ABOUT: marks}).to_csv(sep=separator, **how)
 
 
 # Parts for several inspectors ---------------------------------------------------------
@@ -179,16 +169,13 @@ def holders(max_sample: int, parts: int, overlap: float) -> list[tuple[int, ...]
     >>> holders(6, 3, 0.5)
     [(1,), (2, 3), (3,), (1, 3), (2,), (1, 3)]
     """
-    share, found = fraction(overlap), []
-    shared = 0
+    share, shared, found = fraction(overlap), 0, []
     for step in range(max_sample):
-        mine = step % parts
+        to = {step % parts + 1}
         if (step + 1) * share // 1 > step * share // 1:
-            other = (mine + 1 + shared % (parts - 1)) % parts
+            to.add((step + 1 + shared % (parts - 1)) % parts + 1)
             shared += 1
-            found.append(tuple(sorted((mine + 1, other + 1))))
-        else:
-            found.append((mine + 1,))
+        found.append(tuple(sorted(to)))
     return found
 
 
@@ -221,18 +208,16 @@ def limits(word: str, max_sample: int) -> np.ndarray:
 def suspects(lot: pd.DataFrame, column: str, value: str) -> Array:
     """Which items of a lot the judge calls wrong: those with a value in a column."""
     if column not in lot:
-        there = ", ".join(map(str, lot)) or "none"
-        raise refused("no judge", name=column, has=there)
+        raise refused("no judge", name=column, has=lot)
     cells = lot[column].fillna("").astype(str)
-    found = (cells == value).to_numpy()
+    found, values = (cells == value).to_numpy(), [*cells.unique()]
+    told = {"value": value, "name": column}
     if found.all() or not found.any():
-        values = ", ".join(map(repr, cells.unique()[:5]))
         every = "every" if found.all() else "no"
-        told = {"value": value, "name": column, "values": values}
-        raise refused("no strata", every=every, **told)
-    alike = {cell for cell in {*cells} - {value} if canonical(cell) == canonical(value)}
-    if alike:
-        raise refused("judge alike", value=value, other=min(alike), name=column)
+        raise refused("no strata", every=every, values=values[:5], **told)
+    form = canonical(value)
+    if alike := [cell for cell in values if canonical(cell) == form and cell != value]:
+        raise refused("judge alike", other=min(alike), **told)
     return found
 
 

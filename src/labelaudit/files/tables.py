@@ -6,20 +6,23 @@ separator and, from a byte-order mark, the encoding.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ..agreement.reading import objects
+from .asked import Asked
 from .contents import STANDARD_INPUT, content, decoded
-from .delimited import from_csv
-from .records import JSON, from_json, from_parquet
+from .rows import JSON, from_csv, from_json, from_parquet
 from .said import refused, say, way
 from .sums import formula
 from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
+NOTHING = Asked()
 
 
 def table(
@@ -63,20 +66,18 @@ def table(
     kind = "Parquet" if parquet else "JSON" if JSON.match(text) else None
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)
-    if kind is None:
-        names, rows, where = from_csv(path, text, columns)
+    if parquet:
+        names, rows, where = from_parquet(path, data)
     else:
-        found = from_parquet(path, data) if parquet else from_json(path, text)
-        names, rows, where = found
-    for name, times in Counter(names).items():
-        if times > 1:
-            what = f"are called {name!r}" if name else "have no name"
-            advice = "" if kind else say("why", "no header")
-            raise refused("one name", at=path, what=what, advice=advice)
+        read = from_json(path, text) if kind else from_csv(path, text, columns)
+        names, rows, where = read
+    for name in (name for name, times in Counter(names).items() if times > 1):
+        what = f"are called {name!r}" if name else "have no name"
+        advice = "" if kind else say("why", "no header")
+        raise refused("one name", at=path, what=what, advice=advice)
     if not len(where):
-        raise refused(
-            "no row", at=path, below=" below its header" * (not columns and not kind)
-        )
+        below = "" if columns or kind else " below its header"
+        raise refused("no row", at=path, below=below)
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
         cells = objects(text and formula(text) for text in cells)
@@ -122,29 +123,50 @@ def tables(
         if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
             frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
-            raise _other_columns(paths[0], first, path, frame)
+            both = [name for name in first if name in frame]
+            told = {"at": path, "names": frame, "first": paths[0], "others": first}
+            if len(both) < 2:
+                raise refused("columns", **told)
+            options = way(both[0], label=both[-1])
+            raise refused("columns of raters", way=options, **told)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
-    found = found.where(found.notna(), None) if stems else found
-    for path, frame in zip(paths, frames):
-        lacks = dict.fromkeys({*found} - {*frame}, (path, [*frame][:-1]))
-        found.attrs["lacks"] = lacks | found.attrs.get("lacks", {})
+    if stems:
+        found = found.where(found.notna(), None)
+        there = [*zip(paths, frames)][::-1]  # of a column, the first file that lacks it
+        found.attrs["lacks"] = {
+            name: (path, [*frame][:-1])
+            for path, frame in there
+            for name in found.columns.difference(frame.columns)
+        }
     return found
 
 
-def _other_columns(
-    one: Any, first: pd.DataFrame, path: Any, frame: pd.DataFrame
-) -> UnreadableError:
-    """What to say of files with other columns; each may be one rater's."""
-    told: dict[str, Any] = {"at": path, "names": frame, "first": one, "others": first}
-    both = [name for name in first if name in frame]
-    if len(both) < 2:
-        return refused("columns", **told)
-    return refused("columns of raters", way=way(both[0], label=both[-1]), **told)
+@dataclass
+class Table:
+    """A table of texts, and what is asked of it.
 
+    path : what it is called in messages
+    doubted : labels of which it has been said that they may mean none
+    """
 
-def at(path: Any, frame: pd.DataFrame | pd.Series, position: int) -> str:
-    """Where the row at a position is, for a message."""
-    where, name = frame.index[position], frame.index.names[-1]
-    if isinstance(where, tuple):
-        path, where = where
-    return f"{path}, {name} {where}"
+    path: Any
+    frame: pd.DataFrame
+    asked: Asked = NOTHING
+    doubted: set[str] = field(default_factory=set)
+
+    def at(self, row: int) -> str:
+        """Where a row is, by its position."""
+        path, where, name = self.path, self.frame.index[row], self.frame.index.names[-1]
+        if isinstance(where, tuple):
+            path, where = where
+        return f"{path}, {name} {where}"
+
+    def refused(self, kind: str, row: Any = None, /, **told: Any) -> UnreadableError:
+        """The error to raise, of the whole or of a row."""
+        at = self.path if row is None else self.at(row)
+        return refused(kind, at=at, has=self.frame, **told)
+
+    def check(self, bad: Any, kind: str, **told: Any) -> None:
+        """Refuse the first of the rows that are bad."""
+        if len(rows := np.flatnonzero(bad)):
+            raise self.refused(kind, int(rows[0]), **told)

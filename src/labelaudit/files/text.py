@@ -55,9 +55,8 @@ def ticked(value: Any) -> Any:
     >>> ticked({"calm": True}), ticked({"a": "true", "b": True}), ticked({"a": False})
     ('calm', ['a', 'b'], {'a': False})
     """
-    if not isinstance(value, dict) or {str(v).lower() for v in value.values()} != {
-        "true"
-    }:
+    told = value.values() if isinstance(value, dict) else ()
+    if {str(one).lower() for one in told} != {"true"}:
         return value
     return [*value] if len(value) > 1 else next(iter(value))
 
@@ -99,4 +98,4 @@ def few(names: Iterable[str], most: int = 12) -> str:
     """Names of columns in a message, on one line, the first of many."""
     told = [" ".join(name.split()) or "(no name)" for name in names]
     more = f" and {len(told) - most:,} more" if len(told) > most + 1 else ""
-    return ", ".join(told[:most] if more else told) + more
+    return (", ".join(told[:most] if more else told) or "none") + more

@@ -1,6 +1,7 @@
 """Ratings from a table with one row per item: of raters, of counts, of two raters."""
 
 import re
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
+from .columns import alike, folded, is_called
 from .judged import Judged
 from .looks import Look
-from .names import alike, folded, is_called
 from .said import note, refused, say
+from .tables import Table
 from .text import few
 
 
@@ -30,19 +32,17 @@ def collected(table: Judged) -> dict[str, Any]:
     roles = [*((option, name) for name in named), *((called, name) for name in item)]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
-    _enough(table, chosen)
+    _enough(table, option, chosen)
     if asked.counts:
         guesses.chosen(table, chosen)
     table.flat([*item, *chosen])
     items = _items(table, item)
-    cells = table.frame[chosen].to_numpy(dtype=object, copy=True)
-    for text in asked.missing:
-        cells[cells == text] = None
+    frame = table.frame[chosen]
+    cells = frame.mask(frame.isin(asked.missing), None).to_numpy(dtype=object)
     given = pd.notna(cells).any(axis=0)
     if not (asked.counts or given.all()) and given.sum() > 1:
-        note("no entry", names=[n for n, some in zip(chosen, given) if not some])
-        chosen = [n for n, some in zip(chosen, given) if some]
-        cells = cells[:, given]
+        note("no entry", names=compress(chosen, ~given))
+        chosen, cells = [*compress(chosen, given)], cells[:, given]
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     if free and item:
@@ -52,15 +52,17 @@ def collected(table: Judged) -> dict[str, Any]:
     if len(item) == 1 and asked.times is None:
         guesses.sums_rows(look, item[0])
     guesses.clusters(table, items, {*item, *chosen})
-    judged = _counted(table, chosen) if asked.counts else table.labels(chosen)
+    if asked.counts:
+        judged = pd.DataFrame(counts(table, chosen, "judgments"))
+    else:
+        judged = table.labels(chosen)
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
-    how: dict[str, Any] = {"labels": declared(table.path, asked)}
+    how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
         if asked.times is not None:
-            rows = judged.reset_index(drop=True)
-            times = _times(table, judged)
-            r = Ratings.from_patterns(rows, times, raters=not asked.counts, **how)
-            items = rows.index
+            items, judged = pd.RangeIndex(len(judged)), judged.reset_index(drop=True)
+            how |= {"times": _times(table, judged), "raters": not asked.counts}
+            r = Ratings.from_patterns(judged, **how)
         else:
             how["clusters"] = table.clusters(items)
             built = Ratings.from_counts if asked.counts else Ratings.from_matrix
@@ -68,43 +70,34 @@ def collected(table: Judged) -> dict[str, Any]:
     return {"ratings": r} | table.told(items)
 
 
-def _counted(table: Judged, chosen: list[str]) -> pd.DataFrame:
-    """Counts of judgments by label."""
-    cells = counts(table.path, table.frame[chosen], "judgments")
-    if not cells.any():
-        raise refused("no judgment", at=table.path)
-    return pd.DataFrame(cells)
-
-
 def _named(table: Judged, names: list[str]) -> list[Any]:
     """Names of columns: raters, or labels of what is counted."""
     if table.asked.raters or not (table.asked.counts or table.asked.table):
         return names
-    cells = pd.DataFrame([names], columns=names, index=table.frame.index[:1])
-    return [*labels(table.path, table.asked, cells).iloc[0]]
+    frame = pd.DataFrame([names], columns=names, index=table.frame.index[:1])
+    return [*labels(Table(table.path, frame, table.asked), names).iloc[0]]
 
 
 def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
     """How many items each row stands for."""
     name = str(table.named("times"))
-    found = counts(table.path, table.frame[[name]], "items")[:, 0]
+    found = counts(table, [name], "items")[:, 0]
     given = judged.notna() if not table.asked.counts else judged > 0
     if not found[given.any(axis=1).to_numpy()].any():
-        raise refused("no times", at=table.path, name=name)
+        raise table.refused("no times", name=name)
     if found.sum(dtype=float) > MOST_ITEMS:
-        raise refused("too many times", at=table.path, name=name, most=MOST_ITEMS)
+        raise table.refused("too many times", name=name, most=MOST_ITEMS)
     return found
 
 
-def _enough(table: Judged, chosen: list[str]) -> None:
-    asked, names = table.asked, [*table.frame]
+def _enough(table: Judged, option: str, chosen: list[str]) -> None:
+    names, named = [*table.frame], [*table.asked.raters, *table.asked.counts]
     if len(names) == 1 and re.search(r"[,;|\t]|\S \S+ \S", names[0]):
-        raise refused("one column", at=table.path, name=names[0])
-    if len(chosen) == 1 and [*asked.raters, *asked.counts]:
-        option = "--raters" if asked.raters else "--counts"
+        raise table.refused("one column", name=names[0])
+    if len(chosen) == 1 and named:
         raise refused("one rater", option=option, name=chosen[0])
     if len(chosen) < 2:
-        raise refused("no two", at=table.path, has=names)
+        raise table.refused("no two")
 
 
 # Items ------------------------------------------------------------------------------
@@ -160,12 +153,10 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     items = table.keys(names)
     twice = items.duplicated()
     if twice.any():
-        position = int(twice.argmax())
-        told: dict[str, Any] = {"at": table.at(position), "item": items[position]}
+        told: dict[str, Any] = {"item": items[twice][0]}
         if table.asked.item:
             told |= {"names": names, "way": _apart(table, names)}
-            raise refused("items twice", **told)
-        raise refused("item twice", **told)
+        table.check(twice, "items twice" if table.asked.item else "item twice", **told)
     return items
 
 
@@ -192,14 +183,13 @@ def of_two(table: Judged) -> dict[str, Any]:
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
-        raise refused("no square", at=table.path, what=what)
-    times = counts(table.path, body[columns].iloc[: len(rows)], "items")
-    if not times.any():
-        raise refused("no item", at=table.path)
+        raise table.refused("no square", what=what)
+    table.frame = body.iloc[: len(rows)]
+    times = counts(table, columns, "items")
     called = dict(zip(columns, _named(table, columns)))
     pairs = [(called[row], called[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
-    known = declared(table.path, table.asked)
+    known = declared(table)
     with quietly():
         return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
 

@@ -1,13 +1,15 @@
-"""Tables from files whose cells have types: JSON and Parquet.
+"""Rows of cells from the texts and bytes of files: CSV, JSON, Parquet.
 
-JSON is an array of records, records by item, or one record a line.
+CSV has a separator between cells, as programs write them. JSON is an array of records,
+records by item, or one record a line; its cells have types, as those of Parquet.
 """
 
+import csv
 import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,85 @@ import pandas as pd
 from .said import SENTENCES, note, refused
 from .text import Found, UnreadableError
 
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
+QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
+SPACED = re.compile(r'\s*"[^"]*" +"')
+LARGEST_CELL = 131_072  # characters: what Python's reader takes
 FAR = 3  # times as many inside: more likely items than raters
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
+
+
+# CSV ----------------------------------------------------------------------------------
+
+
+def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
+    """All cells as texts; named: the columns of a file without a header."""
+    separator, begin = _separator(text)
+    if separator not in text and SPACED.match(text):  # as R's write.table writes
+        raise refused("spaces", at=path)
+    rows = _rows(path, text, separator, begin)
+    if not rows:
+        raise refused("empty", at=path)
+    first = next(iter(rows))
+    if named and len(rows[first]) != len(named):
+        sizes = {"cells": len(rows[first]), "names": len(named)}
+        raise refused("names", at=path, line=first, **sizes)
+    names = [*named] or [name.strip() for name in rows.pop(first)]
+    used = (min(_used(row), len(names)) for row in rows.values())
+    width = max(_used(names), *used, 0)
+    del names[width:]
+    for line, row in rows.items():
+        if _used(row) <= width:  # trailing separators are no cells
+            del row[width:]
+        if len(row) != width:
+            kind = "too few" if len(row) < width else "too many"
+            if all(len(other) == width + 1 for other in rows.values()):
+                kind = "no name"
+            found = {"line": line, "cells": len(row), "width": width}
+            between = SEPARATORS.get(separator, repr(separator))
+            raise refused(kind, at=path, separator=between, **found)
+    return names, rows.values(), pd.Index(rows, name="line", dtype=int)
+
+
+def _separator(text: str) -> tuple[str, int]:
+    """The separator, and the line from which to read, from 1."""
+    if said := SAID.match(text[:20]):
+        return said[1], 2 + text[: said.start(1)].count("\n")
+    bare = QUOTED.sub(r"\1quoted", text[:LARGEST_CELL])
+    blank = "".join(SEPARATORS) + ' "'
+    lines = re.split(r"\r\n?|\n", bare)
+    header = next((line for line in lines if line.strip().strip(blank)), "")
+    return max(SEPARATORS, key=header.count), 1
+
+
+def _rows(path: Any, text: str, separator: str, begin: int) -> dict[int, list[str]]:
+    """Rows with some text, by the lines where they begin."""
+    file, rows, skipped = io.StringIO(text, newline=""), {}, begin - 1
+    for _ in range(skipped):
+        file.readline()
+    how: dict[str, Any] = {"strict": True, "skipinitialspace": separator != " "}
+    try:
+        reader = csv.reader(file, delimiter=separator, **how)
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                rows[begin] = cells
+            begin = skipped + reader.line_num + 1
+    except (csv.Error, TypeError, ValueError) as error:  # the last two: of a separator
+        known = SENTENCES["csv"].items()
+        why = next((why for says, why in known if says in str(error)), error)
+        raise refused("line", at=path, line=begin, why=why) from error
+    return rows
+
+
+def _used(cells: list[str]) -> int:
+    """How many cells there are up to the last with text."""
+    return next((k for k in range(len(cells), 0, -1) if cells[k - 1].strip()), 0)
+
+
+# JSON ---------------------------------------------------------------------------------
 
 
 def from_json(path: str | Path, text: str) -> Found:

@@ -1,0 +1,217 @@
+"""What columns are by their names, in the words of names.toml, and by their values."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from itertools import chain, combinations, islice
+
+import numpy as np
+import pandas as pd
+
+from .said import read
+from .text import parsed
+
+WORDS = read(__package__, "names.toml")
+NUMBERED = re.compile(
+    r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
+)
+
+NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+DECIMALS = re.compile(r"-?\d+[.,]\d+")
+BESIDE = "beside", "other"
+FEW = 8  # columns of which two may name an item together
+MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
+MOST_COLUMNS = 50  # of more, none is compared with all others
+CHANCE = 0.001  # of what would be so by chance
+
+
+def folded(text: str) -> str:
+    """Small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+@cache
+def words(*kinds: str) -> frozenset[str]:
+    """The words of some kinds, in all tongues."""
+    told = (line for kind in kinds for line in WORDS[kind].values())
+    return frozenset(folded(word) for line in told for word in line.split())
+
+
+def called(name: str, *kinds: str) -> bool:
+    """Whether a word of a name is one of these.
+
+    Where words are written without spaces, whether some letters of it are.
+    """
+    spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
+    tokens = re.findall(r"[^\W\d_]+", spaced)
+    parts = () if spaced.isascii() else (one for one in known if not one.isascii())
+    whole = "".join(tokens) in known or not known.isdisjoint(tokens)
+    return whole or any(word in spaced for word in parts)
+
+
+def is_called(name: str, *kinds: str) -> bool:
+    """Whether a whole name is one of these words, but for blanks and marks in it."""
+    return re.sub(r"[\W_]", "", folded(name)) in words(*kinds)
+
+
+def is_cluster(name: str) -> bool:
+    """Whether the end of a name says to what items belong: doc, source_doc, docID."""
+    said = folded(NUMBERED.sub("", name))
+    return re.split(r"[\W_]+", said)[-1] in words("cluster")
+
+
+def is_beside(name: str, names: Collection[str]) -> bool:
+    """Whether it is one of these names and what is said beside a label: ann_conf."""
+    rests = [name[k:] for k in range(1, len(name)) if name[:k] in names]
+    return any(re.match(r"[\W_A-Z]", rest) and called(rest, *BESIDE) for rest in rests)
+
+
+def is_other(name: str) -> bool:
+    """Whether a column's name says that it has no labels at all."""
+    return folded(name) in words("times", "whole") or called(name, "other")
+
+
+def no_rater(name: str) -> str:
+    """Why a column by its name is hardly a rater's, or nothing."""
+    if called(name, "gold") or is_called(name, "right"):
+        return "gold"
+    if is_other(name):
+        return "other"
+    return next((why for why in ("model", "label") if is_called(name, why)), "")
+
+
+# Names that may be none ---------------------------------------------------------------
+
+
+def like_data(frame: pd.DataFrame) -> bool:
+    """Whether the names of the columns look like a first row of them."""
+    names = [str(name) for name in frame.columns]
+    cells = frame.to_numpy()
+    again = (cells == np.array(names, dtype=object)).any(axis=0)
+    if not all(names) or not len(cells):
+        return False
+    if again.all() and len(names) > 1:
+        return True
+    first = pd.Series(cells[:, 0], dtype=object).dropna()
+    alike = (first.map(_form) == _form(names[0])).mean() if len(first) else 0
+    rest = again[1:]
+    if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
+        return True
+    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
+    if counted or not all(map(NUMBER.fullmatch, names)):
+        return False
+    given = pd.Series(cells.ravel(), dtype=object).dropna()
+    return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
+
+
+def alike(names: pd.Series, labels: pd.Series) -> bool:
+    """Whether what should be names is labels, or numbers with decimals as these are."""
+    numbers = pd.to_numeric(names, errors="coerce").sort_values()
+    if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
+        return False
+    both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
+    return bool(all(both) or names.isin(labels).mean() >= 0.5)
+
+
+def _form(text: str) -> str:
+    """Letters as a, digits as 0, words as one: t17 and x3 are alike."""
+    form = re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
+    return re.sub(r"a(\W+a)+", "a a", form)
+
+
+# Items and raters, each pair there once ----------------------------------------------
+
+
+def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
+    """Columns of items, raters and likely labels, where a row may be a judgment.
+
+    A pair of item and rater is there once, and one column by its name has raters, or
+    pairs would hardly be there once if these columns were judgments. The rater is the
+    one with fewer values. Two columns may name an item together, where one by its name
+    has raters.
+    """
+    again = _again(frame, frame)
+    named = _again(frame, (c for c in frame if called(c, "rater")))
+    shares = {name: frame[name].value_counts(normalize=True) for name in again}
+    sizes = {name: len(share) for name, share in shares.items()}
+    pairs = [*combinations(again, 2)]
+    found = []
+    for pair in pairs:
+        item, rater = sorted(pair, key=lambda c: (c in named, -sizes[c]))
+        alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
+        twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
+        sure = len(pairs) * np.exp(-twice) < CHANCE
+        sure = named[0] in pair if len(named) == 1 else sure
+        enough = min(sizes[item], sizes[rater]) > 1
+        enough &= sizes[item] * sizes[rater] >= len(frame)
+        if sure and enough and not frame.duplicated([item, rater]).any():
+            found.append((-twice, [item], rater))
+    found.sort(key=lambda one: one[0])
+    places = [(items, rater) for _, items, rater in found]
+    if len(named) == 1:
+        free = [c for c in again if c not in named and not called(c, "label")]
+        more = together(frame, [], named[0], free[:FEW])
+        places += [(items, named[0]) for items in more]
+    for items, rater in places:
+        key = frame.groupby(items).ngroup()
+        rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
+        if rest:
+            return items, rater, likeliest(frame, rest)
+    return None
+
+
+def together(
+    frame: pd.DataFrame, item: list[str], rater: str, free: list[str]
+) -> Iterator[list[str]]:
+    """Columns with one or two more that name an item, judged once by each rater."""
+    for more in chain(combinations(free, 1), combinations(free, 2)):
+        names = [*item, *more]
+        items = len(frame) - frame.duplicated(names).sum()
+        once = not frame.duplicated([*names, rater]).any()
+        if once and items <= MOST_ITEMS * len(frame):
+            yield names
+
+
+def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
+    """The first columns of these that are full, with some value again."""
+    full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
+    return [*islice(full, MOST_COLUMNS)]
+
+
+def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
+    """Of some columns those that most likely have labels; the first one before all."""
+    for fits in (
+        lambda name: not called(name, "beside", "other", "rater"),
+        lambda name: frame[name].nunique() > 1,
+        lambda name: called(name, "label"),
+        lambda name: not _numbers(frame[name]),
+        lambda name: 2 * frame[name].nunique() <= len(frame),
+    ):
+        names = [name for name in names if fits(name)] or names
+    return names if called(names[0], "label") else names[::-1]
+
+
+def _numbers(told: pd.Series) -> bool:
+    return bool(told.dropna().map(NUMBER.fullmatch).notna().all())
+
+
+def _varies(told: pd.Series, items: pd.Series) -> bool:
+    """Whether it may be labels: some are there again, or numbers; not one an item."""
+    number = told.notna().all() and _numbers(told)
+    again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
+    own = told.groupby(items).nunique(dropna=False).max() > 1
+    return bool(again and own and not is_other(str(told.name)))
+
+
+def groups(items: pd.Index, told: pd.Series) -> int:
+    """How many values group the items, most of them several; 0 where they do not."""
+    each = pd.DataFrame({"item": pd.factorize(items)[0], "told": told.array})
+    sizes = each.drop_duplicates().groupby("told").size()
+    one = sizes.sum() == each["item"].nunique() and told.notna().all()
+    objects = any(parsed(value) is not None for value in sizes.index)
+    several = len(sizes) > 1 and (sizes > 1).mean() > 0.5
+    return len(sizes) if one and several and not objects else 0
