@@ -9,5 +9,4 @@ test` and `make check`; `mutants` and `site` are what make calls mutants and sit
 The site's `parts`, its own pages (`front`), its `links`, the `reference` and the
 `glossary` are beside it.
 They use `notebooks` (execution) and `surroundings` (one environment for all).
-`questions` checks the folded answers.
 """

@@ -1,26 +1,19 @@
-"""The notebooks' questions and their folded answers: read, and checked by a run.
+"""The notebooks' questions and their folded answers: read, and checked by runs.
 
 A question names the parameters to change as `name = value`; a bold number in its
-answer is one that the notebook, run with these parameters, shows.
+answer is one that the notebook, run with these parameters, shows. `make answers` runs
+all (the name keeps this file out of `pytest tests`).
 """
 
-import argparse
 import ast
-import os
 import re
-import sys
-import tempfile
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from html import unescape
-from pathlib import Path
-from typing import Any
-from unittest import mock
+from typing import NamedTuple
 
 import numpy as np
-from nbformat import NotebookNode
+import pytest
 
-from . import notebooks, paths, surroundings
+from reproduction.machinery import notebooks, paths
 
 HEADING = "## Questions"
 FOLDED = re.compile(
@@ -34,8 +27,7 @@ WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
 NUMBER = re.compile(rf"-?(?:{WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A question of a notebook; given: the parameters to change."""
 
     stem: str
@@ -44,24 +36,24 @@ class Question:
     answer: str
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self):
         found = SETTING.findall(self.text)
         return {name: ast.literal_eval(value) for name, value in found}
 
 
-def of(stem: str) -> list[Question]:
+def of(stem):
     """A notebook's questions, in order."""
     text = "\n\n".join(notebooks.prose(notebooks.read(paths.notebook(stem))))
     found = FOLDED.findall(text.rpartition(HEADING)[2])
     return [Question(stem, int(k), " ".join(of.split()), said) for k, of, said in found]
 
 
-def shown(text: str) -> np.ndarray:
+def shown(text):
     """All numbers in a text."""
     return np.array([float(n.replace(",", "")) for n in NUMBER.findall(text)])
 
 
-def holds(number: str, values: np.ndarray) -> bool:
+def holds(number, values):
     """Whether one of the values is printed so, as it is or in percent."""
     number = number.replace(",", "")
     unit = 10.0 ** -len(number.partition(".")[2])
@@ -69,7 +61,7 @@ def holds(number: str, values: np.ndarray) -> bool:
     return bool((near <= unit * 0.5000001).any())
 
 
-def outputs(notebook: NotebookNode) -> str:
+def outputs(notebook):
     """What an executed notebook shows, without pictures."""
     texts = []
     for output in (one for cell in notebook.cells for one in cell.get("outputs", [])):
@@ -82,37 +74,21 @@ def outputs(notebook: NotebookNode) -> str:
     return "\n".join(texts)
 
 
-def missing(question: Question) -> str:
-    """What of an answer a run does not show; empty where all is there."""
-    with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
-        with mock.patch.dict(os.environ, {paths.FIGURES_VARIABLE: folder}):
-            result = notebooks.execute(question.stem, Path(folder), question.given)
-        if result.error:
-            return f"does not run: {result.error}"
-        made = notebooks.read(Path(folder, f"{question.stem}.ipynb"))
-    values = shown(outputs(made))
+def missing(question, folder):
+    """What of an answer a run, in a folder, does not show; empty where all is there."""
+    result = notebooks.execute(question.stem, folder, question.given)
+    if result.error:
+        return f"does not run: {result.error}"
+    values = shown(outputs(notebooks.read(folder / f"{question.stem}.ipynb")))
     printed = BOLD.findall(question.answer)
     lost = [number for number in printed if not holds(number, values)]
     return f"the run does not show {', '.join(lost)}" if lost else ""
 
 
-def main(chosen: list[str] | None = None) -> int:
-    """Check the answers of these notebooks, or of all; 1 where one is wrong."""
-    reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("stems", nargs="*")
-    stems = reader.parse_args(chosen).stems or notebooks.stems()
-    asked = [question for stem in stems for question in of(stem)]
-    wrong = 0
-    # Processes: papermill changes the folder of all threads.
-    with ProcessPoolExecutor(2) as pool:
-        for question, lost in zip(asked, pool.map(missing, asked)):
-            wrong += bool(lost)
-            name = f"{question.stem}, question {question.number}"
-            print(f"{name}: {lost or 'as answered'}", flush=True)
-    print(f"{len(asked) - wrong} of {len(asked)} answers hold")
-    return 1 if wrong else 0
+EVERY = [question for stem in notebooks.stems() for question in of(stem)]
 
 
-if __name__ == "__main__":
-    surroundings.prepare()
-    sys.exit(main())
+@pytest.mark.parametrize("asked", EVERY, ids=lambda q: f"{q.stem}-{q.number}")
+def test_an_answer_is_what_a_run_shows(asked, tmp_path, monkeypatch):
+    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
+    assert missing(asked, tmp_path) == ""
