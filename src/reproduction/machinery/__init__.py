@@ -6,7 +6,7 @@ where things are. `ledger` gives each printed number its verdict, and `exhibit` 
 one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
 test` and `make check`; `mutants` and `site` are what make calls mutants and site.
-The site's `parts`, its own pages (`front`), its `links`, the `reference` and the
-`glossary` are beside it.
+The site's `parts`, its own pages (`front`), its `links` and the `glossary` are beside
+it.
 They use `notebooks` (execution) and `surroundings` (one environment for all).
 """

@@ -1,6 +1,5 @@
 """The site's own pages: the ledger as tables, how to cite, and how to begin."""
 
-import re
 from html import escape
 from typing import Any
 
@@ -8,14 +7,15 @@ import pandas as pd
 import yaml
 
 from . import ledger, paths, style
-from .parts import PARTS
+from .parts import part, parts
 
 
 def entries() -> pd.DataFrame:
     """The rows of figures/ledger.csv, with the documents' names on the site."""
     table = pd.read_csv(paths.FIGURES / "ledger.csv", dtype=str, keep_default_na=False)
-    names = [PARTS[known] for known in PARTS if known in ledger.documents()]
-    documents = pd.Categorical(table["document"].map(PARTS), names)
+    named = {known: part(f"{known}_") for known in ledger.documents()}
+    order = [name for name in parts() if name in named.values()]
+    documents = pd.Categorical(table["document"].map(named), order)
     verdicts = pd.Categorical(table["verdict"], [*ledger.VERDICTS])
     return table.assign(document=documents, verdict=verdicts)
 
@@ -31,9 +31,9 @@ def ledger_count(table: pd.DataFrame) -> str:
 def ledger_entries(table: pd.DataFrame) -> str:
     """Every entry with what is found about it, as a table for each document."""
     lines = []
-    for document, part in table.groupby("document", observed=True):
+    for document, rows in table.groupby("document", observed=True):
         body = []
-        for row in part.to_dict("records"):
+        for row in rows.to_dict("records"):
             place = escape(row["place"])
             if row["notebook"]:
                 place = f'<a href="notebooks/{row["notebook"]}.html">{place}</a>'
@@ -117,7 +117,4 @@ def clone() -> str:
 def ten_lines() -> str:
     """The README's first example, fences and all."""
     text = paths.README.read_text(encoding="utf-8")
-    found = re.search(r"^```python\n.*?^```$", text, re.MULTILINE | re.DOTALL)
-    if found is None:
-        raise ValueError("README.md has no block of Python")
-    return found[0]
+    return f"```python{text.split('```python')[1].split('```')[0]}```"
