@@ -32,7 +32,6 @@ from . import check, paths, surroundings
 
 WINGS = check.UPWARDS
 KEPT = paths.TESTS / "mutants.csv"
-RESULTS = ["killed", "survived", "timed out"]
 MEMORY = 8 << 30  # bytes of a test run: a mutant may ask for all there is
 
 # What stands in another's place, either way; and in one's place only.
