@@ -43,7 +43,8 @@ class Question(NamedTuple):
 
 def of(stem):
     """A notebook's questions, in order."""
-    text = "\n\n".join(notebooks.prose(notebooks.read(paths.notebook(stem))))
+    cells = notebooks.read(paths.notebook(stem)).cells
+    text = "\n\n".join(c.source for c in cells if c.cell_type == "markdown")
     found = FOLDED.findall(text.rpartition(HEADING)[2])
     return [Question(stem, int(k), " ".join(of.split()), said) for k, of, said in found]
 

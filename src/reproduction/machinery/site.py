@@ -5,7 +5,6 @@ the gallery, the ledger and how to cite. site/ holds the words of the pages that
 no notebooks, the settings and the looks.
 """
 
-import argparse
 import base64
 import re
 import shutil
@@ -15,6 +14,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,9 +30,10 @@ READ = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")
 
 
 class Picture(NamedTuple):
-    """A figure as a notebook shows it; about: its words and size, in HTML."""
+    """A figure as a notebook (stem, title) shows it; about: words and size, in HTML."""
 
     stem: str
+    title: str
     name: str
     about: str
 
@@ -45,9 +46,8 @@ class Picture(NamedTuple):
     def linked(self, kind: str, caption: str = "") -> str:
         """On a page of the site's own; it leads to where its notebook shows it."""
         start = f'<a class="drawn" href="notebooks/{self.stem}.html#{self.name}">'
-        return (
-            f'{start}<img src="figures/{self.name}.{kind}" {self.about}>{caption}</a>'
-        )
+        image = f'<img src="figures/{self.name}.{kind}" {self.about}>'
+        return f"{start}{image}{caption}</a>"
 
 
 def pages() -> list[Path]:
@@ -66,8 +66,8 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
     that save a figure are folded.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
-    pictures = []
-    reader = glossary.Reader()
+    pictures, reader = [], glossary.Reader()
+    title = notebook.cells[0].source.split("\n")[0].removeprefix("# ")
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = reader.linked(cell.source)
@@ -83,7 +83,7 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
                 size = about["width"], round(high * about["width"] / wide)
                 words = f'alt="{escape(about["alt"])}" width="{size[0]}"'
                 words += f' height="{size[1]}" loading="lazy"'
-                pictures.append(Picture(stem, saved[png], words))
+                pictures.append(Picture(stem, title, saved[png], words))
                 output.data = {"text/html": pictures[-1].drawn()}
     return notebook, pictures
 
@@ -95,17 +95,13 @@ def _read(output: NotebookNode) -> bool:
     return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 
 
-def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
+def gallery(pictures: Iterable[Picture]) -> str:
     """Thumbnails, by part of the site."""
     lines: list[str] = []
-    for caption in parts():
-        here = [picture for picture in pictures if part(picture.stem) == caption]
-        if here:
-            lines += [f"## {caption}", "", '<div class="gallery">']
-            for picture in here:
-                words = f"<span>{escape(titles[picture.stem])}</span>"
-                lines.append(picture.linked("png", words))
-            lines += ["</div>", ""]
+    for caption, of in groupby(pictures, lambda picture: part(picture.stem)):
+        lines += [f"## {caption}", "", '<div class="gallery">']
+        lines += [one.linked("png", f"<span>{escape(one.title)}</span>") for one in of]
+        lines += ["</div>", ""]
     return "\n".join(lines)
 
 
@@ -115,16 +111,11 @@ def write(folder: Path) -> None:
     shutil.copytree(paths.SITE, folder, ignore=leave, dirs_exist_ok=True)
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
-    titles: dict[str, str] = {}
     for file in pages():
         text = links.with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(v4.reads(text), file.stem)
-            titles[file.stem] = (
-                notebook.cells[0].source.split("\n")[0].removeprefix("# ")
-            )
-            for picture in found:
-                pictures.setdefault(picture.name, picture)
+            pictures |= {one.name: one for one in found if one.name not in pictures}
             text = v4.writes(links.with_download(notebook, file.stem))
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
@@ -141,7 +132,7 @@ def write(folder: Path) -> None:
     rows = front.entries()
     fill = {
         "ten lines": front.ten_lines(),
-        "gallery": gallery(pictures.values(), titles),
+        "gallery": gallery(pictures.values()),
         "count": front.ledger_count(rows),
         "entries": front.ledger_entries(rows),
         "number": str(len(rows)),
@@ -155,12 +146,9 @@ def write(folder: Path) -> None:
         page.write_text(text, encoding="utf-8")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.site")
-    parser.description = "Build the site of the executed notebooks, to output/site."
-    told = "the environment (folder) that has jupyter-book"
-    parser.add_argument("builder", type=Path, help=told)
-    builder = parser.parse_args(arguments).builder.absolute()
+def main() -> int:
+    """Build the site, by the environment (a folder) that has jupyter-book."""
+    builder = Path(sys.argv[1]).absolute()
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
     # The reference imports the library and what it needs, where its own have none.
