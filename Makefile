@@ -49,7 +49,7 @@ check: setup  ## the tests that a change can reach, or of a part: make check WIN
 	@$(BIN)/python -m reproduction.machinery.check $(if $(WING),--wing $(WING),--changed)
 
 answers: setup  ## run each notebook's questions, and compare the folded answers (10 minutes)
-	@$(BIN)/python -m reproduction.machinery.questions
+	@$(BIN)/python -m reproduction.machinery.surroundings pytest -q -n 2 tests/answers.py
 
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@mkdir -p output/coverage

@@ -143,7 +143,7 @@ def errors(page):
 
 
 def test_notebook_runs_to_its_end(run):
-    stem = "lim2022_01_two_kappas"
+    stem = "artstein2007_04_many_coders"
     page = run(stem)
     folded = [cell["metadata"].get("jupyter") for cell in cells(stem)]
     shown = ["" if hidden else f"[{i}]:" for i, hidden in enumerate(folded, start=1)]

@@ -5,14 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from reproduction.machinery import notebooks, parameters, paths, questions
+import answers
+from reproduction.machinery import notebooks, parameters, paths
 
 STEMS = notebooks.stems()
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
-    asked = questions.of(stem)
+    asked = answers.of(stem)
     if not asked:
         assert stem.endswith("fine_print")  # for a referee
         return
@@ -23,7 +24,7 @@ def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
             "source"
         ]
     )
-    assert last.startswith(questions.HEADING)
+    assert last.startswith(answers.HEADING)
     assert last.count("<details>") == last.count("</details>") == len(asked)
     defaults = parameters.as_published(stem)
     # A sweep is read, not run: its questions are about what it gave.
@@ -36,31 +37,27 @@ def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
 
 
 def test_numbers_are_found_as_printed():
-    values = questions.shown("size1: 1,024, kappa -.2346 or 0.5; p = 5e-3, [12].")
+    values = answers.shown("size1: 1,024, kappa -.2346 or 0.5; p = 5e-3, [12].")
     np.testing.assert_array_equal(values, [1, 1024, -0.2346, 0.5, 0.005, 12])
     for number in ("1024", "1,024", "-.23", "-.235", ".5", "50", "0.5", "12.0"):
-        assert questions.holds(number, values), number
+        assert answers.holds(number, values), number
     for number in ("1025", ".23", "-.24", "51", "13", "0.51"):
-        assert not questions.holds(number, values), number
+        assert not answers.holds(number, values), number
 
 
 def test_an_answer_is_checked_by_a_run(tmp_path, monkeypatch):
     monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
     stem = "lim2022_01_two_kappas"
-    right = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.4**")
-    wrong = questions.Question(stem, 1, "`confidence = 0.8`", "kappa is **.98765**")
-    stopped = questions.Question(stem, 1, "`confidence = 2.0`", "?")
-    assert questions.missing(right) == ""
-    assert questions.missing(wrong) == "the run does not show .98765"
-    why = questions.missing(stopped)
+    right = answers.Question(stem, 1, "`confidence = 0.8`", "kappa is **.4**")
+    wrong = answers.Question(stem, 1, "`confidence = 0.8`", "kappa is **.98765**")
+    stopped = answers.Question(stem, 1, "`confidence = 2.0`", "?")
+    assert answers.missing(right, tmp_path) == ""
+    assert answers.missing(wrong, tmp_path) == "the run does not show .98765"
+    why = answers.missing(stopped, tmp_path)
     assert why.startswith("does not run: cell [") and ": ValueError: confidence" in why
-    assert not list(tmp_path.iterdir()), "what it saves is nobody else's"
 
 
-@pytest.mark.parametrize(
-    "question", questions.of("ledger"), ids=lambda q: str(q.number)
-)
+@pytest.mark.parametrize("question", answers.of("ledger"), ids=lambda q: str(q.number))
 def test_answers_on_the_ledger_are_those_of_today(question, tmp_path, monkeypatch):
     """Whoever adds a row changes them; `make answers` runs all notebooks' answers."""
-    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
-    assert questions.missing(question) == ""
+    answers.test_an_answer_is_what_a_run_shows(question, tmp_path, monkeypatch)

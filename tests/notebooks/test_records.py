@@ -129,4 +129,4 @@ def test_nothing_runs_where_nothing_changed(place, tmp_path, capsys, monkeypatch
     assert said.startswith("nothing changed") and "1 as they were" in said
     monkeypatch.setattr("sys.argv", ["build", "--all"])
     assert build.main() == 0
-    assert "1 notebooks in" in capsys.readouterr().out
+    assert "1 notebooks made in" in capsys.readouterr().out

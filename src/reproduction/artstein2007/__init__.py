@@ -1,3 +1,3 @@
-"""Artstein 2007. `contingency`: tables of two coders, measured and drawn;
-`error_models`: what models of erring coders need; `panels`: the other pictures.
+"""Artstein 2007. `contingency`: tables of two coders, measured and made;
+`error_models`: what models of erring coders need.
 """

@@ -215,7 +215,13 @@ def simulations(
     for upper, lower, (name, table) in zip(axes[::2], axes[1::2], tables.items()):
         for above, below, kind in zip(upper, lower, kinds):
             part = table[(table["plan"] == kind) & (table["rate"] <= edges[name])]
-            _above_below(above, below, part, colour(kind))
+            some, twice, ink = thinned(part, 25), 2 * part["true error"], colour(kind)
+            above.plot(part["rate"], part["exact"], color=ink, linewidth=1)
+            dots(above, some["rate"], some["simulated"], ink)
+            below.fill_between(part["rate"], -twice, twice, color=style.GRID, lw=0)
+            dots(below, part["rate"], part["simulated"] - part["exact"], ink)
+            below.lines[-1].set(markersize=2)
+            below.axhline(0, color=style.INK, linewidth=0.8)
             for axis in (above, below):
                 axis.set_xlim(0, edges[name])
                 style.percent_axis(axis)
@@ -228,14 +234,3 @@ def simulations(
     for axis in axes[-1]:
         axis.set_xlabel("error rate")
     return figure
-
-
-def _above_below(above: Axes, below: Axes, part: pd.DataFrame, ink: str) -> None:
-    above.plot(part["rate"], part["exact"], color=ink, linewidth=1)
-    some = thinned(part, 25)
-    dots(above, some["rate"], some["simulated"], ink)
-    twice = 2 * part["true error"]
-    below.fill_between(part["rate"], -twice, twice, color=style.GRID, linewidth=0)
-    dots(below, part["rate"], part["simulated"] - part["exact"], ink)
-    below.lines[-1].set(markersize=2)
-    below.axhline(0, color=style.INK, linewidth=0.8)

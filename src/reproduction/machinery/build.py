@@ -24,8 +24,7 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="leave notebooks/ as it is")
     options = parser.parse_args()
     known = notebooks.stems()
-    unknown = set(options.stems) - set(known)
-    if unknown:
+    if unknown := set(options.stems) - set(known):
         parser.error(f"no such notebook: {', '.join(sorted(unknown))}")
     chosen = [stem for stem in known if stem in options.stems or not options.stems]
 
@@ -39,10 +38,10 @@ def main() -> int:
             print(f"  {folder / result.stem}.ipynb\n    {result.error}")
         return 1
     shutil.rmtree(folder)
-    seconds = f"{time.perf_counter() - begin:.0f} s"
-    done = f"{made} notebooks in {seconds}" if made else f"nothing changed ({seconds})"
-    if same := len(chosen) - made:
-        done += f", {same} as they were"
+    done = f"{made} notebooks made" if made else "nothing changed"
+    done += (
+        f" in {time.perf_counter() - begin:.0f} s, {len(chosen) - made} as they were"
+    )
     print(f"{done}; figures and tables are in {paths.figures()}")
     return 0
 
@@ -55,12 +54,11 @@ def run(
     Returns how many were made, and those that failed.
     """
     failed: list[notebooks.Result] = []
-    made = 0
-    anew = options.all or options.keep
-    last = [stem for stem in chosen if stem == notebooks.LAST]
-    for group in ([stem for stem in chosen if stem not in last], last):
-        why = {stem: "" if anew else records.changed(stem) for stem in group}
-        todo = [stem for stem in group if anew or why[stem]]
+    made, anew = 0, "nothing, but asked for" * (options.all or options.keep)
+    for last in (False, True):
+        group = [stem for stem in chosen if (stem == notebooks.LAST) is last]
+        why = {stem: anew or records.changed(stem) for stem in group}
+        todo = [stem for stem in group if why[stem]]
         if failed or not todo:
             continue
         begin = time.time()
@@ -69,9 +67,8 @@ def run(
             runs = [pool.submit(notebooks.execute, stem, folder) for stem in todo]
             for k, run in enumerate(as_completed(runs), start=1):
                 result = run.result()
-                word = "failed" if result.error else "done"
-                told = f"{result.stem}: {word} in {result.seconds:.1f} s"
-                told += f" (changed: {why[result.stem]})" * bool(why[result.stem])
+                told = f"{'failed' if result.error else 'done'} in {result.seconds:.1f}"
+                told = f"{result.stem}: {told} s (changed: {why[result.stem]})"
                 print(f"[{k}/{len(todo)}] {told}", flush=True)
                 if result.error:
                     failed.append(result)

@@ -33,28 +33,28 @@ def index(table: pd.DataFrame) -> pd.DataFrame:
     for name, part in rows(table).groupby("name", sort=False):
         counts = part["verdict"].value_counts()
         order = [verdict for verdict in ledger.VERDICTS if verdict in counts]
-        pages = ", ".join(sorted({page for page in part["notebook"] if page}))
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in order)
-        found.append([part["document"].iloc[0], name, pages, verdicts])
+        found.append([part["document"].iloc[0], name, ", ".join(pages(part)), verdicts])
     columns = ["document", "exhibit", "pages", "entries by verdict"]
     return pd.DataFrame(found, columns=columns)
 
 
+def pages(part: pd.DataFrame) -> list[str]:
+    """The notebooks that these rows are checked in."""
+    return sorted({page for page in part["notebook"] if page})
+
+
 def main() -> int:
-    known = rows(ledger.table())
-    name = sys.argv[1] if len(sys.argv) == 2 else ""
-    part = known[known["name"] == name.lower()]
-    if part.empty:
-        names = ", ".join(dict.fromkeys(known["name"]))
-        print(f"NAME must be an exhibit, got {name!r}; there are {names}")
+    name = sys.argv[1].lower() if len(sys.argv) == 2 else ""
+    known = dict([*rows(ledger.table()).groupby("name", sort=False)])
+    if name not in known:
+        print(f"NAME must be an exhibit, got {name!r}; there are {', '.join(known)}")
         return 2
-    stems = sorted({page for page in part["notebook"] if page})
-    build = [sys.executable, "-m", "reproduction.machinery.build", "--all", *stems]
-    failed = subprocess.run(build, check=False).returncode
+    build = [sys.executable, "-m", "reproduction.machinery.build", "--all"]
+    failed = subprocess.run([*build, *pages(known[name])], check=False).returncode
     if not failed:
-        again = rows(ledger.table())
-        shown = again[again["name"] == name.lower()][SHOWN].fillna("")
-        print(shown.to_string(index=False))
+        again = rows(ledger.table()).query("name == @name")
+        print(again[SHOWN].fillna("").to_string(index=False))
     return failed
 
 

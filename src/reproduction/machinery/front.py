@@ -1,6 +1,5 @@
 """The site's own pages: the ledger as tables, how to cite, and how to begin."""
 
-import re
 from html import escape
 from typing import Any
 
@@ -8,32 +7,32 @@ import pandas as pd
 import yaml
 
 from . import ledger, paths, style
-from .parts import PARTS
+from .parts import part, parts
 
 
 def entries() -> pd.DataFrame:
     """The rows of figures/ledger.csv, with the documents' names on the site."""
     table = pd.read_csv(paths.FIGURES / "ledger.csv", dtype=str, keep_default_na=False)
-    names = [PARTS[known] for known in PARTS if known in ledger.documents()]
-    documents = pd.Categorical(table["document"].map(PARTS), names)
+    named = {known: part(f"{known}_") for known in ledger.documents()}
+    order = [name for name in parts() if name in named.values()]
+    documents = pd.Categorical(table["document"].map(named), order)
     verdicts = pd.Categorical(table["verdict"], [*ledger.VERDICTS])
     return table.assign(document=documents, verdict=verdicts)
 
 
 def ledger_count(table: pd.DataFrame) -> str:
     """How many entries each document has of each verdict, as an HTML table."""
-    count = pd.crosstab(table["document"], table["verdict"], margins=True)
-    count = count.rename(index={"All": "all"}, columns={"All": "all"})
-    body = [[document, *row] for document, row in zip(count.index, count.to_numpy())]
-    return _table("count", ["document", *count.columns], body)
+    how = {"margins": True, "margins_name": "all"}
+    count = pd.crosstab(table["document"], table["verdict"], **how).reset_index()
+    return _table("count", [*count.columns], count.to_numpy().tolist())
 
 
 def ledger_entries(table: pd.DataFrame) -> str:
     """Every entry with what is found about it, as a table for each document."""
     lines = []
-    for document, part in table.groupby("document", observed=True):
+    for document, rows in table.groupby("document", observed=True):
         body = []
-        for row in part.to_dict("records"):
+        for row in rows.to_dict("records"):
             place = escape(row["place"])
             if row["notebook"]:
                 place = f'<a href="notebooks/{row["notebook"]}.html">{place}</a>'
@@ -45,10 +44,9 @@ def ledger_entries(table: pd.DataFrame) -> str:
 
 
 def _found(row: dict[str, str]) -> str:
-    verdict = row["verdict"]
-    values = [f"exact value {_number(row['exact'])}"] if row["exact"] else []
-    if row["ours"] and row["ours"] != row["exact"]:
-        values.append(f"ours {_number(row['ours'])}")
+    verdict, exact, ours = row["verdict"], row["exact"], row["ours"]
+    values = [f"exact value {_number(exact)}"] * bool(exact)
+    values += [f"ours {_number(ours)}"] * (ours not in ("", exact))
     words = "; ".join(filter(None, [", ".join(values), row["cause"]]))
     mark = f'<span class="verdict {verdict.split()[0]}">{verdict}</span>'
     return f"{mark} {escape(words)}"
@@ -64,11 +62,9 @@ def _number(text: str) -> str:
 def _table(name: str, header: list[str], body: list[list[Any]]) -> str:
     box = f'<div class="wide" tabindex="0" role="group" aria-label="{name}">'
     lines = [f'{box}<table class="{name}"><thead><tr>']
-    lines += [f"<th>{cell}</th>" for cell in header]
-    lines.append("</tr></thead><tbody>")
+    lines += [f"<th>{cell}</th>" for cell in header] + ["</tr></thead><tbody>"]
     lines += ["<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in body]
-    lines.append("</tbody></table></div>")
-    return "\n".join(lines)
+    return "\n".join([*lines, "</tbody></table></div>"])
 
 
 def citation() -> str:
@@ -80,8 +76,7 @@ def citation() -> str:
 
 
 def _cff() -> dict[str, Any]:
-    text = (paths.ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    return yaml.safe_load(text)
+    return yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 
 
 def _reference(work: dict[str, Any]) -> str:
@@ -109,15 +104,11 @@ def document(stem: str) -> str | None:
 def clone() -> str:
     """Where the sources are, if CITATION.cff has their address."""
     address = _cff().get("repository-code")
-    if address is None:
-        return ", in a clone of the repository:"
-    return f", after `git clone {address}`, in its folder:"
+    cloned = f"after `git clone {address}`, in its folder:"
+    return f", {cloned if address else 'in a clone of the repository:'}"
 
 
 def ten_lines() -> str:
     """The README's first example, fences and all."""
     text = paths.README.read_text(encoding="utf-8")
-    found = re.search(r"^```python\n.*?^```$", text, re.MULTILINE | re.DOTALL)
-    if found is None:
-        raise ValueError("README.md has no block of Python")
-    return found[0]
+    return f"```python{text.split('```python')[1].split('```')[0]}```"

@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pandas as pd
@@ -75,11 +74,6 @@ class Entry:
         half = Decimal(1).scaleb(int(printed.as_tuple().exponent)) / 2
         return abs(Decimal(repr(float(value))) - printed) <= half + Decimal("1e-9")
 
-    def names(self) -> set[str]:
-        """The values that the condition and the cause ask for."""
-        told = {name for _, name, _, _ in Formatter().parse(self.cause) if name}
-        return told | asked(self.condition)
-
 
 Values = dict[str, Any]  # what a notebook hands over for an entry, by name
 
@@ -96,11 +90,6 @@ def holds(condition: str, values: Values) -> bool:
     if not isinstance(result, bool):
         raise ValueError(f"the condition {condition!r} compares nothing")
     return result
-
-
-def asked(condition: str) -> set[str]:
-    """The values that a condition names."""
-    return {*compile(condition or "0", "condition", "eval").co_names} - {*MEANING}
 
 
 def plain(value: Any) -> Any:

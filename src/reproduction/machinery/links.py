@@ -8,8 +8,8 @@ from nbformat import NotebookNode
 
 from . import front, paths
 
-# Pages that a browser computes, and the notebooks beside which they stand.
-LIVE = {"two_by_two": "teach", "plan_designer": "audit", "how_reliable": "audit"}
+# Pages that a browser computes.
+LIVE = ("two_by_two", "plan_designer", "how_reliable")
 DOWNLOADS = "downloads"
 
 
@@ -51,10 +51,6 @@ def with_files(text: str, folder: Path) -> str:
 
 
 def with_live(text: str) -> str:
-    """A page with links to what only the site has: controls, and how to install."""
-    install = "after `make setup`"
-    text = text.replace(install, f"[{install}](../index.md#install)")
-    live = "|".join(LIVE)
-    text = re.sub(rf"(browser\]\()teach_\d+_({live})\.ipynb\)", r"\1../\2.md)", text)
-    link = rf"(\]\(teach_\d+_({live})\.ipynb\))"
-    return re.sub(link, r"\1 ([in the browser](../\2.md))", text)
+    """A page on which what is "in the browser" is where the site has it."""
+    live = rf"(browser\]\()teach_\d+_({'|'.join(LIVE)})\.ipynb\)"
+    return re.sub(live, r"\1../\2.md)", text)

@@ -32,7 +32,6 @@ from . import check, paths, surroundings
 
 WINGS = check.UPWARDS
 KEPT = paths.TESTS / "mutants.csv"
-RESULTS = ["killed", "survived", "timed out"]
 MEMORY = 8 << 30  # bytes of a test run: a mutant may ask for all there is
 
 # What stands in another's place, either way; and in one's place only.
@@ -46,25 +45,19 @@ SAID = (ast.Raise, ast.Assert, ast.JoinedStr)
 Key = tuple[str, ...]  # file, line before, after, which; lines above may come and go
 
 
-def typed(node: ast.AST) -> list[tuple[int, int]]:
-    """The places of a line on which a node says of which type it is."""
-    of = getattr(node, "annotation", None) or getattr(node, "returns", None)
-    if of is None:
-        return []
-    return [(of.lineno, at) for at in range(of.col_offset, of.end_col_offset)]
-
-
 def mutants(file: str, text: str) -> dict[Key, str]:
     """Every change of one place in a module that compiles, and the module.
 
     Not on lines with what is said, nor in what says of which type a name is.
     """
     lines, seen, found = text.splitlines(keepends=True), Counter[Key](), {}
-    nodes = [*ast.walk(ast.parse(text))]
-    told = [node for node in nodes if isinstance(node, SAID)]
-    ends = [range(node.lineno, (node.end_lineno or 0) + 1) for node in told]
-    said = set().union(*ends)
-    types = {at for node in nodes for at in typed(node)}
+    said, types = set[int](), set[tuple[int, int]]()
+    for node in ast.walk(ast.parse(text)):
+        of = getattr(node, "annotation", None) or getattr(node, "returns", None)
+        if of is not None:
+            types |= {(of.lineno, at) for at in range(of.col_offset, of.end_col_offset)}
+        elif isinstance(node, SAID):
+            said |= {*range(node.lineno, (node.end_lineno or 0) + 1)}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         new, (row, start) = OTHER.get(token.string), token.start
         if token.type == tokenize.NUMBER:
@@ -149,7 +142,7 @@ def main() -> int:
             chosen = drawn(every, options.count, options.seed)
             for key in sorted({*chosen, *(old.keys() & every.keys())}):
                 runs[key] = pool.submit(tried, wing, key[0], every[key], limit)
-        rows = {key: row for key, row in old.items() if key not in runs}
+        rows = dict(old)
         for key, future in runs.items():
             was, reason = old.get(key, ("", ""))
             rows[key] = [future.result(), reason]
@@ -157,8 +150,8 @@ def main() -> int:
                 lost += was == "killed"
                 said = "KILLED BEFORE" if was == "killed" else reason
                 print(f"{key[0]} {said}\n- {key[1]}\n+ {key[2]}", flush=True)
-    table = pd.DataFrame([[*key, *rows[key]] for key in sorted(rows)])
-    table.columns = ["file", "before", "after", "which", "result", "reason"]
+    names = ["file", "before", "after", "which", "result", "reason"]
+    table = pd.DataFrame([[*key, *rows[key]] for key in sorted(rows)], columns=names)
     table.to_csv(paths.ROOT / "output" / "mutants.csv", index=False)
     wings = table["file"].str.split("/").str[2].rename("wing")
     print(pd.crosstab(wings, table["result"], margins=True))

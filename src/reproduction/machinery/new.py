@@ -8,27 +8,25 @@ import re
 import sys
 from pathlib import Path
 
+from labelaudit import _checks
+
 from . import build, notebooks, parts, paths, surroundings
 
-NAME = r"([a-z]+\d*(?:_hazari)?)_(\d\d)_([a-z0-9_]+)"
-HEADINGS = {"audit": "Your own data"}  # where the list says it in other words
+NAME = r"[a-z]+\d*(?:_hazari)?_(\d\d)_([a-z0-9_]+)"
 
 
 def main() -> int:
     stem = sys.argv[1] if len(sys.argv) == 2 else ""
     found = re.fullmatch(NAME, stem)
-    if found is None or stem in notebooks.stems():
-        print(
-            f"NAME must be new, and a document, two digits and a topic, as in"
-            f" klie2024_11_topic, got {stem!r}"
-        )
-        return 2
-    prefix, number, topic = found.groups()
     try:
+        if found is None or stem in notebooks.stems():
+            accepted = "new, and a document, two digits and a topic, as in"
+            raise _checks.refuse("NAME", stem, f"{accepted} klie2024_11_topic")
         document = parts.part(stem)
     except ValueError as error:
         print(error)
         return 2
+    number, topic = found.groups()
     title = topic.replace("_", " ").capitalize()
     text = Path(__file__).with_suffix(".ipynb").read_text(encoding="utf-8")
     for word, ours in (("TITLE", title), ("DOCUMENT", document), ("STEM", stem)):
@@ -40,7 +38,7 @@ def main() -> int:
         with path.open("a", encoding="utf-8") as file:
             file.write(f"\n[{stem}]\n{line}\n")
     listed = paths.NOTEBOOKS / "README.md"
-    heading = rf"(\| \*\*{HEADINGS.get(prefix, document)}\*\* .*?)(?=\| \*\*|\Z)"
+    heading = rf"(\| \*\*{document}\*\* .*?)(?=\| \*\*|\Z)"
     row = f"| [{number} {title}]({stem}.ipynb) | what it shows |\n"
     text = listed.read_text(encoding="utf-8")
     text = re.sub(heading, lambda rows: rows[0] + row, text, count=1, flags=re.S)

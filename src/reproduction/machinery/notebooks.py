@@ -52,11 +52,6 @@ def read(file: Path) -> NotebookNode:
     return v4.reads(file.read_text(encoding="utf-8"))
 
 
-def prose(notebook: NotebookNode) -> list[str]:
-    """The texts between its cells of code."""
-    return [c.source for c in notebook.cells if c.cell_type == "markdown"]
-
-
 def clean(notebook: NotebookNode) -> str:
     """A notebook's text with source, tags, outputs and execution counts only.
 

@@ -16,11 +16,9 @@ Check = Callable[[str, Any], Any]
 
 def _levels(name: str, value: Any) -> QualityLevels:
     try:
-        p_a, p_r, alpha, beta = value
-    except (TypeError, ValueError):
+        return QualityLevels(*value)
+    except TypeError:  # not four
         raise _checks.refuse(name, value, "[p_a, p_r, alpha, beta]") from None
-    try:
-        return QualityLevels(p_a, p_r, alpha, beta)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 

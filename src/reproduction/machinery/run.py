@@ -105,13 +105,10 @@ class Run(SimpleNamespace):
 
         causes : show what shows each verdict, in full, beside the deciding number
         """
-        flat = {}
-        for key, values in self._found.items():
-            named = values or {"looked": True}
-            flat |= {f"{key}.{name}": value for name, value in named.items()}
+        named = {key: of or {"looked": True} for key, of in self._found.items()}
+        la.record(**{f"{k}.{name}": v for k in named for name, v in named[k].items()})
         if not self.as_published:
             print("Parameters differ from the paper's: nothing is compared.")
-            la.record(**flat)
             return None
         known = [key for key in self.published if key in self._found]
         rows = [
@@ -122,7 +119,6 @@ class Run(SimpleNamespace):
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
-        la.record(**flat)
         shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
         if causes:
             shown[3:] = ["exact", "verdict", "cause"]

@@ -5,9 +5,7 @@ the gallery, the ledger and how to cite. site/ holds the words of the pages that
 no notebooks, the settings and the looks.
 """
 
-import argparse
 import base64
-import json
 import re
 import shutil
 import struct
@@ -15,17 +13,15 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from nbformat import NotebookNode, v4
 
-from . import front, glossary, links, paths, reference, surroundings, theme
-from .parts import PARTS, part, prefix
-
-ENTRIES = "entries"  # the page of all ledger entries, after the ledger
+from . import front, glossary, links, paths, surroundings, theme
+from .parts import part, parts
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may skip
@@ -33,60 +29,32 @@ SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may
 READ = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure as a notebook shows it; width and height in pixels."""
+class Picture(NamedTuple):
+    """A figure as a notebook (stem, title) shows it; about: words and size, in HTML."""
 
     stem: str
+    title: str
     name: str
-    alt: str
-    width: int
-    height: int
-
-    def image(self, source: str) -> str:
-        size = f'width="{self.width}" height="{self.height}"'
-        words = f'alt="{escape(self.alt)}"'
-        return f'<img src="{source}" {words} {size} loading="lazy">'
+    about: str
 
     def drawn(self) -> str:
         """Where its notebook shows it."""
         file = f"../figures/{self.name}.svg"
-        return f'<a class="drawn" id="{self.name}" href="{file}">{self.image(file)}</a>'
+        start = f'<a class="drawn" id="{self.name}" href="{file}">'
+        return f'{start}<img src="{file}" {self.about}></a>'
 
     def linked(self, kind: str, caption: str = "") -> str:
         """On a page of the site's own; it leads to where its notebook shows it."""
-        image = self.image(f"figures/{self.name}.{kind}")
-        link = f"notebooks/{self.stem}.html#{self.name}"
-        return f'<a class="drawn" href="{link}">{image}{caption}</a>'
+        start = f'<a class="drawn" href="notebooks/{self.stem}.html#{self.name}">'
+        image = f'<img src="figures/{self.name}.{kind}" {self.about}>'
+        return f"{start}{image}{caption}</a>"
 
 
 def pages() -> list[Path]:
     """Notebooks and texts in notebooks/, in the order of the parts and of names."""
     files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
-    order = [*PARTS]
-    return sorted(files, key=lambda f: (order.index(prefix(f.stem)), f.stem))
-
-
-def contents(files: list[Path]) -> dict[str, Any]:
-    """The table of contents as jupyter-book wants it."""
-    listed = [(part(f.stem), f"{paths.NOTEBOOKS.name}/{f.stem}") for f in files]
-    listed += [(PARTS["ledger"], ENTRIES), (PARTS["start"], "gallery")]
-    listed += [(PARTS[prefix], name) for name, prefix in links.LIVE.items()]
-    folder = reference.FOLDER
-    listed += [(PARTS[folder], f"{folder}/{page}") for page in reference.PAGES]
-    parts: dict[str, list[dict[str, str]]] = {caption: [] for caption in PARTS.values()}
-    for caption, file in listed:
-        parts[caption].append({"file": file})
-    chapters = [{"caption": name, "chapters": of} for name, of in parts.items() if of]
-    return {"format": "jb-book", "root": "index", "parts": chapters}
-
-
-def title(text: str) -> str:
-    """The first heading of a page."""
-    found = re.search(r"^# (.+)$", text, re.MULTILINE)
-    if found is None:
-        raise ValueError(f"a page has no title, a first line '# ...': {text[:80]!r}")
-    return found[1]
+    order = [*parts()]
+    return sorted(files, key=lambda f: (order.index(part(f.stem)), f.stem))
 
 
 def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture]]:
@@ -98,8 +66,8 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
     that save a figure are folded.
     """
     saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
-    pictures = []
-    reader = glossary.Reader()
+    pictures, reader = [], glossary.Reader()
+    title = notebook.cells[0].source.split("\n")[0].removeprefix("# ")
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = reader.linked(cell.source)
@@ -113,7 +81,9 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
                 about = output.metadata["image/png"]
                 wide, high = struct.unpack(">II", png[16:24])  # in a PNG's header
                 size = about["width"], round(high * about["width"] / wide)
-                pictures.append(Picture(stem, saved[png], about["alt"], *size))
+                words = f'alt="{escape(about["alt"])}" width="{size[0]}"'
+                words += f' height="{size[1]}" loading="lazy"'
+                pictures.append(Picture(stem, title, saved[png], words))
                 output.data = {"text/html": pictures[-1].drawn()}
     return notebook, pictures
 
@@ -125,17 +95,13 @@ def _read(output: NotebookNode) -> bool:
     return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 
 
-def gallery(pictures: Iterable[Picture], titles: dict[str, str]) -> str:
+def gallery(pictures: Iterable[Picture]) -> str:
     """Thumbnails, by part of the site."""
     lines: list[str] = []
-    for caption in dict.fromkeys(PARTS.values()):
-        here = [picture for picture in pictures if part(picture.stem) == caption]
-        if here:
-            lines += [f"## {caption}", "", '<div class="gallery">']
-            for picture in here:
-                words = f"<span>{escape(titles[picture.stem])}</span>"
-                lines.append(picture.linked("png", words))
-            lines += ["</div>", ""]
+    for caption, of in groupby(pictures, lambda picture: part(picture.stem)):
+        lines += [f"## {caption}", "", '<div class="gallery">']
+        lines += [one.linked("png", f"<span>{escape(one.title)}</span>") for one in of]
+        lines += ["</div>", ""]
     return "\n".join(lines)
 
 
@@ -143,29 +109,19 @@ def write(folder: Path) -> None:
     """Write the sources of the site into a folder: those of site/, filled in."""
     leave = shutil.ignore_patterns("tests", "requirements.*")
     shutil.copytree(paths.SITE, folder, ignore=leave, dirs_exist_ok=True)
-    files = pages()
-    toc = contents(files)
-    (folder / "_toc.yml").write_text(json.dumps(toc, indent=1), encoding="utf-8")
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
-    titles: dict[str, str] = {}
-    for file in files:
+    for file in pages():
         text = links.with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(v4.reads(text), file.stem)
-            titles[file.stem] = title(notebook.cells[0].source)
-            for picture in found:
-                pictures.setdefault(picture.name, picture)
+            pictures |= {one.name: one for one in found if one.name not in pictures}
             text = v4.writes(links.with_download(notebook, file.stem))
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
         else:
             text = links.with_live(text)
         target = folder / paths.NOTEBOOKS.name / file.name
-        target.write_text(text, encoding="utf-8")
-    (folder / reference.FOLDER).mkdir()
-    for name, text in reference.pages().items():
-        target = folder / reference.FOLDER / f"{name}.rst"
         target.write_text(text, encoding="utf-8")
     extra = folder / "extra"  # beside the pages; in _static every page would load it
     leave = shutil.ignore_patterns(paths.RELEASED.name, "*.html", "*.md")
@@ -174,11 +130,9 @@ def write(folder: Path) -> None:
     plans = f"const PLANS = {paths.TAUGHT.read_text(encoding='utf-8').strip()};\n"
     (extra / "live" / "plans.js").write_text(plans, encoding="utf-8")
     rows = front.entries()
-    first = [(p["caption"], p["chapters"][0]["file"]) for p in toc["parts"]]
     fill = {
-        "parts": "\n".join(f"- [{caption}]({file})" for caption, file in first),
         "ten lines": front.ten_lines(),
-        "gallery": gallery(pictures.values(), titles),
+        "gallery": gallery(pictures.values()),
         "count": front.ledger_count(rows),
         "entries": front.ledger_entries(rows),
         "number": str(len(rows)),
@@ -192,12 +146,9 @@ def write(folder: Path) -> None:
         page.write_text(text, encoding="utf-8")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.site")
-    parser.description = "Build the site of the executed notebooks, to output/site."
-    told = "the environment (folder) that has jupyter-book"
-    parser.add_argument("builder", type=Path, help=told)
-    builder = parser.parse_args(arguments).builder.absolute()
+def main() -> int:
+    """Build the site, by the environment (a folder) that has jupyter-book."""
+    builder = Path(sys.argv[1]).absolute()
     shutil.rmtree(paths.SITE_WORK, ignore_errors=True)
     write(paths.SITE_WORK)
     # The reference imports the library and what it needs, where its own have none.

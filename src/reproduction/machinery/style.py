@@ -50,7 +50,6 @@ COLOUR = {
     "interval": PALETTE["magenta"],
     "good": PALETTE["teal"],
     "bad": PALETTE["red"],
-    "published": MUTED,
     "lot": PALETTE["blue"],
     "process": PALETTE["orange"],
 }

@@ -7,21 +7,26 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 import labelaudit as la
 
-from ..artstein2007 import contingency
 from ..machinery import examples, parameters, style
-from ..machinery.style import WIDTH
+from ..machinery.style import PALEST, WIDTH
 
 MINUS = "\N{MINUS SIGN}"
 
+
+def shade(agree: bool, weight: float) -> tuple[float, ...]:
+    """The colour of agreement or disagreement: 1 is two thirds of it, 0 white."""
+    rgb = np.array(to_rgb(style.COLOUR["double" if agree else "sequential"]))
+    return tuple(1 - (1 - rgb) * 0.66 * np.sqrt(weight))
+
+
 # Parts of a bar of agreement.
-BY_CHANCE = style.PALETTE["grey"]
-BEYOND = contingency.shade(contingency.AGREE, 0.8)
-BELOW = contingency.shade(contingency.DISAGREE, 0.8)
+BY_CHANCE, BEYOND, BELOW = style.PALETTE["grey"], shade(True, 0.8), shade(False, 0.8)
 
 # The picture of a table of two raters, in units of so many inches: where its parts
 # begin, and how long a bar from 0 to 1 is.
@@ -103,7 +108,8 @@ def two_by_two(cells: list[int]) -> tuple[Figure, str, pd.DataFrame]:
     found = measured(cells)
     figure = plt.figure(figsize=(WIDTH, UNIT * HIGH), layout="none")
     axis = figure.add_axes((0, 0, 1, 1))
-    contingency.board(axis, WIDTH / UNIT, HIGH)
+    axis.set(xlim=(0, WIDTH / UNIT), ylim=(HIGH, 0), aspect="equal")
+    axis.axis("off")
     _table(axis, cells)
     observed = found["observed"].iloc[0]
     at = BAR + LONG * observed
@@ -122,10 +128,27 @@ def two_by_two(cells: list[int]) -> tuple[Figure, str, pd.DataFrame]:
 
 
 def _table(axis: Axes, cells: list[int]) -> None:
-    """The table as tiles with its totals, and what its margins say."""
-    frame = pd.DataFrame(np.reshape(cells, (2, 2)), ["A", "B"], ["A", "B"])
-    contingency.tiles(axis, frame, (1.15, 1.75), digits=",d")
-    (aa, ab, ba, bb), n = cells, sum(cells)
+    """The table as tiles with its totals, and what its margins say.
+
+    Agreements are blue, disagreements orange, the darker, the larger their share.
+    """
+    (aa, ab, ba, bb), n, (x, y) = cells, sum(cells), (1.15, 1.75)
+    middle = {"ha": "center", "va": "center"}
+    for (i, j), count in np.ndenumerate(np.reshape(cells, (2, 2))):
+        face = shade(i == j, count / n) if count else PALEST
+        corner = x + j + 0.03, y + i + 0.03
+        axis.add_patch(plt.Rectangle(corner, 0.94, 0.94, facecolor=face))
+        axis.text(x + j + 0.5, y + i + 0.52, f"{count:,d}", **middle)
+    for k, name in enumerate("AB"):
+        axis.text(x - 0.12, y + k + 0.52, name, ha="right", va="center", fontsize=8)
+        axis.text(x + k + 0.5, y - 0.25, name, fontsize=8, **middle)
+    grey = {"fontsize": 8, "color": style.MUTED, **middle}
+    axis.text(x + 1, y - 0.75, "coder 2", **grey)
+    axis.text(x - 0.59, y + 1, "coder 1", rotation=90, **grey)
+    for k, (row, column) in enumerate(((aa + ab, aa + ba), (ba + bb, ab + bb))):
+        axis.text(x + 2.45, y + k + 0.52, f"{row:,d}", **grey)
+        axis.text(x + k + 0.5, y + 2.4, f"{column:,d}", **grey)
+    axis.text(x + 2.45, y + 2.4, f"{n:,d}", **grey)
     axis.text(0.2, 0.42, f"{aa + bb:,} of {n:,} items agree",
               fontsize=10, fontweight="bold")  # fmt: skip
     text = f"Coder 1 says A of {100 * (aa + ab) / n:.3g} %,\n"

@@ -17,7 +17,7 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 SHARP = 200  # dots per inch: two for each of a page's
-DEAD = "Nothing moves? The kernel was started anew: run all cells again."
+DEAD = "<small>Nothing moves? The kernel was started anew: run all cells again.</small>"
 LINES = "line-height: 1.4; min-height: 4.2em"  # three, so that the picture stays put
 
 Draw = Callable[..., tuple[Figure, str]]
@@ -79,19 +79,17 @@ class Panel:
             widget.style.description_width = "6.5em"
             widget.observe(self._redraw, "value")
             self.widgets[name] = widget
-        self.presets = {}
-        for name, values in presets.items():
-            self.presets[name] = ipywidgets.Button(description=name)
-            self.presets[name].on_click(lambda _, values=values: self.set(**values))
+        self.presets = {name: ipywidgets.Button(description=name) for name in presets}
+        for name, button in self.presets.items():
+            button.on_click(lambda _, name=name: self.set(**presets[name]))
         self.words = ipywidgets.HTML()
         # Without a tooltip: an Image that has one is not shown by JupyterLab.
         self.image = ipywidgets.Image(width=still.width)
         self.image.layout.max_width = "100%"
         buttons = ipywidgets.HBox(tuple(self.presets.values()))
         buttons.layout.flex_flow = "row wrap"
-        dead = ipywidgets.HTML(f"<small>{DEAD}</small>")
-        below = [*self.widgets.values(), dead, self.words, self.image]
-        self.box = ipywidgets.VBox([buttons, *below])
+        below = [ipywidgets.HTML(DEAD), self.words, self.image]
+        self.box = ipywidgets.VBox([buttons, *self.widgets.values(), *below])
         self._redraw()
 
     def set(self, **values: Any) -> None:

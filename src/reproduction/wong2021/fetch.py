@@ -48,20 +48,20 @@ def fetch(folder: Path) -> Path:
 
 def verified(path: Path) -> Path:
     """The path, once its content has been found to be that of the released file."""
+    again = "and run `make data` again"
     try:
         content = path.read_bytes()
     except OSError as error:
+        why = f"cannot be read: {error.strerror}"
         if path.is_symlink():
-            said = f"{path} is a link to a file that is not there; remove the link"
-            raise DataError(f"{said} and run `make data` again") from error
-        if isinstance(error, FileNotFoundError):
-            raise DataError(f"{path} is not there; `make data` fetches it") from error
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
-    found = blob_id(content)
-    if found != BLOB:
-        said = f"{len(content)} bytes with git blob id {found}, not {BLOB}"
-        said = f"{path} is not the released file: {said}; it was left as it is,"
-        raise DataError(f"{said} move it away and run `make data` again")
+            why = f"is a link to a file that is not there; remove the link {again}"
+        elif isinstance(error, FileNotFoundError):
+            why = "is not there; `make data` fetches it"
+        raise DataError(f"{path} {why}") from error
+    if (found := blob_id(content)) != BLOB:
+        why = f"{len(content)} bytes with git blob id {found}, not {BLOB}"
+        why += f"; it was left as it is, move it away {again}"
+        raise DataError(f"{path} is not the released file: {why}")
     return path
 
 

@@ -1,4 +1,4 @@
-"""The pictures of Wong et al. 2021: of a tier of IRep, of the subset, of crowds."""
+"""The pictures of Wong et al. 2021, of a tier of IRep."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,12 +21,9 @@ CITY_LOOK = {
 _INKS = (PALETTE[name] for name in ("magenta", "ink", "cyan"))
 PAIR_LOOK = dict(zip(PAIR_NAMES, zip(_INKS, "vPX")))
 LOOK = CITY_LOOK | PAIR_LOOK
-SIGN = {"irr": "IRR (Cohen's kappa)", "kappa_x": r"$\kappa_x$"}
-SIGN |= {"normalized": r"normalised $\kappa_x$"}
 INKS = [PALETTE[name] for name in ("magenta", "blue", "orange", "ink", "cyan", "teal")]
 HOLLOW = {"ls": "", "marker": "o", "mfc": "white", "mec": INK, "ms": 4.5, "mew": 1}
 BARS = "lines: 95 % intervals; hollow circles: printed in the paper's text"
-PALE = 0.3  # opacity of a mark whose aim in the stand-in is assumed
 
 
 def _named(pools: str, between: str = ", ") -> str:
@@ -91,66 +88,10 @@ def scatter(table: pd.DataFrame, tier: str) -> Figure:
         place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
         name = f"{row.label}, {short(row.pools)}"
         style.label(axis, row.normalized, row.rho_xy, name, INK, **place)
-    axis.set(xlim=ends, ylim=ends, xlabel=SIGN["normalized"])
+    axis.set(xlim=ends, ylim=ends, xlabel=r"normalised $\kappa_x$")
     axis.set_ylabel(r"disattenuated correlation $\rho_{xy}$")
     axis.legend(loc="lower right")
     r = table["rho_xy"].corr(table["normalized"])
     head = f"$\\rho_{{xy}}$ and normalised $\\kappa_x$: Pearson correlation {r:.3f}"
     axis.set_title(f"{head} ({WHAT[tier]})")
-    return figure
-
-
-def everything(table: pd.DataFrame, tier: str) -> Figure:
-    """Table 5 as a picture: a label a line, three panels."""
-    first = table[table["statistic"] == "irr"]
-    order = first.groupby("label")["value"].mean().sort_values().index
-    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 6.6), sharey=True)
-    cut = 0  # intervals that reach beyond their panel
-    for axis, (statistic, part) in zip(axes, table.groupby("statistic", sort=False)):
-        for k, (pools, rows) in enumerate(part.groupby("pools", sort=False)):
-            rows, (ink, mark) = rows.set_index("label").loc[order], LOOK[pools]
-            y = np.arange(len(rows)) + 0.24 * (1 - k)
-            axis.hlines(y, rows["low"], rows["high"], color=ink, lw=1.2)
-            guessed = rows.get("assumed", pd.Series(False, rows.index))
-            for some, face in ((~guessed, ink), (guessed, "white")):
-                look = {"mfc": face, "mec": ink, "ms": 4.3, "mew": 0.8}
-                axis.plot(rows["value"][some], y[some], mark, **look)
-            axis.plot(rows["printed"], y, "|", color=INK, ms=8, mew=1.4)
-            axis.plot([], [], mark, color=ink, ms=4, label=short(pools))
-        axis.axvline(0, color=MUTED, lw=0.8)
-        axis.set(xlabel=SIGN[statistic], ylim=(-0.7, len(order) - 0.3))
-        ends = -0.2, 2 if statistic == "normalized" else 1
-        axis.set_xlim(ends)
-        cut += ((part["low"] < ends[0]) | (part["high"] > ends[1])).sum()
-        axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, fontsize=7,
-                    handletextpad=0, columnspacing=0.5)  # fmt: skip
-    axes[0].set_yticks(range(len(order)), order)
-    style.headline(figure, f"Agreement within and between cities ({WHAT[tier]})")
-    axes[2].axvline(1, color=MUTED, lw=0.8, ls=":")
-    note = f"lines: 95 % intervals ({cut} reach beyond the panel)"
-    note += "; black strokes: printed in the paper's text"
-    note += "; white marks: the aim is assumed" * ("assumed" in table)
-    note += "\nlabels by their mean IRR; MC: Mexico City, KL: Kuala Lumpur, "
-    note += "Bud: Budapest"
-    figure.supxlabel(note, fontsize=8, color=MUTED)
-    return figure
-
-
-# The subset, and crowds -------------------------------------------------------
-
-
-def travels(table: pd.DataFrame, head: str) -> Figure:
-    """kappa_x with intervals against its ceiling, a panel for each city."""
-    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3.1), sharey=True, sharex=True)
-    for axis, (city, part) in zip(axes, table.groupby("city")):
-        ink, mark = CITY_LOOK[city]
-        axis.plot([0, 0.75], [0, 0.75], color=MUTED, lw=0.8, zorder=0)
-        axis.vlines(part["ceiling"], part["low"], part["high"], color=ink, lw=0.8)
-        for some, light in ((part["low"].isna(), PALE), (part["low"].notna(), 1)):
-            axis.plot(part["ceiling"][some], part["kappa_x"][some], mark, color=ink,
-                      alpha=light)  # fmt: skip
-        axis.set_title(NAMES[city], color=ink)
-        axis.set(xlabel="$\\sqrt{\\alpha_X \\alpha_Y}$, the ceiling")
-    axes[0].set(ylabel="$κ_x$ with International")
-    style.headline(figure, head)
     return figure
