@@ -95,3 +95,30 @@ def _arrows(axis: Axes, single: SamplingPlan, best: SamplingPlan) -> None:
         text += f"\n{100 * (1 - end / start):.0f} % fewer"
         place = {"ha": "center", "va": "bottom", "xytext": (0, 5)}
         style.label(axis, d, start, text, style.INK, **place)
+
+
+def risks_by_lot(tables: dict[str, pd.DataFrame], levels: dict) -> Figure:
+    """Exact risks of the published truncation against lot size.
+
+    tables : truncation_risks by configuration. Above the consumer's risk, of which
+    the grey part is spent before the last inspection, below the producer's.
+    """
+    shape = {"sharex": True, "squeeze": False, "height_ratios": (1.7, 1)}
+    figure, axes = plt.subplots(2, len(tables), figsize=(WIDTH, 5.2), **shape)
+    for column, (name, table) in zip(axes.T, tables.items()):
+        promised = levels[name].beta, levels[name].alpha
+        look = {"label": "accepted before the last inspection", "color": FORBIDDEN}
+        column[0].fill_between(table["N"], 0, table["early"], lw=0, **look)
+        column[0].set_title(name)
+        column[1].set_xlabel("lot size")
+        for axis, limit, risk in zip(column, promised, ("consumer", "producer")):
+            described, released = table[f"{risk}'s risk"], f"released: {risk}'s risk"
+            axis.plot(table["N"], described, color=ORANGE, label="as described")
+            axis.plot(table["N"], table[released], ":", color=ORANGE, label="released")
+            axis.axhline(limit, color=style.INK, lw=1, label="promised")
+            axis.set(xscale="log", ylim=(0, None), ylabel=f"{risk}'s risk")
+            axis.xaxis.set_major_formatter("{x:,.0f}")
+            style.percent_axis(axis, "y")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=4)
+    return figure

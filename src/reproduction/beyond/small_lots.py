@@ -4,13 +4,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from math import comb
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 import labelaudit as la
 from labelaudit import as_published
 from labelaudit._checks import Array
 
-METHODS = ("Clopper-Pearson", "optimal", "mid-P", "Wald (normal)", "published")
+from ..machinery import style
+from ..machinery.style import WIDTH
+
+METHODS = {
+    "Clopper-Pearson": style.COLOUR["single"],
+    "optimal": style.COLOUR["optimal"],
+    "mid-P": style.COLOUR["sequential"],
+    "Wald (normal)": style.COLOUR["bad"],
+    "published": style.COLOUR["published"],
+}
+BAD = style.COLOUR["bad"]
 Interval = Callable[..., tuple[Array, Array]]
 
 
@@ -51,3 +64,44 @@ def covered(low: Array, high: Array, counted: np.ndarray) -> np.ndarray:
     d = np.arange(size + 1)
     inside = (first[:, None] <= d) & (d <= last[:, None])
     return (counted * inside).sum(axis=0)
+
+
+def coverage_panels(
+    tables: Mapping[str, pd.DataFrame],
+    inks: Mapping[str, str],
+    confidence: float,
+    floor: float | None = None,
+    marks: tuple[int, int] | None = None,
+) -> Figure:
+    """Coverage against the errors in the lot, with what falls short filled.
+
+    tables : a panel each, by title: D and a column for each interval, in its ink.
+    What is below `floor` is cut off. marks : the errors at p_a and at p_r.
+    """
+    across, shared = (len(tables) + 1) // 2, {"sharex": True, "sharey": True}
+    figure, grid = plt.subplots(2, across, figsize=(WIDTH, 4.2), **shared)
+    for axis, (title, table) in zip(grid.flat, tables.items()):
+        covers = table.set_index("D")
+        for name, values in covers.items():
+            axis.plot(values, color=inks[name], lw=1, label=name)
+            low = np.minimum(values, confidence)
+            axis.fill_between(covers.index, low, confidence, color=BAD, alpha=0.3, lw=0)
+        axis.axhline(confidence, color=style.INK, lw=0.7, ls=":")
+        axis.set_title(f"{title}: least {100 * covers.min(axis=None):.1f} %", size=9)
+        axis.set_xlim(0, covers.index.max())
+        style.percent_axis(axis, "y")
+        if marks:
+            style.levels_marks(axis, *marks)
+    for axis in grid.flat[len(tables) :]:
+        axis.set_visible(False)
+    if floor is not None:
+        grid[0, 0].set_ylim(floor, 1.003)
+    lines, names = grid[0, 0].get_legend_handles_labels()
+    if len(names) > 1:
+        figure.legend(lines, names, loc="outside lower center", ncols=len(names))
+    for axis in grid[:, 0]:
+        axis.set_ylabel("coverage")
+    for axis in grid.flat[len(tables) - across : len(tables)]:
+        axis.tick_params(labelbottom=True)
+        axis.set_xlabel("errors in the lot, D")
+    return figure

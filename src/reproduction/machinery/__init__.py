@@ -1,7 +1,7 @@
 """What runs, checks and draws the notebooks, and keeps the ledger.
 
 A notebook uses `run` (its checked parameters, what it saves and compares), `style`,
-`regions` and `examples`; `parameters` and `paths` say what is allowed and
+`scale`, `regions` and `examples`; `parameters` and `paths` say what is allowed and
 where things are. `ledger` gives each printed number its verdict, and `exhibit` makes
 one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make

@@ -50,6 +50,7 @@ COLOUR = {
     "interval": PALETTE["magenta"],
     "good": PALETTE["teal"],
     "bad": PALETTE["red"],
+    "published": MUTED,
     "lot": PALETTE["blue"],
     "process": PALETTE["orange"],
 }
