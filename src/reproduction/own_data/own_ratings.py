@@ -14,7 +14,7 @@ from labelaudit.reports.collection.findings import findings
 from labelaudit.reports.collection.fitting import readable
 from labelaudit.reports.collection.page import page as written
 
-from ..machinery import paths
+from ..machinery import paths, pictures
 
 draw = coefficients  # the picture of the report
 
@@ -96,4 +96,4 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
 def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
-    return written(found, findings(found), own.source, notes)
+    return written(found, findings(found), own.source, notes, pictures.svg)

@@ -1,7 +1,8 @@
 """One page of HTML made of the findings, with pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,11 @@ MOST = 20  # rows of a table
 
 
 def page(
-    found: Reliability, parts: Sequence[Finding], source: str, notes: Sequence[str]
+    found: Reliability,
+    parts: Sequence[Finding],
+    source: str,
+    notes: Sequence[str],
+    picture: Callable[[Any], str] = report.svg,
 ) -> str:
     """All tables, the picture and warnings of a Reliability as HTML.
 
@@ -28,6 +33,8 @@ def page(
         What the ratings are: the name of a file, say.
     notes : sequence of str
         What to be careful about.
+    picture : callable
+        Writes the figure as SVG.
 
     Returns
     -------
@@ -56,7 +63,7 @@ def page(
             words = WORDS[part.key]
             blocks += [report.title(words["title"]), report.text(words["words"])]
             if part is parts[0]:
-                blocks.append(report.image(coefficients(found)))
+                blocks.append(report.image(coefficients(found), picture))
             else:
                 blocks.append(_table(part.shown))
                 blocks.append(report.text(part.told) if part.told else "")
