@@ -11,8 +11,7 @@ import labelaudit as la
 from agreement_helpers import quietly
 from labelaudit.reports import report
 from labelaudit.reports.collection import figures, study
-from labelaudit.reports.collection.findings import findings
-from labelaudit.reports.collection.page import page
+from labelaudit.reports.collection.findings import findings, page
 from studies import made, pairs, scaled
 
 R = la.Ratings.from_matrix(made())

@@ -23,7 +23,7 @@ from ..files import outputs
 from ..files.asked import Asked
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
-from ..reports.collection.findings import described, findings, in_text
+from ..reports.collection.findings import described, findings, in_text, page
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
@@ -89,8 +89,6 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     written = {"--consensus": best, "--raters-out": raters}
     for option, path in paths.items():
         if option == "--report":
-            from ..reports.collection.page import page  # imports matplotlib
-
             data = page(found, parts, name, plain["notes"]).encode()
         else:
             data = _csv(written[option])

@@ -59,7 +59,8 @@ def page(title: str, blocks: Iterable[str]) -> str:
     """
     style = (HERE / "page.css").read_text(encoding="utf-8")
     whole = Template((HERE / "page.html").read_text(encoding="utf-8"))
-    return whole.substitute(title=escape(title), style=style, body="\n".join(blocks))
+    body = "\n".join(filter(None, blocks))
+    return whole.substitute(title=escape(title), style=style, body=body)
 
 
 def title(of_a_part: str) -> str:
@@ -67,7 +68,8 @@ def title(of_a_part: str) -> str:
 
 
 def text(paragraph: str) -> str:
-    return f"<p>{words(paragraph)}</p>"
+    """Nothing where there is none."""
+    return f"<p>{words(paragraph)}</p>" if paragraph else ""
 
 
 def notes(sentences: Sequence[str]) -> str:

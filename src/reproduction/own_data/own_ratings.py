@@ -10,9 +10,8 @@ import pandas as pd
 import labelaudit as la
 from labelaudit.files.ratings import collection
 from labelaudit.reports.collection.figures import NAMES, coefficients
-from labelaudit.reports.collection.findings import findings
+from labelaudit.reports.collection.findings import findings, page as written
 from labelaudit.reports.collection.fitting import readable
-from labelaudit.reports.collection.page import page as written
 
 from ..machinery import paths, pictures
 

@@ -1,5 +1,7 @@
-"""What a `Reliability` and its comparisons show, once: JSON, text and page tell it."""
+"""What a `Reliability` and its comparisons show, once: told as JSON, text and HTML."""
 
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -8,6 +10,7 @@ import pandas as pd
 from ..._words import quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
+from .. import report
 from ..saying import read, say
 from .fitting import SHOWN, decimal, first_table
 from .found import Reliability, valued
@@ -15,6 +18,7 @@ from .found import Reliability, valued
 DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
+MOST_ROWS = 20  # of a table on a page
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
@@ -47,27 +51,25 @@ def findings(
     misled : how often suggestions are followed that are not the gold label
     """
     first = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first)]
-    parts += [] if gold is None else [_against(gold)]
-    parts += [] if model is None else [_beside(model)]
     labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    shown = labels.rename(columns={"value": "alpha"})
-    parts.append(Finding("by_label", _records(found.labels), shown))
+    labels = labels.rename(columns={"value": "alpha"})
     raters = shown = found.raters
     if len(raters):  # else they are anonymous
         shown = raters.sort_values("excess", ascending=False, kind="stable")
         shown = shown.drop(columns="agreement")
-    parts.append(Finding("by_rater", _records(raters), shown))
     disputed = found.disputed(DISPUTED)
     what = "item" if found.ratings.times is None else "pattern"
-    parts.append(Finding("disputed", _records(disputed), disputed.rename_axis(what)))
-    if (led := found.suggested) is not None:
-        parts.append(_led(found, led, misled))
-    if (other := found.other) is not None:
-        why = [f"{name}: {one}" for name, one in other["why"].items() if one]
-        shown = other[[*COMPARED, "items"]]
-        parts.append(Finding("second", _keyed(other), shown, "; ".join(why)))
-    return parts
+    parts = [
+        Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first),
+        None if gold is None else _against(found, gold),
+        None if model is None else _beside(model),
+        Finding("by_label", _records(found.labels), labels),
+        Finding("by_rater", _records(raters), shown),
+        Finding("disputed", _records(disputed), disputed.rename_axis(what)),
+        None if found.suggested is None else _led(found, found.suggested, misled),
+        None if found.other is None else _second(found.other),
+    ]
+    return [part for part in parts if part is not None]
 
 
 def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, Any]:
@@ -98,19 +100,91 @@ def in_text(found: Reliability, parts: list[Finding], name: str) -> str:
     Coefficients come first, but where they are undefined.
     """
     first, *others = parts
-    quoted = [] if found.alpha.undefined else [say("quote")]
-    told = [found.head, _table(first.shown, "undefined"), first.told, *quoted]
+    told = [found.head, _table(first.shown, "undefined"), first.told, _quoted(found)]
     rest: list[str] = []
     for part in others:
         if short := WORDS[part.key].get("short"):
-            rest += [f"{short}:", _table(part.shown)]
-            rest += [fill(part.told, WIDTH)] if part.told else []
+            rest += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
     told = [*rest, *told] if found.alpha.undefined else [*told, *rest]
-    return "\n\n".join([*told, fill(found.report(name=name), WIDTH)])
+    return "\n\n".join(filter(None, [*told, fill(found.report(name=name), WIDTH)]))
+
+
+def _quoted(found: Reliability) -> str:
+    """Which coefficient to quote."""
+    return "" if found.alpha.undefined else say("quote")
 
 
 def _table(rows: pd.DataFrame, missing: str = "-") -> str:
     return rows.to_string(float_format=decimal, na_rep=missing)
+
+
+def page(
+    found: Reliability,
+    parts: Sequence[Finding],
+    source: str,
+    notes: Sequence[str],
+    picture: Callable[[Any], str] = report.svg,
+) -> str:
+    """All tables, the picture and warnings of a Reliability as a page of HTML.
+
+    Parameters
+    ----------
+    found : Reliability
+    parts : sequence of Finding
+        As of `findings`.
+    source : str
+        What the ratings are: the name of a file, say.
+    notes : sequence of str
+        What to be careful about.
+    picture : callable
+        Writes the figure as SVG.
+
+    Returns
+    -------
+    str
+        A page as from report.page: the same for the same ratings. It begins with what
+        the terminal begins with.
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.collection.findings import findings, page
+    >>> r = la.Ratings.from_matrix([["y", "y"], ["n", "y"], ["n", "n"]] * 20)
+    >>> found = la.reliability(r)
+    >>> html = page(found, findings(found), "ratings.csv", found.warnings)
+    >>> "How reliable are these labels?" in html, "http:" in html
+    (True, False)
+    """
+    from .figures import coefficients  # needs matplotlib
+
+    first = parts[0].shown.rename_axis("coefficient")
+    told = [report.text(found.head), report.table(first, parts[0].told, decimal)]
+    told += [report.text(_quoted(found)), report.text(found.report(name=source))]
+    if notes:
+        told += [report.title("What to be careful about"), report.notes(notes)]
+    with report.look():
+        image = report.image(coefficients(found), picture)
+    early, late = list[str](), list[str]()
+    for part in filter(lambda part: len(part.shown), parts):
+        words = WORDS[part.key]
+        into = early if found.alpha.undefined and "short" in words else late
+        into += [report.title(words["title"]), report.text(words["words"])]
+        into += (
+            [image] if part is parts[0] else [_rows(part.shown), report.text(part.told)]
+        )
+    left = [*found.omitted, *(f"{name} ({why})" for name, why in found.unfit.items())]
+    left_out = f"Left out: {'; '.join(left)}. " if left else ""
+    late.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
+    return report.page("How reliable are these labels?", [*early, *told, *late])
+
+
+def _rows(frame: pd.DataFrame) -> str:
+    """The first rows, with blanks in the names of columns, where they may break."""
+    many = len(frame) > MOST_ROWS
+    caption = f"The first {MOST_ROWS} of {len(frame):,}" if many else ""
+    named = frame.iloc[:MOST_ROWS].rename(columns=lambda name: name.replace("_", " "))
+    named.index.names = [name or "of" for name in frame.index.names]
+    return report.table(named, caption)
 
 
 def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
@@ -125,9 +199,9 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _against(gold: Accuracy) -> Finding:
+def _against(found: Reliability, gold: Accuracy) -> Finding:
     """Accuracy against gold labels."""
-    plain, shown = _shares(gold, "rater", "label")
+    plain, shown = _shares(found, gold, "rater", "label")
     few = gold.clusters.too_few if gold.clusters else ""
     row = plain["overall"] | {"why": few}
     told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
@@ -136,13 +210,13 @@ def _against(gold: Accuracy) -> Finding:
 
 def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Finding:
     """How often suggestions are followed, and wrong ones, in all and by each rater."""
-    assert found._suggestions is not None
+    assert found.suggestions is not None
     plain, tables = _keyed(led), [led.drop(index="followed")]
     with quietly():
-        followed = accuracy(found.ratings, found._suggestions.array)
+        followed = accuracy(found.ratings, found.suggestions.array)
         for name, of in (("followed", followed), ("followed_wrong", misled)):
             if of is not None:
-                each, table = _shares(of, "rater")
+                each, table = _shares(found, of, "rater")
                 plain = {name: each["overall"]} | plain
                 plain[f"{name}_by_rater"] = each["by_rater"]
                 table.index = [row.replace("all", name, 1) for row in table.index]
@@ -150,7 +224,15 @@ def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Find
     return Finding("suggested", plain, pd.concat(tables), say("led"))
 
 
-def _shares(of: Accuracy, *keys: str) -> tuple[dict[str, Any], pd.DataFrame]:
+def _second(other: pd.DataFrame) -> Finding:
+    """Two collections beside each other."""
+    why = [f"{name}: {one}" for name, one in other["why"].items() if one]
+    return Finding("second", _keyed(other), other[[*COMPARED, "items"]], "; ".join(why))
+
+
+def _shares(
+    found: Reliability, of: Accuracy, *keys: str
+) -> tuple[dict[str, Any], pd.DataFrame]:
     """How often a label of each item is given: overall, by rater and by label.
 
     For JSON, and as people see it.
@@ -162,7 +244,7 @@ def _shares(of: Accuracy, *keys: str) -> tuple[dict[str, Any], pd.DataFrame]:
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
     for key in keys:
         plain[f"by_{key}"] = []
-        if key == "label" or of._ratings.raters is not None:
+        if key == "label" or found.ratings.raters is not None:
             per = of.per_label() if key == "label" else of.per_rater()
             table = per.rename(columns=names)[[*overall]].rename_axis(key)
             plain[f"by_{key}"] = _records(table)

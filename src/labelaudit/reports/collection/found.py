@@ -48,7 +48,7 @@ class Reliability:
         dipietro_hazari_kappa, and followed: the share of judgments that are the
         suggested label. It is high where suggestions are right, too.
     other : DataFrame or None
-        As two_collections.compared.
+        As study.compared.
     warnings : tuple of str
         What to be careful about, in sentences.
     omitted : tuple of str
@@ -60,6 +60,10 @@ class Reliability:
         The coefficients that fit, by the names of their functions.
     unfit : dict of str
         Why the others do not.
+    suggestions : Series or None
+        What raters were shown, by item.
+    second : Ratings or None
+        The second collection.
 
     Examples
     --------
@@ -81,8 +85,8 @@ class Reliability:
     suggested: pd.DataFrame | None = None
     other: pd.DataFrame | None = None
     warnings: tuple[str, ...] = ()
-    _suggestions: pd.Series | None = None
-    _second: Ratings | None = None
+    suggestions: pd.Series | None = None
+    second: Ratings | None = None
 
     @cached_property
     def coefficients(self) -> pd.DataFrame:
@@ -193,8 +197,8 @@ class Reliability:
         if self.ratings.times is not None:
             times = pd.Series(self.ratings.standing, self.ratings.items)
             table["items"] = times[head.index].astype(int)
-        if self._suggestions is not None:
-            table["suggested"] = self._suggestions.reindex(head.index)
+        if self.suggestions is not None:
+            table["suggested"] = self.suggestions.reindex(head.index)
         return table
 
     def report(self, *, name: str = "The labels") -> str:

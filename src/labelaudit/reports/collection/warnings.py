@@ -15,7 +15,6 @@ import numpy as np
 
 from ..._words import below, ends, several, shown, who
 from ..saying import SENTENCES, listed, say
-from . import two_collections as both
 from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
 
@@ -36,7 +35,7 @@ def warnings(found: Reliability) -> list[str]:
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
         rules += [level, talk, twins, prevalence, rare]
-    rules += [both.across, both.joined, few_items, few_raters, dropped]
+    rules += [across, joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
 
@@ -181,6 +180,39 @@ def twins(found: Reliability) -> str:
             )
             rows.append(names | {"items": len(labels)})
     return say("twins", those=listed("twins", rows, "pair"))
+
+
+# Two collections ---------------------------------------------------------------------
+
+
+def across(found: Reliability) -> str:
+    """Agreement across the collections beside that within."""
+    if found.other is None:
+        return ""
+    names = ("cross_kappa", "normalized_cross_kappa")
+    kappa, normal = (found.other.loc[name] for name in names)
+    if np.isnan(kappa["value"]):
+        return say("not_compared", why=kappa["why"])
+    said = [say("second", why=kappa["why"])] if kappa["why"] else []
+    both = {"kappa": kappa, "normal": normal}
+    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
+        said.append(say("not_normalised", **both))
+    elif normal["high"] < 1:
+        said.append(say("differ", high=below(normal["high"], 1), **both))
+    return ". ".join(said)
+
+
+def joined(found: Reliability) -> str:
+    """Items that only one of the two collections has judged."""
+    if found.other is None or found.second is None:
+        return ""
+    shared = int(found.other.loc["cross_kappa", "items"])
+    first, second = (
+        int((r.per_item > 0).sum()) - shared for r in (found.ratings, found.second)
+    )
+    if not shared or not (first or second):
+        return ""
+    return say("joined", shared=shared, first=first, second=second)
 
 
 # Names that are perhaps one -----------------------------------------------------------
