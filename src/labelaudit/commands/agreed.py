@@ -29,7 +29,7 @@ from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
-from .told import note
+from .told import as_typed, note
 
 NUMBERS = ("ordinal", "interval", "ratio")
 # What is asked of the second collection as of the first.
@@ -40,12 +40,6 @@ ALIKE = (
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
-)
-IN_A_SHELL = (  # what the library says of Python, and what of files
-    (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
-    ("the matrix has", "the table has"),
-    (r" \(min_\w+\)", ""),
-    ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
 BESIDE = {  # coefficients that need another option
     "dipietro_hazari_kappa": "--suggested",
@@ -82,7 +76,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             best = consensus(r, options.item, options.sets)
         name = _named(options.ratings)
         plain = described(found, parts, name)
-    plain["notes"] = _notes(caught, found)
+    plain["notes"] = _notes(options, caught, found)
     text = [in_text(found, parts, name)]
     beside = found.raters.drop(columns="ratings", errors="ignore")
     raters = found.flags.join(beside).reset_index()
@@ -102,14 +96,14 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     return plain, "\n\n".join(text), *missed
 
 
-def _notes(caught: Sequence[warnings.WarningMessage], found: Reliability) -> list[str]:
+def _notes(
+    options: argparse.Namespace,
+    caught: Sequence[warnings.WarningMessage],
+    found: Reliability,
+) -> list[str]:
     """What to be careful about, in the files and in what they show, a kind once."""
     ours = (str(one.message) for one in caught if one.category is UserWarning)
-    said = []
-    for one in [*ours, *found.warnings]:
-        for pattern, words in IN_A_SHELL:
-            one = re.sub(pattern, words, one)
-        said.append(one)
+    said = (as_typed(one, options) for one in [*ours, *found.warnings])
     return merged(filter(None, said))
 
 
@@ -169,7 +163,8 @@ def _missed(found: Reliability, name: str, least: float) -> str:
 
 def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     """The ratings, and those of a second collection."""
-    _checked(options)
+    if options.split is not None and options.split == options.sets:
+        raise ValueError(say("split_as_sets", text=options.sets))
     ordered = options.distance == "ordinal" and options.labels
     known = Asked.__dataclass_fields__
     asked = {name: value for name, value in vars(options).items() if name in known}
@@ -184,20 +179,6 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     raters = first.ratings.raters
     how["known"] = [] if raters is None else [*raters]
     return first, collection(options.second, ours=True, **how).ratings
-
-
-def _checked(options: argparse.Namespace) -> None:
-    """Refuse a distance that does not fit the labels, and no text between them."""
-    distance, sets = options.distance, options.sets
-    if options.split is not None and options.split == sets:
-        raise ValueError(say("split_as_sets", text=sets))
-    for name in ("split", "sets"):
-        if (mark := getattr(options, name)) in ("", r"\t"):
-            raise ValueError(say("no_mark", name=name, mark=mark))
-    if sets is None and distance in ("jaccard", "masi"):
-        raise ValueError(say("no_sets", distance=distance))
-    if sets and distance in NUMBERS:
-        raise ValueError(say("sets_as_numbers", distance=distance))
 
 
 # What is computed -----------------------------------------------------------------
