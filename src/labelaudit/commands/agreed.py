@@ -207,11 +207,12 @@ def _tested(
     if first.model is None:
         return None
     squares = options.distance in ("interval", "ratio")
-    how: dict[str, Any] = {"scoring": "neg_rmse" if squares else "accuracy"}
     asked = {"epsilon": options.epsilon, "test": options.model_test}
-    how |= {name: value for name, value in asked.items() if value is not None}
-    labels = _of_each(first.ratings, first.model)
-    return alternative_annotator(first.ratings, labels, **how)
+    how: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
+    how["scoring"] = "neg_rmse" if squares else "accuracy"
+    return alternative_annotator(
+        first.ratings, _of_each(first.ratings, first.model), **how
+    )
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
@@ -234,16 +235,14 @@ def _alike(first: Collection, second: Ratings | None) -> list[str]:
     But for the labels of the first among themselves: the library tells of these.
     """
     told = [first.suggested, first.gold, first.model]
-    others = [label for one in told if one is not None for label in one.dropna()]
     both = [r for r in (first.ratings, second) if r is not None]
-    labels = [*(label for r in both for label in r.labels), *others]
-    notes = [alike("labels", labels, first.ratings.labels)]
-    right = () if first.gold is None else first.gold.index
-    items = *(item for r in both for item in r.items), *right
-    notes.append(alike("items", items))
-    named = [r.raters for r in both if r.raters is not None]
-    notes += [alike("raters", raters) for raters in named]  # others may rate again
-    if len(named) > 1 and len(same := named[0].intersection(named[1])):
+    labels = [*(r.labels for r in both), *(t.dropna() for t in told if t is not None)]
+    items = [r.items for r in both] + ([] if first.gold is None else [first.gold.index])
+    raters = [r.raters for r in both if r.raters is not None]
+    notes = [alike("labels", chain(*labels), first.ratings.labels)]
+    notes.append(alike("items", chain(*items)))
+    notes += [alike("raters", one) for one in raters]  # others may rate again
+    if len(raters) > 1 and len(same := raters[0].intersection(raters[1])):
         notes.append(say("same_raters", n=len(same), names=several(same)))
     return [*filter(None, notes)]
 

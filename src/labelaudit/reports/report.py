@@ -110,25 +110,23 @@ def table(
     frame: pd.DataFrame, caption: str = "", number: Callable[[float], str] = cell
 ) -> str:
     """A DataFrame with its index; floats as `number` writes them."""
-    parts = [frame.iloc[:, k] for k in range(frame.shape[1])]
+    whole = frame.reset_index(drop=True)
     if any(frame.index.names):
-        names = frame.index.to_frame(index=False)
-        parts = [*(names.iloc[:, k] for k in range(names.shape[1])), *parts]
-    kinds = [
-        "" if pd.api.types.is_numeric_dtype(part) else ' class="text"' for part in parts
-    ]
-    head = "".join(f"<th{k}>{escape(str(p.name))}</th>" for k, p in zip(kinds, parts))
-    columns = [
-        [
-            f"<td{k}>{escape((number if isinstance(v, float) else cell)(v))}</td>"
-            for v in part.astype(object)
-        ]
-        for k, part in zip(kinds, parts)
-    ]
-    rows = "\n".join(f"<tr>{''.join(row)}</tr>" for row in zip(*columns))
+        whole = pd.concat([frame.index.to_frame(index=False), whole], axis=1)
+    texts = [not pd.api.types.is_numeric_dtype(kind) for kind in whole.dtypes]
+    kinds = [' class="text"' if one else "" for one in texts]
+
+    def row(tag: str, values: Iterable[Any]) -> str:
+        texts = ((number if isinstance(v, float) else cell)(v) for v in values)
+        cells = (f"<{tag}{k}>{escape(one)}</{tag}>" for k, one in zip(kinds, texts))
+        return f"<tr>{''.join(cells)}</tr>"
+
+    head = row("th", map(str, whole.columns))
+    values = whole.astype(object).itertuples(index=False, name=None)
+    rows = "\n".join(row("td", one) for one in values)
     named = f"<caption>{words(caption)}</caption>" if caption else ""
     return (
-        f'<div class="wide"><table>{named}\n<thead><tr>{head}</tr></thead>\n'
+        f'<div class="wide"><table>{named}\n<thead>{head}</thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 

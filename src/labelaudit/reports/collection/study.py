@@ -165,7 +165,7 @@ def _raters(
     table["without"] = np.nan
     for a in range(n):
         if len(rows := np.flatnonzero(r.judgments.rater != a)):
-            part = r._part(rows, slice(None), np.delete(np.arange(n), a))
+            part = replace(r, judgments=r.judgments[rows])
             table.iloc[a, -1] = compute(ALPHA, part, distance).value
     return table
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ..._words import below, ends, several, shown, who
 from ..saying import SENTENCES, listed, say
@@ -159,26 +160,21 @@ def twins(found: Reliability) -> str:
     """
     if "without" not in found.raters:  # they are anonymous, or many
         return ""
-    j, n, each = found.ratings.judgments, len(found.raters), []
-    given = np.full((len(found.ratings.items), n), -1)  # the label of each rater
-    given[j.item, j.rater] = j.label
-    for a in range(n - 1):
-        own, others = given[:, [a]], given[:, a + 1 :]
-        both = (own >= 0) & (others >= 0)
-        each.append([both.sum(axis=0), (both & (own == others)).sum(axis=0)])
-    shared, same = np.hstack(each) if each else np.zeros((2, 0))
+    j, q = found.ratings.judgments, len(found.ratings.labels)
+    cells = j.item.astype(np.int64) * q + j.label
+    each = np.ones(len(j.item))
+    given, judged = (csr_array((each, (j.rater, at))) for at in (cells, j.item))
+    one, other = np.triu_indices(len(found.raters), 1)
+    same, shared = ((m @ m.T).toarray()[one, other] for m in (given, judged))
     never = (same == shared) & (shared >= FEW_SHARED)
     if never.all():
         return ""
     best, rows = (same / np.maximum(shared, 1))[~never].max(), []
     for at in np.flatnonzero(never & (best**shared < CHANCE)):
-        one, other = (int(of[at]) for of in np.triu_indices(n, 1))
-        labels = given[(given[:, [one, other]] >= 0).all(axis=1), one]
-        if len({*labels.tolist()}) > 1:
-            names = dict(
-                zip(("one", "other"), map(who, found.raters.index[[one, other]]))
-            )
-            rows.append(names | {"items": len(labels)})
+        both = given[[one[at]]].multiply(given[[other[at]]])
+        if len({*(both.indices % q)}) > 1:  # labels
+            first, second = map(who, found.raters.index[[one[at], other[at]]])
+            rows.append({"one": first, "other": second, "items": both.nnz})
     return say("twins", those=listed("twins", rows, "pair"))
 
 
@@ -189,8 +185,7 @@ def across(found: Reliability) -> str:
     """Agreement across the collections beside that within."""
     if found.other is None:
         return ""
-    names = ("cross_kappa", "normalized_cross_kappa")
-    kappa, normal = (found.other.loc[name] for name in names)
+    kappa, normal, *_ = (row for _, row in found.other.iterrows())
     if np.isnan(kappa["value"]):
         return say("not_compared", why=kappa["why"])
     said = [say("second", why=kappa["why"])] if kappa["why"] else []
@@ -255,9 +250,4 @@ def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
             composed = {unicodedata.normalize("NFC", name) for name in group}
             write = shown if len(composed) == len(group) else ascii  # else they are one
             same.append(" and ".join(map(write, group)))
-    if not same:
-        return ""
-    return (
-        f"{several(same)} are different {what} here; if they are meant to be the same,"
-        " make them so in the data"
-    )
+    return say("alike", what=what, those=several(same))
