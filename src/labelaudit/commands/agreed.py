@@ -23,7 +23,7 @@ from ..files import outputs
 from ..files.asked import Asked
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
-from ..reports.collection.findings import described, findings, in_text, page
+from ..reports.collection.findings import Findings
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
@@ -70,20 +70,20 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         said = _alike(first, second), _unlike(first, options.sets), _hints(options, r)
         for remark in chain(*said):
             warn(remark)
-        parts = findings(found, gold, _tested(options, first), _misled(first))
+        beside = gold, _misled(first), _tested(options, first)
+        told = Findings(found, _named(options.ratings), *beside)
         best = None
         if options.consensus:
             best = consensus(r, options.item, options.sets)
-        name = _named(options.ratings)
-        plain = described(found, parts, name)
+        plain = told.plain()
     plain["notes"] = _notes(options, caught, found)
-    text = [in_text(found, parts, name)]
-    beside = found.raters.drop(columns="ratings", errors="ignore")
-    raters = found.flags.join(beside).reset_index()
+    text = [told.text()]
+    more = found.raters.drop(columns="ratings", errors="ignore")
+    raters = found.flags.join(more).reset_index()
     written = {"--consensus": best, "--raters-out": raters}
     for option, path in paths.items():
         if option == "--report":
-            data = page(found, parts, name, plain["notes"]).encode()
+            data = told.page(plain["notes"]).encode()
         else:
             data = _csv(written[option])
         outputs.write(option, {path: data}, options.force)

@@ -79,7 +79,7 @@ def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     return {
         "seed": filled.seed,
         "verdict": done.verdict,
-        "certain": done._sure or None,
+        "certain": done.sure or None,
         "inspected": done.decision.inspected,
         "errors_found": done.decision.errors_found,
         "rate": done.rate,

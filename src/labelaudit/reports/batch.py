@@ -76,8 +76,8 @@ class Audit:
         return self.decision.verdict
 
     @property
-    def _sure(self) -> str:
-        """The verdict, where none is there yet and whatever comes leads to it."""
+    def sure(self) -> str:
+        """The verdict that any outcome leads to, where none is there yet; or empty."""
         ends = {end.verdict for end in (self.if_right, self.if_wrong) if end}
         return ends.pop() if len(ends) == 1 else ""
 
@@ -163,8 +163,8 @@ class Audit:
         return said + (say("left_over", n=self.ignored) if self.ignored else "")
 
     def _ahead(self) -> str:
-        if self._sure:
-            return say("ahead_sure", left=self.left, end=NOUN[self._sure])
+        if self.sure:
+            return say("ahead_sure", left=self.left, end=NOUN[self.sure])
         here = self.decision.inspected
         ways = ("right", self.if_right), ("wrong", self.if_wrong)
         runs = [
@@ -184,7 +184,7 @@ class Audit:
         >>> la.audit(plan, [0] * 10).line()
         'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
         """
-        sure = self._sure
+        sure = self.sure
         said = say("line", verdict=(sure or self.verdict).upper(), of=self.decision)
         if self.verdict == "continue":
             return said + say("line_sure" if sure else "line_left", left=self.left)

@@ -198,7 +198,7 @@ class Estimate(Audit):
         return "continue" if self.left else "estimate"
 
     @property
-    def _sure(self) -> str:
+    def sure(self) -> str:
         return ""  # there is nothing to decide
 
     @property

@@ -10,7 +10,7 @@ import pandas as pd
 import labelaudit as la
 from labelaudit.files.ratings import collection
 from labelaudit.reports.collection.figures import NAMES, coefficients
-from labelaudit.reports.collection.findings import findings, page as written
+from labelaudit.reports.collection.findings import Findings
 from labelaudit.reports.collection.fitting import readable
 
 from ..machinery import paths, pictures
@@ -95,4 +95,4 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
 def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
-    return written(found, findings(found), own.source, notes, pictures.svg)
+    return Findings(found, own.source).page(notes, pictures.svg)

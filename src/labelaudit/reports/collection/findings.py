@@ -1,6 +1,8 @@
 """What a `Reliability` and its comparisons show, once: told as JSON, text and HTML."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -40,142 +42,135 @@ class Finding(NamedTuple):
     told: str = ""
 
 
-def findings(
-    found: Reliability,
-    gold: Accuracy | None = None,
-    model: AlternativeAnnotator | None = None,
-    misled: Accuracy | None = None,
-) -> list[Finding]:
-    """All there is, the coefficients first.
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """All that was found in some files, once, and how it is told.
 
-    misled : how often suggestions are followed that are not the gold label
-    """
-    first = first_table(found.coefficients, found.distance, found.confidence)
-    labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    labels = labels.rename(columns={"value": "alpha"})
-    raters = shown = found.raters
-    if len(raters):  # else they are anonymous
-        shown = raters.sort_values("excess", ascending=False, kind="stable")
-        shown = shown.drop(columns="agreement")
-    disputed = found.disputed(DISPUTED)
-    what = "item" if found.ratings.times is None else "pattern"
-    parts = [
-        Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first),
-        None if gold is None else _against(found, gold),
-        None if model is None else _beside(model),
-        Finding("by_label", _records(found.labels), labels),
-        Finding("by_rater", _records(raters), shown),
-        Finding("disputed", _records(disputed), disputed.rename_axis(what)),
-        None if found.suggested is None else _led(found, found.suggested, misled),
-        None if found.other is None else _second(found.other),
-    ]
-    return [part for part in parts if part is not None]
-
-
-def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, Any]:
-    """All of it for JSON.
-
-    name : what the files are called in the paragraph
-    """
-    r = found.ratings
-    flags = found.flags[found.flags["flagged"].astype(bool)]
-    return {
-        "n_items": found.n_items,
-        "n_raters": None if r.raters is None else len(r.raters),
-        "n_ratings": found.n_ratings,
-        "n_clusters": None if found.clusters is None else len(found.clusters),
-        "labels": [*map(whole, r.labels)],
-        "dropped": found.dropped,
-        "flags": _records(flags.drop(columns="flagged")),
-        "distance": found.distance,
-        **{part.key: part.plain for part in parts},
-        "omitted": list(found.omitted),
-        "report": found.report(name=name),
-    }
-
-
-def in_text(found: Reliability, parts: list[Finding], name: str) -> str:
-    """For people: those that have a short name, and a paragraph to paste.
-
-    Coefficients come first, but where they are undefined.
-    """
-    first, *others = parts
-    told = [found.head, _table(first.shown, "undefined"), first.told, _quoted(found)]
-    rest: list[str] = []
-    for part in others:
-        if short := WORDS[part.key].get("short"):
-            rest += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
-    told = [*rest, *told] if found.alpha.undefined else [*told, *rest]
-    return "\n\n".join(filter(None, [*told, fill(found.report(name=name), WIDTH)]))
-
-
-def _quoted(found: Reliability) -> str:
-    """Which coefficient to quote."""
-    return "" if found.alpha.undefined else say("quote")
-
-
-def _table(rows: pd.DataFrame, missing: str = "-") -> str:
-    return rows.to_string(float_format=decimal, na_rep=missing)
-
-
-def page(
-    found: Reliability,
-    parts: Sequence[Finding],
-    source: str,
-    notes: Sequence[str],
-    picture: Callable[[Any], str] = report.svg,
-) -> str:
-    """All tables, the picture and warnings of a Reliability as a page of HTML.
-
-    Parameters
+    Attributes
     ----------
     found : Reliability
-    parts : sequence of Finding
-        As of `findings`.
-    source : str
+    name : str
         What the ratings are: the name of a file, say.
-    notes : sequence of str
-        What to be careful about.
-    picture : callable
-        Writes the figure as SVG.
-
-    Returns
-    -------
-    str
-        A page as from report.page: the same for the same ratings. It begins with what
-        the terminal begins with.
+    gold, misled : Accuracy, optional
+        Against gold labels; how often suggestions are followed that are not the gold
+        label.
+    model : AlternativeAnnotator, optional
 
     Examples
     --------
     >>> import labelaudit as la
-    >>> from labelaudit.reports.collection.findings import findings, page
+    >>> from labelaudit.reports.collection.findings import Findings
     >>> r = la.Ratings.from_matrix([["y", "y"], ["n", "y"], ["n", "n"]] * 20)
-    >>> found = la.reliability(r)
-    >>> html = page(found, findings(found), "ratings.csv", found.warnings)
-    >>> "How reliable are these labels?" in html, "http:" in html
+    >>> told = Findings(la.reliability(r), "ratings.csv")
+    >>> told.plain()["report"][:34], told.text()[:26]
+    ('ratings.csv: 60 items, 2 raters, 1', '60 items, 2 raters, 120 ju')
+    >>> "How reliable are these labels?" in told.page(), "http:" in told.page()
     (True, False)
     """
-    from .figures import coefficients  # needs matplotlib
 
-    first = parts[0].shown.rename_axis("coefficient")
-    told = [report.text(found.head), report.table(first, parts[0].told, decimal)]
-    told += [report.text(_quoted(found)), report.text(found.report(name=source))]
-    if notes:
-        told += [report.title("What to be careful about"), report.notes(notes)]
-    with report.look():
-        image = report.image(coefficients(found), picture)
-    early, late = list[str](), list[str]()
-    for part in filter(lambda part: len(part.shown), parts):
-        words = WORDS[part.key]
-        into = early if found.alpha.undefined and "short" in words else late
-        into += [report.title(words["title"]), report.text(words["words"])]
-        into += (
-            [image] if part is parts[0] else [_rows(part.shown), report.text(part.told)]
-        )
-    left = [*found.omitted, *(f"{name} ({why})" for name, why in found.unfit.items())]
-    left_out = f"Left out: {'; '.join(left)}. " if left else ""
-    late.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
-    return report.page("How reliable are these labels?", [*early, *told, *late])
+    found: Reliability
+    name: str = "The labels"
+    gold: Accuracy | None = None
+    misled: Accuracy | None = None
+    model: AlternativeAnnotator | None = None
+
+    @cached_property
+    def parts(self) -> list[Finding]:
+        """All there is, the coefficients first."""
+        found = self.found
+        first = first_table(found.coefficients, found.distance, found.confidence)
+        labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
+        labels = labels.rename(columns={"value": "alpha"})
+        raters = shown = found.raters
+        if len(raters):  # else they are anonymous
+            shown = raters.sort_values("excess", ascending=False, kind="stable")
+            shown = shown.drop(columns="agreement")
+        disputed = found.disputed(DISPUTED)
+        what = "item" if found.ratings.times is None else "pattern"
+        parts = [
+            Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first),
+            None if self.gold is None else _against(found, self.gold),
+            None if self.model is None else _beside(self.model),
+            Finding("by_label", _records(found.labels), labels),
+            Finding("by_rater", _records(raters), shown),
+            Finding("disputed", _records(disputed), disputed.rename_axis(what)),
+            None if found.suggested is None else _led(found, self.misled),
+            None if found.other is None else _second(found.other),
+        ]
+        return [part for part in parts if part is not None]
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        found, r = self.found, self.found.ratings
+        flags = found.flags[found.flags["flagged"].astype(bool)]
+        return {
+            "n_items": found.n_items,
+            "n_raters": None if r.raters is None else len(r.raters),
+            "n_ratings": found.n_ratings,
+            "n_clusters": None if found.clusters is None else len(found.clusters),
+            "labels": [*map(whole, r.labels)],
+            "dropped": found.dropped,
+            "flags": _records(flags.drop(columns="flagged")),
+            "distance": found.distance,
+            **{part.key: part.plain for part in self.parts},
+            "omitted": list(found.omitted),
+            "report": found.report(name=self.name),
+        }
+
+    @property
+    def quoted(self) -> str:
+        """Which coefficient to quote."""
+        return "" if self.found.alpha.undefined else say("quote")
+
+    def text(self) -> str:
+        """For people: those that have a short name, and a paragraph to paste.
+
+        Coefficients come first, but where they are undefined.
+        """
+        first, *others = self.parts
+        told = [self.found.head, _table(first.shown, "undefined")]
+        told += [first.told, self.quoted]
+        rest: list[str] = []
+        for part in others:
+            if short := WORDS[part.key].get("short"):
+                rest += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
+        told = [*rest, *told] if self.found.alpha.undefined else [*told, *rest]
+        told.append(fill(self.found.report(name=self.name), WIDTH))
+        return "\n\n".join(filter(None, told))
+
+    def page(
+        self, notes: Sequence[str] = (), picture: Callable[[Any], str] = report.svg
+    ) -> str:
+        """All tables, the picture and what to be careful about, as a page of HTML.
+
+        The same for the same ratings; it begins with what the terminal begins with.
+        picture : writes the figure as SVG
+        """
+        from .figures import coefficients  # needs matplotlib
+
+        found, first = self.found, self.parts[0]
+        table = first.shown.rename_axis("coefficient")
+        told = [report.text(found.head), report.table(table, first.told, decimal)]
+        told += map(report.text, (self.quoted, found.report(name=self.name)))
+        if notes:
+            told += [report.title("What to be careful about"), report.notes(notes)]
+        with report.look():
+            drawn = report.image(coefficients(found), picture)
+        early, late = list[str](), list[str]()
+        for part in filter(lambda part: len(part.shown), self.parts):
+            words = WORDS[part.key]
+            into = early if found.alpha.undefined and "short" in words else late
+            into += [report.title(words["title"]), report.text(words["words"])]
+            rows = [_rows(part.shown), report.text(part.told)]
+            into += [drawn] if part is first else rows
+        left = [*found.omitted, *(f"{k} ({why})" for k, why in found.unfit.items())]
+        left_out = f"Left out: {'; '.join(left)}. " if left else ""
+        late.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
+        return report.page("How reliable are these labels?", [*early, *told, *late])
+
+
+def _table(rows: pd.DataFrame, missing: str = "-") -> str:
+    return rows.to_string(float_format=decimal, na_rep=missing)
 
 
 def _rows(frame: pd.DataFrame) -> str:
@@ -208,9 +203,10 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
     return Finding("accuracy", plain, shown, told)
 
 
-def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Finding:
+def _led(found: Reliability, misled: Accuracy | None) -> Finding:
     """How often suggestions are followed, and wrong ones, in all and by each rater."""
-    assert found.suggestions is not None
+    led = found.suggested
+    assert led is not None and found.suggestions is not None
     plain, tables = _keyed(led), [led.drop(index="followed")]
     with quietly():
         followed = accuracy(found.ratings, found.suggestions.array)

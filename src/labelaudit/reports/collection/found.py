@@ -123,14 +123,14 @@ class Reliability:
         return self.alpha.clusters
 
     @property
-    def _kept(self) -> Array:
+    def kept(self) -> Array:
         """Judgments with each label, of these items: what coefficients see."""
         r, j = self.ratings, self.ratings.judgments
         counted = j.count * (r.standing * (r.per_item >= 2))[j.item]
         return np.bincount(j.label, weights=counted, minlength=len(self.labels))
 
     @property
-    def _drawn(self) -> str:
+    def drawn(self) -> str:
         """What the interval takes for a random sample, where it is not the items."""
         clusters = self.clusters
         if clusters is None:
@@ -229,7 +229,7 @@ class Reliability:
         elif np.isfinite(alpha["value"]):
             parts.append(say("disagreement", share=1 - alpha["value"]))
         if np.isfinite(alpha["low"]):
-            drawn = self._drawn or say("sampled")
+            drawn = self.drawn or say("sampled")
             parts.append(f"{drawn[0].upper()}{drawn[1:]}.")
         return " ".join(parts)
 

@@ -98,7 +98,7 @@ def _interval(found: Reliability) -> list[str]:
         said = [say("wide")]
     few = found.clusters.few if found.clusters else ""
     cautions = found.alpha._cautions()
-    return [*said, *(found._drawn if one == few else one for one in cautions)]
+    return [*said, *(found.drawn if one == few else one for one in cautions)]
 
 
 def few_items(found: Reliability) -> str:
@@ -123,7 +123,7 @@ def dropped(found: Reliability) -> str:
 
 def prevalence(found: Reliability) -> str:
     """One label so common that chance alone agrees."""
-    used, of = found._kept, found.of
+    used, of = found.kept, found.of
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or of["fleiss_kappa"].undefined:
         return ""
