@@ -179,11 +179,11 @@ def _followed(r: Ratings, suggested: Any, confidence: float) -> pd.DataFrame | N
     codes, _ = r.item_labels("suggested", suggested)
     if not (codes[r.judgments.item] >= 0).any():
         return None
-    kappa, right = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
-    ends = kappa.interval(confidence), right.interval(confidence)
+    of = {"dipietro_hazari_kappa": dipietro_hazari_kappa, "followed": accuracy}
+    both: dict[str, Any] = {name: one(r, suggested) for name, one in of.items()}
     rows = {
-        "dipietro_hazari_kappa": (kappa.value, *ends[0], kappa.n_ratings),
-        "followed": (right.value, *ends[1], right.n_ratings),
+        name: (one.value, *one.interval(confidence), one.n_ratings)
+        for name, one in both.items()
     }
     columns = ["value", "low", "high", "judgments"]
     return pd.DataFrame(rows, columns).T.astype({"judgments": int})
