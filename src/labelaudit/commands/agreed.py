@@ -148,14 +148,10 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         low = 1.0
     if low >= least:
         return ""
-    if np.isnan(row["value"]):
-        what = "no_value"
-    else:
-        what = "too_low" if not np.isnan(low) else "whole" if whole else "no_limit"
     called = TABLE[name].name if name in TABLE else name
-    values = {"called": called, "row": row, "items": found.n_items}
-    why = say(f"required_{what}", fewest=FEWEST, low=low, **values)
-    return say("required_not", name=name, least=least, why=why)
+    told = {"called": called, "row": row, "low": low, "whole": whole}
+    told |= {"items": found.n_items, "fewest": FEWEST}
+    return say("required_not", name=name, least=least, **told)
 
 
 # What is read ---------------------------------------------------------------------

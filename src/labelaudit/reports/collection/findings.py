@@ -254,11 +254,9 @@ def _beside(model: AlternativeAnnotator) -> Finding:
     """Each rater beside the model, and whether that may stand in for them."""
     names = ("scoring", "epsilon", "winning_rate", "advantage", "passed")
     plain: dict[str, Any] = {name: getattr(model, name) for name in names}
-    told, tested = say("no_rater_tested"), model.per_rater.query("~skipped")
-    if len(tested):
-        many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
-        may = "may" if model.passed else "may not"
-        told = say("stands_in", may=may, **many, **plain)
+    tested = model.per_rater.query("~skipped")
+    many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
+    told = say("stands_in", **many, **plain)
     plain["per_rater"] = _records(model.per_rater)
     shown = model.per_rater.iloc[:MOST_SHOWN].rename_axis(None)
     yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..._words import below, ends, several, shown, who
+from ..._words import below, several, shown, who
 from ..saying import SENTENCES, listed, say
 from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
@@ -71,21 +71,15 @@ def copied(found: Reliability) -> str:
 def level(found: Reliability) -> str:
     """alpha below Krippendorff's limits, and what is wrong with its interval."""
     row, value = found.coefficients.loc[ALPHA], found.alpha.value
-    low, high = row["low"], row["high"]
-    limit, why = np.inf, ""
-    if value < RELIABLE - EDGE:
-        limit, why = RELIABLE, say("tentative")
-        if value < TENTATIVE - EDGE:
-            limit, why = TENTATIVE, say("poor")
-    elif low < RELIABLE - EDGE:
-        why = say("reaches", low=below(low, RELIABLE))
-    said = [*_interval(found)]
-    if not why and not said:
+    low = row["low"]
+    poor, tentative = (value < limit - EDGE for limit in (TENTATIVE, RELIABLE))
+    reaches, said = low < RELIABLE - EDGE, _interval(found)
+    if not (tentative or reaches or said):
         return ""
-    known = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
-    interval = "" if np.isnan(low) else known
-    head = say("alpha", value=below(value, limit), interval=interval)
-    return "; ".join([head + why, *said])
+    limit = TENTATIVE if poor else RELIABLE if tentative else np.inf
+    told = {"poor": poor, "tentative": tentative, "reaches": reaches, "row": row}
+    told |= {"value": below(value, limit), "low": below(low, RELIABLE)}
+    return "; ".join([say("alpha", level=100 * found.confidence, **told), *said])
 
 
 def _interval(found: Reliability) -> list[str]:
