@@ -99,9 +99,8 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     """How often two inspectors agreed, and where they did not."""
     apart = [one for one in filled.twice if one["wrong"][0] != one["wrong"][1]]
     n, same = len(filled.twice), len(filled.twice) - len(apart)
-    said = say("twice", n=n, same=same, share=same / n)
-    if apart:
-        said += say("differed", items=several(one["item"] for one in apart))
+    items = several(one["item"] for one in apart)
+    said = say("twice", n=n, same=same, share=same / n, items=items)
     return {"judged_twice": n, "agreed": same, "differ": apart}, said
 
 

@@ -66,9 +66,7 @@ class Design:
         """The same for people."""
         if self.aim is not None:
             return self.aim.sentences()
-        asn, levels = found["average_sample_number"], found["levels"]
-        said = say("asn") if "ASN" in self.plan.note else ""
-        return f"{self.plan!r}\n{say('inspects', asn=asn, levels=levels)}{said}"
+        return say("plan", plan=self.plan, asn="ASN" in self.plan.note, **found)
 
 
 @dataclass
@@ -141,8 +139,7 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
             n = max(n, ceil(log(options.beta) / log1p(-p_r)))
         p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    why = "p_r_too" if p_a >= p_r else "of_lot" if size else "of_process"
-    return say(f"p_a_0_{why}", p_a=f"{p_a:f}", p_r=p_r, size=size)
+    return say("p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= p_r)
 
 
 # What is found and written --------------------------------------------------------
@@ -218,11 +215,10 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
 
 def _to_do(batch: Batch) -> str:
     """What to do with a sheet, and what to type then."""
-    sheet, aim = batch.found["sheet"], batch.design.aim
-    kind = "parts" if "parts" in sheet else "whole" if aim is None else "all"
-    drawn = say("in_order" if sheet["seed"] is None else "by_seed", **sheet)
+    sheet = batch.found["sheet"]
     then = shlex.join(sheet.get("parts", [sheet["path"]]))
-    return say(f"fill_{kind}", drawn=drawn, then=then, **sheet)
+    told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
+    return say("fill", then=then, aim=batch.design.aim, **told, **sheet)
 
 
 def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:
@@ -240,7 +236,6 @@ def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:
     summary["max_sample"] = int(table["at most"].sum())
     said = say("batches", table=table.to_string(index=False), **summary)
     if "sheet" in named[0]:
-        until = say("to_limit" if "levels" in named[0] else "to_end")
         then = shlex.quote(named[0]["sheet"]["path"])
-        said += say("fill_batches", until=until, then=then)
+        said += say("fill_batches", levels="levels" in named[0], then=then)
     return {"batches": named, "summary": summary}, said

@@ -180,15 +180,11 @@ def across(found: Reliability) -> str:
     if found.other is None:
         return ""
     kappa, normal, *_ = (row for _, row in found.other.iterrows())
-    if np.isnan(kappa["value"]):
-        return say("not_compared", why=kappa["why"])
-    said = [say("second", why=kappa["why"])] if kappa["why"] else []
-    both = {"kappa": kappa, "normal": normal}
-    if np.isnan(normal["value"]) or np.isinf(normal["low"]):
-        said.append(say("not_normalised", **both))
-    elif normal["high"] < 1:
-        said.append(say("differ", high=below(normal["high"], 1), **both))
-    return ". ".join(said)
+    lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
+    differ = not lost and normal["high"] < 1
+    told = {"lost": lost, "differ": differ, "high": below(normal["high"], 1)}
+    told["both"] = kappa["why"] and (lost or differ)
+    return say("across", kappa=kappa, normal=normal, **told)
 
 
 def joined(found: Reliability) -> str:
