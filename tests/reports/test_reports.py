@@ -11,8 +11,7 @@ import labelaudit as la
 from agreement_helpers import quietly
 from labelaudit.reports import report
 from labelaudit.reports.collection import figures, study
-from labelaudit.reports.collection.findings import findings
-from labelaudit.reports.collection.page import page
+from labelaudit.reports.collection.findings import Findings
 from studies import made, pairs, scaled
 
 R = la.Ratings.from_matrix(made())
@@ -20,7 +19,7 @@ FOUND = la.reliability(R)
 
 
 def written(found, notes=(), **beside):
-    return page(found, findings(found, **beside), "a file", notes)
+    return Findings(found, "a file", **beside).page(notes)
 
 
 # HTML -----------------------------------------------------------------------------

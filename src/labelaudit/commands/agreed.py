@@ -23,13 +23,13 @@ from ..files import outputs
 from ..files.asked import Asked
 from ..files.ratings import Collection, collection
 from ..files.sums import no_formula
-from ..reports.collection.findings import described, findings, in_text
+from ..reports.collection.findings import Findings
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
-from .told import note
+from .told import as_typed, note
 
 NUMBERS = ("ordinal", "interval", "ratio")
 # What is asked of the second collection as of the first.
@@ -40,12 +40,6 @@ ALIKE = (
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
-)
-IN_A_SHELL = (  # what the library says of Python, and what of files
-    (r"(column \d+|every row) of the matrix .*", ""),  # files are checked as files
-    ("the matrix has", "the table has"),
-    (r" \(min_\w+\)", ""),
-    ("dawid_skene did not .*", "the labels of --consensus are not quite settled"),
 )
 BESIDE = {  # coefficients that need another option
     "dipietro_hazari_kappa": "--suggested",
@@ -76,22 +70,20 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         said = _alike(first, second), _unlike(first, options.sets), _hints(options, r)
         for remark in chain(*said):
             warn(remark)
-        parts = findings(found, gold, _tested(options, first), _misled(first))
+        beside = gold, _misled(first), _tested(options, first)
+        told = Findings(found, _named(options.ratings), *beside)
         best = None
         if options.consensus:
             best = consensus(r, options.item, options.sets)
-        name = _named(options.ratings)
-        plain = described(found, parts, name)
-    plain["notes"] = _notes(caught, found)
-    text = [in_text(found, parts, name)]
-    beside = found.raters.drop(columns="ratings", errors="ignore")
-    raters = found.flags.join(beside).reset_index()
+        plain = told.plain()
+    plain["notes"] = _notes(options, caught, found)
+    text = [told.text()]
+    more = found.raters.drop(columns="ratings", errors="ignore")
+    raters = found.flags.join(more).reset_index()
     written = {"--consensus": best, "--raters-out": raters}
     for option, path in paths.items():
         if option == "--report":
-            from ..reports.collection.page import page  # imports matplotlib
-
-            data = page(found, parts, name, plain["notes"]).encode()
+            data = told.page(plain["notes"]).encode()
         else:
             data = _csv(written[option])
         outputs.write(option, {path: data}, options.force)
@@ -104,14 +96,14 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     return plain, "\n\n".join(text), *missed
 
 
-def _notes(caught: Sequence[warnings.WarningMessage], found: Reliability) -> list[str]:
+def _notes(
+    options: argparse.Namespace,
+    caught: Sequence[warnings.WarningMessage],
+    found: Reliability,
+) -> list[str]:
     """What to be careful about, in the files and in what they show, a kind once."""
     ours = (str(one.message) for one in caught if one.category is UserWarning)
-    said = []
-    for one in [*ours, *found.warnings]:
-        for pattern, words in IN_A_SHELL:
-            one = re.sub(pattern, words, one)
-        said.append(one)
+    said = (as_typed(one, options) for one in [*ours, *found.warnings])
     return merged(filter(None, said))
 
 
@@ -156,14 +148,10 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         low = 1.0
     if low >= least:
         return ""
-    if np.isnan(row["value"]):
-        what = "no_value"
-    else:
-        what = "too_low" if not np.isnan(low) else "whole" if whole else "no_limit"
     called = TABLE[name].name if name in TABLE else name
-    values = {"called": called, "row": row, "items": found.n_items}
-    why = say(f"required_{what}", fewest=FEWEST, low=low, **values)
-    return say("required_not", name=name, least=least, why=why)
+    told = {"called": called, "row": row, "low": low, "whole": whole}
+    told |= {"items": found.n_items, "fewest": FEWEST}
+    return say("required_not", name=name, least=least, **told)
 
 
 # What is read ---------------------------------------------------------------------
@@ -171,7 +159,8 @@ def _missed(found: Reliability, name: str, least: float) -> str:
 
 def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     """The ratings, and those of a second collection."""
-    _checked(options)
+    if options.split is not None and options.split == options.sets:
+        raise ValueError(say("split_as_sets", text=options.sets))
     ordered = options.distance == "ordinal" and options.labels
     known = Asked.__dataclass_fields__
     asked = {name: value for name, value in vars(options).items() if name in known}
@@ -186,20 +175,6 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     raters = first.ratings.raters
     how["known"] = [] if raters is None else [*raters]
     return first, collection(options.second, ours=True, **how).ratings
-
-
-def _checked(options: argparse.Namespace) -> None:
-    """Refuse a distance that does not fit the labels, and no text between them."""
-    distance, sets = options.distance, options.sets
-    if options.split is not None and options.split == sets:
-        raise ValueError(say("split_as_sets", text=sets))
-    for name in ("split", "sets"):
-        if (mark := getattr(options, name)) in ("", r"\t"):
-            raise ValueError(say("no_mark", name=name, mark=mark))
-    if sets is None and distance in ("jaccard", "masi"):
-        raise ValueError(say("no_sets", distance=distance))
-    if sets and distance in NUMBERS:
-        raise ValueError(say("sets_as_numbers", distance=distance))
 
 
 # What is computed -----------------------------------------------------------------
@@ -228,11 +203,12 @@ def _tested(
     if first.model is None:
         return None
     squares = options.distance in ("interval", "ratio")
-    how: dict[str, Any] = {"scoring": "neg_rmse" if squares else "accuracy"}
     asked = {"epsilon": options.epsilon, "test": options.model_test}
-    how |= {name: value for name, value in asked.items() if value is not None}
-    labels = _of_each(first.ratings, first.model)
-    return alternative_annotator(first.ratings, labels, **how)
+    how: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
+    how["scoring"] = "neg_rmse" if squares else "accuracy"
+    return alternative_annotator(
+        first.ratings, _of_each(first.ratings, first.model), **how
+    )
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
@@ -255,16 +231,14 @@ def _alike(first: Collection, second: Ratings | None) -> list[str]:
     But for the labels of the first among themselves: the library tells of these.
     """
     told = [first.suggested, first.gold, first.model]
-    others = [label for one in told if one is not None for label in one.dropna()]
     both = [r for r in (first.ratings, second) if r is not None]
-    labels = [*(label for r in both for label in r.labels), *others]
-    notes = [alike("labels", labels, first.ratings.labels)]
-    right = () if first.gold is None else first.gold.index
-    items = *(item for r in both for item in r.items), *right
-    notes.append(alike("items", items))
-    named = [r.raters for r in both if r.raters is not None]
-    notes += [alike("raters", raters) for raters in named]  # others may rate again
-    if len(named) > 1 and len(same := named[0].intersection(named[1])):
+    labels = [*(r.labels for r in both), *(t.dropna() for t in told if t is not None)]
+    items = [r.items for r in both] + ([] if first.gold is None else [first.gold.index])
+    raters = [r.raters for r in both if r.raters is not None]
+    notes = [alike("labels", chain(*labels), first.ratings.labels)]
+    notes.append(alike("items", chain(*items)))
+    notes += [alike("raters", one) for one in raters]  # others may rate again
+    if len(raters) > 1 and len(same := raters[0].intersection(raters[1])):
         notes.append(say("same_raters", n=len(same), names=several(same)))
     return [*filter(None, notes)]
 

@@ -79,7 +79,7 @@ def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     return {
         "seed": filled.seed,
         "verdict": done.verdict,
-        "certain": done._sure or None,
+        "certain": done.sure or None,
         "inspected": done.decision.inspected,
         "errors_found": done.decision.errors_found,
         "rate": done.rate,
@@ -99,9 +99,8 @@ def _inspectors(filled: Filled) -> tuple[dict[str, Any], str]:
     """How often two inspectors agreed, and where they did not."""
     apart = [one for one in filled.twice if one["wrong"][0] != one["wrong"][1]]
     n, same = len(filled.twice), len(filled.twice) - len(apart)
-    said = say("twice", n=n, same=same, share=same / n)
-    if apart:
-        said += say("differed", items=several(one["item"] for one in apart))
+    items = several(one["item"] for one in apart)
+    said = say("twice", n=n, same=same, share=same / n, items=items)
     return {"judged_twice": n, "agreed": same, "differ": apart}, said
 
 

@@ -4,7 +4,8 @@ A file has what argparse takes: help, usage, description and epilog; then groups
 options by their titles. An option is what it takes and its help, its help alone where
 it takes nothing, a table of argparse's own words, or one that is like another
 command's. `one_of` lists options that exclude each other, and `rules` says what else a
-call must not be.
+call must not be: an option that is given, or is one of some values, needs one of
+others, or never goes with them, or is wrong in itself.
 """
 
 import argparse
@@ -63,13 +64,13 @@ def together(options: argparse.Namespace) -> None:
         return value is not None and value is not False and value != []  # 0 is given
 
     for rule in options.rules:
-        name, other = rule["of"], rule.get("needs") or rule.get("never")
-        called = "--" + name.replace("_", "-")
-        if other is None:
-            if getattr(options, name) == rule["is"]:
-                raise ValueError(f"{called} is {rule['is']}, {rule['said']}")
-        elif given(name) and any(map(given, other.split())) == ("never" in rule):
-            raise ValueError(rule.get("said", f"{called} goes with --{other}"))
+        name, value = rule["of"], getattr(options, rule["of"])
+        other = rule.get("needs", rule.get("never", ""))
+        held = value in rule["is"] if "is" in rule else given(name)
+        if held and any(map(given, other.split())) == ("never" in rule):
+            called = "--" + name.replace("_", "-")
+            said = rule.get("said", f"{called} goes with --{other}")
+            raise ValueError(said.format(called=called, value=value))
 
 
 # Values ---------------------------------------------------------------------------

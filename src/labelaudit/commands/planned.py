@@ -4,7 +4,7 @@ import argparse
 import secrets
 import shlex
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from math import ceil, expm1, log, log1p
@@ -66,19 +66,20 @@ class Design:
         """The same for people."""
         if self.aim is not None:
             return self.aim.sentences()
-        asn, levels = found["average_sample_number"], found["levels"]
-        said = say("asn") if "ASN" in self.plan.note else ""
-        return f"{self.plan!r}\n{say('inspects', asn=asn, levels=levels)}{said}"
+        return say("plan", plan=self.plan, asn="ASN" in self.plan.note, **found)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Batch:
-    """What is sampled from, and the sheet and its parts that are to be written."""
+    """What is sampled from, and where its sheet and the parts of it are written; then
+    the design for it, and what is found, for JSON."""
 
     name: str | None  # where there are several
     items: pd.DataFrame | None
     size: int | None
     paths: list[Path]
+    design: Design = field(init=False)
+    found: dict[str, Any] = field(init=False)
 
 
 def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -138,8 +139,7 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
             n = max(n, ceil(log(options.beta) / log1p(-p_r)))
         p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    why = "p_r_too" if p_a >= p_r else "of_lot" if size else "of_process"
-    return say(f"p_a_0_{why}", p_a=f"{p_a:f}", p_r=p_r, size=size)
+    return say("p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= p_r)
 
 
 # What is found and written --------------------------------------------------------
@@ -153,26 +153,26 @@ def _answer(
     """For each batch what is found; all sheets, or none where one has no plan."""
     for path in (path for one in batches for path in one.paths):
         outputs.check({"--sheet": path}, options.items or (), options.force)
-    designs, once = [], cache(design)
+    once, texts = cache(design), dict[Path, bytes]()
     for one in batches:
         try:
-            designs.append(_judged(options, one, once(one.size)))
+            one.design = _judged(options, one, once(one.size))
         except ValueError as error:
             if one.name is None:
                 raise
             raise ValueError(f"batch {one.name!r}: {error}") from None
-    found, texts = [made.found() for made in designs], dict[Path, bytes]()
+        one.found = one.design.found()
     if options.sheet is not None:
         seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
-        for k, (one, made) in enumerate(zip(batches, designs)):
-            texts |= _sheet(options, one, made, found[k], seed + k)
+        for k, one in enumerate(batches):
+            texts |= _sheet(options, one, seed + k)
         outputs.write("--sheet", texts, options.force)
     if batches[0].name is not None:
-        answer, said = _several(batches, found)
+        found, said = _several(batches)
     else:
-        answer, said = found[0], designs[0].sentences(found[0])
-        said += _to_do(answer["sheet"], designs[0]) if texts else ""
-    return answer, said + (say("no_sheet") if options.items and not texts else "")
+        found, said = batches[0].found, batches[0].design.sentences(batches[0].found)
+        said += _to_do(batches[0]) if texts else ""
+    return found, said + (say("no_sheet") if options.items and not texts else "")
 
 
 def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:
@@ -186,15 +186,10 @@ def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design
     return replace(design, aim=replace(design.aim, strata=both))
 
 
-def _sheet(
-    options: argparse.Namespace,
-    batch: Batch,
-    design: Design,
-    found: dict[str, Any],
-    seed: int,
-) -> dict[Path, bytes]:
-    """What is written; where it is and how it was drawn is told in `found`."""
-    plan, items, (path, *parts) = design.plan, batch.items, batch.paths
+def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, bytes]:
+    """What is written; where it is and how it was drawn is told in what is found."""
+    design, items, (path, *parts) = batch.design, batch.items, batch.paths
+    plan, found = design.plan, batch.found
     if len(parts) > plan.max_sample:
         raise ValueError(say("few_steps", parts=len(parts), n=plan.max_sample))
     drawn = None if plan.lot_size is None else seed  # units of a process are not drawn
@@ -218,19 +213,17 @@ def _sheet(
 # What is told ---------------------------------------------------------------------
 
 
-def _to_do(sheet: dict[str, Any], design: Design) -> str:
+def _to_do(batch: Batch) -> str:
     """What to do with a sheet, and what to type then."""
-    kind = "parts" if "parts" in sheet else "whole" if design.aim is None else "all"
-    drawn = say("in_order" if sheet["seed"] is None else "by_seed", **sheet)
+    sheet = batch.found["sheet"]
     then = shlex.join(sheet.get("parts", [sheet["path"]]))
-    return say(f"fill_{kind}", drawn=drawn, then=then, **sheet)
+    told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
+    return say("fill", then=then, aim=batch.design.aim, **told, **sheet)
 
 
-def _several(
-    batches: list[Batch], found: list[dict[str, Any]]
-) -> tuple[dict[str, Any], str]:
+def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:
     """What was found for several batches, and a line for each."""
-    named = [{"name": one.name} | entry for one, entry in zip(batches, found)]
+    named = [{"name": one.name} | one.found for one in batches]
     rows = []
     for one in named:
         row = {"batch": one["name"], "items": one["lot_size"]}
@@ -243,7 +236,6 @@ def _several(
     summary["max_sample"] = int(table["at most"].sum())
     said = say("batches", table=table.to_string(index=False), **summary)
     if "sheet" in named[0]:
-        until = say("to_limit" if "levels" in named[0] else "to_end")
         then = shlex.quote(named[0]["sheet"]["path"])
-        said += say("fill_batches", until=until, then=then)
+        said += say("fill_batches", levels="levels" in named[0], then=then)
     return {"batches": named, "summary": summary}, said

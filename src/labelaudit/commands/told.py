@@ -10,19 +10,10 @@ from importlib import import_module
 from math import isfinite
 from typing import Any
 
-from .options import together
+from .options import together, told_of
 
 # What would move a terminal's cursor, colour it or turn the direction of writing.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-TYPED = (  # what the library says of its arguments, and what of a command's
-    (r"^(alpha|beta|rate|confidence)(?= must)", r"--\1"),
-    (r"\blot_size must be large enough (.*), got (\d+)", r"\2 items are too few \1"),
-    (r"(apart), or max_sample small enough,(?= for)", r"\1"),
-    (r"points \(n, x\)", "pairs of inspections and errors in the search"),
-    (r"\blevels must be(?= far)", "--p-a and --p-r must be"),
-    (r"QualityLevels\(p_a=(.*), p_r=(.*), alpha=.*\)", r"--p-a \1 --p-r \2"),
-)
 
 
 class Ended(Exception):  # noqa: N818 (it may be no error)
@@ -78,7 +69,7 @@ def as_typed(text: str, options: argparse.Namespace) -> str:
     for name in (k for k, v in vars(options).items() if "_" in k and v is not None):
         option = f"--{name.replace('_', '-')}"
         text = re.sub(rf"(?<![^\s(]){name}(?= (must|=|is|from|,))", option, text)
-    for pattern, words in TYPED:
+    for pattern, words in told_of("words")["words"]:
         text = re.sub(pattern, words, text)
     return text
 

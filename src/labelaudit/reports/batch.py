@@ -76,8 +76,8 @@ class Audit:
         return self.decision.verdict
 
     @property
-    def _sure(self) -> str:
-        """The verdict, where none is there yet and whatever comes leads to it."""
+    def sure(self) -> str:
+        """The verdict that any outcome leads to, where none is there yet; or empty."""
         ends = {end.verdict for end in (self.if_right, self.if_wrong) if end}
         return ends.pop() if len(ends) == 1 else ""
 
@@ -104,48 +104,42 @@ class Audit:
         _checks.text("name", name), _checks.text("kind", kind)
         if seed is not None:
             _checks.whole_seed(seed)
-        size, going = self.plan.lot_size, self.verdict == "continue"
-        what = say("a_process" if size is None else "a_lot", size=size)
-        what = f"{name} ({what})" if name else what[0].upper() + what[1:]
-        order = " at random" if size is not None or seed is not None else ""
-        order += " without replacement" if size is not None else ""
-        order += "" if seed is None else f" (seed {seed})"
+        plan, levels, lot = self.plan, self.plan.levels, self.plan.lot_size is not None
+        what = say("what", plan=plan, lot=lot)
         kind = f"{kind} plan" if kind else "plan"
-        kind = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-        drawn = {"what": what, "order": order, "kind": kind, "plan": self.plan}
-        share = f" ({self._share()})" if self.decision.inspected else ""
-        parts = [
-            say("audit_going" if going else "audit", **drawn),
-            self._risks(),
-            say("found_wrong", of=self.decision, share=share),
-            self._ahead() if going else self._verdict(),
-            say("granted_process" if size is None else "granted_lot"),
-        ]
-        return " ".join(parts)
+        told = {
+            "what": f"{name} ({what})" if name else what[0].upper() + what[1:],
+            "kind": f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}",
+            "going": self.verdict == "continue",
+            "lot": lot,
+            "random": lot or seed is not None,
+            "seed": "" if seed is None else f" (seed {seed})",
+            "levels": None if plan.keeps_risks is None else levels,
+            "errors": levels and levels.errors(plan.lot_size),
+            "end": NOUN.get(self.sure),
+        }
+        return say("report", of=self, plan=plan, **told)
 
-    def _risks(self) -> str:
-        plan, levels = self.plan, self.plan.levels
-        if levels is None or plan.keeps_risks is None:
-            return say("no_levels")
-        at = ["", ""]
-        if plan.lot_size is not None:
-            at = [f" ({d:,} wrong)" for d in levels.errors(plan.lot_size)]
-        sides = zip(("producer", "consumer"), plan.keeps_risks)
-        missed = "".join(say("missed", side=side) for side, kept in sides if not kept)
-        return say("risks", plan=plan, levels=levels, at=at, missed=missed)
-
+    @property
     def _share(self) -> str:
         """The rate in percent."""
         return counted(self.rate, self.decision.errors_found)
 
+    @property
+    def _ends(self) -> tuple[str, str]:
+        """The interval in percent."""
+        return between(*self.interval, self.decision.errors_found)
+
+    @property
     def _where(self) -> str:
         """Both ends of the interval in percent, and as counts of a lot."""
-        (low, high), size = self.interval, self.plan.lot_size
-        said = " and ".join(between(low, high, self.decision.errors_found))
+        said, size = " and ".join(self._ends), self.plan.lot_size
         if size is None:
             return said
-        return f"{said} ({round(low * size):,} to {round(high * size):,} wrong)"
+        low, high = (round(end * size) for end in self.interval)
+        return f"{said} ({low:,} to {high:,} wrong)"
 
+    @property
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
         plan, levels = self.plan, self.plan.levels
@@ -156,23 +150,16 @@ class Audit:
         passes = max(levels.beta, plan.consumers_risk or 0)
         return say("beyond", bad=levels.p_r, passes=passes)
 
-    def _verdict(self) -> str:
-        what = "process" if self.plan.lot_size is None else "lot"
-        told = {"what": what, "where": self._where(), "beyond": self._beyond()}
-        said = say("verdict", of=self, **told)
-        return said + (say("left_over", n=self.ignored) if self.ignored else "")
-
-    def _ahead(self) -> str:
-        if self._sure:
-            return say("ahead_sure", left=self.left, end=NOUN[self._sure])
+    @property
+    def _runs(self) -> str:
+        """Where it would end if all that follow were right, and if all were wrong."""
         here = self.decision.inspected
         ways = ("right", self.if_right), ("wrong", self.if_wrong)
-        runs = [
-            say("ahead_one", what=w, end=NOUN[e.verdict], more=e.inspected - here)
-            for w, e in ways
-            if e is not None
-        ]
-        return say("ahead", left=self.left, runs=", and ".join(runs))
+        return ", and ".join(
+            say("ahead", what=what, end=NOUN[end.verdict], more=end.inspected - here)
+            for what, end in ways
+            if end is not None
+        )
 
     def line(self) -> str:
         """The verdict in one line, for people; it says why where it looks odd.
@@ -184,13 +171,8 @@ class Audit:
         >>> la.audit(plan, [0] * 10).line()
         'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
         """
-        sure = self._sure
-        said = say("line", verdict=(sure or self.verdict).upper(), of=self.decision)
-        if self.verdict == "continue":
-            return said + say("line_sure" if sure else "line_left", left=self.left)
-        low, high = between(*self.interval, self.decision.errors_found)
-        told = {"low": low, "high": high, "beyond": self._beyond()}
-        return said + say("line_rate", of=self, **told)
+        verdict, going = (self.sure or self.verdict).upper(), self.verdict == "continue"
+        return say("line", of=self, verdict=verdict, going=going)
 
 
 def audit(

@@ -17,12 +17,8 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..intervals.sample_sizes import (
-    SampleSize,
-    any_outcome_size,
-    interval_sample_size,
-    widest,
-)
+from ..intervals import sample_sizes
+from ..intervals.sample_sizes import SampleSize
 from ..intervals.stratified import MOST_CHECKED, stratified_interval
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
@@ -145,9 +141,10 @@ class Aim:
         """How many to inspect: stable at the rate, or for whatever is found."""
         size, level = self.lot_size, self.confidence
         if self.rate is None:
-            n = any_outcome_size(self.half_width, size, confidence=level)
+            n = sample_sizes.any_outcome_size(self.half_width, size, confidence=level)
             return SampleSize(n, n)
-        return interval_sample_size(self.rate, self.half_width, size, confidence=level)
+        what = self.rate, self.half_width, size
+        return sample_sizes.interval_sample_size(*what, confidence=level)
 
     @property
     def plan(self) -> SamplingPlan:
@@ -157,7 +154,7 @@ class Aim:
     @cached_property
     def widest(self) -> float:
         """The largest half width that an outcome of this sample can give."""
-        return widest(self.size.stable, self.lot_size, self.confidence)
+        return sample_sizes.widest(self.size.stable, self.lot_size, self.confidence)
 
     def found(self) -> dict[str, Any]:
         """For JSON."""
@@ -168,18 +165,16 @@ class Aim:
     def sentences(self) -> str:
         """For people."""
         n, rate, strata = self.size.stable, self.rate, self.strata
-        where = "a process" if self.lot_size is None else f"a lot of {self.lot_size:,}"
-        said = say("sample", n=n, where=where, aim=self)
-        if rate is None:
-            said += say("whatever_found")
-        else:
-            said += say("at_rate", rate=rate, found=round(rate * n), n=n, aim=self)
-        if strata is None:
-            return said
-        if rate is None:
-            rate = strata.lot_sizes[0] / sum(strata.lot_sizes)
-        half = strata.expected(rate, self.confidence)
-        return said + say("with_judge", of=strata, half=half, rate=rate)
+        told: dict[str, Any] = {
+            "n": n,
+            "rated": rate is not None,
+            "found": round((rate or 0) * n),
+        }
+        if strata is not None:
+            if rate is None:
+                rate = strata.lot_sizes[0] / sum(strata.lot_sizes)
+            told["half"] = strata.expected(rate, self.confidence)
+        return say("sample", aim=self, rate=rate, **told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +193,7 @@ class Estimate(Audit):
         return "continue" if self.left else "estimate"
 
     @property
-    def _sure(self) -> str:
+    def sure(self) -> str:
         return ""  # there is nothing to decide
 
     @property
@@ -211,17 +206,11 @@ class Estimate(Audit):
 
     def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
         """One paragraph for a data set's documentation; its kind is no plan's."""
-        size, strata = self.plan.lot_size, self.aim.strata
-        what = say("a_process" if size is None else "a_lot", size=size)
-        drawn = say("taken" if seed is None else "drawn_at_random", seed=seed)
-        told: dict[str, Any] = {"of": self, "drawn": drawn, "seed": seed}
-        told["what"] = f"{name} ({what})" if name else what
-        if self.left:
-            return say("to_estimate", **told) + say("so_far", of=self)
-        told |= {"share": self._share(), "where": self._where()}
-        if strata is not None:
-            return say("of_strata", strata=strata, **told)
-        return say("to_estimate", **told) + say("estimated", **told)
+        what = say("what", plan=self.plan, lot=self.plan.lot_size is not None)
+        told: dict[str, Any] = {"what": f"{name} ({what})" if name else what}
+        told |= {"seed": seed, "drawn": seed is not None}
+        told["strata"] = None if self.left else self.aim.strata
+        return say("estimate", of=self, **told)
 
     def too_wide(self) -> str:
         """Why it is not what was asked for; nothing where it is."""
@@ -229,12 +218,8 @@ class Estimate(Audit):
         half, aim = (high - low) / 2, self.aim
         if not half > aim.half_width * (1 + 1e-9):
             return ""
-        why = say("another_rate", rate=aim.rate or 0)
-        if self.confidence != aim.confidence:
-            why = say("another_confidence")
-        elif aim.strata is not None:
-            why = say("another_judge")
-        return say("too_wide", half=half, asked=aim.half_width, why=why)
+        other = self.confidence != aim.confidence
+        return say("too_wide", half=half, aim=aim, other=other, rate=aim.rate or 0)
 
 
 def estimate(

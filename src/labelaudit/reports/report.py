@@ -6,6 +6,7 @@ files beside this module.
 """
 
 import base64
+import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,7 +59,8 @@ def page(title: str, blocks: Iterable[str]) -> str:
     """
     style = (HERE / "page.css").read_text(encoding="utf-8")
     whole = Template((HERE / "page.html").read_text(encoding="utf-8"))
-    return whole.substitute(title=escape(title), style=style, body="\n".join(blocks))
+    body = "\n".join(filter(None, blocks))
+    return whole.substitute(title=escape(title), style=style, body=body)
 
 
 def title(of_a_part: str) -> str:
@@ -66,7 +68,8 @@ def title(of_a_part: str) -> str:
 
 
 def text(paragraph: str) -> str:
-    return f"<p>{words(paragraph)}</p>"
+    """Nothing where there is none."""
+    return f"<p>{words(paragraph)}</p>" if paragraph else ""
 
 
 def notes(sentences: Sequence[str]) -> str:
@@ -107,37 +110,39 @@ def table(
     frame: pd.DataFrame, caption: str = "", number: Callable[[float], str] = cell
 ) -> str:
     """A DataFrame with its index; floats as `number` writes them."""
-    parts = [frame.iloc[:, k] for k in range(frame.shape[1])]
+    whole = frame.reset_index(drop=True)
     if any(frame.index.names):
-        names = frame.index.to_frame(index=False)
-        parts = [*(names.iloc[:, k] for k in range(names.shape[1])), *parts]
-    kinds = [
-        "" if pd.api.types.is_numeric_dtype(part) else ' class="text"' for part in parts
-    ]
-    head = "".join(f"<th{k}>{escape(str(p.name))}</th>" for k, p in zip(kinds, parts))
-    columns = [
-        [
-            f"<td{k}>{escape((number if isinstance(v, float) else cell)(v))}</td>"
-            for v in part.astype(object)
-        ]
-        for k, part in zip(kinds, parts)
-    ]
-    rows = "\n".join(f"<tr>{''.join(row)}</tr>" for row in zip(*columns))
+        whole = pd.concat([frame.index.to_frame(index=False), whole], axis=1)
+    texts = [not pd.api.types.is_numeric_dtype(kind) for kind in whole.dtypes]
+    kinds = [' class="text"' if one else "" for one in texts]
+
+    def row(tag: str, values: Iterable[Any]) -> str:
+        texts = ((number if isinstance(v, float) else cell)(v) for v in values)
+        cells = (f"<{tag}{k}>{escape(one)}</{tag}>" for k, one in zip(kinds, texts))
+        return f"<tr>{''.join(cells)}</tr>"
+
+    head = row("th", map(str, whole.columns))
+    values = whole.astype(object).itertuples(index=False, name=None)
+    rows = "\n".join(row("td", one) for one in values)
     named = f"<caption>{words(caption)}</caption>" if caption else ""
     return (
-        f'<div class="wide"><table>{named}\n<thead><tr>{head}</tr></thead>\n'
+        f'<div class="wide"><table>{named}\n<thead>{head}</thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 
 
-def image(drawn: Any) -> str:
-    """A figure as an SVG, the same bytes on every processor; its title tells it."""
-    from . import pictures
+def svg(drawn: Any) -> str:
+    """A figure as text, without a date."""
+    written = io.StringIO()
+    drawn.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    return written.getvalue()
 
+
+def image(drawn: Any, picture: Callable[[Any], str] = svg) -> str:
+    """A figure as an SVG, as `picture` writes it; its title tells it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
-        picture = pictures.svg(drawn)
-    data = base64.b64encode(picture.encode()).decode()
+        data = base64.b64encode(picture(drawn).encode()).decode()
     told = escape(drawn.get_suptitle())
     source = f"data:image/svg+xml;base64,{data}"
     return f'<figure><img src="{source}" alt="{told}"></figure>'

@@ -45,9 +45,21 @@ class _Words(Formatter):
 
 def say(name: str, /, **values: Any) -> str:
     """A sentence with its values; none where it is about `those` and there are none."""
-    if values.get("those") == "":
-        return ""
-    return _Words().vformat(SENTENCES[name], (), values)
+    return "" if values.get("those") == "" else _said(SENTENCES[name], values)
+
+
+def _said(part: Any, values: dict[str, Any]) -> str:
+    """A text; of a list all parts; of { if, then, else } what holds.
+
+    A field holds where there is something: a count above 0, a number that is defined.
+    """
+    if isinstance(part, list):
+        return "".join(_said(one, values) for one in part)
+    if isinstance(part, dict):
+        field, _ = _Words().get_field(part["if"], (), values)
+        held = field == field if isinstance(field, float) else bool(field)
+        return _said(part.get("then" if held else "else", ""), values)
+    return _Words().vformat(part, (), values)
 
 
 def listed(

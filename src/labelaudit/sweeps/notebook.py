@@ -34,7 +34,8 @@ class Refused(ValueError):  # noqa: N818 (it is no error of ours)
 
 def refused(why: str, /, **values: Any) -> Refused:
     """With the sentence of this name, filled in."""
-    return Refused(SENTENCES[why].format(**values))
+    text: str = SENTENCES[why].format(**values)
+    return Refused(text.replace("got None", "got nothing"))
 
 
 @dataclass(frozen=True)

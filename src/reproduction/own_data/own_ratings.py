@@ -10,11 +10,10 @@ import pandas as pd
 import labelaudit as la
 from labelaudit.files.ratings import collection
 from labelaudit.reports.collection.figures import NAMES, coefficients
-from labelaudit.reports.collection.findings import findings
+from labelaudit.reports.collection.findings import Findings
 from labelaudit.reports.collection.fitting import readable
-from labelaudit.reports.collection.page import page as written
 
-from ..machinery import paths
+from ..machinery import paths, pictures
 
 draw = coefficients  # the picture of the report
 
@@ -96,4 +95,4 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
 def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
-    return written(found, findings(found), own.source, notes)
+    return Findings(found, own.source).page(notes, pictures.svg)

@@ -1,5 +1,9 @@
-"""What a `Reliability` and its comparisons show, once: JSON, text and page tell it."""
+"""What a `Reliability` and its comparisons show, once: told as JSON, text and HTML."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -8,6 +12,7 @@ import pandas as pd
 from ..._words import quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
+from .. import report
 from ..saying import read, say
 from .fitting import SHOWN, decimal, first_table
 from .found import Reliability, valued
@@ -15,6 +20,7 @@ from .found import Reliability, valued
 DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
+MOST_ROWS = 20  # of a table on a page
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
@@ -36,81 +42,144 @@ class Finding(NamedTuple):
     told: str = ""
 
 
-def findings(
-    found: Reliability,
-    gold: Accuracy | None = None,
-    model: AlternativeAnnotator | None = None,
-    misled: Accuracy | None = None,
-) -> list[Finding]:
-    """All there is, the coefficients first.
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """All that was found in some files, once, and how it is told.
 
-    misled : how often suggestions are followed that are not the gold label
+    Attributes
+    ----------
+    found : Reliability
+    name : str
+        What the ratings are: the name of a file, say.
+    gold, misled : Accuracy, optional
+        Against gold labels; how often suggestions are followed that are not the gold
+        label.
+    model : AlternativeAnnotator, optional
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.collection.findings import Findings
+    >>> r = la.Ratings.from_matrix([["y", "y"], ["n", "y"], ["n", "n"]] * 20)
+    >>> told = Findings(la.reliability(r), "ratings.csv")
+    >>> told.plain()["report"][:34], told.text()[:26]
+    ('ratings.csv: 60 items, 2 raters, 1', '60 items, 2 raters, 120 ju')
+    >>> "How reliable are these labels?" in told.page(), "http:" in told.page()
+    (True, False)
     """
-    first = first_table(found.coefficients, found.distance, found.confidence)
-    parts = [Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first)]
-    parts += [] if gold is None else [_against(gold)]
-    parts += [] if model is None else [_beside(model)]
-    labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
-    shown = labels.rename(columns={"value": "alpha"})
-    parts.append(Finding("by_label", _records(found.labels), shown))
-    raters = shown = found.raters
-    if len(raters):  # else they are anonymous
-        shown = raters.sort_values("excess", ascending=False, kind="stable")
-        shown = shown.drop(columns="agreement")
-    parts.append(Finding("by_rater", _records(raters), shown))
-    disputed = found.disputed(DISPUTED)
-    what = "item" if found.ratings.times is None else "pattern"
-    parts.append(Finding("disputed", _records(disputed), disputed.rename_axis(what)))
-    if (led := found.suggested) is not None:
-        parts.append(_led(found, led, misled))
-    if (other := found.other) is not None:
-        why = [f"{name}: {one}" for name, one in other["why"].items() if one]
-        shown = other[[*COMPARED, "items"]]
-        parts.append(Finding("second", _keyed(other), shown, "; ".join(why)))
-    return parts
 
+    found: Reliability
+    name: str = "The labels"
+    gold: Accuracy | None = None
+    misled: Accuracy | None = None
+    model: AlternativeAnnotator | None = None
 
-def described(found: Reliability, parts: list[Finding], name: str) -> dict[str, Any]:
-    """All of it for JSON.
+    @cached_property
+    def parts(self) -> list[Finding]:
+        """All there is, the coefficients first."""
+        found = self.found
+        first = first_table(found.coefficients, found.distance, found.confidence)
+        labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
+        labels = labels.rename(columns={"value": "alpha"})
+        raters = shown = found.raters
+        if len(raters):  # else they are anonymous
+            shown = raters.sort_values("excess", ascending=False, kind="stable")
+            shown = shown.drop(columns="agreement")
+        disputed = found.disputed(DISPUTED)
+        what = "item" if found.ratings.times is None else "pattern"
+        parts = [
+            Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first),
+            None if self.gold is None else _against(found, self.gold),
+            None if self.model is None else _beside(self.model),
+            Finding("by_label", _records(found.labels), labels),
+            Finding("by_rater", _records(raters), shown),
+            Finding("disputed", _records(disputed), disputed.rename_axis(what)),
+            None if found.suggested is None else _led(found, self.misled),
+            None if found.other is None else _second(found.other),
+        ]
+        return [part for part in parts if part is not None]
 
-    name : what the files are called in the paragraph
-    """
-    r = found.ratings
-    flags = found.flags[found.flags["flagged"].astype(bool)]
-    return {
-        "n_items": found.n_items,
-        "n_raters": None if r.raters is None else len(r.raters),
-        "n_ratings": found.n_ratings,
-        "n_clusters": None if found.clusters is None else len(found.clusters),
-        "labels": [*map(whole, r.labels)],
-        "dropped": found.dropped,
-        "flags": _records(flags.drop(columns="flagged")),
-        "distance": found.distance,
-        **{part.key: part.plain for part in parts},
-        "omitted": list(found.omitted),
-        "report": found.report(name=name),
-    }
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        found, r = self.found, self.found.ratings
+        flags = found.flags[found.flags["flagged"].astype(bool)]
+        return {
+            "n_items": found.n_items,
+            "n_raters": None if r.raters is None else len(r.raters),
+            "n_ratings": found.n_ratings,
+            "n_clusters": None if found.clusters is None else len(found.clusters),
+            "labels": [*map(whole, r.labels)],
+            "dropped": found.dropped,
+            "flags": _records(flags.drop(columns="flagged")),
+            "distance": found.distance,
+            **{part.key: part.plain for part in self.parts},
+            "omitted": list(found.omitted),
+            "report": found.report(name=self.name),
+        }
 
+    @property
+    def quoted(self) -> str:
+        """Which coefficient to quote."""
+        return "" if self.found.alpha.undefined else say("quote")
 
-def in_text(found: Reliability, parts: list[Finding], name: str) -> str:
-    """For people: those that have a short name, and a paragraph to paste.
+    def text(self) -> str:
+        """For people: those that have a short name, and a paragraph to paste.
 
-    Coefficients come first, but where they are undefined.
-    """
-    first, *others = parts
-    quoted = [] if found.alpha.undefined else [say("quote")]
-    told = [found.head, _table(first.shown, "undefined"), first.told, *quoted]
-    rest: list[str] = []
-    for part in others:
-        if short := WORDS[part.key].get("short"):
-            rest += [f"{short}:", _table(part.shown)]
-            rest += [fill(part.told, WIDTH)] if part.told else []
-    told = [*rest, *told] if found.alpha.undefined else [*told, *rest]
-    return "\n\n".join([*told, fill(found.report(name=name), WIDTH)])
+        Coefficients come first, but where they are undefined.
+        """
+        first, *others = self.parts
+        told = [self.found.head, _table(first.shown, "undefined")]
+        told += [first.told, self.quoted]
+        rest: list[str] = []
+        for part in others:
+            if short := WORDS[part.key].get("short"):
+                rest += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
+        told = [*rest, *told] if self.found.alpha.undefined else [*told, *rest]
+        told.append(fill(self.found.report(name=self.name), WIDTH))
+        return "\n\n".join(filter(None, told))
+
+    def page(
+        self, notes: Sequence[str] = (), picture: Callable[[Any], str] = report.svg
+    ) -> str:
+        """All tables, the picture and what to be careful about, as a page of HTML.
+
+        The same for the same ratings; it begins with what the terminal begins with.
+        picture : writes the figure as SVG
+        """
+        from .figures import coefficients  # needs matplotlib
+
+        found, first = self.found, self.parts[0]
+        table = first.shown.rename_axis("coefficient")
+        told = [report.text(found.head), report.table(table, first.told, decimal)]
+        told += map(report.text, (self.quoted, found.report(name=self.name)))
+        if notes:
+            told += [report.title("What to be careful about"), report.notes(notes)]
+        with report.look():
+            drawn = report.image(coefficients(found), picture)
+        early, late = list[str](), list[str]()
+        for part in filter(lambda part: len(part.shown), self.parts):
+            words = WORDS[part.key]
+            into = early if found.alpha.undefined and "short" in words else late
+            into += [report.title(words["title"]), report.text(words["words"])]
+            rows = [_rows(part.shown), report.text(part.told)]
+            into += [drawn] if part is first else rows
+        left = [*found.omitted, *(f"{k} ({why})" for k, why in found.unfit.items())]
+        left_out = f"Left out: {'; '.join(left)}. " if left else ""
+        late.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
+        return report.page("How reliable are these labels?", [*early, *told, *late])
 
 
 def _table(rows: pd.DataFrame, missing: str = "-") -> str:
     return rows.to_string(float_format=decimal, na_rep=missing)
+
+
+def _rows(frame: pd.DataFrame) -> str:
+    """The first rows, with blanks in the names of columns, where they may break."""
+    many = len(frame) > MOST_ROWS
+    caption = f"The first {MOST_ROWS} of {len(frame):,}" if many else ""
+    named = frame.iloc[:MOST_ROWS].rename(columns=lambda name: name.replace("_", " "))
+    named.index.names = [name or "of" for name in frame.index.names]
+    return report.table(named, caption)
 
 
 def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
@@ -125,24 +194,25 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _against(gold: Accuracy) -> Finding:
+def _against(found: Reliability, gold: Accuracy) -> Finding:
     """Accuracy against gold labels."""
-    plain, shown = _shares(gold, "rater", "label")
+    plain, shown = _shares(found, gold, "rater", "label")
     few = gold.clusters.too_few if gold.clusters else ""
     row = plain["overall"] | {"why": few}
     told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
     return Finding("accuracy", plain, shown, told)
 
 
-def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Finding:
+def _led(found: Reliability, misled: Accuracy | None) -> Finding:
     """How often suggestions are followed, and wrong ones, in all and by each rater."""
-    assert found._suggestions is not None
+    led = found.suggested
+    assert led is not None and found.suggestions is not None
     plain, tables = _keyed(led), [led.drop(index="followed")]
     with quietly():
-        followed = accuracy(found.ratings, found._suggestions.array)
+        followed = accuracy(found.ratings, found.suggestions.array)
         for name, of in (("followed", followed), ("followed_wrong", misled)):
             if of is not None:
-                each, table = _shares(of, "rater")
+                each, table = _shares(found, of, "rater")
                 plain = {name: each["overall"]} | plain
                 plain[f"{name}_by_rater"] = each["by_rater"]
                 table.index = [row.replace("all", name, 1) for row in table.index]
@@ -150,7 +220,15 @@ def _led(found: Reliability, led: pd.DataFrame, misled: Accuracy | None) -> Find
     return Finding("suggested", plain, pd.concat(tables), say("led"))
 
 
-def _shares(of: Accuracy, *keys: str) -> tuple[dict[str, Any], pd.DataFrame]:
+def _second(other: pd.DataFrame) -> Finding:
+    """Two collections beside each other."""
+    why = [f"{name}: {one}" for name, one in other["why"].items() if one]
+    return Finding("second", _keyed(other), other[[*COMPARED, "items"]], "; ".join(why))
+
+
+def _shares(
+    found: Reliability, of: Accuracy, *keys: str
+) -> tuple[dict[str, Any], pd.DataFrame]:
     """How often a label of each item is given: overall, by rater and by label.
 
     For JSON, and as people see it.
@@ -162,7 +240,7 @@ def _shares(of: Accuracy, *keys: str) -> tuple[dict[str, Any], pd.DataFrame]:
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
     for key in keys:
         plain[f"by_{key}"] = []
-        if key == "label" or of._ratings.raters is not None:
+        if key == "label" or found.ratings.raters is not None:
             per = of.per_label() if key == "label" else of.per_rater()
             table = per.rename(columns=names)[[*overall]].rename_axis(key)
             plain[f"by_{key}"] = _records(table)
@@ -176,11 +254,9 @@ def _beside(model: AlternativeAnnotator) -> Finding:
     """Each rater beside the model, and whether that may stand in for them."""
     names = ("scoring", "epsilon", "winning_rate", "advantage", "passed")
     plain: dict[str, Any] = {name: getattr(model, name) for name in names}
-    told, tested = say("no_rater_tested"), model.per_rater.query("~skipped")
-    if len(tested):
-        many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
-        may = "may" if model.passed else "may not"
-        told = say("stands_in", may=may, **many, **plain)
+    tested = model.per_rater.query("~skipped")
+    many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
+    told = say("stands_in", **many, **plain)
     plain["per_rater"] = _records(model.per_rater)
     shown = model.per_rater.iloc[:MOST_SHOWN].rename_axis(None)
     yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})

@@ -77,11 +77,11 @@ def first_table(
 ) -> tuple[pd.DataFrame, str]:
     """What text and page begin with, and what the columns are."""
     rows = readable(coefficients[[*SHOWN]])
-    told = say("columns", level=100 * confidence, distance=distance)
-    if AGREEMENT[0] not in rows:  # distances have no scale of their own
+    own = AGREEMENT[0] not in rows  # distances have no scale of their own
+    if own:
         rows = rows.drop(columns=[*DISAGREEMENT])
-        told += say("no_scale") + say("steps") * (distance == "ordinal")
-    return rows, told
+    told = {"own": own, "steps": own and distance == "ordinal"}
+    return rows, say("columns", level=100 * confidence, distance=distance, **told)
 
 
 def decimal(value: float) -> str:

@@ -19,7 +19,7 @@ else guess evenly. The skill is the root of their agreement beyond chance. On su
 item a rater with half of the skill gives another label with half of that probability.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -75,57 +75,53 @@ def flags(r: Ratings) -> pd.DataFrame:
     if r.raters is None or r.times is not None:
         return pd.DataFrame(columns=COLUMNS).rename_axis("rater")
     n = len(r.raters)
-    p = np.ones(n)
-    words: list[list[str]] = [[] for _ in range(n)]
-    if n >= 3:
-        for rater, value, reason in _found(r):
-            p[rater] = min(p[rater], value)
-            if value <= LEVEL:
-                words[rater].append(reason)
+    found = _found(r) if n >= 3 else _tested([], [], [])
+    why = found[found["p"] <= LEVEL].groupby("rater")["reason"].agg("; ".join)
     judgments = np.bincount(r.judgments.rater, minlength=n)
     columns = {
         "judgments": judgments,
-        "p_value": p,
-        "reasons": ["; ".join(own) for own in words],
-        "flagged": [bool(own) for own in words],
+        "p_value": found.groupby("rater")["p"].min().reindex(range(n), fill_value=1.0),
+        "reasons": why.reindex(range(n), fill_value=""),
     }
-    table = pd.DataFrame(columns, index=r.raters.rename("rater"))
-    order = np.argsort(-judgments, kind="stable")
-    return table.iloc[order]
+    table = pd.DataFrame(columns).set_axis(r.raters.rename("rater"))
+    table["flagged"] = table["reasons"] != ""
+    return table.iloc[np.argsort(-judgments, kind="stable")]
 
 
-def _found(r: Ratings) -> list[tuple[int, float, str]]:
+def _found(r: Ratings) -> pd.DataFrame:
     """Raters, adjusted p-values and reasons of both tests.
 
     Bets are adjusted by Benjamini and Hochberg's rule, however they depend. Tails,
     which may depend on each other, by Benjamini and Yekutieli's, of one test a rater.
     """
     s = shared(r)
-    c = compared(r, s)
+    c, n = compared(r, s), len(raters_of(r))
     tails, bets = gives_one(r, s, c), agrees_little(r, c)
-    n = len(raters_of(r))
-    p = adjusted(tails.p, n * (1 / np.arange(1, n + 1)).sum()) / SHARE
-    found = [*zip(tails.rater, np.minimum(p, 1), tails.reasons)]
-    clear = {a for a, value, _ in found if value <= LEVEL}
-    p = np.minimum(adjusted(bets.p, len(bets.p)) / SHARE, 1)
+    tails["p"] = adjusted(tails["p"], n * (1 / np.arange(1, n + 1)).sum())
+    bets["p"] = adjusted(bets["p"], len(bets))
     # Who is named for giving one label is not also said to guess.
-    return found + [
-        one for one in zip(bets.rater, p, bets.reasons) if one[0] not in clear
-    ]
+    clear = tails["rater"][tails["p"] <= LEVEL]
+    return pd.concat([tails, bets[~bets["rater"].isin(clear)]])
+
+
+def _tested(rater: Any, p: Any, reason: list[str]) -> pd.DataFrame:
+    """Raters with enough judgments, the p-value of each, and the reason in words."""
+    kinds = {"rater": int, "p": float, "reason": object}
+    return pd.DataFrame({"rater": rater, "p": p, "reason": reason}).astype(kinds)
 
 
 def adjusted(p: Array, factor: float) -> Array:
-    """p times factor over its rank, made to rise with p.
+    """p times factor over its rank, made to rise with p, over the test's share.
 
     The number of tests as factor is Benjamini and Hochberg's (1995); times the sum of
     1 / rank it is Benjamini and Yekutieli's (2001). scipy's wants all tests, also those
     whose p is 1.
     """
     order = np.argsort(p, kind="stable")
-    risen = p[order] * factor / np.arange(1, len(p) + 1)
+    risen = np.asarray(p)[order] * factor / np.arange(1, len(p) + 1)
     result = np.empty(len(p))
     result[order] = np.minimum.accumulate(risen[::-1])[::-1]
-    return np.minimum(result, 1.0)
+    return np.minimum(result / SHARE, 1.0)
 
 
 class Compared(NamedTuple):
@@ -165,18 +161,10 @@ def compared(r: Ratings, s: Shared) -> Compared:
     return Compared(rater, label, same, others, chance, (squares / number**2)[rater])
 
 
-class Tested(NamedTuple):
-    """Raters with enough judgments, the p-value of each, and the reason in words."""
-
-    rater: Array
-    p: Array
-    reasons: list[str]
-
-
 # Who agrees too little --------------------------------------------------------------
 
 
-def agrees_little(r: Ratings, c: Compared) -> Tested:
+def agrees_little(r: Ratings, c: Compared) -> pd.DataFrame:
     """The bet on each rater, and what it would show: low, or random."""
     n = len(raters_of(r))
     number = np.bincount(c.rater, minlength=n)
@@ -193,7 +181,7 @@ def agrees_little(r: Ratings, c: Compared) -> Tested:
         say("at_random" if random else "least_able", same=a, chance=b, others=d)
         for random, a, b, d in zip(abs(mine) < GUESSES * other, same, chance, others)
     ]
-    return Tested(enough, p[enough], reasons)
+    return _tested(enough, p[enough], reasons)
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
@@ -209,7 +197,7 @@ def _p_values(rater: Array, gain: Array, n: int) -> Array:
 # Who gives one label ----------------------------------------------------------------
 
 
-def gives_one(r: Ratings, s: Shared, c: Compared) -> Tested:
+def gives_one(r: Ratings, s: Shared, c: Compared) -> pd.DataFrame:
     """Each of them whose others give another label often enough.
 
     Any of the labels in use might have been the one.
@@ -219,7 +207,7 @@ def gives_one(r: Ratings, s: Shared, c: Compared) -> Tested:
     kinds = np.unique(c.rater.astype(np.int64) * q + c.label) // q
     one = (np.bincount(kinds, minlength=n) == 1) & (number >= FEWEST)
     if not one.any():
-        return Tested(np.zeros(0, dtype=int), np.zeros(0), [])
+        return _tested([], [], [])
     skill = _skill(c)
     other = _other_label(r, s, c, skill)
     logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
@@ -232,7 +220,7 @@ def gives_one(r: Ratings, s: Shared, c: Compared) -> Tested:
         say("one_label", label=r.labels[first[a]], n=number[a], away=away[a])
         for a in named
     ]
-    return Tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
+    return _tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
 
 
 def _skill(c: Compared) -> float:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ... import _checks, _words
 from ..._checks import Array
-from ..._words import plural, quietly, text
+from ..._words import quietly, text
 from ...agreement.agreement import Agreement
 from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
@@ -48,7 +48,7 @@ class Reliability:
         dipietro_hazari_kappa, and followed: the share of judgments that are the
         suggested label. It is high where suggestions are right, too.
     other : DataFrame or None
-        As two_collections.compared.
+        As study.compared.
     warnings : tuple of str
         What to be careful about, in sentences.
     omitted : tuple of str
@@ -60,6 +60,10 @@ class Reliability:
         The coefficients that fit, by the names of their functions.
     unfit : dict of str
         Why the others do not.
+    suggestions : Series or None
+        What raters were shown, by item.
+    second : Ratings or None
+        The second collection.
 
     Examples
     --------
@@ -81,8 +85,8 @@ class Reliability:
     suggested: pd.DataFrame | None = None
     other: pd.DataFrame | None = None
     warnings: tuple[str, ...] = ()
-    _suggestions: pd.Series | None = None
-    _second: Ratings | None = None
+    suggestions: pd.Series | None = None
+    second: Ratings | None = None
 
     @cached_property
     def coefficients(self) -> pd.DataFrame:
@@ -119,24 +123,20 @@ class Reliability:
         return self.alpha.clusters
 
     @property
-    def _kept(self) -> Array:
+    def kept(self) -> Array:
         """Judgments with each label, of these items: what coefficients see."""
         r, j = self.ratings, self.ratings.judgments
         counted = j.count * (r.standing * (r.per_item >= 2))[j.item]
         return np.bincount(j.label, weights=counted, minlength=len(self.labels))
 
     @property
-    def _drawn(self) -> str:
-        """What the interval takes for a random sample, where it is not the items."""
-        clusters = self.clusters
-        if clusters is None:
-            return ""
-        n, worth = len(clusters), f"{clusters.effective:.3g}"
-        name = getattr(self.ratings.clusters, "name", None)
-        what = plural(n, "cluster") if name is None else say("values", n=n, name=name)
-        less = "" if worth == str(n) else f" (worth {worth})"
-        few = clusters.few and say("sampled_few", worth=less)
-        return say("sampled_clusters", what=what, few=few)
+    def drawn(self) -> str:
+        """What the interval takes for a random sample."""
+        clusters, name = self.clusters, getattr(self.ratings.clusters, "name", None)
+        n = 0 if clusters is None else len(clusters)
+        less = clusters is not None and f"{clusters.effective:.3g}" != str(n)
+        told = {"n": n, "name": name, "named": name is not None, "less": less}
+        return say("drawn", clusters=clusters, **told)
 
     @property
     def dropped(self) -> int:
@@ -146,14 +146,11 @@ class Reliability:
     @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
-        r = self.ratings
-        parts = [plural(self.n_items, "item"), "anonymous raters"]
-        if r.raters is not None:
-            parts[1] = plural(len(r.raters), "rater")
-        parts.append(plural(self.n_ratings, "judgment"))
-        if self.clusters is not None:
-            parts.append(plural(len(self.clusters), "cluster"))
-        return ", ".join(parts)
+        raters, clusters = (
+            0 if these is None else len(these)
+            for these in (self.ratings.raters, self.clusters)
+        )
+        return say("size", of=self, raters=raters, clusters=clusters)
 
     @property
     def head(self) -> str:
@@ -161,10 +158,7 @@ class Reliability:
         labels = [text(_words.whole(one)) for one in self.ratings.labels]
         if len(labels) > FEW_LABELS:
             labels[FEW_LABELS:] = [f"... ({len(labels):,})"]
-        head = f"{self.size}; labels {', '.join(labels)}"
-        if self.dropped:
-            head += f"; dropped for fewer than two judgments: {self.dropped:,}"
-        return head
+        return say("head", of=self, labels=", ".join(labels))
 
     def disputed(self, most: int = 10) -> pd.DataFrame:
         """The most disputed items with their votes, and the suggestion if any.
@@ -193,8 +187,8 @@ class Reliability:
         if self.ratings.times is not None:
             times = pd.Series(self.ratings.standing, self.ratings.items)
             table["items"] = times[head.index].astype(int)
-        if self._suggestions is not None:
-            table["suggested"] = self._suggestions.reindex(head.index)
+        if self.suggestions is not None:
+            table["suggested"] = self.suggestions.reindex(head.index)
         return table
 
     def report(self, *, name: str = "The labels") -> str:
@@ -214,20 +208,10 @@ class Reliability:
         'The labels: 60 items, 3 raters, 180 judgments'
         """
         _checks.text("name", name)
-        alpha = self.coefficients.loc[ALPHA]
-        value = valued(alpha, 100 * self.confidence)
-        parts = [f"{name}: {self.size}."]
-        if self.dropped:
-            parts.append(say("left_out", dropped=self.dropped))
-        parts.append(say("measured", distance=self.distance, value=value))
-        if np.isfinite(alpha["observed"]):
-            parts.append(say("agreement", row=alpha))
-        elif np.isfinite(alpha["value"]):
-            parts.append(say("disagreement", share=1 - alpha["value"]))
-        if np.isfinite(alpha["low"]):
-            drawn = self._drawn or say("sampled")
-            parts.append(f"{drawn[0].upper()}{drawn[1:]}.")
-        return " ".join(parts)
+        alpha, drawn = self.coefficients.loc[ALPHA], self.drawn
+        told = {"row": alpha, "value": valued(alpha, 100 * self.confidence)}
+        told |= {"drawn": drawn[0].upper() + drawn[1:], "share": 1 - alpha["value"]}
+        return say("paragraph", of=self, name=name, **told)
 
     def __repr__(self) -> str:
         table = readable(self.coefficients).drop(columns=["standard_error", "why"])
@@ -243,6 +227,4 @@ def _votes(counts: pd.Series) -> str:
 
 def valued(row: Mapping[Any, Any] | pd.Series, level: float) -> str:
     """A value with its interval, or why there is none."""
-    if np.isnan(row["value"]):
-        return say("no_value", row=row)
-    return say("no_limits" if np.isnan(row["low"]) else "limits", row=row, level=level)
+    return say("valued", row=row, level=level)

@@ -13,14 +13,17 @@ import pandas as pd
 from ... import _checks
 from ..._checks import Array
 from ..._words import quietly, whole
+from ...agreement.across import cross_kappa
 from ...agreement.agreement import Agreement
 from ...agreement.gold import accuracy
+from ...agreement.normalized import normalized_cross_kappa
 from ...agreement.parts import MOST_LABELS, of_label
 from ...agreement.ratings import Ratings
 from ...agreement.reading import objects
 from ...agreement.suggested import dipietro_hazari_kappa
 from ...agreement.table import compute, once
-from . import breakdowns, fitting, two_collections, warnings as words
+from ..saying import merged
+from . import breakdowns, fitting, warnings as words
 from .flags import flags
 from .found import ALPHA, Reliability
 
@@ -92,11 +95,11 @@ def reliability(
             led = _followed(r, suggested, confidence)
             shown = pd.Series(_each(r, suggested), r.items, dtype=object)
         if other is not None:
-            second = two_collections.compared(r, other, distance, confidence)
+            second = compared(r, other, distance, confidence)
         tables = labels, raters, flags(r)
         found = Reliability(
             r, of, unfit, confidence, *tables, tuple(omitted), led, second,
-            _suggestions=shown, _second=other,
+            suggestions=shown, second=other,
         )  # fmt: skip
         return replace(found, warnings=tuple(words.warnings(found)))
 
@@ -162,7 +165,7 @@ def _raters(
     table["without"] = np.nan
     for a in range(n):
         if len(rows := np.flatnonzero(r.judgments.rater != a)):
-            part = r._part(rows, slice(None), np.delete(np.arange(n), a))
+            part = replace(r, judgments=r.judgments[rows])
             table.iloc[a, -1] = compute(ALPHA, part, distance).value
     return table
 
@@ -176,11 +179,61 @@ def _followed(r: Ratings, suggested: Any, confidence: float) -> pd.DataFrame | N
     codes, _ = r.item_labels("suggested", suggested)
     if not (codes[r.judgments.item] >= 0).any():
         return None
-    kappa, right = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
-    ends = kappa.interval(confidence), right.interval(confidence)
+    of = {"dipietro_hazari_kappa": dipietro_hazari_kappa, "followed": accuracy}
+    both: dict[str, Any] = {name: one(r, suggested) for name, one in of.items()}
     rows = {
-        "dipietro_hazari_kappa": (kappa.value, *ends[0], kappa.n_ratings),
-        "followed": (right.value, *ends[1], right.n_ratings),
+        name: (one.value, *one.interval(confidence), one.n_ratings)
+        for name, one in both.items()
     }
     columns = ["value", "low", "high", "judgments"]
     return pd.DataFrame(rows, columns).T.astype({"judgments": int})
+
+
+# A second collection of labels for the same items -----------------------------------
+
+
+def compared(
+    x: Ratings, y: Ratings, distance: Any = "nominal", confidence: float = 0.95
+) -> pd.DataFrame:
+    """Agreement between two collections, beside the reliability of each.
+
+    Parameters
+    ----------
+    x, y, distance : as for cross_kappa
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        The numbers of Reliability.coefficients, items, and why: why there is no value
+        or interval, or what to know about it. The rows: cross_kappa;
+        normalized_cross_kappa (with Fieller's interval); reliability_x and
+        reliability_y (iota, or alpha where raters change).
+
+    Examples
+    --------
+    >>> import labelaudit as la
+    >>> from labelaudit.reports.collection.study import compared
+    >>> x = la.Ratings.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2]] * 10)
+    >>> y = la.Ratings.from_matrix([[1, 2], [2, 2], [1, 1], [2, 2]] * 10)
+    >>> compared(x, y)["value"].round(3).to_dict()["normalized_cross_kappa"]
+    0.933
+    """
+    with quietly():
+        kappa = cross_kappa(x, y, distance)
+        normal: Any = normalized_cross_kappa(x, y, distance)
+        of_x, of_y = normal._parts[1:]
+        rows = {}
+        for name, one in (
+            ("cross_kappa", kappa),
+            ("normalized_cross_kappa", normal),
+            ("reliability_x", of_x),
+            ("reliability_y", of_y),
+        ):
+            found = fitting.row(one, confidence)
+            why = found.pop("why") or "; ".join(merged(one._noted))
+            if np.isinf(found["low"]):
+                why = "the reliability is too uncertain to divide by"
+            rows[name] = found | {"items": one.n_items, "why": why}
+    numbers = dict.fromkeys(fitting.SHOWN, float)
+    return pd.DataFrame(rows).T.astype(numbers | {"items": int})

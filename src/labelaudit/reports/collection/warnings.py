@@ -12,10 +12,10 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from ..._words import below, ends, several, shown, who
+from ..._words import below, several, shown, who
 from ..saying import SENTENCES, listed, say
-from . import two_collections as both
 from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
 
@@ -36,7 +36,7 @@ def warnings(found: Reliability) -> list[str]:
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
         rules += [level, talk, twins, prevalence, rare]
-    rules += [both.across, both.joined, few_items, few_raters, dropped]
+    rules += [across, joined, few_items, few_raters, dropped]
     return [said for rule in rules if (said := rule(found))]
 
 
@@ -71,21 +71,15 @@ def copied(found: Reliability) -> str:
 def level(found: Reliability) -> str:
     """alpha below Krippendorff's limits, and what is wrong with its interval."""
     row, value = found.coefficients.loc[ALPHA], found.alpha.value
-    low, high = row["low"], row["high"]
-    limit, why = np.inf, ""
-    if value < RELIABLE - EDGE:
-        limit, why = RELIABLE, say("tentative")
-        if value < TENTATIVE - EDGE:
-            limit, why = TENTATIVE, say("poor")
-    elif low < RELIABLE - EDGE:
-        why = say("reaches", low=below(low, RELIABLE))
-    said = [*_interval(found)]
-    if not why and not said:
+    low = row["low"]
+    poor, tentative = (value < limit - EDGE for limit in (TENTATIVE, RELIABLE))
+    reaches, said = low < RELIABLE - EDGE, _interval(found)
+    if not (tentative or reaches or said):
         return ""
-    known = f" ({100 * found.confidence:g} % interval {ends(low, high)})"
-    interval = "" if np.isnan(low) else known
-    head = say("alpha", value=below(value, limit), interval=interval)
-    return "; ".join([head + why, *said])
+    limit = TENTATIVE if poor else RELIABLE if tentative else np.inf
+    told = {"poor": poor, "tentative": tentative, "reaches": reaches, "row": row}
+    told |= {"value": below(value, limit), "low": below(low, RELIABLE)}
+    return "; ".join([say("alpha", level=100 * found.confidence, **told), *said])
 
 
 def _interval(found: Reliability) -> list[str]:
@@ -98,7 +92,7 @@ def _interval(found: Reliability) -> list[str]:
         said = [say("wide")]
     few = found.clusters.few if found.clusters else ""
     cautions = found.alpha._cautions()
-    return [*said, *(found._drawn if one == few else one for one in cautions)]
+    return [*said, *(found.drawn if one == few else one for one in cautions)]
 
 
 def few_items(found: Reliability) -> str:
@@ -123,7 +117,7 @@ def dropped(found: Reliability) -> str:
 
 def prevalence(found: Reliability) -> str:
     """One label so common that chance alone agrees."""
-    used, of = found._kept, found.of
+    used, of = found.kept, found.of
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or of["fleiss_kappa"].undefined:
         return ""
@@ -160,27 +154,50 @@ def twins(found: Reliability) -> str:
     """
     if "without" not in found.raters:  # they are anonymous, or many
         return ""
-    j, n, each = found.ratings.judgments, len(found.raters), []
-    given = np.full((len(found.ratings.items), n), -1)  # the label of each rater
-    given[j.item, j.rater] = j.label
-    for a in range(n - 1):
-        own, others = given[:, [a]], given[:, a + 1 :]
-        both = (own >= 0) & (others >= 0)
-        each.append([both.sum(axis=0), (both & (own == others)).sum(axis=0)])
-    shared, same = np.hstack(each) if each else np.zeros((2, 0))
+    j, q = found.ratings.judgments, len(found.ratings.labels)
+    cells = j.item.astype(np.int64) * q + j.label
+    each = np.ones(len(j.item))
+    given, judged = (csr_array((each, (j.rater, at))) for at in (cells, j.item))
+    one, other = np.triu_indices(len(found.raters), 1)
+    same, shared = ((m @ m.T).toarray()[one, other] for m in (given, judged))
     never = (same == shared) & (shared >= FEW_SHARED)
     if never.all():
         return ""
     best, rows = (same / np.maximum(shared, 1))[~never].max(), []
     for at in np.flatnonzero(never & (best**shared < CHANCE)):
-        one, other = (int(of[at]) for of in np.triu_indices(n, 1))
-        labels = given[(given[:, [one, other]] >= 0).all(axis=1), one]
-        if len({*labels.tolist()}) > 1:
-            names = dict(
-                zip(("one", "other"), map(who, found.raters.index[[one, other]]))
-            )
-            rows.append(names | {"items": len(labels)})
+        both = given[[one[at]]].multiply(given[[other[at]]])
+        if len({*(both.indices % q)}) > 1:  # labels
+            first, second = map(who, found.raters.index[[one[at], other[at]]])
+            rows.append({"one": first, "other": second, "items": both.nnz})
     return say("twins", those=listed("twins", rows, "pair"))
+
+
+# Two collections ---------------------------------------------------------------------
+
+
+def across(found: Reliability) -> str:
+    """Agreement across the collections beside that within."""
+    if found.other is None:
+        return ""
+    kappa, normal, *_ = (row for _, row in found.other.iterrows())
+    lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
+    differ = not lost and normal["high"] < 1
+    told = {"lost": lost, "differ": differ, "high": below(normal["high"], 1)}
+    told["both"] = kappa["why"] and (lost or differ)
+    return say("across", kappa=kappa, normal=normal, **told)
+
+
+def joined(found: Reliability) -> str:
+    """Items that only one of the two collections has judged."""
+    if found.other is None or found.second is None:
+        return ""
+    shared = int(found.other.loc["cross_kappa", "items"])
+    first, second = (
+        int((r.per_item > 0).sum()) - shared for r in (found.ratings, found.second)
+    )
+    if not shared or not (first or second):
+        return ""
+    return say("joined", shared=shared, first=first, second=second)
 
 
 # Names that are perhaps one -----------------------------------------------------------
@@ -223,9 +240,4 @@ def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
             composed = {unicodedata.normalize("NFC", name) for name in group}
             write = shown if len(composed) == len(group) else ascii  # else they are one
             same.append(" and ".join(map(write, group)))
-    if not same:
-        return ""
-    return (
-        f"{several(same)} are different {what} here; if they are meant to be the same,"
-        " make them so in the data"
-    )
+    return say("alike", what=what, those=several(same))
