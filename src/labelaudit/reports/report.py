@@ -6,7 +6,6 @@ files beside this module.
 """
 
 import base64
-import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -131,18 +130,13 @@ def table(
     )
 
 
-def svg(drawn: Any) -> str:
-    """A figure as text, without a date."""
-    written = io.StringIO()
-    drawn.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
-    return written.getvalue()
+def image(drawn: Any) -> str:
+    """A figure as an SVG, the same bytes on every processor; its title tells it."""
+    from . import pictures
 
-
-def image(drawn: Any, picture: Callable[[Any], str] = svg) -> str:
-    """A figure as an SVG, as `picture` writes it; its title tells it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
-        data = base64.b64encode(picture(drawn).encode()).decode()
+        data = base64.b64encode(pictures.svg(drawn).encode()).decode()
     told = escape(drawn.get_suptitle())
     source = f"data:image/svg+xml;base64,{data}"
     return f'<figure><img src="{source}" alt="{told}"></figure>'

@@ -121,7 +121,7 @@ def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
     """
     import matplotlib.pyplot as plt
 
-    from . import pictures
+    from labelaudit.reports import pictures
 
     legible(figure, name)
     picture, png = pictures.svg(figure), pictures.png(figure)

@@ -13,7 +13,7 @@ from labelaudit.reports.collection.figures import NAMES, coefficients
 from labelaudit.reports.collection.findings import Findings
 from labelaudit.reports.collection.fitting import readable
 
-from ..machinery import paths, pictures
+from ..machinery import paths
 
 draw = coefficients  # the picture of the report
 
@@ -95,4 +95,4 @@ def named(coefficients: pd.DataFrame) -> pd.DataFrame:
 def page(found: la.Reliability, own: Own) -> str:
     """The report, with what reading the files found."""
     notes = [*own.notes, *found.warnings]
-    return Findings(found, own.source).page(notes, pictures.svg)
+    return Findings(found, own.source).page(notes)

@@ -1,6 +1,6 @@
 """What a `Reliability` and its comparisons show, once: told as JSON, text and HTML."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -138,13 +138,10 @@ class Findings:
         told.append(fill(self.found.report(name=self.name), WIDTH))
         return "\n\n".join(filter(None, told))
 
-    def page(
-        self, notes: Sequence[str] = (), picture: Callable[[Any], str] = report.svg
-    ) -> str:
+    def page(self, notes: Sequence[str] = ()) -> str:
         """All tables, the picture and what to be careful about, as a page of HTML.
 
         The same for the same ratings; it begins with what the terminal begins with.
-        picture : writes the figure as SVG
         """
         from .figures import coefficients  # needs matplotlib
 
@@ -155,7 +152,7 @@ class Findings:
         if notes:
             told += [report.title("What to be careful about"), report.notes(notes)]
         with report.look():
-            drawn = report.image(coefficients(found), picture)
+            drawn = report.image(coefficients(found))
         early, late = list[str](), list[str]()
         for part in filter(lambda part: len(part.shown), self.parts):
             words = WORDS[part.key]

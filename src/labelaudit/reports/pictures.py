@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox, IdentityTransform, TransformedPath
 
-from labelaudit._digits import steady
+from .._digits import steady
 
 DECIMAL = re.compile(r"-?\d+\.\d{4,}")
 AS_IS = IdentityTransform()

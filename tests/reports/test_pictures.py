@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.patheffects import withStroke
 
-from reproduction.machinery import pictures
+from labelaudit.reports import pictures
 
 
 def drawn(seed=None):
