@@ -62,6 +62,22 @@ def folder(files, tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def file(folder):
+    """Writes a file of ratings; its name."""
+
+    def write(*lines, name="ratings.csv"):
+        (folder / name).write_text("\n".join(lines), encoding="utf-8")
+        return name
+
+    return write
+
+
+@pytest.fixture
+def agreed(told):
+    return lambda line, *more: told(f"agree {line}", *more)
+
+
+@pytest.fixture
 def judged(folder, told):
     """600 items with a judge's word, the truth, and who labelled them; s.csv of them.
 
