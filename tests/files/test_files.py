@@ -11,14 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from filed import both, said, table
+from filed import LONG, PLAIN, WIDE, both, said, table
 from labelaudit.files import tables
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
 
-LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
-PLAIN = {tuple(line.split(",")) for line in LONG.split()[1:]}
-WIDE = "id,ann,bob,cy\n1,x,y,x\n2,y,y,\n3,x,x,x\n"
 FRAME = pd.read_csv(io.StringIO(LONG), dtype=str)
 NAMES = [*FRAME]
 BY_ITEM = {item: part[["rater", "label"]] for item, part in FRAME.groupby("item")}
