@@ -5,6 +5,10 @@ import io
 import re
 import shlex
 
+LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
+PLAIN = {tuple(line.split(",")) for line in LONG.split()[1:]}  # as said() has them
+WIDE = "id,ann,bob,cy\n1,x,y,x\n2,y,y,\n3,x,x,x\n"
+
 
 def table(head, rows, separator=","):
     """A file with these columns and rows."""

@@ -1,6 +1,7 @@
 """Commands as one types them, in a folder with batches and ratings."""
 
 import shlex
+import shutil
 from functools import partial
 
 import numpy as np
@@ -34,22 +35,46 @@ def refused(call):
     return partial(typed.refused, call)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
     """Three weeks of labels: a file each, and one of all; and some ratings."""
-    monkeypatch.chdir(tmp_path)
+    made = tmp_path_factory.mktemp("files")
     random, weeks = np.random.default_rng(4), []
     for name, size in SIZES.items():
         frame = pd.DataFrame({"item": [f"{name[-1]}-{i:03d}" for i in range(size)]})
         frame["label"] = random.choice(LABELS, size, p=[0.7, 0.2, 0.1])
         frame["source"] = random.choice(["a", "b", ""], size)
         frame["note"] = np.resize(["1", "01", "0"], size)
-        frame.to_csv(f"{name}.csv", index=False)
+        frame.to_csv(made / f"{name}.csv", index=False)
         weeks.append(frame.assign(week=f"week {name[-1]}"))
-    pd.concat(weeks).to_csv("all.csv", index=False)
-    (tmp_path / "tiny.csv").write_bytes(b"item\n1\n2\n3\n")
-    (tmp_path / "r.csv").write_bytes(b"item,a,b,bot\n1,x,x,x\n2,x,y,y\n3,y,y,y\n")
+    pd.concat(weeks).to_csv(made / "all.csv", index=False)
+    (made / "tiny.csv").write_bytes(b"item\n1\n2\n3\n")
+    (made / "r.csv").write_bytes(b"item,a,b,bot\n1,x,x,x\n2,x,y,y\n3,y,y,y\n")
+    return made
+
+
+@pytest.fixture
+def folder(files, tmp_path, monkeypatch):
+    """A copy of them, in which commands run."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def file(folder):
+    """Writes a file of ratings; its name."""
+
+    def write(*lines, name="ratings.csv"):
+        (folder / name).write_text("\n".join(lines), encoding="utf-8")
+        return name
+
+    return write
+
+
+@pytest.fixture
+def agreed(told):
+    return lambda line, *more: told(f"agree {line}", *more)
 
 
 @pytest.fixture

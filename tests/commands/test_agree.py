@@ -27,24 +27,12 @@ WIDE = WIDE.assign(gold=TRUTH, d="yes")
 ABC = "wide.csv --raters a,b,c"
 
 
-@pytest.fixture
-def file(folder):
-    """Writes a file of ratings; its name."""
+@pytest.fixture(autouse=True)
+def tables(folder):
     WIDE.to_csv("wide.csv", index=False)
     rows = [",".join(map(str, [k, *row])) for k, row in enumerate(GRADES)]
     grades = "\n".join(["id,ann,bob,cy", *rows]).replace("None", "")
     (folder / "grades.csv").write_text(grades, encoding="utf-8")
-
-    def write(*lines, name="ratings.csv"):
-        (folder / name).write_text("\n".join(lines), encoding="utf-8")
-        return name
-
-    return write
-
-
-@pytest.fixture
-def agreed(file, told):
-    return lambda line, *more: told(f"agree {line}", *more)
 
 
 def test_a_long_table_and_the_same_wide_agree_with_the_library(file, agreed, call):
@@ -161,49 +149,6 @@ def test_breakdowns_are_the_librarys(agreed, call):
     assert " ".join(out.split()).endswith(found["report"])
 
 
-# Notes ------------------------------------------------------------------------------
-
-
-def alike(found):
-    return [note for note in found["notes"] if "make them so in the data" in note]
-
-
-def test_labels_items_and_raters_written_otherwise_elsewhere_are_said(file, agreed):
-    first = file("item,a,b,m", "1,yes,yes,Yes", "2,no,yes,no", "3,no,no,no")
-    rows = "1,ye\u200bs,yes", "2,no,no  way", "3,no way,no"
-    other = file("item,c,d", *rows, name="o.csv")
-    found = agreed(f"{first} --suggested m --second {other}")
-    (note,) = alike(found)
-    assert note == (
-        "'yes' and 'ye\\u200bs' and 'Yes', 'no  way' and 'no way' are different labels"
-        " here; if they are meant to be the same, make them so in the data"
-    )
-    assert found["labels"] == ["no", "yes"]  # a note changes nothing
-    assert not alike(agreed(f"{first} --raters a,b"))
-    # What the library says of the first file is said once.
-    again = file("item,a,b", "1,yes,yes", "2,No,yes", "3,no,no")
-    assert len(alike(agreed(again))) == 1
-    (note,) = alike(agreed(file("item,a,b", "1,s\u00ed,si\u0301", "2,no,no")))
-    assert r"'s\xed'" in note and r"'si\u0301'" in note
-    first = file("item,r1,R1", "A1,x,x", "B1,y,x", "0.0,y,y")
-    other = file("item,r1,s", "a1,x,x", "B1,y,x", "0,y,y", name="o.csv")
-    items, raters = alike(agreed(f"{first} --second {other}"))
-    assert "'A1' and 'a1', '0.0' and '0' are different items" in items
-    assert "'r1' and 'R1' are different raters" in raters
-    first = file("item,a,b,g", "1,yes,yes,Yes", "2,no,yes,no", "3,no,no,no")
-    (note,) = alike(agreed(f"{first} --raters a,b --gold g"))
-    assert "'yes' and 'Yes' are different labels" in note
-    commas = '1,3.5,"3,5"', "2,2,2"
-    (note,) = alike(agreed(file("item,a,b", *commas)))
-    assert "'3,5' and '3.5' are different labels" in note
-    # With --raters a column item that does not tell rows apart does not name them.
-    found = agreed(f"{file('item,a,b', '1,x,x', '1,y,x')} --raters a,b")
-    assert found["n_items"] == 2
-    # Long numbers, which a float cannot tell apart, are not alike.
-    rows = "12345678901234567,x,x", "12345678901234568,y,y"
-    assert not alike(agreed(file("item,a,b", *rows)))
-
-
 def test_what_an_interval_takes_for_the_sample_is_called_by_its_column(file, agreed):
     WIDE.assign(talk=WIDE.index // 20).to_csv("wide.csv", index=False)
     found = agreed(f"{ABC} --cluster talk")
@@ -216,20 +161,6 @@ def test_what_an_interval_takes_for_the_sample_is_called_by_its_column(file, agr
     found = agreed(f"{ABC} --cluster talk")
     assert "the 50 values of 'talk', not the items, for a random" in found["report"]
     assert "with so few" not in str(found)
-
-
-def test_numbers_compared_as_equal_or_not_may_be_grades(file, call):
-    rows = [f"{k},{k % 6 + 1},{(k * k) % 6 + 1}" for k in range(40)]
-    grades = f"agree {file('item,a,b', *rows)}"
-    said = "labels are 6 numbers, 1 to 6, compared as equal or not"
-    assert said in call(grades)[2]
-    for more in ("--distance ordinal", "--labels 1,2,3,4,5,6"):
-        assert "grades" not in call(f"{grades} {more}")[2]
-    halves = [f"{k};{k % 4},5;{k * k % 4},5" for k in range(8)]
-    assert (
-        "labels are 4 numbers, 0.5 to 3.5, "
-        in call(f"agree {file('item;a;b', *halves)}")[2]
-    )
 
 
 # What is required -------------------------------------------------------------------
@@ -260,22 +191,6 @@ def test_full_agreement_counts_as_one_from_thirty_items_on(file, call):
         assert ("the lower limit of Bennett's S is 0.7" in err) == (used == "yn")
     status, _, err = call("agree ratings.csv --require weighted_kappa>=0")
     assert status == 3 and "Weighted kappa has no value" in err
-
-
-def test_what_other_options_bring_can_be_required(call):
-    """The limit in the JSON, and a hundredth more; without the option no value."""
-    for name, option, beside in (
-        ("dipietro_hazari_kappa", "--suggested suggested", "suggested"),
-        ("cross_kappa", f"--second '{SECOND}'", "second"),
-        ("normalized_cross_kappa", f"--second '{SECOND}'", "second"),
-    ):
-        ask = f"agree '{EXAMPLE}' --json --require {name}="
-        found = json.loads(call(f"agree '{EXAMPLE}' {option} --json")[1])
-        low = found[beside][name]["low"]
-        statuses = [call(f"{ask}{low + more} {option}")[0] for more in (-0.01, 0.01)]
-        assert statuses == [0, 3]
-        status, _, err = call(f"{ask}0")
-        assert status == 3 and f"it needs {option.split()[0]}" in err
 
 
 def test_undefined_is_null_and_said(file, call):
@@ -347,14 +262,8 @@ def test_raters_and_consensus_are_written_and_not_over_others(file, folder, call
     status, printed, _ = call(ask)
     table = pd.read_csv("r.csv", keep_default_na=False)
     assert status == 0
-    beside = [
-        "shared",
-        "agreement",
-        "disagreement",
-        "among_others",
-        "excess",
-        "without",
-    ]
+    beside = ["shared", "agreement", "disagreement", "among_others", "excess"]
+    beside.append("without")
     names = ["rater", "judgments", "p_value", "reasons", "flagged", *beside]
     assert [*table.columns] == names
     rated = {one["rater"]: one for one in json.loads(printed)["by_rater"]}
@@ -388,102 +297,3 @@ def test_probabilities_have_six_decimals(file, call):
     written = pd.read_csv("p.csv")[["no", "yes"]]
     exact = la.dawid_skene(la.Ratings.from_matrix(noisy), tolerance=1e-6).posterior
     assert 2e-7 < np.abs(written - exact).max(axis=None) < 5.1e-7
-
-
-SETS = ["x|y", "x", "[]", '["x|y", "z"]'] * 3
-
-
-@pytest.mark.parametrize(
-    ("labels", "more"), [(SETS, "--sets '|'"), ([*"012"] * 4, "--distance interval")]
-)
-def test_a_consensus_is_read_back_as_gold(folder, agreed, call, labels, more):
-    """Sets, one of no label and one with the separator in a label; whole numbers."""
-    frame = pd.DataFrame({"item": range(12), "a": labels, "b": labels})
-    frame.to_csv("sets.csv", index=False)
-    ask = f"sets.csv {more}"
-    assert call(f"agree {ask} --consensus c.csv")[0] == 0
-    found = agreed(f"{ask} --gold c.csv")["accuracy"]["overall"]
-    assert (found["value"], found["n_items"]) == (1, 12)
-    assert [*pd.read_csv("c.csv", dtype=str)["label"]] == labels
-
-
-def told_of(found, words):
-    return [one for one in found["notes"] if words in one]
-
-
-PAIRS = [f"{k},{'x|y' if k % 2 else 'z'},{'x|y' if k % 4 else 'z'}" for k in range(20)]
-
-
-@pytest.mark.parametrize(
-    ("gold", "says"),
-    [
-        ("x|y", ""),
-        ("y|x", ""),
-        ("x, y", "in --gold 'x, y' is read as one label, since --sets says that '|'"),
-        ("y;x", "in --gold 'y;x' is read as one label"),
-        ("u/v", "10 of 20 labels of --gold are none that a rater ever gave ({'u/v'})"),
-        ("x", "10 of 20 labels of --gold are none that a rater ever gave ({'x'})"),
-    ],
-)
-def test_gold_labels_that_no_rater_gave(file, agreed, gold, says):
-    rows = [f"{row},{gold if k % 2 else 'z'}" for k, row in enumerate(PAIRS)]
-    rows = [row.replace(gold, f'"{gold}"') if gold != "x" else row for row in rows]
-    ask = f"{file('item,a,b,g', *rows)} --sets '|' --raters a,b --gold g"
-    found = [*told_of(agreed(ask), "--gold")]
-    assert len(found) == bool(says) and all(one.startswith(says) for one in found)
-
-
-def test_raters_of_the_same_name_in_both_collections(agreed, file):
-    file("item,a,b", *PAIRS), file("item,b,c", *PAIRS, name="o.csv")
-    (said,) = told_of(agreed("ratings.csv --second o.csv"), "in common")
-    assert said.startswith("the two collections have 1 name of raters in common (b):")
-    file("item,d,c", *PAIRS, name="o.csv")
-    assert not told_of(agreed("ratings.csv --second o.csv"), "in common")
-
-
-def test_where_items_were_labelled_once_accuracy_leads(file, call):
-    rows = [f"{k},{'abc'[k % 3]},{'xy'[k % 2]},x" for k in range(40)]
-    ask = f"{file('item,rater,label,gold', *rows)} --gold gold"
-    status, out, err = call(f"agree {ask}")
-    assert status == 4 and out.startswith("against gold labels:")
-    assert "every coefficient is undefined" in err
-    low, high = la.proportion_interval(20, 40)
-    said = (
-        f"To quote: accuracy against the gold labels is 0.50 (95 % interval {low:.2f}"
-    )
-    assert f"{said} to {high:.2f}), on 40 items with 40 judgments" in " ".join(
-        out.split()
-    )
-
-
-def test_suggestions_that_are_followed_by_whom_and_where_wrong(file, agreed, call):
-    """a follows all, b is always right; half of the suggestions are wrong."""
-    rows = [f"{k},{'xy'[k % 2]},x,x,{'xy'[k % 2]}" for k in range(40)]
-    ask = f"{file('item,a,b,g,s', *rows)} --raters a,b --suggested s"
-    found = agreed(f"{ask} --gold g")["suggested"]
-    for name, all_of, by_a, by_b in (
-        ("followed", 0.75, 1, 0.5),
-        ("followed_wrong", 0.5, 1, 0),
-    ):
-        assert found[name]["value"] == all_of
-        each = {row["rater"]: row["value"] for row in found[f"{name}_by_rater"]}
-        assert each == {"a": by_a, "b": by_b}
-    _, out, _ = call(f"agree {ask}")
-    assert "where suggestions are right, too" in " ".join(out.split())
-    assert "followed_wrong" not in agreed(ask)["suggested"]
-    assert re.search(r"^rater a +1.000 ", out, re.M)
-
-
-def test_suggested_sets_stand_in_json(file, agreed):
-    rows = [f"{row},x|y" for row in PAIRS]
-    ask = f"{file('item,a,b,s', *rows)} --sets '|' --raters a,b --suggested s"
-    found = agreed(ask)
-    assert all(row["suggested"] == ["x", "y"] for row in found["disputed"])
-    assert found["labels"] == [["z"], ["x", "y"]]
-
-
-def test_consensus_of_raters_with_few_judgments_is_noted(file, call):
-    for k, said in ((12, False), (11, True)):  # judgments of each of four; four labels
-        rows = [f"{i},{who},{'wxyz'[i % 4]}" for i in range(k) for who in "abcd"]
-        ask = f"agree {file('item,rater,label', *rows)} --consensus c.csv --force"
-        assert (f"half of the raters gave at most {k}" in call(ask)[2]) == said

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import beta
 
+import known
 import labelaudit as la
 import oracles
 from labelaudit.files.filled import read
@@ -164,22 +165,8 @@ def test_parts_that_do_not_belong_together(folder, call, refused):
     changed("p-2.csv", "label", 5, lambda cell: "changed")
     for name, other in (("q-1.csv", ""), ("q-2.csv", "accept=0:9 ")):
         changed(name, "plan", 2, partial(re.sub, "accept=.*? ", other))
-    which = "that says which plan this is was changed"
-    for files, words in [
-        ("p-1.csv q-2.csv", "p-1.csv and q-2.csv are parts of different plans or"),
-        ("p.csv p-1.csv", "p.csv and p-1.csv are given together, and not both are"),
-        ("p-1.csv p-2.csv p-1.csv", "p-1.csv is given twice"),
-        ("p.csv p.csv", "p.csv is given twice"),
-        ("p-1.csv copy.csv", "p-1.csv and copy.csv are both part 1"),
-        ("p-1.csv changed-p-2.csv", "changed-p-2.csv, line 5: not the row that was"),
-        ("changed-q-1.csv q-2.csv", which),
-        ("changed-q-1.csv", which),
-        ("changed-q-2.csv", which),
-    ]:
+    for files, words in known.rows("refused/parts"):
         refused(words, f"verdict {files}")
-
-
-LEVELS = "plan --p-a 2% --p-r 5% --alpha 5% --beta .1"
 
 
 # Groups -----------------------------------------------------------------------------

@@ -11,14 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from filed import both, said, table
+from filed import LONG, PLAIN, WIDE, both, said, table
+from known import cases
 from labelaudit.files import tables
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
 
-LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
-PLAIN = {tuple(line.split(",")) for line in LONG.split()[1:]}
-WIDE = "id,ann,bob,cy\n1,x,y,x\n2,y,y,\n3,x,x,x\n"
 FRAME = pd.read_csv(io.StringIO(LONG), dtype=str)
 NAMES = [*FRAME]
 BY_ITEM = {item: part[["rater", "label"]] for item, part in FRAME.groupby("item")}
@@ -116,26 +114,12 @@ def test_nothing_is_said_of_a_plain_file(read):
     read(WIDE)
 
 
-CELLS = {  # a file, and its cells
-    "line ends and quotes in cells": (
-        'rater,"the item"\n"a, b","one\r\nline"\nc,"say ""x"""\n',
-        {2: ["a, b", "one\r\nline"], 4: ["c", 'say "x"']}),
-    "lines": (
-        'item,rater,label\n\n1,a,"x\ny"\n \n1,,x\n',
-        {3: ["1", "a", "x\ny"], 6: ["1", None, "x"]}),
-    "lines below a separator": ("sep=;\n\nitem;rater\n1;a\n", {4: ["1", "a"]}),
-    "separators in quotes": ('"a|b|c|d\n|||";"e,f,g"\n1;2\n', {3: ["1", "2"]}),
-    "numbers of JSON": (
-        '[{"item": 1, "a": 2.0, "b": 3}, {"item": 2, "a": null, "b": true}]',
-        {1: ["1", "2", "3"], 2: ["2", None, "True"]}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CELLS)
-def test_cells_and_their_lines(save, name):
-    content, rows = CELLS[name]
-    frame = tables.table(save(content))
-    assert dict(zip(frame.index, frame.to_numpy().tolist(), strict=True)) == rows
+@cases("files/cells")
+def test_cells_and_their_lines(save, case):
+    frame = tables.table(save(case["text"]))
+    assert [*frame.index] == case["lines"]
+    wanted = [[cell or None for cell in row] for row in case["cells"]]
+    assert frame.to_numpy().tolist() == wanted
 
 
 def test_a_named_index_of_pandas_is_the_first_column_of_parquet(save):

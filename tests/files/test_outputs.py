@@ -6,6 +6,7 @@ import stat
 
 import pytest
 
+import known
 import labelaudit as la
 from labelaudit import _whole, commands
 from labelaudit.files import outputs, sheets
@@ -104,18 +105,7 @@ def test_force_never_replaces(make, named, option, folder, capsys):
         outputs.check({option: out}, [folder / "in.csv"], force=True)
 
 
-@pytest.mark.parametrize(
-    ("typed", "named"),
-    [
-        ("in.csv --consensus in.csv --force", "what this call reads"),
-        ("in.csv --consensus ./in.csv", "what this call reads"),
-        ("in.csv --gold gold.csv --report gold.csv --force", "what this call reads"),
-        ("in.csv --second gold.csv --report gold.csv --force", "what this call reads"),
-        ("in.csv --consensus new --raters-out new", "--consensus and --raters-out"),
-        ("in.csv --report new --raters-out a/../new --force", "--report and --raters"),
-        ("in.csv --report none/new", "no folder none"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "named"), known.rows("refused/outputs"))
 def test_inputs_and_outputs_are_different_files(typed, named, folder, capsys):
     (folder / "a").mkdir()
     before = {path: path.read_bytes() for path in folder.glob("*.csv")}

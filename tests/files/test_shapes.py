@@ -8,23 +8,10 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from filed import said, table
+from filed import PLAIN, WIDE, said, table
 from known import cases
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
-
-LONG = "item,rater,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n3,a,no\n3,b,no\n"
-PLAIN = {tuple(line.split(",")) for line in LONG.split()[1:]}
-WIDE = "id,ann,bob,cy\n1,x,y,x\n2,y,y,\n3,x,x,x\n"
-OF_WIDE = {
-    (row[0], who, c)
-    for row in (line.split(",") for line in WIDE.split()[1:])
-    for who, c in zip(("ann", "bob", "cy"), row[1:], strict=True)
-    if c
-}
-LISTS = table("id,who,said", [(k, "ann;bob", f"x;{'xy'[k % 2]}") for k in range(3)])
-PART = "item,rater,label,part,lang\n1,a,x,p,en\n1,b,y,p,en\n2,a,y,q,en\n"
-NUMBERS = {"numbers": True}
 
 
 def check_noted(case, recwarn):

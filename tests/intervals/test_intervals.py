@@ -8,7 +8,7 @@ from scipy.stats import binom, binomtest
 
 import labelaudit as la
 import oracles
-from known import known
+from known import known, rows
 
 METHODS = ("clopper-pearson", "mid-p")
 INTERVALS = known("binomial_intervals")
@@ -121,29 +121,12 @@ def check_sizes(rate, half_width, lot_size, confidence, method):
     assert (size.first, size.stable) == (first, stable)
 
 
-PROCESSES = [
-    (0.05, 0.05, None, 0.95),
-    (0.12, 0.06, None, 0.9),
-    (0.01, 0.03, None, 0.95),
-    (0.5, 0.1, None, 0.95),
-    (0.5, 0.3, None, 0.8),
-    (0.3, 0.45, None, 0.95),
-    (0.0, 0.1, None, 0.95),
-    (0.9, 0.1, None, 0.99),
-]
-
-
 @pytest.mark.parametrize("method", [*METHODS, "optimal"])
 def test_sizes(method):
-    for case in (
-        *(PROCESSES if method != "optimal" else ()),
-        (0.05, 0.05, 40, 0.95),  # 2 N half_width = 4, a whole number
-        (0.25, 0.3, 8, 0.5),
-        (1.0, 0.2, 15, 0.95),
-        (0.5, 0.001, 12, 0.95),  # the whole lot
-        (0.5, 0.99, 12, 0.95),  # one inspection
-    ):
-        check_sizes(*case, method)
+    for rate, half_width, lot_size, confidence, _ in rows("lengths"):
+        if lot_size or method != "optimal":
+            numbers = float(rate), float(half_width), int(lot_size or 0) or None
+            check_sizes(*numbers, float(confidence), method)
     if method == "clopper-pearson":  # the rate's numerator times n is beyond 64 bits
         check_sizes(0.9234567890123457, 0.01, 1100, 0.95, method)
 

@@ -5,7 +5,7 @@ import pytest
 
 import labelaudit as la
 import oracles
-from known import at_printed_precision, known
+from known import at_printed_precision, known, rows
 from regions import quietly
 
 MEEKER, WALD, KLIE = (known(n) for n in ("meeker_1975", "wald_lines", "klie_2024"))
@@ -21,9 +21,9 @@ def plan_of(size):
     return la.curtail(quietly(la.sequential_plan, THIRTY, 30, **cut))
 
 
-def check_limits(plan, rows):
+def check_limits(plan, table):
     """A printed pair of limits, None where there is none."""
-    for row in rows:
+    for row in table:
         n, accept, reject = (row[name] for name in ("n", "accept", "reject"))
         assert plan.accept[n] == (-1 if accept is None else accept)
         assert plan.reject[n] == (n + 1 if reject is None else reject)
@@ -99,39 +99,10 @@ def words(levels, lot_size, n):
     return found
 
 
-PROCESSES = [  # with the (n, x) at which the ratio equals a bound
-    (0.01, 0.03, 0.01, 0.05),
-    (0.02, 0.04, 0.1, 0.2),  # (3, 3)
-    (0.04, 0.6, 0.4, 0.25),  # (1, 0)
-    (0.2, 0.4, 0.05, 0.1),  # (7, 5)
-    (0.2, 0.8, 0.2, 0.05),  # (2, 0), (4, 1), (6, 2)
-    (0.6, 0.8, 0.1, 0.1),  # (6, 2)
-    (0.25, 0.75, 0.1, 0.1),  # (2, 0), (4, 1), (6, 2)
-    # a ratio is a hair beyond a bound
-    (0.25, 0.75, 0.1, 0.09999999999999999),
-    (0.25, 0.75, 0.09999999999999999, 0.1),
-]
-
-
-@pytest.mark.parametrize(
-    ("levels", "lot_size"),
-    [
-        ((0.1, 0.3, 0.05, 0.1), 20),
-        ((0.1, 0.3, 0.05, 0.1), 60),
-        ((0.05, 0.2, 0.05, 0.1), 120),
-        ((0.02, 0.5, 0.3, 0.3), 24),  # D_a = 0
-        ((0.25, 0.75, 0.1, 0.1), 40),
-        ((0.4, 0.6, 0.2, 0.2), 30),
-        ((0.2, 0.9, 0.01, 0.001), 17),
-        ((0.1, 0.9, 0.5, 0.25), 10),
-        # at n = 1 the ratio is 3/4 = .6 / .8 and 2 = .4 / .2, or a hair beyond
-        *(((0.2, 0.4, 0.2, beta), 10) for beta in (0.6, 0.6000000001, 0.5999999999)),
-        ((0.2, 0.4, 0.201, 0.6), 10),
-        *((levels, None) for levels in PROCESSES),
-    ],
-)
-def test_limits_by_definition(levels, lot_size):
+@pytest.mark.parametrize("row", rows("wald_levels"), ids=",".join)
+def test_limits_by_definition(row):
     """Every verdict on a path; in a lot to the first n where the limits meet."""
+    levels, lot_size = tuple(map(float, row[:4])), int(row[4]) if row[4] else None
     plan = quietly(la.sequential_plan, la.QualityLevels(*levels), lot_size)
     last = lot_size or min(plan.max_sample - 1, 60)
     for n in range(last + 1):

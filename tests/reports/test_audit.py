@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
+from functools import cache
 from math import ceil, comb, isnan
 
 import numpy as np
@@ -87,9 +88,14 @@ def test_sheet_and_audit_have_the_plans_own_properties(region):
     size = plan.lot_size
     items = [f"item {k}" for k in range(size)]
     drawn = la.inspection_sheet(plan, items, seed=17).item
+
+    @cache
+    def audited(*outcomes):
+        return la.audit(plan, outcomes, confidence=0.9)
+
     for errors in range(size + 1):
         audits = [
-            la.audit(plan, [item in wrong for item in drawn], confidence=0.9)
+            audited(*(item in wrong for item in drawn))
             for wrong in map(set, itertools.combinations(items, errors))
         ]
         assert len(audits) == comb(size, errors)
@@ -109,14 +115,12 @@ def test_sheet_and_audit_have_the_plans_own_properties(region):
 @given(limits(longest=6))
 def test_what_is_left_is_the_longest_of_all_continuations(region):
     plan = inspecting(*region)
+    every = [*itertools.product((0, 1), repeat=plan.max_sample)]
+    decided = {outcomes: plan.decide(outcomes) for outcomes in every}
     for n in range(plan.max_sample + 1):
         for outcomes in itertools.product((0, 1), repeat=n):
             found = la.audit(plan, outcomes)
-            rest = plan.max_sample - n
-            ends = [
-                plan.decide([*outcomes, *more])
-                for more in itertools.product((0, 1), repeat=rest)
-            ]
+            ends = [end for whole, end in decided.items() if whole[:n] == outcomes]
             if found.decision.verdict == "continue":
                 assert found.left == max(end.inspected for end in ends) - n
                 assert (found.if_right, found.if_wrong) == (ends[0], ends[-1])
