@@ -3,9 +3,11 @@
 import csv
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
@@ -230,6 +232,8 @@ def test_entries_can_be_filtered(context):
              for row in ledger()]  # fmt: skip
     assert sum("Table 3" in text.split("\t")[0] for text in shown) == sum(asked) > 0
     assert all("defect" in text for text in shown)
+    headings = page.locator("article h2").locator("visible=true").all_inner_texts()
+    assert [text.rstrip("#\n ") for text in headings] == ["Klie et al. 2024"]
     page.close()
 
 
@@ -319,4 +323,24 @@ def test_search_finds_a_word(context, word):
     first.click()
     page.wait_for_load_state("load")
     assert word in page.locator("article").inner_text()
+    page.close()
+
+
+@pytest.fixture
+def served():
+    """The address of the site on a server, as on the web."""
+    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(quiet, directory=SITE))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_search_on_the_web_shows_where_the_word_stands(context, served):
+    page = context.new_page()
+    page.goto(f"{served}/search.html?q=anaesthetists")
+    excerpt = page.locator("ul.search li p.context").first
+    excerpt.wait_for(timeout=20_000)
+    assert "anaesthetists" in excerpt.inner_text()
     page.close()

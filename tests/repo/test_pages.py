@@ -105,3 +105,22 @@ def test_the_readme_shows_what_the_commands_print(capsys):
 def test_the_page_of_the_library_has_every_coefficient():
     page = (paths.NOTEBOOKS / "library.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page for name in TABLE)
+
+
+def test_the_map_of_the_code_names_what_is_there():
+    """Each file of a row of the table, and in one of them each name in capitals."""
+    text = (paths.SOURCE / "README.md").read_text(encoding="utf-8")
+    tops = [paths.ROOT / top for top in ("src", "tests", "notebooks")]
+    named = 0
+    for row in re.findall(r"^\| .*", text, re.MULTILINE):
+        code = ""
+        for end in re.findall(r"`([\w/]+\.(?:pyi?|toml|md|rst))`", row):
+            found = [f for top in tops for f in top.rglob(f"*/{end}")]
+            found += [f for top in tops for f in top.glob(end)]
+            found += [paths.ROOT / end] if (paths.ROOT / end).is_file() else []
+            assert found, end
+            code += "\n".join(f.read_text(encoding="utf-8") for f in found)
+        for name in re.findall(r"`([A-Z]{3,})`", row):
+            assert re.search(rf"^{name}\b.* = ", code, re.MULTILINE), name
+            named += 1
+    assert named >= 4

@@ -147,3 +147,16 @@ def test_the_front_page_names_the_address_of_the_citation(
     (tmp_path / "CITATION.cff").write_text(f"cff-version: 1.2.0\n{line}\n", "utf-8")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     assert said in front.clone()
+
+
+def test_a_notebook_runs_elsewhere_once_there_is_an_address(monkeypatch):
+    def line():
+        cell = {"cell_type": "markdown", "source": "# A title", "metadata": {}}
+        made = links.with_download(from_dict({"cells": [cell]}), "beyond_01_how_few")
+        return made.cells[0].source
+
+    assert "binder" not in line().lower()
+    monkeypatch.setattr(front, "repository", lambda: "https://a.example/b")
+    run = "https://mybinder.org/v2/git/https%3A%2F%2Fa.example%2Fb/HEAD"
+    assert f"{run}?labpath=notebooks/beyond_01_how_few.ipynb" in line()
+    assert '<a href="https://a.example/b">' in line()

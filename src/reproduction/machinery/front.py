@@ -101,9 +101,14 @@ def document(stem: str) -> str | None:
     return None
 
 
+def repository() -> str | None:
+    """The address of this repository, once CITATION.cff has it."""
+    return _cff().get("repository-code")
+
+
 def clone() -> str:
-    """Where the sources are, if CITATION.cff has their address."""
-    address = _cff().get("repository-code")
+    """Where the sources are, if that is known."""
+    address = repository()
     cloned = f"after `git clone {address}`, in its folder:"
     return f", {cloned if address else 'in a clone of the repository:'}"
 

@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from urllib.parse import quote
 
 from nbformat import NotebookNode
 
@@ -14,8 +15,9 @@ DOWNLOADS = "downloads"
 
 
 def with_download(notebook: NotebookNode, stem: str) -> NotebookNode:
-    """The notebook with links under its title: its file, its page with controls,
-    and the document that it is about, where that has an address.
+    """The notebook with links under its title: its file, its page with controls, the
+    document that it is about, a place to run it and its repository, where these have
+    an address.
     """
     title, *text = notebook.cells[0].source.split("\n", 1)
     words = "Download this notebook"
@@ -25,6 +27,11 @@ def with_download(notebook: NotebookNode, stem: str) -> NotebookNode:
             link += f' · <a href="../{name}.html">Try it in the browser</a>'
     if address := front.document(stem):
         link += f' · <a href="{address}">The document</a>'
+    if address := front.repository():
+        run = f"https://mybinder.org/v2/git/{quote(address, safe='')}/HEAD"
+        run += f"?labpath=notebooks/{stem}.ipynb"
+        link += f' · <a href="{run}">Run it on Binder</a>'
+        link += f' · <a href="{address}">The repository</a>'
     lines = [title, "", f'<p class="download">{link}</p>', *text]
     notebook.cells[0].source = "\n".join(lines)
     return notebook
