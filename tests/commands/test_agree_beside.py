@@ -188,3 +188,12 @@ def test_consensus_of_raters_with_few_judgments_is_noted(file, call):
         rows = [f"{i},{who},{'wxyz'[i % 4]}" for i in range(k) for who in "abcd"]
         ask = f"agree {file('item,rater,label', *rows)} --consensus c.csv --force"
         assert (f"half of the raters gave at most {k}" in call(ask)[2]) == said
+
+
+def test_raters_that_are_not_listed_are_counted(file, call):
+    names = [f"r{k}" for k in range(31)]
+    rows = ([i, *("xy"[i % 2 ^ (k == i)] for k in range(32))] for i in range(20))
+    file(",".join(["item", *names, "gold"]), *(",".join(map(str, r)) for r in rows))
+    status, out, _ = call("agree ratings.csv --gold gold")
+    assert status == 0 and "rater r29" in out and "rater r30" not in out
+    assert "Of 31 raters the first 30 are listed" in " ".join(out.split())

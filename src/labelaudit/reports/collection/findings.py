@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..._words import quietly, text, whole
+from ..._words import plural, quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
 from .. import report
@@ -197,6 +197,7 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
     few = gold.clusters.too_few if gold.clusters else ""
     row = plain["overall"] | {"why": few}
     told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
+    told = _more(_more(told, "rater", plain["by_rater"]), "label", plain["by_label"])
     return Finding("accuracy", plain, shown, told)
 
 
@@ -214,7 +215,8 @@ def _led(found: Reliability, misled: Accuracy | None) -> Finding:
                 plain[f"{name}_by_rater"] = each["by_rater"]
                 table.index = [row.replace("all", name, 1) for row in table.index]
                 tables.append(table.rename(columns={"n_ratings": "judgments"})[[*led]])
-    return Finding("suggested", plain, pd.concat(tables), say("led"))
+    told = _more(say("led"), "rater", plain["followed_by_rater"])
+    return Finding("suggested", plain, pd.concat(tables), told)
 
 
 def _second(other: pd.DataFrame) -> Finding:
@@ -257,4 +259,12 @@ def _beside(model: AlternativeAnnotator) -> Finding:
     plain["per_rater"] = _records(model.per_rater)
     shown = model.per_rater.iloc[:MOST_SHOWN].rename_axis(None)
     yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})
+    told = _more(told, "rater", plain["per_rater"])
     return Finding("alternative_annotator", plain, shown.assign(**yes), told)
+
+
+def _more(told: str, what: str, rows: list[Any]) -> str:
+    """A sentence, and where the rows are that are not shown."""
+    if len(rows) <= MOST_SHOWN:
+        return told
+    return f"{told} {say('more', shown=MOST_SHOWN, all=plural(len(rows), what))}"
