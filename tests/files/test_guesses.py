@@ -142,6 +142,18 @@ def test_a_rater_whose_file_has_other_columns(agree, save, more):
     assert "'; its columns: id, y" in message
 
 
+@pytest.mark.parametrize(("sizes", "lines"), [((3, 2), "5"), ((1, 3, 1), "3, 7")])
+def test_files_pasted_together(agree, sizes, lines):
+    """With their headers, which are left out."""
+    rows = iter(WIDE)
+    parts = ([*itertools.islice(rows, size)] for size in sizes)
+    text = "".join(table("item,ann,ben,cem", part) for part in parts)
+    status, found = agree(text)
+    assert (status, found["n_items"], found["labels"]) == (0, 5, ["x", "y"])
+    (note,) = (one for one in found["notes"] if "repeat the header" in one)
+    assert note.endswith(f"line {lines}")
+
+
 @cases("files/of_raters")
 def test_a_file_for_each_rater(agree, save, case):
     (first, content), *rest = case["files"].items()

@@ -25,8 +25,16 @@ DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
 def headerless(table: Judged) -> None:
-    """Refuse a table whose first row is data; of raters' files the first one's."""
+    """Refuse a table whose first row is data; of raters' files the first one's.
+
+    Of files pasted together the rows that repeat the header are left out.
+    """
     frame = table.frame
+    again = (frame.fillna("").to_numpy() == [*frame.columns]).all(axis=1)
+    if again.any() and not again.all() and not like_data(frame[~again]):
+        lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
+        note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
+        table.frame = frame = frame[~again]
     if table.asked.rater_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")

@@ -94,12 +94,13 @@ class Look:
         return [*found], table.T if found else np.zeros((0, 0), int)
 
     def counts(self) -> Guess | None:
-        """Columns that add up, to another one or to one number."""
+        """Columns that add up, to another one (first that of all) or to one number."""
         names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
         column = {table[:, k].tobytes(): name for k, name in enumerate(names)}
-        for kept in _parts(len(names)):
+        own = (2 * table == table.sum(axis=1, keepdims=True)).all(axis=0)
+        for kept in [[*np.flatnonzero(~own)], *_parts(len(names))]:
             part, others = table[:, kept], len(kept) < len(names)
             sums, told = part.sum(axis=1), [names[k] for k in kept]
             full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
@@ -122,7 +123,7 @@ class Look:
         at = [k for k, name in enumerate(names) if not no_rater(name)]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) == sum(not no_rater(name) for name in self.names)
-        if len(kept) < 3 or len(table) < FEW_PAIRS or not others:
+        if len(kept) < 2 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and sums.all()
@@ -157,9 +158,15 @@ class Look:
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
         every, found = {*self.names}, {}
+        who, what = (
+            [n for n in self.names if called(n, kind) and not called(n, other)]
+            for kind, other in (("rater", "label"), ("label", "rater"))
+        )
+        paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
         for name, column in zip(self.names, self.cells.T):
             beside = "beside" * is_beside(name, every)
-            found[name] = no_rater(name) or beside or "text" * self._free_text(column)
+            told = "rater" * (name in paired) or no_rater(name) or beside
+            found[name] = told or "text" * self._free_text(column)
         asked = every - {*self.known}
         return {name: why for name, why in found.items() if why and name in asked}
 
