@@ -39,17 +39,26 @@ def test_what_looks_like_something_else(agree, case):
 
 
 GOLD = (
-    "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true"
+    "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
+    "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel winner ref"
 )
-OTHER = "Kommentar remarques comentario 备注 コメント 합계 answer"
+OTHER = (
+    "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? rounded Differenz"
+)
+
+MODEL = "prediction y_pred model_label GPT-4"
 
 
-@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), "prediction"])
+@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), *MODEL.split()])
 def test_columns_in_many_tongues_are_no_raters(agree, name):
     status, message = agree(with_column(name, "xyxyx"))
     way = f", with --gold {shlex.quote(name)} to" if name in GOLD else "; if all"
-    way = ", with --model prediction to" if name == "prediction" else way
+    way = f", with --model {name} to" if name in MODEL else way
     assert status == 2 and f"--raters ann,ben,cem{way}" in message
+
+
+def test_a_letter_of_a_mean_in_a_name(agree):
+    assert agree(with_column("Søren", "xyxyx"))[1]["n_raters"] == 4
 
 
 @pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])

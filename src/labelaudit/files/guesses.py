@@ -11,7 +11,17 @@ import pandas as pd
 from .._words import shown
 from . import columns, looks
 from .cells import SEPARATORS, whole_numbers
-from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
+from .columns import (
+    MOST_COLUMNS,
+    WORDS,
+    alike,
+    called,
+    is_called,
+    is_cluster,
+    is_other,
+    like_data,
+    no_rater,
+)
 from .inside import deep, in_rows, in_step as marked_alike, leaves
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -137,6 +147,37 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if found:
         name = min(found, key=lambda one: found[one])
         note("cluster", name=name, n=found[name], items=items.nunique())
+
+
+def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
+    """Tell of raters who by their names are none; refuse labels of one rater alone.
+
+    frame : item, rater, label, one row per judgment
+    """
+    asked, names = table.asked, frame["rater"].unique()
+
+    def without(name: str) -> str:
+        """What to do, as keys of objects are not told apart by --where."""
+        where = typed("--where", f"{column}!={name}")
+        return say("way", "of cells") if asked.split is not None else f"by {where}"
+
+    for name in (one for one in names if no_rater(one) and one not in asked.known):
+        note("no rater", name=name, why=say("why", no_rater(name)), way=without(name))
+    if asked.numbers or asked.labels or asked.sets is not None:
+        return
+    given = frame.dropna()
+    given = given[given.groupby("item")["rater"].transform("nunique") > 1]
+    often = given["rater"].value_counts()
+    if 1 < len(often) <= MOST_COLUMNS:
+        given = given.assign(turn=given.groupby("rater").cumcount())
+        cells = given.pivot(index="turn", columns="rater", values="label")
+        cells = cells.astype(object).where(cells.notna(), None)
+        look = Look([*cells], cells.to_numpy(), None, numbers=False)
+        for name in (one for one in look.alone() if often[one] >= FEW_PAIRS):
+            own = [*given["label"][given["rater"] == name].unique()]
+            every = frame["label"].dropna().unique()
+            told = {"name": name, "own": own, "labels": every, "way": without(name)}
+            raise table.refused("own labels", **told)
 
 
 def withdrawn(table: Judged, label: str) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.reading import index_of
-from .cells import labels
+from .cells import EMPTY, labels
 from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
 from .said import note, refused, say
 from .tables import Table, table
 from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
-EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
+FEW, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
 
 
 class Judged(Table):
@@ -146,9 +146,12 @@ class Judged(Table):
             raise refused("no label", at=f"{self.path}{whose}", more=more)
         if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
             note("left out", n=left)
+        codes = () if whose else (one for one in self.asked.missing if one != EMPTY)
+        if lost := [code for code in codes if not (cells == code).any(axis=None)]:
+            note("none left out", names=lost)
         empty, size = cells.isna().to_numpy().sum(), cells.size
         most = size / (1 if len(names) == 1 else 2)  # raters judge some items
-        some = max(FEW_EMPTY, EMPTY * size) <= empty <= most
+        some = max(FEW_EMPTY, FEW * size) <= empty <= most
         if some and self.asked.sets is not None and not whose:
             note("empty", n=empty, of=size)
         return found

@@ -139,6 +139,8 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     lost = int(table.frame[label].isna().sum())
     if lost and "." in label:
         note("nothing at", n=lost, name=label)
+    if rater is not None:
+        guesses.raters(table, frame, rater)
     guesses.withdrawn(table, label)
     guesses.clusters(table, items, {*item, *who, label})
     how: dict[str, Any] = {"labels": declared(table)}
