@@ -22,6 +22,7 @@ from .columns import (
     like_data,
     no_rater,
 )
+from .computed import computed
 from .inside import deep, in_rows, in_step as marked_alike, leaves
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -224,6 +225,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         note("shares", kept=kept)
     if name := looks.majority(look.without(suspects)):
         suspects[name] = "majority"
+    elif found := computed(look.without(suspects)):
+        suspects |= [found]
     if suspects:
         _no_raters(table, names, suspects)
     for name in alone:
@@ -263,11 +266,14 @@ def people(table: Judged, item: str, names: list[str]) -> None:
 
 
 def sums_rows(look: Look, item: str) -> None:
-    """Tell of last rows that look like sums."""
-    if look.rows and (n := look.foot()):
-        names = look.rows[-n:]
-        ways = [typed("--where", f"{item}!={name}") for name in names]
-        note("sums", names=names, way=" ".join(ways))
+    """Tell of last rows that look like sums, and of rows that are unlike all others."""
+    rows = look.rows or []
+    sums = rows[len(rows) - look.foot() :] if rows else []
+    odd = [name for name in look.ends() if name not in sums]
+    for kind, names in {"sums": sums, "odd rows": odd}.items():
+        if names:
+            ways = [typed("--where", f"{item}!={name}") for name in names]
+            note(kind, names=names, way=" ".join(ways))
 
 
 def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:

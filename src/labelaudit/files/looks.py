@@ -22,6 +22,7 @@ WORDS = re.compile(r"\S\s+\S")
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
+MOST_ENDS = 3  # rows at an end that may be no items
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
@@ -66,6 +67,19 @@ class Look:
             return int(texts and (last == self.there[:-1].sum(axis=0)).all())
         more = last.size > 1 and n > 2 and last.max() > above.max()
         return int(more and (above.sum(axis=0) == last).all())
+
+    def ends(self) -> list[str]:
+        """The first or last rows with labels that no other has, where such are rare."""
+        codes = pd.factorize(self.cells.ravel())[0].reshape(self.cells.shape)
+        for n in range(min(MOST_ENDS, len(codes) - FEW_PAIRS), 0, -1):
+            for part in (slice(-n, None), slice(n)) if self.rows else ():
+                rest, own = np.delete(codes, part, axis=0), {*codes[part].flat} - {-1}
+                several = all(map(_several, self.cells[part]))
+                if several and not np.isin(rest, [*own]).any():
+                    often = Counter(code for row in rest for code in {*row})
+                    if [*often.values()].count(1) < len(own):
+                        return (self.rows or [])[part]
+        return []
 
     # Counts -----------------------------------------------------------------
 
@@ -223,6 +237,12 @@ class Look:
         above = (low == lows[-1]) & (low > highs[-2])
         below = (high == highs[0]) & (high < lows[1])
         return [*compress(self.names, above | below)]
+
+
+def _several(cells: np.ndarray) -> bool:
+    """Whether there are several labels, or only marks, as in a line of a table."""
+    texts = {*cells} - {None}
+    return len(texts) > 1 or not any(re.search(r"\w", text) for text in texts)
 
 
 def _parts(size: int) -> Iterator[list[int]]:

@@ -1,0 +1,75 @@
+"""Columns that are computed from the others, as those of no rater are."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+from .columns import CHANCE, MOST_COLUMNS
+from .looks import FEW_ROWS, Look
+
+
+def computed(look: Look) -> tuple[str, str] | None:
+    """A column that says what the others have already, and why; the last of several.
+
+    Only where a rater who agrees with the others as these do would hardly do so.
+    """
+    if 3 <= len(look.names) <= MOST_COLUMNS:
+        for c in range(len(look.names))[::-1]:
+            if why := _settles(look, c) or _same(look, c) or _number(look, c):
+                return look.names[c], why
+    return None
+
+
+def _settles(look: Look, c: int) -> str:
+    """Filled only where the others, who judged, differ."""
+    rest = np.delete(look.cells, c, axis=1)
+    full = np.delete(look.there, c, axis=1).all(axis=1)
+    differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
+    n = int(filled.sum())
+    only = n >= FEW_ROWS and (full & differ)[filled].all()
+    return "settles" if only and differ.mean() ** n < CHANCE else ""
+
+
+def _same(look: Look, c: int) -> str:
+    """One word where the others are alike, another where they are not."""
+    cells = look.cells[look.there.all(axis=1)]
+    rest = np.delete(cells, c, axis=1)
+    words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
+    tells = len(words) == len({word for _, word in words}) == 2
+    both = tells and len({alike for alike, _ in words}) == 2
+    return "same" if both and _once(words.most_common(1)[0][1], len(cells)) else ""
+
+
+def _number(look: Look, c: int) -> str:
+    """The mean of the others, their median, or the difference of two."""
+    texts = look.cells[look.there.all(axis=1)]
+    values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
+    if len(values) < FEW_ROWS or np.isnan(values).any():
+        return ""
+    digits = max(len(text.partition(".")[2]) for text in texts[:, c])
+    near = 0.5 * 10.0**-digits + 1e-9
+    rest = np.delete(values, c, axis=1)
+    if rest.shape[1] == 2:
+        most = Counter(values[:, c]).most_common(1)[0][1]
+        gap = rest[:, 0] - rest[:, 1]
+        for told in (gap, -gap, abs(gap)):
+            if (values[:, c] == told).all() and _once(most, len(told)):
+                return "difference"
+    for why, of in {"mean": np.mean, "median": np.median}.items():
+        hits = []
+        for k in range(len(look.names)):
+            others = np.delete(values, k, axis=1)
+            differ = np.ptp(others, axis=1) > 0
+            hit = abs(of(others, axis=1) - values[:, k])[differ] <= near
+            hits.append((int(hit.sum()), int(differ.sum())))
+        hit, judged = hits.pop(c)
+        share = max((one / n for one, n in hits if n), default=1.0)
+        if hit == judged >= FEW_ROWS and share**judged < CHANCE:
+            return why
+    return ""
+
+
+def _once(most: int, n: int) -> bool:
+    """Whether n cells, of which most are alike, are hardly so by chance."""
+    return n >= FEW_ROWS and (most / n) ** n < CHANCE
