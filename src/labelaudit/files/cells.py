@@ -143,10 +143,16 @@ def members(text: str, separator: str) -> frozenset[str]:
 
 
 def counts(table: Table, names: list[str], what: str) -> np.ndarray:
-    """Cells that say how many, as whole numbers; what: these count."""
+    """Cells that say how many, as whole numbers; what: these count.
+
+    Of judgments an empty cell beside others is none.
+    """
     cells = table.frame[names]
     flat = pd.Series(cells.to_numpy().T.ravel(), dtype=object)  # column by column
-    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float)
+    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float, copy=True)
+    if what == "judgments":
+        beside = np.tile(cells.notna().any(axis=1), len(names))
+        found[flat.isna().to_numpy() & beside] = 0
     odd = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
     odd |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
     for kind, bad in {"odd": odd, "too many": found > MOST_ITEMS}.items():

@@ -162,8 +162,10 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
         where = typed("--where", f"{column}!={name}")
         return say("way", "of cells") if asked.split is not None else f"by {where}"
 
-    for name in (one for one in names if no_rater(one) and one not in asked.known):
-        note("no rater", name=name, why=say("why", no_rater(name)), way=without(name))
+    for name in (one for one in names if one not in asked.known):
+        why = no_rater(name)
+        if why in ("gold", "model") or called(name, "other"):
+            note("no rater", name=name, why=say("why", why), way=without(name))
     if asked.numbers or asked.labels or asked.sets is not None:
         return
     given = frame.dropna()

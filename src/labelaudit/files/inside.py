@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import pandas as pd
@@ -20,6 +20,7 @@ DEEPEST = 500  # characters of a path
 Paths = dict[str, str]  # what is left of each, and its name
 Row = dict[str, str | None]
 MARKS = (",", ";", "|", "/")
+CHOICES = "choices"  # Label Studio writes one as a text, several in an object
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
@@ -65,6 +66,8 @@ class Walk:
     def rows(self, value: Any, paths: Paths) -> list[Row]:
         if value is None or value == "":
             return [{}]
+        if isinstance(value, str) and [*paths] == [CHOICES]:
+            value = {CHOICES: value}
         parts: list[list[Row]] = []
         below = {path: name for path, name in paths.items() if path}
         if len(below) < len(paths):
@@ -149,19 +152,26 @@ def deep(value: list[Any] | dict[str, Any]) -> bool:
 
 
 def way_on(
-    frame: pd.DataFrame, name: str, objects: bool, long: bool
+    frame: pd.DataFrame, name: str, objects: bool, long: bool, named: dict[str, Any]
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.
 
     Columns beside say who judged, in step or a row for each, or what is inside does.
+
+    named : options that are given and may stay
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    rows = long_rows(frame)
-    rows = None if rows is not None and rows[1] == name else rows
+    plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
+    rows = long_rows(frame[[c for c in frame if c == name or c in plain]])
+    if rows is not None and name in (*rows[0], rows[1]):
+        rows = long_rows(frame[plain])
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
+    texts = found.pop(name, {}) if len(found) > 1 else {}
+    if (path := f"{name}.{CHOICES}") in found:
+        found[path] |= texts
     key: str | list[str] | None
     who: str | None
     if rows is not None:
@@ -171,16 +181,26 @@ def way_on(
         who = _best(found, ("rater", "who"), _each_once)
         key, flat = _item(frame, name), []
         if _alike(found):
-            return 2, say("way", "keys", way=way(item=key, label=name, split=","))
+            options = way(item=key, label=name, split=",")
+            if all(map(str.isdecimal, chain.from_iterable(map(_all, found.values())))):
+                options += say("way", "or counts", way=way(item=key, counts=[*found]))
+            return 2, say("way", "keys", way=options)
+        if key is not None and called(key, "rater"):  # each row has a person's items
+            who, key = key, next((p for p, t in found.items() if _names(t)), key)
+    key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
-    what = _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
+    what = named.get("label") or _best(rest, ("label", "what"), _varies)
+    what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
-    if who is None:
+    if who is None and "rater" not in named:
         return 1, say("way", "whose", way=way(item=key, label=what))
     sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
     more = {"sets": "," if sets else None, "where": _of_one_question(found, what)}
-    options = way(item=key, rater=who, label=what, **more)
+    options = " ".join([*named["kept"], way(item=key, rater=who, label=what, **more)])
+    ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
+    if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
+        options += say("way", "or others", names=ticks)
     return 2 if rows is None else 3, say("way", "say", way=options)
 
 
@@ -252,6 +272,16 @@ def _all(told: Told) -> list[str]:
 def _each_once(told: Told) -> bool:
     """Whether a row has each text once, as people who judged an item."""
     return all(len({*texts}) == len(texts) for texts in told.values())
+
+
+def _names(told: Told) -> bool:
+    """Whether it may name items: a row has each once, and several rows some."""
+    texts = _all(told)
+    return _each_once(told) and len({*texts}) < len(texts)
+
+
+def _ticks(told: Told) -> bool:
+    return {text.lower() for text in _all(told)} <= {"true", "false"}
 
 
 def _varies(told: Told) -> bool:

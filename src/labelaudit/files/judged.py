@@ -9,7 +9,7 @@ import pandas as pd
 from ..agreement.reading import index_of
 from .cells import EMPTY, labels
 from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
-from .said import note, refused, say
+from .said import note, refused, say, typed
 from .tables import Table, table
 from .text import parsed
 
@@ -129,13 +129,30 @@ class Judged(Table):
                 value = parsed(text)
                 if value is not None and (deep(value) or not isinstance(value, flat)):
                     objects = deep(value) or isinstance(value, dict)
-                    found.append((*way_on(self.frame, name, objects, long), name))
+                    ways = way_on(self.frame, name, objects, long, self._kept())
+                    found.append((*ways, name))
                     break
         if found:
             _, way, name = max(found, key=lambda one: one[0])
             inside = [one for one in leaves(self.frame[name]) if one != name]
             what = say("why", "paths inside", paths=inside) if inside else ""
             raise self.refused("objects", name=name, what=what, way=way)
+
+    def _kept(self) -> dict[str, Any]:
+        """Options of this call whose columns hold no objects, and others as typed."""
+        asked = self.asked
+        told = {"item": [*asked.item], "rater": asked.rater, "label": asked.label}
+        named: dict[str, Any] = {}
+        for role, names in told.items():
+            columns = [
+                self.find(n) for n in ([names] if role != "item" else names) if n
+            ]
+            cells = [self.frame[one] for one in columns if one is not None]
+            if cells and not any(any(map(parsed, one)) for one in cells):
+                named[role] = names
+        named |= {"rater": None} if asked.rater_file else {}
+        where = [typed("--where", condition) for condition in asked.where]
+        return named | {"kept": ["--rater-file"] * asked.rater_file + where}
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
