@@ -74,7 +74,7 @@ def test_an_offer_keeps_that_files_are_raters(agree, save):
 
 def test_a_choice_is_a_text_and_several_an_object(agree):
     several = {"choices": ["x", "y"]}
-    rows = [{"id": k, "who": w, "tag": several if (k + n) % 2 else "x"}
+    rows = [{"id": k, "coder": w, "tag": several if (k + n) % 2 else "x"}
             for k in range(4) for n, w in enumerate(NAMES)]  # fmt: skip
     (way,) = offered(agree(lines(rows))[1].strip())
     found = agree(lines(rows), *way)[1]
