@@ -163,9 +163,12 @@ def way_on(
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
     plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
-    rows = long_rows(frame[[c for c in frame if c == name or c in plain]])
-    if rows is not None and name in (*rows[0], rows[1]):
-        rows = long_rows(frame[plain])
+    if (rows := long_rows(frame)) is not None:
+        one = [rows[1]] if rows[1] in plain else [*leaves(frame[rows[1]])]
+        rows = rows[0], one[0] if len(one) == 1 else name, rows[2]
+    if rows is not None and (name in rows or not {*rows[0]} <= {*plain}):
+        rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
+        rows = None if rows is not None and name in (*rows[0], rows[1]) else rows
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
@@ -201,7 +204,8 @@ def way_on(
     ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
     if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
         options += say("way", "or others", names=ticks)
-    return 2 if rows is None else 3, say("way", "say", way=options)
+    sure = rows is not None and what in found
+    return 2 + sure, say("way", "say", way=options)
 
 
 def _of_one_question(found: dict[str, Told], what: str) -> str | None:

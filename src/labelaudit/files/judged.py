@@ -129,7 +129,7 @@ class Judged(Table):
                 value = parsed(text)
                 if value is not None and (deep(value) or not isinstance(value, flat)):
                     objects = deep(value) or isinstance(value, dict)
-                    ways = way_on(self.frame, name, objects, long, self._kept())
+                    ways = way_on(self.frame, name, objects, long, self._kept(name))
                     found.append((*ways, name))
                     break
         if found:
@@ -138,21 +138,14 @@ class Judged(Table):
             what = say("why", "paths inside", paths=inside) if inside else ""
             raise self.refused("objects", name=name, what=what, way=way)
 
-    def _kept(self) -> dict[str, Any]:
-        """Options of this call whose columns hold no objects, and others as typed."""
+    def _kept(self, name: str) -> dict[str, Any]:
+        """Options of this call that name another column; and others, as typed."""
         asked = self.asked
         told = {"item": [*asked.item], "rater": asked.rater, "label": asked.label}
-        named: dict[str, Any] = {}
-        for role, names in told.items():
-            columns = [
-                self.find(n) for n in ([names] if role != "item" else names) if n
-            ]
-            cells = [self.frame[one] for one in columns if one is not None]
-            if cells and not any(any(map(parsed, one)) for one in cells):
-                named[role] = names
-        named |= {"rater": None} if asked.rater_file else {}
+        kept = {k: v for k, v in told.items() if v and v not in (name, [name])}
         where = [typed("--where", condition) for condition in asked.where]
-        return named | {"kept": ["--rater-file"] * asked.rater_file + where}
+        files = {"rater": None} if asked.rater_file else {}
+        return kept | files | {"kept": ["--rater-file"] * asked.rater_file + where}
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
