@@ -1,6 +1,7 @@
 """Columns that are computed from the others, as those of no rater are."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,7 +57,8 @@ def _number(look: Look, c: int) -> str:
         for told in (gap, -gap, abs(gap)):
             if (values[:, c] == told).all() and _once(most, len(told)):
                 return "difference"
-    for why, of in {"mean": np.mean, "median": np.median}.items():
+    kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
+    for why, of in kinds.items():
         hits = []
         for k in range(len(look.names)):
             others = np.delete(values, k, axis=1)
