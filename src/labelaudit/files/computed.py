@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .columns import CHANCE, MOST_COLUMNS
-from .looks import FEW_ROWS, Look
+from .looks import FEW_PAIRS, FEW_ROWS, Look
 
 
 def computed(look: Look) -> tuple[str, str] | None:
@@ -15,10 +15,43 @@ def computed(look: Look) -> tuple[str, str] | None:
 
     Only where a rater who agrees with the others as these do would hardly do so.
     """
+    if name := _majority(look):
+        return name, "majority"
     if 3 <= len(look.names) <= MOST_COLUMNS:
         for c in range(len(look.names))[::-1]:
             if why := _settles(look, c) or _same(look, c) or _number(look, c):
                 return look.names[c], why
+    return None
+
+
+def _majority(look: Look) -> str | None:
+    """A column that has the others' most frequent label wherever there is one."""
+    n, k = look.cells.shape
+    codes, labels = pd.factorize(look.cells.ravel())
+    codes, each = codes.reshape(n, k), np.arange(len(labels))
+    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
+        return None
+
+    def of(column: int) -> np.ndarray:
+        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
+
+    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
+        """On how many items it has the one label that has most votes, of all such."""
+        best = votes.max(axis=1)
+        one = (votes == best[:, None]).sum(axis=1) == 1
+        judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
+        hits = votes.argmax(axis=1) == codes[:, column]
+        return int(hits[judged].sum()), int(judged.sum())
+
+    every = sum(map(of, range(k)))
+    for c, name in enumerate(look.names):
+        rest = every - of(c)
+        hits, judged = follows(c, rest)
+        if hits == judged >= FEW_PAIRS:
+            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
+            share = max((hits / n for hits, n in others if n), default=1.0)
+            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
+                return name
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import columns, looks
+from . import columns
 from .cells import SEPARATORS, whole_numbers
 from .columns import (
     MOST_COLUMNS,
@@ -23,9 +23,10 @@ from .columns import (
     no_rater,
 )
 from .computed import computed
-from .inside import deep, in_rows, in_step as marked_alike, leaves
+from .inside import in_rows, in_step as marked_alike
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import parsed
 
@@ -225,9 +226,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         if kept != names:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
-    if name := looks.majority(look.without(suspects)):
-        suspects[name] = "majority"
-    elif found := computed(look.without(suspects)):
+    if found := computed(look.without(suspects)):
         suspects |= [found]
     if suspects:
         _no_raters(table, names, suspects)
@@ -258,24 +257,6 @@ def chosen(table: Judged, names: list[str]) -> None:
     if table.asked.item:
         raise table.refused("at", why=why)
     note("at", at=table.path, why=why)
-
-
-def people(table: Judged, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise table.refused("people", item=item, raters=rest)
-
-
-def sums_rows(look: Look, item: str) -> None:
-    """Tell of last rows that look like sums, and of rows that are unlike all others."""
-    rows = look.rows or []
-    sums = rows[len(rows) - look.foot() :] if rows else []
-    odd = [name for name in look.ends() if name not in sums]
-    for kind, names in {"sums": sums, "odd rows": odd}.items():
-        if names:
-            ways = [typed("--where", f"{item}!={name}") for name in names]
-            note(kind, names=names, way=" ".join(ways))
 
 
 def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:

@@ -8,7 +8,8 @@ import pandas as pd
 
 from ..agreement.reading import index_of
 from .cells import EMPTY, labels
-from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
+from .inside import way_on
+from .nested import Row, Walk, deep, leaves, paths_of, roots_of
 from .said import note, refused, say, typed
 from .tables import Table, table
 from .text import parsed

@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import WHOLE, whole_numbers
-from .columns import CHANCE, MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
+from .columns import MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -252,37 +252,3 @@ def _parts(size: int) -> Iterator[list[int]]:
         yield from ([k for k in range(size) if k != one] for one in range(size))
     for width in range(size - 2, 1, -1) if size <= MOST_TOGETHER else ():
         yield from ([*range(k, k + width)] for k in range(size - width + 1))
-
-
-def majority(look: Look) -> str | None:
-    """A column that has the others' most frequent label wherever there is one.
-
-    Only where a rater who agrees with the others as these do would hardly do so.
-    """
-    n, k = look.cells.shape
-    codes, labels = pd.factorize(look.cells.ravel())
-    codes, each = codes.reshape(n, k), np.arange(len(labels))
-    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
-        return None
-
-    def of(column: int) -> np.ndarray:
-        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
-
-    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
-        """On how many items it has the one label that has most votes, of all such."""
-        best = votes.max(axis=1)
-        one = (votes == best[:, None]).sum(axis=1) == 1
-        judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
-        hits = votes.argmax(axis=1) == codes[:, column]
-        return int(hits[judged].sum()), int(judged.sum())
-
-    every = sum(map(of, range(k)))
-    for c, name in enumerate(look.names):
-        rest = every - of(c)
-        hits, judged = follows(c, rest)
-        if hits == judged >= FEW_PAIRS:
-            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
-            share = max((hits / n for hits, n in others if n), default=1.0)
-            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return name
-    return None
