@@ -30,17 +30,11 @@ def way_on(
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
-    if (rows := long_rows(frame)) is not None:
-        one = [rows[1]] if rows[1] in plain else [*leaves(frame[rows[1]])]
-        rows = rows[0], one[0] if len(one) == 1 else name, rows[2]
-    if rows is not None and (name in rows or not {*rows[0]} <= {*plain}):
-        rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
-        rows = None if rows is not None and name in (*rows[0], rows[1]) else rows
+    rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
-    texts = found.pop(name, {}) if len(found) > 1 else {}
+    texts = found.pop(name, {}) if len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
         found[path] |= texts
     key: str | list[str] | None
@@ -74,6 +68,19 @@ def way_on(
         options += say("way", "or others", names=ticks)
     sure = rows is not None and what in found
     return 2 + sure, say("way", "say", way=options)
+
+
+def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:
+    """As long_rows has them, but for objects: a rater may be the one thing in them."""
+    plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
+    if (rows := long_rows(frame)) is None:
+        return None
+    item, rater, beside = rows
+    who = [rater] if rater in plain else [*leaves(frame[rater])]
+    if rater != name and len(who) == 1 and {*item} <= {*plain}:
+        return item, who[0], beside
+    rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
+    return None if rows is None or name in (*rows[0], rows[1]) else rows
 
 
 def _of_one_question(found: dict[str, Told], what: str) -> str | None:
