@@ -77,6 +77,13 @@ def test_ordinary_files_are_read(read, labels):
         assert (len(r.raters), r.n_ratings) == (k, n * k)
 
 
+def test_raters_with_own_labels_who_share_few_items_or_none(read):
+    for shared in (0, 9):
+        rows = [(k, "ann", "xy"[k % 2]) for k in range(20)]
+        rows += [(k, "ben", "uv"[k % 2]) for k in range(20 - shared, 40)]
+        assert len(read(table("item,rater,label", rows)).ratings.raters) == 2
+
+
 def test_words_and_measurements_are_read(read):
     """Labels of several words, few of which come twice, and numbers that never do."""
     draw = random.Random(3)

@@ -1,6 +1,7 @@
 """Columns that are computed from the others, as those of no rater are."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ import pandas as pd
 
 from .columns import CHANCE, MOST_COLUMNS
 from .looks import FEW_PAIRS, FEW_ROWS, Look
+
+MOST_ROWS = 1000  # are looked at
 
 
 def computed(look: Look) -> tuple[str, str] | None:
@@ -17,11 +20,13 @@ def computed(look: Look) -> tuple[str, str] | None:
     """
     if name := _majority(look):
         return name, "majority"
-    if 3 <= len(look.names) <= MOST_COLUMNS:
-        for c in range(len(look.names))[::-1]:
-            if why := _settles(look, c) or _same(look, c) or _number(look, c):
-                return look.names[c], why
-    return None
+    if not 3 <= len(look.names) <= MOST_COLUMNS:
+        return None
+    look = replace(look, cells=look.cells[:MOST_ROWS])
+    for c in range(len(look.names))[::-1]:
+        if why := _settles(look, c) or _same(look, c):
+            return look.names[c], why
+    return _number(look)
 
 
 def _majority(look: Look) -> str | None:
@@ -75,34 +80,32 @@ def _same(look: Look, c: int) -> str:
     return "same" if both and _once(words.most_common(1)[0][1], len(cells)) else ""
 
 
-def _number(look: Look, c: int) -> str:
+def _number(look: Look) -> tuple[str, str] | None:
     """The mean of the others, their median, or the difference of two."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
     if len(values) < FEW_ROWS or np.isnan(values).any():
-        return ""
-    digits = max(len(text.partition(".")[2]) for text in texts[:, c])
-    near = 0.5 * 10.0**-digits + 1e-9
-    rest = np.delete(values, c, axis=1)
-    if rest.shape[1] == 2:
+        return None
+    columns = range(len(look.names))[::-1]
+    rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
+    for c in columns if len(columns) == 3 else ():
         most = Counter(values[:, c]).most_common(1)[0][1]
-        gap = rest[:, 0] - rest[:, 1]
-        for told in (gap, -gap, abs(gap)):
-            if (values[:, c] == told).all() and _once(most, len(told)):
-                return "difference"
+        gap = rest[c][:, 0] - rest[c][:, 1]
+        same = [(values[:, c] == told).all() for told in (gap, -gap, abs(gap))]
+        if any(same) and _once(most, len(values)):
+            return look.names[c], "difference"
+    differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
     kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
     for why, of in kinds.items():
-        hits = []
-        for k in range(len(look.names)):
-            others = np.delete(values, k, axis=1)
-            differ = np.ptp(others, axis=1) > 0
-            hit = abs(of(others, axis=1) - values[:, k])[differ] <= near
-            hits.append((int(hit.sum()), int(differ.sum())))
-        hit, judged = hits.pop(c)
-        share = max((one / n for one, n in hits if n), default=1.0)
-        if hit == judged >= FEW_ROWS and share**judged < CHANCE:
-            return why
-    return ""
+        off = abs([of(others, axis=1) for others in rest] - values.T)
+        for c in columns:
+            digits = max(len(text.partition(".")[2]) for text in texts[:, c])
+            near = (off <= 0.5 * 10.0**-digits + 1e-9) & differ
+            share = near.sum(axis=1) / differ.sum(axis=1).clip(1)
+            judged = differ[c].sum() if share[c] == 1 else 0
+            if judged >= FEW_ROWS and np.delete(share, c).max() ** judged < CHANCE:
+                return look.names[c], why
+    return None
 
 
 def _once(most: int, n: int) -> bool:

@@ -167,21 +167,21 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
         why = no_rater(name)
         if why in ("gold", "model") or called(name, "other"):
             note("no rater", name=name, why=say("why", why), way=without(name))
-    if asked.numbers or asked.labels or asked.sets is not None:
-        return
+    free = not (asked.numbers or asked.labels or asked.sets is not None)
     given = frame.dropna()
     given = given[given.groupby("item")["rater"].transform("nunique") > 1]
+    if given.empty or not free or len(names) > MOST_COLUMNS:
+        return
     often = given["rater"].value_counts()
-    if 1 < len(often) <= MOST_COLUMNS:
-        given = given.assign(turn=given.groupby("rater").cumcount())
-        cells = given.pivot(index="turn", columns="rater", values="label")
-        cells = cells.astype(object).where(cells.notna(), None)
-        look = Look([*cells], cells.to_numpy(), None, numbers=False)
-        for name in (one for one in look.alone() if often[one] >= FEW_PAIRS):
-            own = [*given["label"][given["rater"] == name].unique()]
-            every = frame["label"].dropna().unique()
-            told = {"name": name, "own": own, "labels": every, "way": without(name)}
-            raise table.refused("own labels", **told)
+    turn = given.groupby("rater").cumcount()
+    cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
+    cells = cells.astype(object).where(cells.notna(), None)
+    look = Look([*cells], cells.to_numpy(), None, numbers=False)
+    for name in (one for one in look.alone() if often[one] >= FEW_PAIRS):
+        own = [*given["label"][given["rater"] == name].unique()]
+        every = frame["label"].dropna().unique()
+        told = {"name": name, "own": own, "labels": every, "way": without(name)}
+        raise table.refused("own labels", **told)
 
 
 def withdrawn(table: Judged, label: str) -> None:
