@@ -39,17 +39,26 @@ def test_what_looks_like_something_else(agree, case):
 
 
 GOLD = (
-    "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true"
+    "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
+    "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel winner ref"
 )
-OTHER = "Kommentar remarques comentario 备注 コメント 합계 answer"
+OTHER = (
+    "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? rounded Differenz"
+)
+
+MODEL = "prediction y_pred model_label GPT-4"
 
 
-@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), "prediction"])
+@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), *MODEL.split()])
 def test_columns_in_many_tongues_are_no_raters(agree, name):
     status, message = agree(with_column(name, "xyxyx"))
     way = f", with --gold {shlex.quote(name)} to" if name in GOLD else "; if all"
-    way = ", with --model prediction to" if name == "prediction" else way
+    way = f", with --model {name} to" if name in MODEL else way
     assert status == 2 and f"--raters ann,ben,cem{way}" in message
+
+
+def test_a_letter_of_a_mean_in_a_name(agree):
+    assert agree(with_column("Søren", "xyxyx"))[1]["n_raters"] == 4
 
 
 @pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])
@@ -66,6 +75,13 @@ def test_ordinary_files_are_read(read, labels):
         names = draw.choice(["ABCDE", "12345", ["ann", "ben", "cem", "dan", "eva"]])
         r = read(table(",".join(["item", *names[:k]]), rows)).ratings
         assert (len(r.raters), r.n_ratings) == (k, n * k)
+
+
+def test_raters_with_own_labels_who_share_few_items_or_none(read):
+    for shared in (0, 9):
+        rows = [(k, "ann", "xy"[k % 2]) for k in range(20)]
+        rows += [(k, "ben", "uv"[k % 2]) for k in range(20 - shared, 40)]
+        assert len(read(table("item,rater,label", rows)).ratings.raters) == 2
 
 
 def test_words_and_measurements_are_read(read):
@@ -140,6 +156,18 @@ def test_a_rater_whose_file_has_other_columns(agree, save, more):
     assert status == 2
     assert "ben.csv has no column '" in message
     assert "'; its columns: id, y" in message
+
+
+@pytest.mark.parametrize(("sizes", "lines"), [((3, 2), "5"), ((1, 3, 1), "3, 7")])
+def test_files_pasted_together(agree, sizes, lines):
+    """With their headers, which are left out."""
+    rows = iter(WIDE)
+    parts = ([*itertools.islice(rows, size)] for size in sizes)
+    text = "".join(table("item,ann,ben,cem", part) for part in parts)
+    status, found = agree(text)
+    assert (status, found["n_items"], found["labels"]) == (0, 5, ["x", "y"])
+    (note,) = (one for one in found["notes"] if "repeat the header" in one)
+    assert note.endswith(f"line {lines}")
 
 
 @cases("files/of_raters")

@@ -36,6 +36,51 @@ def test_what_is_offered_reads_the_judgments(agree, name, form):
     assert found["labels"] == ["x", "y"]
 
 
+ROWS = [{"id": i, "who": {"no": len(w + i), "mail": w}, "tag": c, "at": {i: None}}
+        for i, w, c in sorted(TOLD)]  # fmt: skip
+KEPT = {  # what is typed, and offered instead
+    "a label that is fine": (
+        "--item id --rater who --label tag", "--item id --rater who.mail --label tag"),
+    "a rater that is fine": (
+        "--item at --rater who.mail --label tag",
+        "--item id --rater who.mail --label tag"),
+    "rows that are chosen": (
+        "--item id --rater who --label tag --where id!=t4",
+        "--where id!=t4 --item id --rater who.mail --label tag"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", KEPT)
+def test_an_offer_keeps_what_is_fine(agree, typed):
+    given, kept = (words.split() for words in KEPT[typed])
+    status, message = agree(lines(ROWS), *given)
+    assert status == 2 and offered(message.strip()) == [kept]
+    found = agree(lines(ROWS), *kept)[1]
+    assert found["n_ratings"] == (9 if "--where" in kept else 12)
+
+
+def test_an_offer_keeps_that_files_are_raters(agree, save):
+    ann, ben = (
+        lines({"id": k, "tag": ["xy"[k % n]]} for k in range(4)) for n in (1, 2)
+    )
+    more = [save(ben, "ben.jsonl"), "--rater-file"]
+    status, message = agree(
+        ann, *more, "--item", "id", "--label", "tag", name="a.jsonl"
+    )
+    (way,) = offered(message.strip())
+    assert status == 2 and way == ["--rater-file", "--item", "id", "--label", "tag.0"]
+    assert agree(ann, more[0], *way, name="a.jsonl")[1]["n_ratings"] == 8
+
+
+def test_a_choice_is_a_text_and_several_an_object(agree):
+    several = {"choices": ["x", "y"]}
+    rows = [{"id": k, "coder": w, "tag": several if (k + n) % 2 else "x"}
+            for k in range(4) for n, w in enumerate(NAMES)]  # fmt: skip
+    (way,) = offered(agree(lines(rows))[1].strip())
+    found = agree(lines(rows), *way)[1]
+    assert (found["n_ratings"], found["labels"]) == (12, [["x"], ["x", "y"]])
+
+
 NONE = [{"id": "t9", "annotations": []}, {"id": "t8", "annotations": None}]
 LABEL = "annotations.result.value.choices.0"
 STUDIO = {"item": "id", "rater": "annotations.completed_by"}

@@ -295,6 +295,13 @@ def test_a_last_row_of_sums_is_noted(tmp_path, last):
         assert len(lots.items(tmp_path / "a.csv")) == 3 + last.count("\n")
 
 
+def test_no_option_of_other_commands_is_offered(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_text("step,item,wrong,,\n1,a,0,x,y\n")
+    with pytest.raises(ValueError, match=r"two columns have no name$"):
+        read(path)
+
+
 def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     """Nobody can judge an item by its name; names of columns may be the sheet's."""
     lines = [f"t{i},=text {i},{i % 3},{i}" for i in range(300)]

@@ -245,9 +245,12 @@ def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():
     )
     assert said in many.line() and said in many.report()
     passing = la.SamplingPlan.from_stages([(40, 4, 5)], 300, la.RELAXED)
-    passes = f"{100 * passing.consumers_risk:.0f} % of batches that bad"
+    passes = f"{ceil(100 * passing.consumers_risk)} % of batches that bad"
     assert passing.consumers_risk > 0.2
     assert passes in la.audit(passing, [1] * 4 + [0] * 36).line()
+    # 0.95^76 + 76 0.05 0.95^75 = 0.1014, which 10 % would not be
+    short = la.SamplingPlan.from_stages([(76, 1, 2)], None, la.RELAXED)
+    assert "up to 11 % of batches that bad" in la.audit(short, [1] + [0] * 75).line()
     rejected = la.audit(plan, [1] * 300).line()
     assert "that reaches above" not in rejected and "95 % confidence" in rejected
     going = la.audit(plan, [0, 1])

@@ -2,11 +2,12 @@
 
 Reading goes one way. `contents` are bytes made text; `rows` finds cells in them, and
 `tables` makes a table of these, every cell a `text`. `asked` is what a call says of it.
-`cells` says what texts mean as labels and counts, and paths lead to what is `inside`
+`cells` says what texts mean as labels and counts, and `nested` follows paths into
 objects: a table so far is `judged`. `ratings` is the whole way: it chooses rows, takes
 them apart and makes ratings of judgments, and `wide` does of items. `guesses` are what
-a file may be instead, as it `looks`, or as its `columns` are by their names and values:
-each offers what to type. `said` has all sentences, and writes the options in them.
+a file may be instead, as it `looks`, as its `columns` are by their names and values, as
+is `computed` from others or `inside` cells: each offers what to type. `said` has all
+sentences, and writes the options in them.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, whole or dealt out, `filled` is what one or several say that come back, and

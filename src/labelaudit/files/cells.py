@@ -20,7 +20,8 @@ DOUBTFUL = {*WORDS["missing"]["texts"]}
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
 SEPARATORS = (",", ";", "|")
 EMPTY = "{}"  # the empty set, as reports write it
-RARE = 0.1
+RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
+FAR = 3  # gaps between other numbers
 FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -116,15 +117,14 @@ def _far(given: dict[str, int]) -> set[str]:
     usual = sorted({value for value in values.values() if value not in CODES})
     most = RARE * sum(given.values())
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
-    rare = {
-        text
-        for text, value in values.items()
-        if value in CODES and (given[text] <= most or (value == -1 and grades))
-    }
+    codes = {text: value for text, value in values.items() if value in CODES}
+    often = {text for text in codes if given[text] <= OFTEN * sum(given.values())}
     if not usual:
-        return rare if len(given) > 2 else set()
+        return often if len(given) > 2 else set()
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
-    return {t for t in rare if low - values[t] >= gap or values[t] - high > gap}
+    rare = {t for t in codes if given[t] <= most or (codes[t] == -1 and grades)}
+    near = {t for t in rare if low - codes[t] >= gap or codes[t] - high > gap}
+    return near | {t for t in often if max(low - codes[t], codes[t] - high) > FAR * gap}
 
 
 def parts(text: str, separator: str) -> Any:
@@ -143,10 +143,16 @@ def members(text: str, separator: str) -> frozenset[str]:
 
 
 def counts(table: Table, names: list[str], what: str) -> np.ndarray:
-    """Cells that say how many, as whole numbers; what: these count."""
+    """Cells that say how many, as whole numbers; what: these count.
+
+    Of judgments an empty cell beside others is none.
+    """
     cells = table.frame[names]
     flat = pd.Series(cells.to_numpy().T.ravel(), dtype=object)  # column by column
-    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float)
+    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float, copy=True)
+    if what == "judgments":
+        beside = np.tile(cells.notna().any(axis=1), len(names))
+        found[flat.isna().to_numpy() & beside] = 0
     odd = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
     odd |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
     for kind, bad in {"odd": odd, "too many": found > MOST_ITEMS}.items():

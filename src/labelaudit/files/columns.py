@@ -44,11 +44,12 @@ def words(*kinds: str) -> frozenset[str]:
 def called(name: str, *kinds: str) -> bool:
     """Whether a word of a name is one of these.
 
-    Where words are written without spaces, whether some letters of it are.
+    Where words are written without spaces, whether some letters of it are, but for one.
     """
     spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
     tokens = re.findall(r"[^\W\d_]+", spaced)
-    parts = () if spaced.isascii() else (one for one in known if not one.isascii())
+    several = (one for one in known if len(one) > 1 and not one.isascii())
+    parts = () if spaced.isascii() else several
     whole = "".join(tokens) in known or not known.isdisjoint(tokens)
     return whole or any(word in spaced for word in parts)
 

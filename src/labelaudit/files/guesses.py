@@ -9,12 +9,24 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from .._words import shown
-from . import columns, looks
+from . import columns
 from .cells import SEPARATORS, whole_numbers
-from .columns import WORDS, alike, called, is_called, is_cluster, is_other, like_data
-from .inside import deep, in_rows, in_step as marked_alike, leaves
+from .columns import (
+    MOST_COLUMNS,
+    WORDS,
+    alike,
+    called,
+    is_called,
+    is_cluster,
+    is_other,
+    like_data,
+    no_rater,
+)
+from .computed import computed
+from .inside import in_rows, in_step as marked_alike
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import parsed
 
@@ -25,8 +37,16 @@ DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
 
 
 def headerless(table: Judged) -> None:
-    """Refuse a table whose first row is data; of raters' files the first one's."""
+    """Refuse a table whose first row is data; of raters' files the first one's.
+
+    Of files pasted together the rows that repeat the header are left out.
+    """
     frame = table.frame
+    again = (frame.fillna("").to_numpy() == [*frame.columns]).all(axis=1)
+    if again.any() and not again.all() and not like_data(frame[~again]):
+        lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
+        note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
+        table.frame = frame = frame[~again]
     if table.asked.rater_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
@@ -131,6 +151,39 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
         note("cluster", name=name, n=found[name], items=items.nunique())
 
 
+def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
+    """Tell of raters who by their names are none; refuse labels of one rater alone.
+
+    frame : item, rater, label, one row per judgment
+    """
+    asked, names = table.asked, frame["rater"].unique()
+
+    def without(name: str) -> str:
+        """What to do, as keys of objects are not told apart by --where."""
+        where = typed("--where", f"{column}!={name}")
+        return say("way", "of cells") if asked.split is not None else f"by {where}"
+
+    for name in (one for one in names if one not in asked.known):
+        why = no_rater(name)
+        if why in ("gold", "model") or called(name, "other"):
+            note("no rater", name=name, why=say("why", why), way=without(name))
+    free = not (asked.numbers or asked.labels or asked.sets is not None)
+    given = frame.dropna()
+    given = given[given.groupby("item")["rater"].transform("nunique") > 1]
+    if given.empty or not free or len(names) > MOST_COLUMNS:
+        return
+    often = given["rater"].value_counts()
+    turn = given.groupby("rater").cumcount()
+    cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
+    cells = cells.astype(object).where(cells.notna(), None)
+    look = Look([*cells], cells.to_numpy(), None, numbers=False)
+    for name in (one for one in look.alone() if often[one] >= FEW_PAIRS):
+        own = [*given["label"][given["rater"] == name].unique()]
+        every = frame["label"].dropna().unique()
+        told = {"name": name, "own": own, "labels": every, "way": without(name)}
+        raise table.refused("own labels", **told)
+
+
 def withdrawn(table: Judged, label: str) -> None:
     """Tell of judgments that a program keeps as skipped, rejected or cancelled."""
     marks, known = WORDS["withdrawn"], {label, *table.asked.columns()}
@@ -173,8 +226,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         if kept != names:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
-    if name := looks.majority(look.without(suspects)):
-        suspects[name] = "majority"
+    if found := computed(look.without(suspects)):
+        suspects |= [found]
     if suspects:
         _no_raters(table, names, suspects)
     for name in alone:
@@ -204,21 +257,6 @@ def chosen(table: Judged, names: list[str]) -> None:
     if table.asked.item:
         raise table.refused("at", why=why)
     note("at", at=table.path, why=why)
-
-
-def people(table: Judged, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise table.refused("people", item=item, raters=rest)
-
-
-def sums_rows(look: Look, item: str) -> None:
-    """Tell of last rows that look like sums."""
-    if look.rows and (n := look.foot()):
-        names = look.rows[-n:]
-        ways = [typed("--where", f"{item}!={name}") for name in names]
-        note("sums", names=names, way=" ".join(ways))
 
 
 def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:

@@ -1,167 +1,42 @@
-"""Objects in cells: paths into them, and options that would read what is inside."""
+"""Cells that hold lists and objects: refused, with options that would read them."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import pandas as pd
 
 from .columns import called, long_rows, words
+from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
-from .text import cell, parsed, ticked
+from .text import parsed
 
-LOOKED_AT = 500  # rows, to see what is inside
-DEEPEST = 500  # characters of a path
-
-Paths = dict[str, str]  # what is left of each, and its name
-Row = dict[str, str | None]
 MARKS = (",", ";", "|", "/")
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
 
 
-def paths_of(
-    names: Iterable[str], find: Callable[[str], str | None]
-) -> Iterator[tuple[str, str]]:
-    """Names that are paths and no columns, from the column in which each begins."""
-    for name in dict.fromkeys(names):
-        for start, rest in () if find(name) is not None else _cuts(name):
-            if rest and (root := find(start)) is not None:
-                yield f"{root}.{rest}", name
-                break
-
-
-def _cuts(path: str) -> Iterator[tuple[str, str]]:
-    """A path in two at each point, and whole; the longest beginning first."""
-    keys = path.split(".")
-    for k in range(len(keys), 0, -1):
-        yield ".".join(keys[:k]), ".".join(keys[k:])
-
-
-def roots_of(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
-    """Paths by the key with which each begins: a known one, which may hold points."""
-    found: dict[str, Paths] = {}
-    for path, name in paths.items():
-        first = path.partition(".")
-        cuts = (cut for cut in _cuts(path) if cut[0] in known)
-        key, rest = next(cuts, (first[0], first[2]))
-        found.setdefault(key, {})[rest] = name
-    return found
-
-
-@dataclass
-class Walk:
-    """Rows of what paths find inside a value; those through one list are in step."""
-
-    whole: bool
-    passed: int = 0  # entries of lists that no path takes
-    listed: bool = False  # whether a list was gone through
-
-    def rows(self, value: Any, paths: Paths) -> list[Row]:
-        if value is None or value == "":
-            return [{}]
-        parts: list[list[Row]] = []
-        below = {path: name for path, name in paths.items() if path}
-        if len(below) < len(paths):
-            parts.append([{paths[""]: cell(value if self.whole else ticked(value))}])
-        if isinstance(value, list):
-            each = {p: n for p, n in below.items() if not p.split(".")[0].isdecimal()}
-            below = {p: n for p, n in below.items() if p not in each}
-            if each:
-                self.listed = True
-                parts.append([row for one in value for row in self.rows(one, each)])
-            value = {str(k): one for k, one in enumerate(value)}
-            taken = value.keys() & roots_of(below, ())
-            self.passed += (len(value) - len(taken)) * bool(below)
-        if isinstance(value, dict):
-            inside = roots_of(below, value)
-            parts += [self.rows(value.get(key), rest) for key, rest in inside.items()]
-        elif below:
-            told = {"seen": (cell(value) or "")[:60], "keys": [*roots_of(below, ())]}
-            raise ValueError(say("why", "no object", **told))
-        return _in_step(parts)
-
-
-def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
-    """Rows of several parts side by side; one row stands beside each of many."""
-    many = [rows for rows in parts if len(rows) != 1]
-    if not all(many):
-        return []
-    if len(many) > 1:
-        sizes = " and ".join(str(len(rows)) for rows in many[:2])
-        raise ValueError(say("why", "different lists", sizes=sizes))
-    ones = {k: v for rows in parts if len(rows) == 1 for k, v in rows[0].items()}
-    return [ones | row for row in (many[0] if many else [{}])]
-
-
-def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
-    """The paths to texts and numbers inside a column, and what is there, by row."""
-    name, longest = str(column.name), Counter[str]()
-    cells = [text if (v := parsed(text)) is None else v for text in column[:LOOKED_AT]]
-    for _ in ("measured", "told"):
-        found: dict[str, dict[int, list[str]]] = {}
-        for k, value in enumerate(cells):
-            for path, text in _texts(name, value, longest, False, name):
-                found.setdefault(path, {}).setdefault(k, []).append(text)
-    return found
-
-
-def _texts(
-    path: str, value: Any, longest: Counter[str], within: bool, place: str
-) -> Iterator[tuple[str, str]]:
-    """Lists of one entry inside a list are entered by their number.
-
-    longest : list at each place, which is told so far
-    """
-    if len(place) > DEEPEST:
-        return
-    if isinstance(value, dict) and len(value) == 1:
-        value = ticked(value)
-    if isinstance(value, dict):
-        for key, one in value.items():
-            inner = f"{place}.{key}"
-            yield from _texts(f"{path}.{key}", one, longest, within, inner)
-        return
-    objects = isinstance(value, list) and deep(value)
-    if isinstance(value, list):
-        longest[place] = max(longest[place], len(value))
-    if objects or (isinstance(value, list) and longest[place] == 1):
-        first = longest[place] == 1 and (within or not objects)
-        for one in value:
-            inner = f"{path}.0" if first else path
-            yield from _texts(inner, one, longest, within or objects, place + "[]")
-    elif (text := cell(value)) is not None:
-        yield path, text
-
-
-def deep(value: list[Any] | dict[str, Any]) -> bool:
-    """Whether a list or object holds others."""
-    inner = value.values() if isinstance(value, dict) else value
-    return any(isinstance(one, (dict, list)) for one in inner)
-
-
-# Options that would read it ----------------------------------------------------------
-
-
 def way_on(
-    frame: pd.DataFrame, name: str, objects: bool, long: bool
+    frame: pd.DataFrame, name: str, objects: bool, long: bool, named: dict[str, Any]
 ) -> tuple[int, str]:
     """How sure a way is, and options that read what is inside.
 
     Columns beside say who judged, in step or a row for each, or what is inside does.
+
+    named : options that are given and may stay
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    rows = long_rows(frame)
-    rows = None if rows is not None and rows[1] == name else rows
+    rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
+    texts = found.pop(name, {}) if len(found) > 1 else {}  # beside objects
+    if (path := f"{name}.{CHOICES}") in found:
+        found[path] |= texts
     key: str | list[str] | None
     who: str | None
     if rows is not None:
@@ -171,17 +46,41 @@ def way_on(
         who = _best(found, ("rater", "who"), _each_once)
         key, flat = _item(frame, name), []
         if _alike(found):
-            return 2, say("way", "keys", way=way(item=key, label=name, split=","))
+            options = way(item=key, label=name, split=",")
+            if all(map(str.isdecimal, chain.from_iterable(map(_all, found.values())))):
+                options += say("way", "or counts", way=way(item=key, counts=[*found]))
+            return 2, say("way", "keys", way=options)
+        if key is not None and called(key, "rater"):  # each row has a person's items
+            who, key = key, next((p for p, t in found.items() if _names(t)), key)
+    key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
-    what = _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
+    what = named.get("label") or _best(rest, ("label", "what"), _varies)
+    what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
-    if who is None:
+    if who is None and "rater" not in named:
         return 1, say("way", "whose", way=way(item=key, label=what))
     sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
     more = {"sets": "," if sets else None, "where": _of_one_question(found, what)}
-    options = way(item=key, rater=who, label=what, **more)
-    return 2 if rows is None else 3, say("way", "say", way=options)
+    options = " ".join([*named["kept"], way(item=key, rater=who, label=what, **more)])
+    ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
+    if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
+        options += say("way", "or others", names=ticks)
+    sure = rows is not None and what in found
+    return 2 + sure, say("way", "say", way=options)
+
+
+def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:
+    """As long_rows has them, but for objects: a rater may be the one thing in them."""
+    plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
+    if (rows := long_rows(frame)) is None:
+        return None
+    item, rater, beside = rows
+    who = [rater] if rater in plain else [*leaves(frame[rater])]
+    if rater != name and len(who) == 1 and {*item} <= {*plain}:
+        return item, who[0], beside
+    rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
+    return None if rows is None or name in (*rows[0], rows[1]) else rows
 
 
 def _of_one_question(found: dict[str, Told], what: str) -> str | None:
@@ -252,6 +151,16 @@ def _all(told: Told) -> list[str]:
 def _each_once(told: Told) -> bool:
     """Whether a row has each text once, as people who judged an item."""
     return all(len({*texts}) == len(texts) for texts in told.values())
+
+
+def _names(told: Told) -> bool:
+    """Whether it may name items: a row has each once, and several rows some."""
+    texts = _all(told)
+    return _each_once(told) and len({*texts}) < len(texts)
+
+
+def _ticks(told: Told) -> bool:
+    return {text.lower() for text in _all(told)} <= {"true", "false"}
 
 
 def _varies(told: Told) -> bool:

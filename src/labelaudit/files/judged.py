@@ -7,14 +7,15 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.reading import index_of
-from .cells import labels
-from .inside import Row, Walk, deep, leaves, paths_of, roots_of, way_on
-from .said import note, refused, say
+from .cells import EMPTY, labels
+from .inside import way_on
+from .nested import Row, Walk, deep, leaves, paths_of, roots_of
+from .said import note, refused, say, typed
 from .tables import Table, table
 from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
-EMPTY, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
+FEW, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
 
 
 class Judged(Table):
@@ -129,13 +130,23 @@ class Judged(Table):
                 value = parsed(text)
                 if value is not None and (deep(value) or not isinstance(value, flat)):
                     objects = deep(value) or isinstance(value, dict)
-                    found.append((*way_on(self.frame, name, objects, long), name))
+                    ways = way_on(self.frame, name, objects, long, self._kept(name))
+                    found.append((*ways, name))
                     break
         if found:
             _, way, name = max(found, key=lambda one: one[0])
             inside = [one for one in leaves(self.frame[name]) if one != name]
             what = say("why", "paths inside", paths=inside) if inside else ""
             raise self.refused("objects", name=name, what=what, way=way)
+
+    def _kept(self, name: str) -> dict[str, Any]:
+        """Options of this call that name another column; and others, as typed."""
+        asked = self.asked
+        told = {"item": [*asked.item], "rater": asked.rater, "label": asked.label}
+        kept = {k: v for k, v in told.items() if v and v not in (name, [name])}
+        where = [typed("--where", condition) for condition in asked.where]
+        files = {"rater": None} if asked.rater_file else {}
+        return kept | files | {"kept": ["--rater-file"] * asked.rater_file + where}
 
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
@@ -146,9 +157,12 @@ class Judged(Table):
             raise refused("no label", at=f"{self.path}{whose}", more=more)
         if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
             note("left out", n=left)
+        codes = () if whose else (one for one in self.asked.missing if one != EMPTY)
+        if lost := [code for code in codes if not (cells == code).any(axis=None)]:
+            note("none left out", names=lost)
         empty, size = cells.isna().to_numpy().sum(), cells.size
         most = size / (1 if len(names) == 1 else 2)  # raters judge some items
-        some = max(FEW_EMPTY, EMPTY * size) <= empty <= most
+        some = max(FEW_EMPTY, FEW * size) <= empty <= most
         if some and self.asked.sets is not None and not whose:
             note("empty", n=empty, of=size)
         return found

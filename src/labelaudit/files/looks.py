@@ -15,13 +15,14 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import WHOLE, whole_numbers
-from .columns import CHANCE, MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
+from .columns import MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
 FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
+MOST_ENDS = 3  # rows at an end that may be no items
 TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
@@ -67,6 +68,19 @@ class Look:
         more = last.size > 1 and n > 2 and last.max() > above.max()
         return int(more and (above.sum(axis=0) == last).all())
 
+    def ends(self) -> list[str]:
+        """The first or last rows with labels that no other has, where such are rare."""
+        codes = pd.factorize(self.cells.ravel())[0].reshape(self.cells.shape)
+        for n in range(min(MOST_ENDS, len(codes) - FEW_PAIRS), 0, -1):
+            for part in (slice(-n, None), slice(n)) if self.rows else ():
+                rest, own = np.delete(codes, part, axis=0), {*codes[part].flat} - {-1}
+                several = all(map(_several, self.cells[part]))
+                if several and not np.isin(rest, [*own]).any():
+                    often = Counter(code for row in rest for code in {*row})
+                    if [*often.values()].count(1) < len(own):
+                        return (self.rows or [])[part]
+        return []
+
     # Counts -----------------------------------------------------------------
 
     def square(self) -> Guess | None:
@@ -94,12 +108,13 @@ class Look:
         return [*found], table.T if found else np.zeros((0, 0), int)
 
     def counts(self) -> Guess | None:
-        """Columns that add up, to another one or to one number."""
+        """Columns that add up, to another one (first that of all) or to one number."""
         names, table = self.whole
         if len(names) < 2 or (table == table[0, 0]).all():
             return None
         column = {table[:, k].tobytes(): name for k, name in enumerate(names)}
-        for kept in _parts(len(names)):
+        own = (2 * table == table.sum(axis=1, keepdims=True)).all(axis=0)
+        for kept in [[*np.flatnonzero(~own)], *_parts(len(names))]:
             part, others = table[:, kept], len(kept) < len(names)
             sums, told = part.sum(axis=1), [names[k] for k in kept]
             full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
@@ -122,7 +137,7 @@ class Look:
         at = [k for k, name in enumerate(names) if not no_rater(name)]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) == sum(not no_rater(name) for name in self.names)
-        if len(kept) < 3 or len(table) < FEW_PAIRS or not others:
+        if len(kept) < 2 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and sums.all()
@@ -157,9 +172,15 @@ class Look:
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
         every, found = {*self.names}, {}
+        who, what = (
+            [n for n in self.names if called(n, kind) and not called(n, other)]
+            for kind, other in (("rater", "label"), ("label", "rater"))
+        )
+        paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
         for name, column in zip(self.names, self.cells.T):
             beside = "beside" * is_beside(name, every)
-            found[name] = no_rater(name) or beside or "text" * self._free_text(column)
+            told = "rater" * (name in paired) or no_rater(name) or beside
+            found[name] = told or "text" * self._free_text(column)
         asked = every - {*self.known}
         return {name: why for name, why in found.items() if why and name in asked}
 
@@ -218,6 +239,12 @@ class Look:
         return [*compress(self.names, above | below)]
 
 
+def _several(cells: np.ndarray) -> bool:
+    """Whether there are several labels, or only marks, as in a line of a table."""
+    texts = {*cells} - {None}
+    return len(texts) > 1 or not any(re.search(r"\w", text) for text in texts)
+
+
 def _parts(size: int) -> Iterator[list[int]]:
     """All columns, all but one, and of few columns those that stand together."""
     yield [*range(size)]
@@ -225,37 +252,3 @@ def _parts(size: int) -> Iterator[list[int]]:
         yield from ([k for k in range(size) if k != one] for one in range(size))
     for width in range(size - 2, 1, -1) if size <= MOST_TOGETHER else ():
         yield from ([*range(k, k + width)] for k in range(size - width + 1))
-
-
-def majority(look: Look) -> str | None:
-    """A column that has the others' most frequent label wherever there is one.
-
-    Only where a rater who agrees with the others as these do would hardly do so.
-    """
-    n, k = look.cells.shape
-    codes, labels = pd.factorize(look.cells.ravel())
-    codes, each = codes.reshape(n, k), np.arange(len(labels))
-    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
-        return None
-
-    def of(column: int) -> np.ndarray:
-        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
-
-    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
-        """On how many items it has the one label that has most votes, of all such."""
-        best = votes.max(axis=1)
-        one = (votes == best[:, None]).sum(axis=1) == 1
-        judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
-        hits = votes.argmax(axis=1) == codes[:, column]
-        return int(hits[judged].sum()), int(judged.sum())
-
-    every = sum(map(of, range(k)))
-    for c, name in enumerate(look.names):
-        rest = every - of(c)
-        hits, judged = follows(c, rest)
-        if hits == judged >= FEW_PAIRS:
-            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
-            share = max((hits / n for hits, n in others if n), default=1.0)
-            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return name
-    return None

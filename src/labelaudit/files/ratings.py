@@ -49,18 +49,20 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     UnreadableError
         Where the file cannot be read, looks like something else than what it would be
         read as, lacks a column that was named, has an item or rater that is missing, a
-        second judgment by a rater on an item with another label, a label that is no
-        number or not among `labels`, two suggestions for an item (or gold labels, or
-        labels by a model, or clusters), or one column in two roles.
+        second judgment by a rater on an item with another label, a rater whose labels
+        no other has, a label that is no number or not among `labels`, two suggestions
+        for an item (or gold labels, or labels by a model, or clusters), or one column
+        in two roles.
     ValueError
         From Ratings.
 
     Warns
     -----
     UserWarning
-        Where rows are repeated, rows are numbered as items, the last row looks like
-        sums, a label may mean that there is none, a column may be no rater, or may say
-        to what items belong.
+        Where rows are repeated, or the header is, rows are numbered as items, the last
+        row looks like sums, first or last rows are unlike all others, a label may mean
+        that there is none, a text of `missing` is not there, a column or rater may be
+        no rater, or a column may say to what items belong.
     """
     if isinstance(options.get("item"), str):
         options["item"] = [options["item"]]
@@ -139,6 +141,8 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     lost = int(table.frame[label].isna().sum())
     if lost and "." in label:
         note("nothing at", n=lost, name=label)
+    if rater is not None:
+        guesses.raters(table, frame, rater)
     guesses.withdrawn(table, label)
     guesses.clusters(table, items, {*item, *who, label})
     how: dict[str, Any] = {"labels": declared(table)}

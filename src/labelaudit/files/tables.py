@@ -26,7 +26,7 @@ NOTHING = Asked()
 
 
 def table(
-    path: str | Path, columns: Sequence[str] = (), ours: bool = False
+    path: str | Path, columns: Sequence[str] | None = None, ours: bool = False
 ) -> pd.DataFrame:
     """All cells of a file as texts, without blanks around them; an empty one is None.
 
@@ -39,8 +39,8 @@ def table(
         one record a line, or an object whose keys are the column item and whose values
         are a record or a list of records. Either may be gzipped. Or Parquet. "-" is
         standard input.
-    columns : sequence of str
-        The names of the columns of a CSV without a header.
+    columns : sequence of str, optional
+        The names of the columns of a CSV without a header. None: no option names them.
     ours : bool
         Apostrophes that our files have before formulas are taken off.
 
@@ -69,11 +69,11 @@ def table(
     if parquet:
         names, rows, where = from_parquet(path, data)
     else:
-        read = from_json(path, text) if kind else from_csv(path, text, columns)
+        read = from_json(path, text) if kind else from_csv(path, text, columns or ())
         names, rows, where = read
     for name in (name for name, times in Counter(names).items() if times > 1):
         what = f"are called {name!r}" if name else "have no name"
-        advice = "" if kind else say("why", "no header")
+        advice = "" if kind or columns is None else say("why", "no header")
         raise refused("one name", at=path, what=what, advice=advice)
     if not len(where):
         below = "" if columns or kind else " below its header"

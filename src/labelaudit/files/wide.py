@@ -15,7 +15,7 @@ from .cells import counts, declared, labels, whole_numbers
 from .columns import alike, folded, is_called
 from .judged import Judged
 from .looks import Look
-from .said import note, refused, say
+from .said import note, refused, say, typed
 from .tables import Table
 from .text import few
 
@@ -45,12 +45,13 @@ def collected(table: Judged) -> dict[str, Any]:
         chosen, cells = [*compress(chosen, given)], cells[:, given]
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
-    if free and item:
-        guesses.people(table, item[0], chosen)
+    first = (item or [*table.frame])[0]
+    if free and (item or is_called(first, "people")):
+        _people(table, first, chosen)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
-        guesses.sums_rows(look, item[0])
+        _ends(look, item[0])
     guesses.clusters(table, items, {*item, *chosen})
     if asked.counts:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
@@ -88,6 +89,24 @@ def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
     if found.sum(dtype=float) > MOST_ITEMS:
         raise table.refused("too many times", name=name, most=MOST_ITEMS)
     return found
+
+
+def _people(table: Judged, item: str, names: list[str]) -> None:
+    """Refuse a table whose rows have people's answers."""
+    if is_called(item, "people", "rater"):
+        rest = [name for name in names if not is_called(name, "people")]
+        raise table.refused("people", item=item, raters=rest)
+
+
+def _ends(look: Look, item: str) -> None:
+    """Tell of last rows that look like sums, and of rows that are unlike all others."""
+    rows = look.rows or []
+    sums = rows[len(rows) - look.foot() :] if rows else []
+    odd = [name for name in look.ends() if name not in sums]
+    for kind, names in {"sums": sums, "odd rows": odd}.items():
+        if names:
+            ways = [typed("--where", f"{item}!={name}") for name in names]
+            note(kind, names=names, way=" ".join(ways))
 
 
 def _enough(table: Judged, option: str, chosen: list[str]) -> None:

@@ -6,7 +6,7 @@ at each step. An audit is a plan with the outcomes so far.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import nan
+from math import ceil, floor, log10, nan
 from typing import Any
 
 import pandas as pd
@@ -148,6 +148,8 @@ class Audit:
         if self.interval[1] <= levels.p_r:
             return ""
         passes = max(levels.beta, plan.consumers_risk or 0)
+        digit = 10.0 ** (floor(log10(passes)) - 1)  # the second, rounded up
+        passes = ceil(passes / digit - 1e-9) * digit
         return say("beyond", bad=levels.p_r, passes=passes)
 
     @property

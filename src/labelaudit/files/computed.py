@@ -1,0 +1,113 @@
+"""Columns that are computed from the others, as those of no rater are."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .columns import CHANCE, MOST_COLUMNS
+from .looks import FEW_PAIRS, FEW_ROWS, Look
+
+MOST_ROWS = 1000  # are looked at
+
+
+def computed(look: Look) -> tuple[str, str] | None:
+    """A column that says what the others have already, and why; the last of several.
+
+    Only where a rater who agrees with the others as these do would hardly do so.
+    """
+    if name := _majority(look):
+        return name, "majority"
+    if not 3 <= len(look.names) <= MOST_COLUMNS:
+        return None
+    look = replace(look, cells=look.cells[:MOST_ROWS])
+    for c in range(len(look.names))[::-1]:
+        if why := _settles(look, c) or _same(look, c):
+            return look.names[c], why
+    return _number(look)
+
+
+def _majority(look: Look) -> str | None:
+    """A column that has the others' most frequent label wherever there is one."""
+    n, k = look.cells.shape
+    codes, labels = pd.factorize(look.cells.ravel())
+    codes, each = codes.reshape(n, k), np.arange(len(labels))
+    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
+        return None
+
+    def of(column: int) -> np.ndarray:
+        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
+
+    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
+        """On how many items it has the one label that has most votes, of all such."""
+        best = votes.max(axis=1)
+        one = (votes == best[:, None]).sum(axis=1) == 1
+        judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
+        hits = votes.argmax(axis=1) == codes[:, column]
+        return int(hits[judged].sum()), int(judged.sum())
+
+    every = sum(map(of, range(k)))
+    for c, name in enumerate(look.names):
+        rest = every - of(c)
+        hits, judged = follows(c, rest)
+        if hits == judged >= FEW_PAIRS:
+            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
+            share = max((hits / n for hits, n in others if n), default=1.0)
+            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
+                return name
+    return None
+
+
+def _settles(look: Look, c: int) -> str:
+    """Filled only where the others, who judged, differ."""
+    rest = np.delete(look.cells, c, axis=1)
+    full = np.delete(look.there, c, axis=1).all(axis=1)
+    differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
+    n = int(filled.sum())
+    only = n >= FEW_ROWS and (full & differ)[filled].all()
+    return "settles" if only and differ.mean() ** n < CHANCE else ""
+
+
+def _same(look: Look, c: int) -> str:
+    """One word where the others are alike, another where they are not."""
+    cells = look.cells[look.there.all(axis=1)]
+    rest = np.delete(cells, c, axis=1)
+    words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
+    tells = len(words) == len({word for _, word in words}) == 2
+    both = tells and len({alike for alike, _ in words}) == 2
+    return "same" if both and _once(words.most_common(1)[0][1], len(cells)) else ""
+
+
+def _number(look: Look) -> tuple[str, str] | None:
+    """The mean of the others, their median, or the difference of two."""
+    texts = look.cells[look.there.all(axis=1)]
+    values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
+    if len(values) < FEW_ROWS or np.isnan(values).any():
+        return None
+    columns = range(len(look.names))[::-1]
+    rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
+    for c in columns if len(columns) == 3 else ():
+        most = Counter(values[:, c]).most_common(1)[0][1]
+        gap = rest[c][:, 0] - rest[c][:, 1]
+        same = [(values[:, c] == told).all() for told in (gap, -gap, abs(gap))]
+        if any(same) and _once(most, len(values)):
+            return look.names[c], "difference"
+    differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
+    kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
+    for why, of in kinds.items():
+        off = abs([of(others, axis=1) for others in rest] - values.T)
+        for c in columns:
+            digits = max(len(text.partition(".")[2]) for text in texts[:, c])
+            near = (off <= 0.5 * 10.0**-digits + 1e-9) & differ
+            share = near.sum(axis=1) / differ.sum(axis=1).clip(1)
+            judged = differ[c].sum() if share[c] == 1 else 0
+            if judged >= FEW_ROWS and np.delete(share, c).max() ** judged < CHANCE:
+                return look.names[c], why
+    return None
+
+
+def _once(most: int, n: int) -> bool:
+    """Whether n cells, of which most are alike, are hardly so by chance."""
+    return n >= FEW_ROWS and (most / n) ** n < CHANCE
