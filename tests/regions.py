@@ -1,12 +1,12 @@
 """Stopping regions for hypothesis to try, and plans of every kind."""
 
-import warnings
 from functools import cache
 
 import hypothesis.strategies as st
 import pytest
 
 import labelaudit as la
+from agreement_helpers import quietly
 
 SMALL = la.QualityLevels(0.1, 0.4, 0.1, 0.2)
 
@@ -29,13 +29,6 @@ def lots(draw, largest=9):
     """(accept, reject, lot_size), the region no longer than the lot."""
     accept, reject = draw(limits(longest=largest))
     return accept, reject, draw(st.integers(max(1, len(accept) - 1), largest))
-
-
-def quietly(make, *args, **kwargs):
-    """A sequential plan where the missed risk is not what is tested."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return make(*args, **kwargs)
 
 
 @cache
