@@ -74,13 +74,13 @@ def as_printed(table: pd.DataFrame) -> tuple[int, int]:
     return int(near.sum()), len(irrs)
 
 
-def square(table: pd.DataFrame) -> pd.DataFrame:
+def square(table: pd.DataFrame, intervals: bool = True) -> pd.DataFrame:
     """Labels by statistic and pools, as text; a dagger where the aim is assumed."""
     guessed = table.get("assumed", pd.Series(False, table.index))
     texts = []
     for value, low, high, guess in zip(table.value, table.low, table.high, guessed):
         ends = f"[{low:.2f}, {high:.2f}]" if np.isfinite([low, high]).all() else "[-]"
-        texts.append(f"{value:.3f} {ends}" + "\N{DAGGER}" * guess)
+        texts.append(f"{value:.3f}" + f" {ends}" * intervals + "\N{DAGGER}" * guess)
     shown = table.assign(text=texts, pools=table["pools"].map(short))
     wide = shown.pivot(index="label", columns=["statistic", "pools"], values="text")
     order = shown[["statistic", "pools"]].drop_duplicates()
