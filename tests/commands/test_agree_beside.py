@@ -195,4 +195,4 @@ def test_raters_that_are_not_listed_are_counted(file, call):
     rows = ([i, *("xy"[i % 2 ^ (k == i)] for k in range(32))] for i in range(20))
     file(",".join(["item", *names, "gold"]), *(",".join(map(str, r)) for r in rows))
     out = " ".join(call("agree ratings.csv --gold gold")[1].split())
-    assert "rater r29" in out and "Of 31 raters the first 30 are listed" in out
+    assert "rater r30" not in out and "Of 31 raters the first 30 are listed" in out

@@ -229,6 +229,9 @@ def test_a_sheet_that_was_changed_is_refused(sheet, capsys, case):
         cells[row][at] = cells[row][at].replace(*part, new) if part else new
     one, other = case.get("copied", (0, 0))
     cells[other] = cells[one]
+    one, other, column = case.get("swapped", (0, 0, "item"))
+    at = names.index(column)
+    cells[one][at], cells[other][at] = cells[other][at], cells[one][at]
     del cells[slice(*case.get("lost", (0, 0)))]
     save(sheet, cells)
     status, out, err = call(capsys, "verdict", "sheet.csv")

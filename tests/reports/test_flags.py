@@ -225,3 +225,8 @@ def test_a_rater_who_agrees_in_very_many_items_is_no_overflow():
     r = la.Ratings.from_patterns(rows, [90_000, 80_000, 12_000, 13_000])
     found = la.reliability(r)
     assert (found.flags["p_value"] == 1).all() and found.n_items == 195_000
+
+
+def test_a_rater_without_a_label_is_no_error():
+    rows = [["a", "b", None], ["a", "a", None], ["b", "b", None]] * 5
+    assert len(flags(la.Ratings.from_matrix(rows))) == 3

@@ -93,7 +93,7 @@ def like_data(frame: pd.DataFrame) -> bool:
     names = [str(name) for name in frame.columns]
     cells = frame.to_numpy()
     again = (cells == np.array(names, dtype=object)).any(axis=0)
-    if not all(names) or not len(cells):
+    if not all(names) or not cells.size:
         return False
     if again.all() and len(names) > 1:
         return True
@@ -158,7 +158,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         more = together(frame, [], named[0], free[:FEW])
         places += [(items, named[0]) for items in more]
     for items, rater in places:
-        key = frame.groupby(items).ngroup()
+        key = frame.groupby([frame[name] for name in items]).ngroup()
         rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
         if rest:
             return items, rater, likeliest(frame, rest)

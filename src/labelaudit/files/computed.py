@@ -10,18 +10,18 @@ import pandas as pd
 from .columns import CHANCE, MOST_COLUMNS
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 
-MOST_ROWS = 1000  # are looked at
+MOST_ROWS = 1000  # are looked at, but for the majority
 
 
 def computed(look: Look) -> tuple[str, str] | None:
-    """A column that says what the others have already, and why; the last of several.
+    """A column that says what the others have already, and why.
 
     Only where a rater who agrees with the others as these do would hardly do so.
     """
-    if name := _majority(look):
-        return name, "majority"
     if not 3 <= len(look.names) <= MOST_COLUMNS:
         return None
+    if name := _majority(look):
+        return name, "majority"
     look = replace(look, cells=look.cells[:MOST_ROWS])
     for c in range(len(look.names))[::-1]:
         if why := _settles(look, c) or _same(look, c):
@@ -34,7 +34,7 @@ def _majority(look: Look) -> str | None:
     n, k = look.cells.shape
     codes, labels = pd.factorize(look.cells.ravel())
     codes, each = codes.reshape(n, k), np.arange(len(labels))
-    if not 3 <= k <= MOST_COLUMNS or not 0 < len(each) * n <= 2**24:
+    if not 0 < len(each) * n <= 2**24:
         return None
 
     def of(column: int) -> np.ndarray:
@@ -53,7 +53,8 @@ def _majority(look: Look) -> str | None:
         rest = every - of(c)
         hits, judged = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
-            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
+            unlike = np.flatnonzero((codes != codes[:, [c]]).any(axis=0)).tolist()
+            others = (follows(r, rest - of(r)) for r in unlike)
             share = max((hits / n for hits, n in others if n), default=1.0)
             if share ** (judged / 2 if k == 3 else judged) < CHANCE:
                 return name
@@ -84,7 +85,7 @@ def _number(look: Look) -> tuple[str, str] | None:
     """The mean of the others, their median, or the difference of two."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
-    if len(values) < FEW_ROWS or np.isnan(values).any():
+    if len(values) < FEW_ROWS or not np.isfinite(values).all():
         return None
     columns = range(len(look.names))[::-1]
     rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
@@ -103,7 +104,9 @@ def _number(look: Look) -> tuple[str, str] | None:
             near = (off <= 0.5 * 10.0**-digits + 1e-9) & differ
             share = near.sum(axis=1) / differ.sum(axis=1).clip(1)
             judged = differ[c].sum() if share[c] == 1 else 0
-            if judged >= FEW_ROWS and np.delete(share, c).max() ** judged < CHANCE:
+            unlike = (values != values[:, [c]]).any(axis=0)
+            most = share[unlike].max(initial=0)
+            if judged >= FEW_ROWS and most**judged < CHANCE:
                 return look.names[c], why
     return None
 

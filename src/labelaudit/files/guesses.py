@@ -104,7 +104,8 @@ def in_step(table: Judged, rater: str, label: str) -> None:
     cells, asked = table.frame[[rater, label]], table.asked
     plain = asked.split is None and asked.sets is None
     if plain and (mark := marked_alike(cells[rater], cells[label], 0.5)):
-        seen = next(row for row in cells.to_numpy() if mark in (row[0] or ""))
+        given = cells.dropna().to_numpy()
+        seen = next(row for row in given if mark in row[0] or parsed(row[0]))
         found = {"columns": cells, "cells": [*seen], "mark": mark}
         raise table.refused("in step", **found)
 

@@ -141,7 +141,8 @@ def _by(read: Table, batch: str) -> dict[str, pd.DataFrame]:
     if batch not in read.frame:
         raise read.refused("no batches", name=batch)
     read.check(read.frame[batch].isna(), "no batch", name=batch)
-    return {str(name): part for name, part in read.frame.groupby(batch, sort=False)}
+    parts = read.frame.groupby(read.frame[batch], sort=False)
+    return {str(name): part for name, part in parts}
 
 
 def safe(name: str) -> str:

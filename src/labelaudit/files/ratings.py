@@ -77,6 +77,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     chosen(table)
     ignored = [table.find(name) for name in asked.ignored]
     table.frame = table.frame.drop(columns=[name for name in ignored if name])
+    if table.frame.columns.empty:
+        raise table.refused("no two")
     if asked.ours and not all(map(table.find, asked.raters)):
         table.asked = replace(asked, raters=())  # of the first collection alone
     if asked.table:

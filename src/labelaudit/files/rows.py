@@ -156,10 +156,8 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
 def _keyed(path: str | Path, pairs: Iterable[tuple[str, Any]]) -> list[Any]:
     """Records with their keys, which are the items, whatever a field says."""
     found = [(key, {"item": key} | one) for key, one in pairs]
-    if other := [key for key, one in found if str(one["item"]) != key]:
-        note(
-            "key and field", at=path, key=other[0], field=dict(found)[other[0]]["item"]
-        )
+    for key, one in [pair for pair in found if str(pair[1]["item"]) != pair[0]][:1]:
+        note("key and field", at=path, key=key, field=one["item"])
     return [one | {"item": key} for key, one in found]
 
 

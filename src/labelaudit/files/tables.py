@@ -134,7 +134,7 @@ def tables(
         found = found.where(found.notna(), None)
         there = [*zip(paths, frames)][::-1]  # of a column, the first file that lacks it
         found.attrs["lacks"] = {
-            name: (path, [*frame][:-1])
+            name: (path, [one for one in frame if one != "rater"])
             for path, frame in there
             for name in found.columns.difference(frame.columns)
         }

@@ -7,6 +7,6 @@ one exhibit anew, beside what is printed; `new` writes a notebook.
 `build` is `make`, and `records` and `traced` tell it what changed; `check` is `make
 test` and `make check`; `mutants` and `site` are what make calls mutants and site.
 The site's `parts`, its own pages (`front`), its `links` and the `glossary` are beside
-it.
+it; `theme` mends the theme's pages, and `tables` shows tables as people read them.
 They use `notebooks` (execution) and `surroundings` (one environment for all).
 """

@@ -59,5 +59,5 @@ def with_files(text: str, folder: Path) -> str:
 
 def with_live(text: str) -> str:
     """A page on which what is "in the browser" is where the site has it."""
-    live = rf"(browser\]\()teach_\d+_({'|'.join(LIVE)})\.ipynb\)"
+    live = rf"(browser\]\()[a-z]+_\d+_({'|'.join(LIVE)})\.ipynb\)"
     return re.sub(live, r"\1../\2.md)", text)

@@ -156,9 +156,12 @@ def twins(found: Reliability) -> str:
         return ""
     j, q = found.ratings.judgments, len(found.ratings.labels)
     cells = j.item.astype(np.int64) * q + j.label
-    each = np.ones(len(j.item))
-    given, judged = (csr_array((each, (j.rater, at))) for at in (cells, j.item))
-    one, other = np.triu_indices(len(found.raters), 1)
+    each, n = np.ones(len(j.item)), len(found.raters)  # some have no judgment
+    given, judged = (
+        csr_array((each, (j.rater, at)), (n, int(at.max()) + 1))
+        for at in (cells, j.item)
+    )
+    one, other = np.triu_indices(n, 1)
     same, shared = ((m @ m.T).toarray()[one, other] for m in (given, judged))
     never = (same == shared) & (shared >= FEW_SHARED)
     if never.all():
