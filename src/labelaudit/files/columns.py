@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 import numpy as np
 import pandas as pd
 
-from .said import read
+from .._told import read
 from .text import parsed
 
 WORDS = read(__package__, "names.toml")
