@@ -17,7 +17,7 @@ NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
 )
 
-NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
 BESIDE = "beside", "other"
 FEW = 8  # columns of which two may name an item together

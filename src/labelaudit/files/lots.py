@@ -14,7 +14,7 @@ import pandas as pd
 from . import sheets
 from .contents import content, decoded
 from .looks import Look
-from .said import note, refused, say
+from .said import note, refused
 from .tables import Table, table
 
 LINE = re.compile(r"\r\n?|\n")
@@ -59,12 +59,11 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
     frame = table(path)
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
-    read, kind = Table(path, frame), "no column" if column else "no item column"
-    if (column or "item") in frame:
-        return read, column or "item"
-    if not column and len(frame.columns) == 1:
-        kind = "no header, items"
-    raise read.refused(kind, name=column)
+    read, name, free = Table(path, frame), column or "item", column is None
+    if name not in frame:
+        one = free and len(frame.columns) == 1
+        raise read.refused("no item column", name=name, free=free, one=one)
+    return read, name
 
 
 def _plain(path: Path) -> pd.Series | None:
@@ -91,9 +90,8 @@ def _checked(read: Table, key: str) -> pd.DataFrame:
     read.check(listed.isna(), "not listed")
     if (twice := listed.duplicated()).any():
         whole = (c for c in frame if c and frame[c].nunique() == len(frame))
-        item = [*islice(whole, 1)]
-        options = say("way", "other" if item else "number", item=item)
-        read.check(twice, "listed twice", item=listed[twice].iloc[0], way=options)
+        item = listed[twice].iloc[0]
+        read.check(twice, "listed twice", item=item, whole=[*islice(whole, 1)])
     beside = frame.drop(columns=key)
     if n := Look([*beside], beside.to_numpy(), [*listed], numbers=False).foot():
         note("sums listed", at=read.at(len(frame) - n), names=listed[-n:])

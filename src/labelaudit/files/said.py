@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from string import Formatter
 from typing import Any
 
-from .._told import read
+from .._told import filled, read
 from .._words import shown, warn
 from .text import UnreadableError, few
-
 
 SENTENCES = read(__package__, "said.toml")
 MOST = 400  # characters of an option in a sentence
@@ -29,7 +28,7 @@ class _Words(Formatter):
 
 
 def say(kind: str, name: str, /, **found: Any) -> str:
-    return _Words().vformat(SENTENCES[kind][name], (), found)
+    return filled(SENTENCES[kind][name], found, _Words())
 
 
 def refused(name: str, /, **found: Any) -> UnreadableError:

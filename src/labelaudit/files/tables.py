@@ -17,7 +17,7 @@ from ..agreement.reading import objects
 from .asked import Asked
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
-from .said import refused, say, way
+from .said import refused, way
 from .sums import formula
 from .text import UnreadableError, cell
 
@@ -72,12 +72,10 @@ def table(
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
         names, rows, where = read
     for name in (name for name, times in Counter(names).items() if times > 1):
-        what = f"are called {name!r}" if name else "have no name"
-        advice = "" if kind or columns is None else say("why", "no header")
-        raise refused("one name", at=path, what=what, advice=advice)
+        free = not kind and columns is not None
+        raise refused("one name", at=path, name=name, free=free)
     if not len(where):
-        below = "" if columns or kind else " below its header"
-        raise refused("no row", at=path, below=below)
+        raise refused("no row", at=path, headed=not (columns or kind))
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
         cells = objects(text and formula(text) for text in cells)
@@ -124,11 +122,9 @@ def tables(
             frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
             both = [name for name in first if name in frame]
-            told = {"at": path, "names": frame, "first": paths[0], "others": first}
-            if len(both) < 2:
-                raise refused("columns", **told)
-            options = way(both[0], label=both[-1])
-            raise refused("columns of raters", way=options, **told)
+            options = way(both[0], label=both[-1]) if len(both) > 1 else ""
+            told = {"names": frame, "first": paths[0], "others": first, "way": options}
+            raise refused("columns", at=path, **told)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     if stems:
         found = found.where(found.notna(), None)

@@ -15,7 +15,7 @@ from .cells import counts, declared, labels, whole_numbers
 from .columns import alike, folded, is_called
 from .judged import Judged
 from .looks import Look
-from .said import note, refused, say, typed
+from .said import note, refused, typed
 from .tables import Table
 from .text import few
 
@@ -170,21 +170,13 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     if not names:
         return index_of(map(str, range(1, len(table.frame) + 1)))
     items = table.keys(names)
-    twice = items.duplicated()
-    if twice.any():
-        told: dict[str, Any] = {"item": items[twice][0]}
-        if table.asked.item:
-            told |= {"names": names, "way": _apart(table, names)}
-        table.check(twice, "items twice" if table.asked.item else "item twice", **told)
+    if (twice := items.duplicated()).any():
+        free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
+        more = [*names, *free]
+        beside = [] if table.frame[more].duplicated().any() else free
+        told = {"named": table.asked.item, "names": names, "beside": beside}
+        table.check(twice, "item twice", item=items[twice][0], more=more, **told)
     return items
-
-
-def _apart(table: Judged, names: list[str]) -> str:
-    """What to say where --item names columns that do not tell rows apart."""
-    free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
-    if free and not table.frame[[*names, *free]].duplicated().any():
-        return say("way", "one more", more=free[0], item=[*names, *free])
-    return say("way", "rows", cluster=names[0])
 
 
 # Two raters -------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from string import Formatter
 from typing import Any
 
 from .._digits import in_percent, significant
-from .._told import read
+from .._told import filled, read
 from .._words import TOLD, label_name, number, percent, plural, several
 
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
@@ -39,21 +39,7 @@ class _Words(Formatter):
 
 def say(name: str, /, **values: Any) -> str:
     """A sentence with its values."""
-    return _said(SENTENCES[name], values)
-
-
-def _said(part: Any, values: dict[str, Any]) -> str:
-    """A text; of a list all parts; of { if, then, else } what holds.
-
-    A field holds where there is something: a count above 0, a number that is defined.
-    """
-    if isinstance(part, list):
-        return "".join(_said(one, values) for one in part)
-    if isinstance(part, dict):
-        field, _ = _Words().get_field(part["if"], (), values)
-        held = field == field if isinstance(field, float) else bool(field)
-        return _said(part.get("then" if held else "else", ""), values)
-    return _Words().vformat(part, (), values)
+    return filled(SENTENCES[name], values, _Words())
 
 
 def listed(
