@@ -206,7 +206,10 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
     texts = sheets.texts(sheet, told, items, separator, dealt)
     about = {"path": str(path), "rows": len(sheet), "seed": drawn}
     about |= {"draw": None if drawn is None else DRAW}
-    found["sheet"] = about | ({"parts": [*map(str, parts)]} if parts else {})
+    if dealt is not None:
+        in_two = sum(len(to) > 1 for to in sheets.holders(len(sheet), *dealt))
+        about |= {"parts": [*map(str, parts)], "overlap": dealt[1], "in_two": in_two}
+    found["sheet"] = about
     return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 

@@ -26,13 +26,15 @@ def headerless(table: Judged) -> None:
 
     Of files pasted together the rows that repeat the header are left out.
     """
-    frame = table.frame
-    again = (frame.fillna("").to_numpy() == [*frame.columns]).all(axis=1)
+    frame, by_file = table.frame, table.asked.rater_file
+    own = frame.drop(columns="rater") if by_file else frame
+    lacking = own.isna() & by_file  # of a file that lacks a column
+    again = ((own == [*own.columns]) | lacking).to_numpy().all(axis=1)
     if again.any() and not again.all() and not columns.like_data(frame[~again]):
         lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
         table.frame = frame = frame[~again]
-    if table.asked.rater_file:
+    if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
     if columns.like_data(frame):
@@ -40,7 +42,7 @@ def headerless(table: Judged) -> None:
         again = {first, *frame[first]}
         raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
         names = ["item", *raters[:-1]]
-        if table.asked.rater_file:
+        if by_file:
             names = ["item", "label", *names[2:]][: len(names)]
         elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
             names = raters
@@ -218,10 +220,11 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
-        labels = pd.Series([*look.columns_of], dtype=object)
-        if not columns.is_other(item[0]) and columns.alike(
-            table.frame[item[0]], labels
-        ):
+        first, labels = (
+            table.frame[item[0]],
+            pd.Series([*look.columns_of], dtype=object),
+        )
+        if not columns.is_other(item[0]) and columns.alike(first, labels):
             note("first", item=item[0], raters=[item[0], *names])
 
 

@@ -23,6 +23,7 @@ from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
+TICKED = ":::"  # between a question and a label, in the name of a column
 
 
 def table(
@@ -84,6 +85,25 @@ def table(
     return pd.DataFrame(square, where, names, dtype=object)
 
 
+def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
+    """A column `mood` of what is true in columns such as mood:::sad, as Potato has them.
+
+    They have true, or nothing; several that are true are a list.
+    """
+    names = [name for name in frame if TICKED in name]
+    for name in dict.fromkeys(name.partition(TICKED)[0] for name in names):
+        those = [one for one in names if one.partition(TICKED)[0] == name]
+        if name not in frame and frame[those].isin(["true", "True", None]).all(
+            axis=None
+        ):
+            labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
+            told = [[*labels[row]] for row in frame[those].notna().to_numpy()]
+            told = [one[0] if len(one) == 1 else cell(one or None) for one in told]
+            frame.insert(frame.columns.get_loc(those[0]), name, told)
+            frame = frame.drop(columns=those)
+    return frame
+
+
 def tables(
     paths: Sequence[str | Path],
     columns: Sequence[str] = (),
@@ -106,11 +126,13 @@ def tables(
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise refused("stdin")
-    frames = [table(path, columns, ours) for path in paths]
+    frames = [of_ticks(table(path, columns, ours)) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         for twice in (name for name in whose if whose.count(name) > 1):
             raise refused("two stems", name=twice)
+        for path in (p for p, f in zip(paths, frames) if "rater" in f):
+            raise refused("own rater", at=path)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
     if len(frames) == 1:
