@@ -220,11 +220,9 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
-        first, labels = (
-            table.frame[item[0]],
-            pd.Series([*look.columns_of], dtype=object),
-        )
-        if not columns.is_other(item[0]) and columns.alike(first, labels):
+        labels = pd.Series([*look.columns_of], dtype=object)
+        like_labels = columns.alike(table.frame[item[0]], labels)
+        if like_labels and not columns.is_other(item[0]):
             note("first", item=item[0], raters=[item[0], *names])
 
 

@@ -175,10 +175,9 @@ def chosen(table: Judged) -> None:
             note("where", where=condition, value=value)
         kept = has if sign == "=" else ~has
         if not kept.any():
-            rows = "no row has" if sign == "=" else "all rows have"
             seen = [*cells.dropna().unique()[:5]]
             told = {"name": name, "value": value, "where": condition}
-            raise table.refused("where", rows=rows, seen=seen, **told)
+            raise table.refused("where", all=sign == "!=", seen=seen, **told)
         table.frame = table.frame[kept]
 
 

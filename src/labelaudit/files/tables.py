@@ -86,19 +86,18 @@ def table(
 
 
 def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
-    """A column `mood` of what is true in columns such as mood:::sad, as Potato has them.
+    """A column mood of what is true in columns such as mood:::sad, as Potato writes.
 
     They have true, or nothing; several that are true are a list.
     """
-    names = [name for name in frame if TICKED in name]
-    for name in dict.fromkeys(name.partition(TICKED)[0] for name in names):
-        those = [one for one in names if one.partition(TICKED)[0] == name]
-        if name not in frame and frame[those].isin(["true", "True", None]).all(
-            axis=None
-        ):
+    questions: dict[str, list[str]] = {}
+    for name in (name for name in frame if TICKED in name):
+        questions.setdefault(name.partition(TICKED)[0], []).append(name)
+    for name, those in questions.items():
+        if name not in frame and frame[those].isin(["true", None]).all(axis=None):
             labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
-            told = [[*labels[row]] for row in frame[those].notna().to_numpy()]
-            told = [one[0] if len(one) == 1 else cell(one or None) for one in told]
+            given = (labels[row].tolist() for row in frame[those].notna().to_numpy())
+            told = [one[0] if len(one) == 1 else cell(one or None) for one in given]
             frame.insert(frame.columns.get_loc(those[0]), name, told)
             frame = frame.drop(columns=those)
     return frame
