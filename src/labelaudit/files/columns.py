@@ -96,12 +96,13 @@ def like_data(frame: pd.DataFrame) -> bool:
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
     alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0
-    if rest and (all(rest) and (first or alike >= 0.2) or any(rest) and alike >= 0.5):
+    every = all(rest) and (first or alike >= 0.2)
+    if rest and (every or (any(rest) and alike >= 0.5)):
         return True
     counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
     numbers = not counted and all(map(NUMBER.fullmatch, names))
-    every = pd.Series(cells.ravel(), dtype=object).dropna()
-    return bool(numbers and every.str.fullmatch(NUMBER).mean() > 0.9)
+    given = pd.Series(cells.ravel(), dtype=object).dropna()
+    return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:

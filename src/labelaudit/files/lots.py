@@ -125,22 +125,19 @@ def batches(
     for path in map(Path, paths):
         read, key = _read(path, column)
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-        named = {whole: read.frame} if batch is None else _by(read, batch)
+        named = {whole: read.frame}
+        if batch is not None:
+            if batch not in read.frame:
+                raise read.refused("no batches", name=batch)
+            read.check(read.frame[batch].isna(), "no batch", name=batch)
+            parts = read.frame.groupby(read.frame[batch], sort=False)
+            named = {str(name): part for name, part in parts}
         for name, part in named.items():
             if (other := taken.get(safe(name))) is not None:
                 raise refused("batches alike", at=path, name=name, other=other)
             taken[safe(name)] = name
             found[name] = _checked(Table(path, part), key)
     return found
-
-
-def _by(read: Table, batch: str) -> dict[str, pd.DataFrame]:
-    """The rows of each value in a column, which every row has."""
-    if batch not in read.frame:
-        raise read.refused("no batches", name=batch)
-    read.check(read.frame[batch].isna(), "no batch", name=batch)
-    parts = read.frame.groupby(read.frame[batch], sort=False)
-    return {str(name): part for name, part in parts}
 
 
 def safe(name: str) -> str:

@@ -46,8 +46,9 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
-    if free and (item or is_called(first, "people")):
-        _people(table, first, chosen)
+    if free and is_called(first, "people", *["rater"] * len(item)):
+        rest = [name for name in chosen if not is_called(name, "people")]
+        raise table.refused("people", item=first, raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
@@ -89,13 +90,6 @@ def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
     if found.sum(dtype=float) > MOST_ITEMS:
         raise table.refused("too many times", name=name, most=MOST_ITEMS)
     return found
-
-
-def _people(table: Judged, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise table.refused("people", item=item, raters=rest)
 
 
 def _ends(look: Look, item: str) -> None:
