@@ -75,11 +75,9 @@ def _same(look: Look, c: int) -> str:
     cells = look.cells[look.there.all(axis=1)]
     rest = np.delete(cells, c, axis=1)
     words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
-    tells = len(words) == len({word for _, word in words}) == 2
-    both = tells and len({alike for alike, _ in words}) == 2
-    return (
-        "same" if both and _hardly(max(words.values()) / len(cells), len(cells)) else ""
-    )
+    n, kinds = len(cells), [len({*one}) for one in zip(*words)]
+    both = [len(words), *kinds] == [2, 2, 2]
+    return "same" if both and _hardly(max(words.values()) / n, n) else ""
 
 
 def _number(look: Look) -> tuple[str, str] | None:

@@ -212,9 +212,8 @@ class Look:
             return self._out_of_range()
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
-        if 2 * sum(map(and_, numbers, many)) > len(
-            self.own
-        ):  # measured, hardly the same
+        measured = sum(map(and_, numbers, many))  # hardly the same by two
+        if 2 * measured > len(self.own):
             return []
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)
