@@ -13,6 +13,7 @@ from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .text import MARKS, parsed
 
+ANY = (*MARKS, "/")  # a date and a path have the last one, too
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
@@ -110,7 +111,7 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
 
     share : of rows more than these have it
     """
-    for mark in MARKS:
+    for mark in ANY:
         number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
         if (number > 0).mean() > share and number.equals(same):
             return mark
@@ -129,7 +130,7 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     others = (text for c in frame if c != name for text in frame[c])
     mark, one = (
-        max(MARKS, key=plain.count),
+        max(ANY, key=plain.count),
         not (plain or long or any(map(parsed, others))),
     )
     options = way(item=_item(frame, name), label=name, split=mark)
