@@ -98,7 +98,8 @@ def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
             labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
             given = (labels[row].tolist() for row in frame[those].notna().to_numpy())
             told = [one[0] if len(one) == 1 else cell(one or None) for one in given]
-            frame.insert(frame.columns.get_loc(those[0]), name, told)
+            cells = pd.Series(told, frame.index, dtype=object)
+            frame.insert(frame.columns.get_loc(those[0]), name, cells)
             frame = frame.drop(columns=those)
     return frame
 
