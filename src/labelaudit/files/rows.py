@@ -205,8 +205,10 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
     try:
         found = parquet.read_table(io.BytesIO(data))
         names, known = found.schema.names, found.schema.pandas_metadata or {}
-        index = known.get("index_columns", [])  # first, but for those without a name
-        own = [k for k, n in enumerate(names) if n not in index or n[:8] != "__index_"]
+        index = [name for name in known.get("index_columns", []) if name in names]
+        # It stands first; one that has no name is none of the table's own.
+        unnamed = all(name.startswith("__index_level_") for name in index)
+        own = (k for k, name in enumerate(names) if not (unnamed and name in index))
         order = sorted(own, key=lambda k: names[k] not in index)
         # Not by pandas: it has no whole numbers beside an empty cell, not even in a
         # list. They would become floats, and those beyond 2^53 would merge.

@@ -131,7 +131,8 @@ def tables(
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         for twice in (name for name in whose if whose.count(name) > 1):
             raise refused("two stems", name=twice)
-        for path in (p for p, f in zip(paths, frames) if "rater" in f):
+        own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
+        for path in own:
             raise refused("own rater", at=path)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
