@@ -86,6 +86,7 @@ def test_each_step_is_dealt_to_one_or_two(folder, told, inspectors, overlap):
     times = pd.concat(parts).value_counts()
     assert sorted(times.index) == [*range(1, n + 1)] and set(times) <= {1, 2}
     assert (times == 2).sum() == int(Fraction(str(overlap)) * n)
+    assert (times == 2).sum() == sheet.get("in_two", 0)
     assert max(map(len, parts)) - min(map(len, parts)) <= n // inspectors
     assert overlap or max(map(len, parts)) - min(map(len, parts)) <= 1
 

@@ -156,6 +156,33 @@ def test_a_rater_whose_file_has_other_columns(agree, save, more):
     assert "'; its columns: id, y" in message
 
 
+def test_a_file_by_rater_has_no_rater_column_of_its_own(agree, save):
+    ben = save("item,rater,label\n0,b,x\n1,b,y\n", "ben.csv")
+    status, message = agree("item,label\n0,x\n1,y\n", ben, "--rater-file")
+    assert status == 2 and "ben.csv has a column 'rater'" in message
+    text = "item,rater,label\n0,a,x\n1,a,y\n"
+    assert agree(text, ben)[1]["n_raters"] == 2
+
+
+def test_a_header_again_in_a_file_of_a_rater(agree, save):
+    ben = save("item,label,conf\n0,x,1\nitem,label,conf\n1,y,2\n", "ben.csv")
+    text = "item,label\n0,x\nitem,label\n1,y\n"
+    status, found = agree(text, ben, "--rater-file", name="ann.csv")
+    assert (status, found["n_items"], found["labels"]) == (0, 2, ["x", "y"])
+    (note,) = (one for one in found["notes"] if "repeat the header" in one)
+    assert note.endswith("line 3, 3")
+
+
+@pytest.mark.parametrize(("again", "offers"), [(1, True), (0, False)])
+def test_sets_beside_raters_in_step_only_where_items_are_judged_again(
+    agree, again, offers
+):
+    text = table("item,rater,label", [("1", "a|b", "x|y"), ("2", "a|b", "y|y")])
+    status, message = agree(text + "1,c|d,x|x\n" * again)
+    assert status == 2 and ("--sets" in message) == offers
+    assert "--split '|'" in message
+
+
 @pytest.mark.parametrize(("sizes", "lines"), [((3, 2), "5"), ((1, 3, 1), "3, 7")])
 def test_files_pasted_together(agree, sizes, lines):
     """With their headers, which are left out."""

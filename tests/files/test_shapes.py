@@ -58,6 +58,15 @@ def test_sets_of_labels(read, cell):
     }
 
 
+def test_several_columns_that_are_true_are_a_set(read):
+    text = (
+        "id,user,mood:::sad,mood:::calm\n0,a,true,true\n0,b,true,\n1,a,,\n1,b,true,\n"
+    )
+    found = read(text, item=["id"], rater="user", label="mood", sets=",")
+    sad, both = frozenset(["sad"]), frozenset(["sad", "calm"])
+    assert said(found) == {("0", "a", both), ("0", "b", sad), ("1", "b", sad)}
+
+
 # Columns ------------------------------------------------------------------------------
 
 

@@ -10,13 +10,12 @@ others, or never goes with them, or is wrong in itself.
 
 import argparse
 import csv
-import tomllib
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from .._told import read
 
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
 
@@ -36,11 +35,9 @@ def add(commands: Any, name: str, **more: Any) -> None:
     command.set_defaults(rules=told.get("rules", []), **more)
 
 
-@cache
 def told_of(name: str) -> dict[str, Any]:
     """What a command's file says."""
-    text = (files(__package__) / f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read(__package__, f"{name}.toml")
 
 
 def _given(option: str, of: Any) -> dict[str, Any]:

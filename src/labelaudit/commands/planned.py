@@ -206,7 +206,12 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
     texts = sheets.texts(sheet, told, items, separator, dealt)
     about = {"path": str(path), "rows": len(sheet), "seed": drawn}
     about |= {"draw": None if drawn is None else DRAW}
-    found["sheet"] = about | ({"parts": [*map(str, parts)]} if parts else {})
+    if dealt is not None:
+        about["parts"] = [*map(str, parts)]
+        if dealt[1]:
+            holders = sheets.holders(len(sheet), *dealt)
+            about["in_two"] = sum(len(to) > 1 for to in holders)
+    found["sheet"] = about
     return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 
@@ -218,6 +223,7 @@ def _to_do(batch: Batch) -> str:
     sheet = batch.found["sheet"]
     then = shlex.join(sheet.get("parts", [sheet["path"]]))
     told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
+    told["shared"] = "in_two" in sheet
     return say("fill", then=then, aim=batch.design.aim, **told, **sheet)
 
 

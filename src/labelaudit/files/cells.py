@@ -12,22 +12,21 @@ from ..agreement.reading import MOST_ITEMS, objects
 from .columns import WORDS
 from .said import note, say
 from .tables import Table
-from .text import cell, parsed
+from .text import MARKS, cell, parsed
 
 DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
 CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
-SEPARATORS = (",", ";", "|")
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
+LARGEST = 10**12  # of whole numbers that may be counts
 FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
-WHOLE = re.compile(r"[0-9]{1,12}(\.0)?")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
@@ -103,7 +102,7 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
 def _tell_of_sets(texts: list[str]) -> None:
     """Tell of labels that have the same parts in another order, or other labels."""
     known = {*texts}
-    for mark in SEPARATORS:
+    for mark in MARKS:
         parts = {text: members(text, mark) for text in texts if mark in text}
         often = Counter(parts.values())
         sets = {text for text, of in parts.items() if often[of] > 1 or of <= known}
@@ -147,36 +146,34 @@ def counts(table: Table, names: list[str], what: str) -> np.ndarray:
 
     Of judgments an empty cell beside others is none.
     """
-    cells = table.frame[names]
-    flat = pd.Series(cells.to_numpy().T.ravel(), dtype=object)  # column by column
-    found = pd.to_numeric(flat, errors="coerce").to_numpy(dtype=float, copy=True)
-    if what == "judgments":
-        beside = np.tile(cells.notna().any(axis=1), len(names))
-        found[flat.isna().to_numpy() & beside] = 0
-    odd = ~((found >= 0) & (np.floor(found) == found) & np.isfinite(found))
-    odd |= [bool(A_THOUSAND.fullmatch(text or "")) for text in flat]
-    for kind, bad in {"odd": odd, "too many": found > MOST_ITEMS}.items():
-        if bad.any():
-            got = flat[place := int(bad.argmax())]
-            column, row = divmod(place, len(cells))
+    cells = table.frame[names].to_numpy()
+    found, empty = whole(cells), pd.isna(cells)
+    none = empty & (empty.all(axis=1, keepdims=True) | (what != "judgments"))
+    odd, many = none | np.isnan(found), found > MOST_ITEMS
+    for kind, bad in {"odd": odd, "too many": many}.items():
+        for column, row in np.argwhere(bad.T)[:1]:  # column by column
+            got, name = cells[row, column], names[column]
             kind = "none" if got is None else kind
-            told = {"name": names[column], "got": got, "what": what, "most": MOST_ITEMS}
+            told = {"name": name, "got": got, "what": what, "most": MOST_ITEMS}
             raise table.refused(f"count {kind}", row, **told)
     if not found.any():
         raise table.refused(f"no {what} counted")
-    return found.astype(np.int64).reshape(cells.shape[::-1]).T
+    return found.astype(np.int64)
 
 
 def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
-    """Texts as whole numbers of at least 0, an empty one as 0; None for others.
+    """Texts as whole numbers of at least 0, an empty one as 0; None for others."""
+    found = whole(cells)
+    return found.astype(np.int64) if (found < LARGEST).all() else None
 
-    5.0 is one: so pandas writes whole numbers where a cell of theirs was empty.
-    """
+
+def whole(cells: np.ndarray) -> np.ndarray:
+    """As whole_numbers, NaN for what is none. 5.0 is one, as pandas writes it."""
     texts = ["0" if text is None else text for text in cells.flat]
-    if not all(map(WHOLE.fullmatch, texts)):
-        return None
-    whole = [int(text.removesuffix(".0")) for text in texts]
-    return np.array(whole, dtype=np.int64).reshape(cells.shape)
+    texts = ["nan" if A_THOUSAND.fullmatch(text) else text for text in texts]
+    found = np.array([*map(number, texts)], dtype=float).reshape(cells.shape)
+    found[(found < 0) | (found % 1 > 0)] = np.nan
+    return found
 
 
 def _number(text: str, points: bool) -> tuple[float, str]:

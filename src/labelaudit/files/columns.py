@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 import numpy as np
 import pandas as pd
 
-from .said import read
+from .._told import read
 from .text import parsed
 
 WORDS = read(__package__, "names.toml")
@@ -17,7 +17,7 @@ NUMBERED = re.compile(
     r"[\W_]*(ids?|nos?|nr|num|number|name|key|nummer|numero|编号|番号|번호)?\W*$", re.I
 )
 
-NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
 BESIDE = "beside", "other"
 FEW = 8  # columns of which two may name an item together
@@ -90,23 +90,19 @@ def no_rater(name: str) -> str:
 
 def like_data(frame: pd.DataFrame) -> bool:
     """Whether the names of the columns look like a first row of them."""
-    names = [str(name) for name in frame.columns]
-    cells = frame.to_numpy()
-    again = (cells == np.array(names, dtype=object)).any(axis=0)
+    names, cells = [str(name) for name in frame.columns], frame.to_numpy()
     if not all(names) or not cells.size:
         return False
-    if again.all() and len(names) > 1:
-        return True
-    first = pd.Series(cells[:, 0], dtype=object).dropna()
-    alike = (first.map(_form) == _form(names[0])).mean() if len(first) else 0
-    rest = again[1:]
-    if len(rest) and ((alike >= 0.5 and rest.any()) or (alike >= 0.2 and rest.all())):
+    first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
+    given = pd.Series(cells[:, 0], dtype=object).dropna()
+    alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0
+    every = all(rest) and (first or alike >= 0.2)
+    if rest and (every or (any(rest) and alike >= 0.5)):
         return True
     counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    if counted or not all(map(NUMBER.fullmatch, names)):
-        return False
+    numbers = not counted and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
-    return bool(given.str.fullmatch(NUMBER).mean() > 0.9)
+    return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:

@@ -66,9 +66,8 @@ def _settles(look: Look, c: int) -> str:
     rest = np.delete(look.cells, c, axis=1)
     full = np.delete(look.there, c, axis=1).all(axis=1)
     differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
-    n = int(filled.sum())
-    only = n >= FEW_ROWS and (full & differ)[filled].all()
-    return "settles" if only and differ.mean() ** n < CHANCE else ""
+    only = (full & differ)[filled].all()
+    return "settles" if only and _hardly(differ.mean(), filled.sum()) else ""
 
 
 def _same(look: Look, c: int) -> str:
@@ -76,9 +75,9 @@ def _same(look: Look, c: int) -> str:
     cells = look.cells[look.there.all(axis=1)]
     rest = np.delete(cells, c, axis=1)
     words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
-    tells = len(words) == len({word for _, word in words}) == 2
-    both = tells and len({alike for alike, _ in words}) == 2
-    return "same" if both and _once(words.most_common(1)[0][1], len(cells)) else ""
+    n, kinds = len(cells), [len({*one}) for one in zip(*words)]
+    both = [len(words), *kinds] == [2, 2, 2]
+    return "same" if both and _hardly(max(words.values()) / n, n) else ""
 
 
 def _number(look: Look) -> tuple[str, str] | None:
@@ -90,10 +89,10 @@ def _number(look: Look) -> tuple[str, str] | None:
     columns = range(len(look.names))[::-1]
     rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
     for c in columns if len(columns) == 3 else ():
-        most = Counter(values[:, c]).most_common(1)[0][1]
+        most = max(Counter(values[:, c]).values()) / len(values)
         gap = rest[c][:, 0] - rest[c][:, 1]
         same = [(values[:, c] == told).all() for told in (gap, -gap, abs(gap))]
-        if any(same) and _once(most, len(values)):
+        if any(same) and _hardly(most, len(values)):
             return look.names[c], "difference"
     differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
     kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
@@ -103,14 +102,13 @@ def _number(look: Look) -> tuple[str, str] | None:
             digits = max(len(text.partition(".")[2]) for text in texts[:, c])
             near = (off <= 0.5 * 10.0**-digits + 1e-9) & differ
             share = near.sum(axis=1) / differ.sum(axis=1).clip(1)
-            judged = differ[c].sum() if share[c] == 1 else 0
             unlike = (values != values[:, [c]]).any(axis=0)
             most = share[unlike].max(initial=0)
-            if judged >= FEW_ROWS and most**judged < CHANCE:
+            if share[c] == 1 and _hardly(most, differ[c].sum()):
                 return look.names[c], why
     return None
 
 
-def _once(most: int, n: int) -> bool:
-    """Whether n cells, of which most are alike, are hardly so by chance."""
-    return n >= FEW_ROWS and (most / n) ** n < CHANCE
+def _hardly(share: float, n: int) -> bool:
+    """Whether n cells are hardly so by chance, which makes this share of them so."""
+    return n >= FEW_ROWS and share**n < CHANCE

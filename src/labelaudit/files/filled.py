@@ -163,9 +163,8 @@ class Sheet(Table):
         while given and not given[-1]:
             given.pop()
         for row in (row for row, w in enumerate(given) if w not in wrong | right):
-            other = "no word" if words is None else "no such word"
             told = {"seen": self.frame["wrong"].iloc[row], "words": words}
-            raise self.refused(other if given[row] else "gap", row, **told)
+            raise self.refused("no word" if given[row] else "gap", row, **told)
         if words is None:
             self._read_as(given)
         return {step: word in wrong for step, word in zip(self.steps, given)}

@@ -3,35 +3,20 @@
 The sentences stand in said.toml: what is seen, and what to type where it is so.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from .._words import shown
 from . import columns
-from .cells import SEPARATORS, whole_numbers
-from .columns import (
-    MOST_COLUMNS,
-    WORDS,
-    alike,
-    called,
-    is_called,
-    is_cluster,
-    is_other,
-    like_data,
-    no_rater,
-)
+from .cells import whole_numbers
 from .computed import computed
 from .inside import in_rows, in_step as marked_alike
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .nested import deep, leaves
 from .said import note, say, typed, way
-from .text import parsed
-
-DECIMAL = re.compile(r"[-+]?\d+([.,]\d*)?")
-
+from .text import MARKS, parsed
 
 # Rows -------------------------------------------------------------------------------
 
@@ -41,21 +26,23 @@ def headerless(table: Judged) -> None:
 
     Of files pasted together the rows that repeat the header are left out.
     """
-    frame = table.frame
-    again = (frame.fillna("").to_numpy() == [*frame.columns]).all(axis=1)
-    if again.any() and not again.all() and not like_data(frame[~again]):
+    frame, by_file = table.frame, table.asked.rater_file
+    own = frame.drop(columns="rater") if by_file else frame
+    lacking = own.isna() & by_file  # of a file that lacks a column
+    again = ((own == [*own.columns]) | lacking).to_numpy().all(axis=1)
+    if again.any() and not again.all() and not columns.like_data(frame[~again]):
         lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
         table.frame = frame = frame[~again]
-    if table.asked.rater_file:
+    if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
-    if like_data(frame):
+    if columns.like_data(frame):
         first, *more = frame.columns
         again = {first, *frame[first]}
         raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
         names = ["item", *raters[:-1]]
-        if table.asked.rater_file:
+        if by_file:
             names = ["item", "label", *names[2:]][: len(names)]
         elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
             names = raters
@@ -81,32 +68,31 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     sets = "," if values else None
-    options = way(name, label=said, sets=sets) + _or_others(likely)
-    raise table.refused("files", way=options)
-
-
-def _or_others(labels: list[str]) -> str:
-    """Other columns than the first, which may have the labels as well."""
-    return say("way", "or others", names=labels[1:]) if labels[1:] else ""
+    options = way(name, label=said, sets=sets)
+    raise table.refused("files", way=options, others=likely[1:])
 
 
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
     if found := columns.long_rows(table.frame):
-        item, rater, labels = found
-        why = say("why", "rater" if called(rater, "rater") else "once", item=item[0])
-        options = way(item, rater=rater, label=labels[0]) + _or_others(labels)
-        raise table.refused("long", rater=rater, why=why, way=options)
+        item, rater, (label, *others) = found
+        told = {"way": way(item, rater=rater, label=label), "others": others}
+        named = columns.called(rater, "rater")
+        raise table.refused("long", rater=rater, named=named, item=item[0], **told)
 
 
-def in_step(table: Judged, rater: str, label: str) -> None:
-    """Refuse cells of raters and of labels with as many marks, and no option."""
+def in_step(table: Judged, item: list[str], rater: str, label: str) -> None:
+    """Refuse cells of raters and of labels with as many marks, and no option.
+
+    Where an item has one row, a cell that were one label would leave it one judgment.
+    """
     cells, asked = table.frame[[rater, label]], table.asked
     plain = asked.split is None and asked.sets is None
     if plain and (mark := marked_alike(cells[rater], cells[label], 0.5)):
         given = cells.dropna().to_numpy()
         seen = next(row for row in given if mark in row[0] or parsed(row[0]))
-        found = {"columns": cells, "cells": [*seen], "mark": mark}
+        again = table.frame.duplicated(item).any()
+        found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
         raise table.refused("in step", **found)
 
 
@@ -145,7 +131,7 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     known = {*used, *map(table.find, asked.columns())}
     if len(asked.item) > 1:  # the first part of a name may be a document's
         known.discard(table.find(asked.item[0]))
-    free = [name for name in frame if name not in known and is_cluster(name)]
+    free = [name for name in frame if name not in known and columns.is_cluster(name)]
     found = {name: n for name in free if (n := columns.groups(items, frame[name]))}
     if found:
         name = min(found, key=lambda one: found[one])
@@ -165,13 +151,13 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
         return say("way", "of cells") if asked.split is not None else f"by {where}"
 
     for name in (one for one in names if one not in asked.known):
-        why = no_rater(name)
-        if why in ("gold", "model") or called(name, "other"):
+        why = columns.no_rater(name)
+        if why in ("gold", "model") or columns.called(name, "other"):
             note("no rater", name=name, why=say("why", why), way=without(name))
     free = not (asked.numbers or asked.labels or asked.sets is not None)
     given = frame.dropna()
     given = given[given.groupby("item")["rater"].transform("nunique") > 1]
-    if given.empty or not free or len(names) > MOST_COLUMNS:
+    if given.empty or not free or len(names) > columns.MOST_COLUMNS:
         return
     often = given["rater"].value_counts()
     turn = given.groupby("rater").cumcount()
@@ -187,7 +173,7 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
 
 def withdrawn(table: Judged, label: str) -> None:
     """Tell of judgments that a program keeps as skipped, rejected or cancelled."""
-    marks, known = WORDS["withdrawn"], {label, *table.asked.columns()}
+    marks, known = columns.WORDS["withdrawn"], {label, *table.asked.columns()}
     for name, cells in table.frame.items():
         column = str(name)
         beside = column.lower() in marks or label.startswith(f"{column}.")
@@ -235,7 +221,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
-        if not is_other(item[0]) and alike(table.frame[item[0]], labels):
+        like_labels = columns.alike(table.frame[item[0]], labels)
+        if like_labels and not columns.is_other(item[0]):
             note("first", item=item[0], raters=[item[0], *names])
 
 
@@ -268,7 +255,7 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
         use = "gold" if why == "majority" else why  # what it is good for
-        first.setdefault("times" if is_called(name, "times") else use, name)
+        first.setdefault("times" if columns.is_called(name, "times") else use, name)
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "times") if use in first]
@@ -283,8 +270,8 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
     for name, column in [*zip(look.names, look.cells.T)][::-1]:
-        texts = [text for text in column if text and not DECIMAL.fullmatch(text)]
-        for mark in SEPARATORS:
+        texts = [text for text in column if text and not columns.NUMBER.fullmatch(text)]
+        for mark in MARKS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
                 whole = in_rows(table.frame, name)
                 told = {"name": name, "mark": mark, "way": whole}

@@ -11,9 +11,9 @@ import pandas as pd
 from .columns import called, long_rows, words
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
-from .text import parsed
+from .text import MARKS, parsed
 
-MARKS = (",", ";", "|", "/")
+ANY = (*MARKS, "/")  # a date and a path have the last one, too
 IDS = {"id", "uid", "uuid"}
 
 Told = dict[int, list[str]]  # what is at a path, by row
@@ -111,7 +111,7 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
 
     share : of rows more than these have it
     """
-    for mark in MARKS:
+    for mark in ANY:
         number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
         if (number > 0).mean() > share and number.equals(same):
             return mark
@@ -120,28 +120,30 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
 
 def _marks(mark: str, text: str) -> int:
     value = parsed(text)
-    return len(value) - 1 if isinstance(value, list) else text.count(mark)
+    if value is not None:
+        return len(value) - 1 if isinstance(value, list) else 0
+    return text.count(mark)
 
 
 def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
     plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
-    mark = max(MARKS, key=plain.count)
-    kind, options = "list", ""
-    if not long:
-        others = (text for c in frame if c != name for text in frame[c])
-        one = not plain and not any(map(parsed, others))
-        kind = "one list" if one else "lists"
-        options = way(item=_item(frame, name), label=name, split=mark)
-    return say("way", kind, way=options, mark=mark, first=f"{name}.0")
+    others = (text for c in frame if c != name for text in frame[c])
+    mark, one = (
+        max(ANY, key=plain.count),
+        not (plain or long or any(map(parsed, others))),
+    )
+    options = way(item=_item(frame, name), label=name, split=mark)
+    told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
+    return say("way", "list", way=options, **told)
 
 
 def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
-    kind = "paths or raters" if len(set().union(*own)) < sum(map(len, own)) else "paths"
-    return say("way", kind, way=way(item=key, raters=flat))
+    common = len(set().union(*own)) < sum(map(len, own))
+    return say("way", "paths", common=common, way=way(item=key, raters=flat))
 
 
 def _all(told: Told) -> list[str]:

@@ -35,8 +35,7 @@ class Judged(Table):
         """A column that was named; it must be there."""
         if (found := self.find(name)) is None:
             commas = [c for c in self.frame if "," in c and name in c.split(",")]
-            kind = "no column, commas" if commas else "no column"
-            raise self.refused(kind, name=name, commas=commas)
+            raise self.refused("no column", name=name, commas=commas)
         return found
 
     def named(self, option: str) -> str | None:
@@ -99,7 +98,8 @@ class Judged(Table):
     def everywhere(self, name: str) -> str:
         """A column that no file lacks."""
         if lacking := self.frame.attrs.get("lacks", {}).get(name):
-            raise refused("no column", at=lacking[0], name=name, has=lacking[1])
+            told = {"at": lacking[0], "has": lacking[1], "commas": []}
+            raise refused("no column", name=name, **told)
         return name
 
     # What they hold -------------------------------------------------------------------
@@ -107,9 +107,9 @@ class Judged(Table):
     def whole(self, name: str) -> pd.Series:
         """A column without an empty cell."""
         absent = self.frame[self.everywhere(name)].isna().to_numpy()
-        many = absent.any() and absent.mean() >= MANY and not absent[0]
+        merged = absent.any() and absent.mean() >= MANY and not absent[0]
         told = {"called": name or "the item", "where": f"{name}!="}
-        self.check(absent, "missing", more=say("why", "merged") * bool(many), **told)
+        self.check(absent, "missing", merged=merged, **told)
         return self.frame[name]
 
     def keys(self, names: Sequence[str]) -> pd.Index:
@@ -136,8 +136,7 @@ class Judged(Table):
         if found:
             _, way, name = max(found, key=lambda one: one[0])
             inside = [one for one in leaves(self.frame[name]) if one != name]
-            what = say("why", "paths inside", paths=inside) if inside else ""
-            raise self.refused("objects", name=name, what=what, way=way)
+            raise self.refused("objects", name=name, inside=inside, way=way)
 
     def _kept(self, name: str) -> dict[str, Any]:
         """Options of this call that name another column; and others, as typed."""
@@ -153,8 +152,8 @@ class Judged(Table):
         self.flat(names)
         found, cells = labels(self, names), self.frame[names]
         if found.isna().all(axis=None):
-            more = say("why", "or missing") * bool(self.asked.missing)
-            raise refused("no label", at=f"{self.path}{whose}", more=more)
+            at, missing = f"{self.path}{whose}", self.asked.missing
+            raise refused("no label", at=at, missing=missing)
         if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
             note("left out", n=left)
         codes = () if whose else (one for one in self.asked.missing if one != EMPTY)

@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .cells import WHOLE, whole_numbers
+from .cells import whole, whole_numbers
 from .columns import MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
 from .text import few
 
@@ -63,7 +63,8 @@ class Look:
         if n < 2 or last is None or not last.any():
             return 0
         if above is None:
-            texts = not any(WHOLE.fullmatch(c or "") for c in self.cells[:-1].flat)
+            given = self.cells[:-1][self.there[:-1]]
+            texts = np.isnan(whole(given)).all()
             return int(texts and (last == self.there[:-1].sum(axis=0)).all())
         more = last.size > 1 and n > 2 and last.max() > above.max()
         return int(more and (above.sum(axis=0) == last).all())
@@ -211,9 +212,8 @@ class Look:
             return self._out_of_range()
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
-        if 2 * sum(map(and_, numbers, many)) > len(
-            self.own
-        ):  # measured, hardly the same
+        measured = sum(map(and_, numbers, many))  # hardly the same by two
+        if 2 * measured > len(self.own):
             return []
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)

@@ -14,7 +14,7 @@ import pandas as pd
 from . import sheets
 from .contents import content, decoded
 from .looks import Look
-from .said import note, refused, say
+from .said import note, refused
 from .tables import Table, table
 
 LINE = re.compile(r"\r\n?|\n")
@@ -59,12 +59,11 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
     frame = table(path)
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
-    read, kind = Table(path, frame), "no column" if column else "no item column"
-    if (column or "item") in frame:
-        return read, column or "item"
-    if not column and len(frame.columns) == 1:
-        kind = "no header, items"
-    raise read.refused(kind, name=column)
+    read, name, free = Table(path, frame), column or "item", column is None
+    if name not in frame:
+        one = free and len(frame.columns) == 1
+        raise read.refused("no item column", name=name, free=free, one=one)
+    return read, name
 
 
 def _plain(path: Path) -> pd.Series | None:
@@ -91,9 +90,8 @@ def _checked(read: Table, key: str) -> pd.DataFrame:
     read.check(listed.isna(), "not listed")
     if (twice := listed.duplicated()).any():
         whole = (c for c in frame if c and frame[c].nunique() == len(frame))
-        item = [*islice(whole, 1)]
-        options = say("way", "other" if item else "number", item=item)
-        read.check(twice, "listed twice", item=listed[twice].iloc[0], way=options)
+        item = listed[twice].iloc[0]
+        read.check(twice, "listed twice", item=item, whole=[*islice(whole, 1)])
     beside = frame.drop(columns=key)
     if n := Look([*beside], beside.to_numpy(), [*listed], numbers=False).foot():
         note("sums listed", at=read.at(len(frame) - n), names=listed[-n:])
@@ -127,22 +125,19 @@ def batches(
     for path in map(Path, paths):
         read, key = _read(path, column)
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-        named = {whole: read.frame} if batch is None else _by(read, batch)
+        named = {whole: read.frame}
+        if batch is not None:
+            if batch not in read.frame:
+                raise read.refused("no batches", name=batch)
+            read.check(read.frame[batch].isna(), "no batch", name=batch)
+            parts = read.frame.groupby(read.frame[batch], sort=False)
+            named = {str(name): part for name, part in parts}
         for name, part in named.items():
             if (other := taken.get(safe(name))) is not None:
                 raise refused("batches alike", at=path, name=name, other=other)
             taken[safe(name)] = name
             found[name] = _checked(Table(path, part), key)
     return found
-
-
-def _by(read: Table, batch: str) -> dict[str, pd.DataFrame]:
-    """The rows of each value in a column, which every row has."""
-    if batch not in read.frame:
-        raise read.refused("no batches", name=batch)
-    read.check(read.frame[batch].isna(), "no batch", name=batch)
-    parts = read.frame.groupby(read.frame[batch], sort=False)
-    return {str(name): part for name, part in parts}
 
 
 def safe(name: str) -> str:

@@ -133,7 +133,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     named = [(option, name) for option, names in roles.items() for name in names]
     more = table.apart(named, "suggested", "model", "gold")
     for rater in who:
-        guesses.in_step(table, rater, label)
+        guesses.in_step(table, item, rater, label)
     table.flat([*item, *who])
     frame = pd.DataFrame({"item": (items := table.keys(item))})
     # Those whom nobody names are told apart, for now.
@@ -175,10 +175,9 @@ def chosen(table: Judged) -> None:
             note("where", where=condition, value=value)
         kept = has if sign == "=" else ~has
         if not kept.any():
-            rows = "no row has" if sign == "=" else "all rows have"
             seen = [*cells.dropna().unique()[:5]]
             told = {"name": name, "value": value, "where": condition}
-            raise table.refused("where", rows=rows, seen=seen, **told)
+            raise table.refused("where", all=sign == "!=", seen=seen, **told)
         table.frame = table.frame[kept]
 
 
@@ -229,9 +228,8 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
         told: dict[str, Any] = {"first": first["label"], "differ": differ}
         told["before"] = table.at(int(first.name)).rpartition(", ")[2]
         told["pairs"] = pairs = int((pair.value_counts() > 1).sum())
-        one_set = differ == pairs and table.asked.sets is None
-        kind = "second, a set" if one_set else "second"
-        raise table.refused(kind, row, **told, **given.loc[row, [*PAIR, "label"]])
+        told["one_set"] = differ == pairs and table.asked.sets is None
+        raise table.refused("second", row, **told, **given.loc[row, [*PAIR, "label"]])
     if again.any():
         where = table.at(int(given.index[later][0])).rpartition(", ")[2]
         note("repeated", at=table.path, times=int(again.sum()), where=where)

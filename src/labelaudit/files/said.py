@@ -3,20 +3,13 @@
 import csv
 import io
 import shlex
-import tomllib
 from collections.abc import Iterable
-from importlib.resources import files
 from string import Formatter
 from typing import Any
 
+from .._told import filled, read
 from .._words import shown, warn
 from .text import UnreadableError, few
-
-
-def read(package: str, name: str) -> dict[str, dict[str, Any]]:
-    """What a file of TOML beside a module says."""
-    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
-
 
 SENTENCES = read(__package__, "said.toml")
 MOST = 400  # characters of an option in a sentence
@@ -25,20 +18,17 @@ MOST = 400  # characters of an option in a sentence
 class _Words(Formatter):
     """Fields as sentences write them; see said.toml."""
 
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        if conversion == "q":
-            several = isinstance(value, list)  # a tuple is one item, a set one label
-            return ", ".join(map(shown, value)) if several else shown(value)
-        own = conversion == "n"
-        return few(value) if own else super().convert_field(value, conversion)
-
     def format_field(self, value: Any, spec: str) -> Any:
+        if spec == "q":  # a tuple is one item, a set one label
+            return ", ".join(map(shown, value if isinstance(value, list) else [value]))
+        if spec == "names":
+            return few(value)
         own = spec.startswith(("--", "..."))
         return typed(spec, value) if own else super().format_field(value, spec)
 
 
 def say(kind: str, name: str, /, **found: Any) -> str:
-    return _Words().vformat(SENTENCES[kind][name], (), found)
+    return filled(SENTENCES[kind][name], found, _Words())
 
 
 def refused(name: str, /, **found: Any) -> UnreadableError:

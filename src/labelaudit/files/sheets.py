@@ -213,8 +213,7 @@ def suspects(lot: pd.DataFrame, column: str, value: str) -> Array:
     found, values = (cells == value).to_numpy(), [*cells.unique()]
     told = {"value": value, "name": column}
     if found.all() or not found.any():
-        every = "every" if found.all() else "no"
-        raise refused("no strata", every=every, values=values[:5], **told)
+        raise refused("no strata", all=found.all(), values=values[:5], **told)
     form = canonical(value)
     if alike := [cell for cell in values if canonical(cell) == form and cell != value]:
         raise refused("judge alike", other=min(alike), **told)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
-COMMA = re.compile(r"([+-]?\d+),(\d+)")
+COMMA = re.compile(r"^([+-]?\d+),(\d+)$")
 DATE = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
 TIME = re.compile(r"(\d{1,2}):(\d{2})(:00)?")
 RUNS = ("=", "@", "\t", "\r")  # so begins what a spreadsheet would run
@@ -49,31 +49,19 @@ def canonical(cell: object) -> str:
     text = plain(cell)
     if text.lower() in TRUE | FALSE:
         return str(text.lower() in TRUE)
-    if COMMA.fullmatch(text):
-        return number(COMMA.sub(r"\1.\2", text))
     day, _, time = text.partition(" ")
-    if DATE.fullmatch(day) and (not time or TIME.fullmatch(time)):
+    if (date := DATE.fullmatch(day)) and (not time or TIME.fullmatch(time)):
+        # Nobody knows the order of day, month and year; of years two digits count.
+        parts = sorted(int(date[k]) % 100 for k in (1, 3, 4))
         time = TIME.sub(lambda at: f"{int(at[1])}:{at[2]}", time)  # 9:05 and 09:05:00
-        return f"{dated(day)} {time}"
-    return number(text)
+        return f"{'-'.join(map(str, parts))} {time}"
+    text = COMMA.sub(r"\1.\2", text)
+    return repr(float(text)) if NUMBER.fullmatch(text) else text
 
 
 def plain(cell: object) -> str:
     """Without an apostrophe before, and with single spaces."""
     return " ".join(str("" if cell is None else cell).split()).removeprefix("'")
-
-
-def dated(day: str) -> str:
-    """Day, month and year, whose order nobody knows, by size; years of two digits."""
-    found = DATE.fullmatch(day)
-    assert found
-    parts = sorted(int(found[k]) % 100 for k in (1, 3, 4))
-    return "-".join(map(str, parts))
-
-
-def number(text: str) -> str:
-    """7.0 for 7 and 007; other texts as they are."""
-    return repr(float(text)) if NUMBER.fullmatch(text) else text
 
 
 def digest(lines: Iterable[str], length: int) -> str:

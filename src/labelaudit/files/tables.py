@@ -17,12 +17,13 @@ from ..agreement.reading import objects
 from .asked import Asked
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
-from .said import refused, say, way
+from .said import refused, way
 from .sums import formula
 from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
+TICKED = ":::"  # between a question and a label, in the name of a column
 
 
 def table(
@@ -72,18 +73,35 @@ def table(
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
         names, rows, where = read
     for name in (name for name, times in Counter(names).items() if times > 1):
-        what = f"are called {name!r}" if name else "have no name"
-        advice = "" if kind or columns is None else say("why", "no header")
-        raise refused("one name", at=path, what=what, advice=advice)
+        free = not kind and columns is not None
+        raise refused("one name", at=path, name=name, free=free)
     if not len(where):
-        below = "" if columns or kind else " below its header"
-        raise refused("no row", at=path, below=below)
+        raise refused("no row", at=path, headed=not (columns or kind))
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
         cells = objects(text and formula(text) for text in cells)
         names = [*map(formula, names)]
     square = cells.reshape(len(where), len(names))
     return pd.DataFrame(square, where, names, dtype=object)
+
+
+def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
+    """A column mood of what is true in columns such as mood:::sad, as Potato writes.
+
+    They have true, or nothing; several that are true are a list.
+    """
+    questions: dict[str, list[str]] = {}
+    for name in (name for name in frame if TICKED in name):
+        questions.setdefault(name.partition(TICKED)[0], []).append(name)
+    for name, those in questions.items():
+        if name not in frame and frame[those].isin(["true", None]).all(axis=None):
+            labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
+            given = (labels[row].tolist() for row in frame[those].notna().to_numpy())
+            told = [one[0] if len(one) == 1 else cell(one or None) for one in given]
+            cells = pd.Series(told, frame.index, dtype=object)
+            frame.insert(frame.columns.get_loc(those[0]), name, cells)
+            frame = frame.drop(columns=those)
+    return frame
 
 
 def tables(
@@ -108,11 +126,14 @@ def tables(
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise refused("stdin")
-    frames = [table(path, columns, ours) for path in paths]
+    frames = [of_ticks(table(path, columns, ours)) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         for twice in (name for name in whose if whose.count(name) > 1):
             raise refused("two stems", name=twice)
+        own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
+        for path in own:
+            raise refused("own rater", at=path)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
     if len(frames) == 1:
@@ -124,11 +145,9 @@ def tables(
             frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
             both = [name for name in first if name in frame]
-            told = {"at": path, "names": frame, "first": paths[0], "others": first}
-            if len(both) < 2:
-                raise refused("columns", **told)
-            options = way(both[0], label=both[-1])
-            raise refused("columns of raters", way=options, **told)
+            options = way(both[0], label=both[-1]) if len(both) > 1 else ""
+            told = {"names": frame, "first": paths[0], "others": first, "way": options}
+            raise refused("columns", at=path, **told)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     if stems:
         found = found.where(found.notna(), None)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+MARKS = (",", ";", "|")  # between several in a cell
 # A text or number, and what is between it and another, as in ['a' 'b c'] of numpy.
 ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
 

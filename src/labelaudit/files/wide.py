@@ -15,7 +15,7 @@ from .cells import counts, declared, labels, whole_numbers
 from .columns import alike, folded, is_called
 from .judged import Judged
 from .looks import Look
-from .said import note, refused, say, typed
+from .said import note, refused, typed
 from .tables import Table
 from .text import few
 
@@ -46,8 +46,9 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
-    if free and (item or is_called(first, "people")):
-        _people(table, first, chosen)
+    if free and is_called(first, "people", *["rater"] * len(item)):
+        rest = [name for name in chosen if not is_called(name, "people")]
+        raise table.refused("people", item=first, raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
@@ -89,13 +90,6 @@ def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
     if found.sum(dtype=float) > MOST_ITEMS:
         raise table.refused("too many times", name=name, most=MOST_ITEMS)
     return found
-
-
-def _people(table: Judged, item: str, names: list[str]) -> None:
-    """Refuse a table whose rows have people's answers."""
-    if is_called(item, "people", "rater"):
-        rest = [name for name in names if not is_called(name, "people")]
-        raise table.refused("people", item=item, raters=rest)
 
 
 def _ends(look: Look, item: str) -> None:
@@ -170,21 +164,13 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
     if not names:
         return index_of(map(str, range(1, len(table.frame) + 1)))
     items = table.keys(names)
-    twice = items.duplicated()
-    if twice.any():
-        told: dict[str, Any] = {"item": items[twice][0]}
-        if table.asked.item:
-            told |= {"names": names, "way": _apart(table, names)}
-        table.check(twice, "items twice" if table.asked.item else "item twice", **told)
+    if (twice := items.duplicated()).any():
+        free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
+        more = [*names, *free]
+        beside = [] if table.frame[more].duplicated().any() else free
+        told = {"named": table.asked.item, "names": names, "beside": beside}
+        table.check(twice, "item twice", item=items[twice][0], more=more, **told)
     return items
-
-
-def _apart(table: Judged, names: list[str]) -> str:
-    """What to say where --item names columns that do not tell rows apart."""
-    free = [n for n in table.frame if n not in (*names, *table.asked.raters)][:1]
-    if free and not table.frame[[*names, *free]].duplicated().any():
-        return say("way", "one more", more=free[0], item=[*names, *free])
-    return say("way", "rows", cluster=names[0])
 
 
 # Two raters -------------------------------------------------------------------------

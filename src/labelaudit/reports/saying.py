@@ -1,25 +1,19 @@
 """How findings are said: sentences of lots.toml and labels.toml, and lists in them."""
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
-from importlib.resources import files
 from string import Formatter
 from typing import Any
 
 from .._digits import in_percent, significant
+from .._told import filled, read
 from .._words import TOLD, label_name, number, percent, plural, several
 
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
 
 
-def read(name: str) -> dict[str, Any]:
-    """What a file of TOML beside this module says."""
-    return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
-
-
-SENTENCES = read("lots.toml") | read("labels.toml")
+SENTENCES = read(__package__, "lots.toml") | read(__package__, "labels.toml")
 
 
 class _Words(Formatter):
@@ -44,22 +38,8 @@ class _Words(Formatter):
 
 
 def say(name: str, /, **values: Any) -> str:
-    """A sentence with its values; none where it is about `those` and there are none."""
-    return "" if values.get("those") == "" else _said(SENTENCES[name], values)
-
-
-def _said(part: Any, values: dict[str, Any]) -> str:
-    """A text; of a list all parts; of { if, then, else } what holds.
-
-    A field holds where there is something: a count above 0, a number that is defined.
-    """
-    if isinstance(part, list):
-        return "".join(_said(one, values) for one in part)
-    if isinstance(part, dict):
-        field, _ = _Words().get_field(part["if"], (), values)
-        held = field == field if isinstance(field, float) else bool(field)
-        return _said(part.get("then" if held else "else", ""), values)
-    return _Words().vformat(part, (), values)
+    """A sentence with its values."""
+    return filled(SENTENCES[name], values, _Words())
 
 
 def listed(

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from ..._told import read
 from ..._words import plural, quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
 from .. import report
-from ..saying import read, say
+from ..saying import say
 from .fitting import SHOWN, decimal, first_table
 from .found import Reliability, valued
 
@@ -24,7 +25,7 @@ MOST_ROWS = 20  # of a table on a page
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
-WORDS = read("collection/findings.toml")
+WORDS = read(__package__, "findings.toml")
 
 
 class Finding(NamedTuple):
