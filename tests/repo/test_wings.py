@@ -27,7 +27,7 @@ BELOW = {
         "laws", "plans", "intervals", "agreement", "reports", "files", "sweeps",
     },
 }  # fmt: skip
-BASE = {"recording", "_checks", "_digits", "_told", "_whole", "_words"}
+BASE = {"recording", "_checks", "_digits", "_whole", "_words"}
 TOP = {"__init__", "__main__", "figures"}
 
 

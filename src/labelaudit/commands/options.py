@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from .._told import read
+from ..files.told import read
 
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
 

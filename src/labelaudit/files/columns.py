@@ -9,8 +9,8 @@ from itertools import chain, combinations, islice
 import numpy as np
 import pandas as pd
 
-from .._told import read
 from .text import parsed
+from .told import read
 
 WORDS = read(__package__, "names.toml")
 NUMBERED = re.compile(

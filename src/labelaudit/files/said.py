@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from string import Formatter
 from typing import Any
 
-from .._told import filled, read
 from .._words import shown, warn
 from .text import UnreadableError, few
+from .told import filled, read
 
 SENTENCES = read(__package__, "said.toml")
 MOST = 400  # characters of an option in a sentence

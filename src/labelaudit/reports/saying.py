@@ -7,8 +7,8 @@ from string import Formatter
 from typing import Any
 
 from .._digits import in_percent, significant
-from .._told import filled, read
 from .._words import TOLD, label_name, number, percent, plural, several
+from ..files.told import filled, read
 
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
 

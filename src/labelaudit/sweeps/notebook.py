@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from .._told import read as told
+from ..files.told import read as told
 from .parameters import Cell
 
 SENTENCES: dict[str, Any] = told(__package__, "refusals.toml")

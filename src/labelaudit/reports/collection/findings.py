@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..._told import read
 from ..._words import plural, quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
+from ...files.told import read
 from .. import report
 from ..saying import say
 from .fitting import SHOWN, decimal, first_table
