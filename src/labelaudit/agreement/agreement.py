@@ -5,14 +5,13 @@ items, or clusters of them, as units, and breakdowns by item, label and pair of 
 """
 
 from html import escape
-from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import plural, quietly, warn
+from .._words import plural, quietly
 from . import parts
 from .estimate import Estimate
 
@@ -59,14 +58,6 @@ class Agreement(Estimate):
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
     """
-
-    def _told(self) -> Self:
-        """The result, with warnings: why it is undefined, what to know of it."""
-        if self.undefined:
-            warn(f"{self.name} is undefined: {self.undefined}")
-        for caution in self._noted:
-            warn(f"{self.name}: {caution}")
-        return self
 
     def __float__(self) -> float:
         return self.value

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -77,6 +77,14 @@ class Estimate:
             self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
         else:
             self.value = without_rounding(1 - d_o / d_e)
+
+    def _told(self) -> Self:
+        """The result, with warnings: why it is undefined, what to know of it."""
+        if self.undefined:
+            warn(f"{self.name} is undefined: {self.undefined}")
+        for caution in self._noted:
+            warn(f"{self.name}: {caution}")
+        return self
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in vars(self):
