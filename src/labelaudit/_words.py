@@ -28,10 +28,6 @@ def percent(share: float) -> str:
     return f"{decimals(100 * share, 1 if 1e-12 < abs(share) < 0.0995 else 0)} %"
 
 
-def ends(low: float, high: float) -> str:
-    return f"{number(low)} to {number(high)}"
-
-
 def several(names: Iterable[Any]) -> str:
     """The first few, and how many more."""
     texts = [text(name) for name in names]

@@ -14,7 +14,7 @@ from .._words import label_name, warn
 from .clusters import Clusters, places
 from .ratings import Ratings
 from .sample import MOST, ROUNDING, Sample, without_rounding
-from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, unmoved
+from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed
 
 
 class Estimate:
@@ -275,7 +275,8 @@ class Estimate:
         if not why and abs(self.value) >= self._end - ROUNDING:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"
         if not why and error == 0:
-            why = unmoved(self.clusters)
+            what = "item" if self.clusters is None else "cluster"
+            why = f"the standard error is 0: without any {what} the value is the same"
         return why
 
     def _cautions(self) -> list[str]:
