@@ -161,6 +161,7 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
     That of a set depends on the hash seed; a mapping and a table have others.
     """
     unordered = isinstance(values, (str, bytes, AnySet, Mapping))
+    unordered |= getattr(values, "ndim", 1) != 1
     if isinstance(values, KeysView) or not unordered:
         with suppress(TypeError):
             return iter(values)

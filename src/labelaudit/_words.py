@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._digits import decimals, steady
+from ._digits import decimals, significant, steady
 
 TOLD = 3  # names in a list, before "and n more"
 
@@ -41,6 +41,20 @@ def who(name: Any) -> str:
     """A rater's name; one without letters needs a word before it."""
     told = text(name)
     return told if any(map(str.isalpha, told)) else f"rater {told}"
+
+
+def valued(name: str, value: float, low: float, high: float) -> str:
+    """A value, and its interval if there is one."""
+    ends = f", 95 % interval {significant(low)} to {significant(high)}"
+    return f"{name} {significant(value)}{ends if low == low else ''}"
+
+
+def sized(of: Any) -> str:
+    """What takes part in a result, and what does not."""
+    told = f"{plural(of.n_items, 'item')}, {plural(of.n_ratings, 'judgment')}"
+    if of.n_clusters is not None:
+        told += f", {plural(of.n_clusters, 'cluster')}"
+    return f"{told}; {of.dropped}" if of.dropped else told
 
 
 def plural(count: int, noun: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import plural, quietly
+from .._words import quietly, sized, valued
 from . import parts
 from .estimate import Estimate
 
@@ -178,16 +178,12 @@ class Agreement(Estimate):
         return f"removes {share} of the disagreement that chance alone would give"
 
     def _sentences(self) -> list[str]:
-        if self.undefined:
-            head = f"{self.name} is undefined: {self.undefined}"
-        else:
-            head = f"{self.name} {significant(self.value)}"
         with quietly():
             low, high = self.interval()
             error = self.standard_error
-        if not np.isnan(low):
-            head += f", 95 % interval {significant(low)} to {significant(high)}"
-        lines = [head]
+        lines = [f"{self.name} is undefined: {self.undefined}"]
+        if not self.undefined:
+            lines = [valued(self.name, self.value, low, high)]
         if not np.isnan(self.observed_disagreement):
             lines.append(self._shares())
         if not np.isnan(error):
@@ -196,11 +192,7 @@ class Agreement(Estimate):
             lines.append(self._meaning())
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
-        size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
-        if self.clusters is not None:
-            size += f", {plural(len(self.clusters), 'cluster')}"
-        lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
-        return lines
+        return [*lines, sized(self)]
 
     def __repr__(self) -> str:
         return "\n".join(self._sentences())

@@ -55,28 +55,15 @@ class AlternativeAnnotator:
     accuracy, epsilon 0.2, q 0.05, test t; 40 items
     """
 
+    winning_rate: float
+    advantage: float
+    passed: bool
     per_rater: pd.DataFrame
     scoring: str
     test: str
     epsilon: float
     q: float
     n_items: int
-
-    def _mean(self, column: str) -> float:
-        """Over the raters who were tested."""
-        return float(self.per_rater[column][~self.per_rater["skipped"]].mean())
-
-    @property
-    def winning_rate(self) -> float:
-        return self._mean("rejected")
-
-    @property
-    def advantage(self) -> float:
-        return self._mean("advantage")
-
-    @property
-    def passed(self) -> bool:
-        return self.winning_rate >= PASSED
 
     def __repr__(self) -> str:
         tested = int((~self.per_rater["skipped"]).sum())
@@ -200,9 +187,12 @@ def alternative_annotator(
             f" {least_items} items (min_items) with a label by the model and"
             f" {least_raters} judgments (min_raters)"
         )
-    how = scoring if isinstance(scoring, str) else "callable"
+    tested = per_rater[~per_rater["skipped"]]
+    rate, advantage = (float(tested[of].mean()) for of in ("rejected", "advantage"))
+    how = scoring if isinstance(scoring, str) else "callable", test, margin, level
     n_items = int(r.standing[kept].sum())
-    return AlternativeAnnotator(per_rater, how, test, margin, level, n_items)
+    passed = rate >= PASSED
+    return AlternativeAnnotator(rate, advantage, passed, per_rater, *how, n_items)
 
 
 def _per_rater(

@@ -5,7 +5,7 @@ import numpy as np
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
-from .._words import quietly, shown
+from .._words import quietly, shown, valued
 from .agreement import Agreement
 from .clusters import Clusters
 from .estimate import Estimate
@@ -68,14 +68,8 @@ class Difference(Estimate):
     def __repr__(self) -> str:
         with quietly():
             low, high = self.interval()
-            error = self.standard_error
-        interval = ""
-        if not np.isnan(low):
-            interval = f", 95 % interval {significant(low)} to {significant(high)}"
-        return (
-            f"{self.name} {significant(self.value)}{interval}\n"
-            f"joint standard error {significant(error)}"
-        )
+            error = f"joint standard error {significant(self.standard_error)}"
+        return f"{valued(self.name, self.value, low, high)}\n{error}"
 
 
 def difference(a: Agreement, b: Agreement) -> Difference:

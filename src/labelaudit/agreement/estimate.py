@@ -145,15 +145,13 @@ class Estimate:
     @cached_property
     def _error(self) -> tuple[float, str]:
         """The standard error, and why there is none."""
-        n, what, clusters = self.n_items, "items", self.clusters
-        if clusters is not None and n > 1:
-            n, what = len(clusters), "clusters"
-        few = f"a standard error needs at least two {what}" if n < 2 else ""
-        if self.undefined or few:
-            return np.nan, self.undefined or few
+        n, clusters = self.n_items, self.clusters
         drawn: Any = "item", self.items, self._times, self._of
-        if clusters is not None:
-            drawn = "cluster", clusters.names
+        if clusters is not None and n > 1:
+            n, drawn = len(clusters), ("cluster", clusters.names)
+        few = f"a standard error needs at least two {drawn[0]}s"
+        if self.undefined or n < 2:
+            return np.nan, self.undefined or few
         changes = self._changes if clusters is None else self._changed(clusters)
         return jackknife(changes, self.value, *drawn)
 
@@ -238,9 +236,8 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, self._methods)
-        least = 1
-        if method == "bootstrap":  # a draw for each tail
-            least = ceil(2 / (1 - _checks.fraction(confidence)))
+        tails = 2 / (1 - _checks.fraction(confidence))  # a draw for each
+        least = ceil(tails) if method == "bootstrap" else 1
         most = _checks.LARGEST_REPETITIONS
         repetitions = _checks.count("repetitions", repetitions, least, most)
         random = _checks.generator(seed)
@@ -264,10 +261,9 @@ class Estimate:
 
     def _no_interval(self, method: str | None = None) -> str:
         """Why there is no interval; empty where there is one."""
-        if self.undefined:
-            return self.undefined
-        if self.clusters is not None and self.clusters.too_few:
-            return self.clusters.too_few
+        few = "" if self.clusters is None else self.clusters.too_few
+        if self.undefined or few:
+            return self.undefined or few
         default = method is None and self._adjustable()
         if default or method == "bootstrap":
             return ""

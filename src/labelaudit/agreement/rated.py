@@ -1,6 +1,6 @@
 """Judgments of items by raters: what is in them, and parts of them."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -195,14 +195,11 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        try:
-            if isinstance(items, (str, bytes, Mapping, pd.DataFrame)):
-                raise TypeError
-            wanted = items if isinstance(items, pd.Index) else reading.index_of(items)
+        wanted = reading.index_of(_checks.entries("items", items, accepted))
+        at = np.array([-1])
+        with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))
-        except TypeError:  # no sequence, or not of names
-            raise _checks.refuse("items", items, accepted) from None
-        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+        if (at < 0).any() or wanted.has_duplicates or len(at) == 0:
             raise _checks.refuse("items", list(wanted[:20]), accepted)
         kept = np.zeros(len(self.items), dtype=bool)
         kept[at] = True
