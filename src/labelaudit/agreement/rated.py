@@ -1,6 +1,6 @@
 """Judgments of items by raters: what is in them, and parts of them."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Set as AnySet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -195,7 +195,9 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        wanted = reading.index_of(_checks.entries("items", items, accepted))
+        if not isinstance(items, AnySet):
+            items = _checks.entries("items", items, accepted)
+        wanted = reading.index_of(items)
         at = np.array([-1])
         with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))
