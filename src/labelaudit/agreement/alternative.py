@@ -16,9 +16,9 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
-from .nearer import better, checked_scoring
+from .nearer import SCORINGS, better
 from .ratings import Judgments, Ratings
-from .regions import P_VALUES, yekutieli
+from .regions import P_VALUES
 from .table import once
 
 PASSED = 0.5  # winning rate
@@ -167,7 +167,9 @@ def alternative_annotator(
     {0: 1.0, 1: 1.0, 2: 0.5}
     """
     once(r)._known_raters("r of alternative_annotator")
-    scorer = checked_scoring(scoring)
+    if not callable(scoring) and scoring not in SCORINGS:
+        accepted = f"{' or '.join(map(repr, SCORINGS))} or a function"
+        raise _checks.refuse("scoring", scoring, accepted)
     margin = _checks.unit("epsilon", epsilon)
     if margin == 1:
         raise _checks.refuse("epsilon", epsilon, "a number from 0, below 1")
@@ -178,7 +180,7 @@ def alternative_annotator(
     codes, labels = r.item_labels("model", model)
     kept = (codes >= 0) & (r.per_item >= least_raters)
     j = r.judgments[np.flatnonzero(kept[r.judgments.item])]
-    signs = better(scorer, r.items, j, codes, labels)
+    signs = better(scoring, r.items, j, codes, labels)
     p_of = partial(P_VALUES[test], epsilon=margin)
     per_rater = _per_rater(r, j, signs, least_items, p_of, level)
     if per_rater["skipped"].all():
@@ -199,6 +201,8 @@ def _per_rater(
     r: Ratings, j: Judgments, signs: Array, least: int, p_of: Any, q: float
 ) -> pd.DataFrame:
     """p_of : p of the items, wins and losses of raters"""
+    from scipy.stats import false_discovery_control  # half a second to import
+
     raters = r._known_raters("r of alternative_annotator")
     times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
@@ -209,7 +213,7 @@ def _per_rater(
     n = np.where(tested, items, np.nan)
     p, rejected = np.full(n_raters, np.nan), np.zeros(n_raters, dtype=bool)
     p[tested] = p_of(items[tested], wins[tested], losses[tested])
-    rejected[tested] = yekutieli(p[tested], q)
+    rejected[tested] = false_discovery_control(p[tested], method="by") <= q
     columns = {
         "items": items.astype(np.int64),
         "advantage": 1 - wins / n,

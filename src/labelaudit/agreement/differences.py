@@ -7,10 +7,9 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, valued
 from .agreement import Agreement
-from .clusters import Clusters
+from .clusters import Clusters, the_same
 from .estimate import Estimate
 from .ratings import NO_JOIN
-from .reading import objects
 from .uncertainty import quantile
 
 
@@ -43,8 +42,8 @@ class Difference(Estimate):
     _methods = ("jackknife",)
     _end = np.inf
 
-    def __init__(self, a: Agreement, b: Agreement, clusters: Clusters | None) -> None:
-        self._pair, self.clusters = (a, b), clusters
+    def __init__(self, a: Agreement, b: Agreement) -> None:
+        self._pair, self.clusters = (a, b), b.clusters
         self.name, self.value = f"{a.name} minus {b.name}", a.value - b.value
         self.undefined = a.undefined or b.undefined
         self.items, self._of, times = b.items, np.arange(len(b.items)), b._item_times
@@ -106,33 +105,19 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         if given._item_times is not None and a._ratings is not b._ratings:
             raise ValueError(NO_JOIN.format(name=name))
     items, others = a.items, b.items
-    where = items.get_indexer(others)
-    if len(items) != len(others) or (where < 0).any():
+    if len(items) != len(others) or (items.get_indexer(others) < 0).any():
         only = items.symmetric_difference(others, sort=False)
         raise ValueError(
             "a and b must be of the same items, got"
             f" {len(items)} and {len(others)} that take part;"
             f" {shown(only[0])} is in one only"
         )
-    return Difference(a, b, _same_clusters(a, b, where))._told()
-
-
-def _same_clusters(a: Agreement, b: Agreement, where: Array) -> Clusters | None:
-    """The clusters of both; where: the place of b's items among those of a."""
     one, other = a.clusters, b.clusters
-    if one is None and other is None:
-        return None
-    if one is None or other is None:
+    if (one is None) != (other is None):
         which = "a" if one is None else "b"
         raise ValueError(
             f"a and b must both have clusters, or neither; {which} has none"
         )
-    mine, its = one.names[one.of[where]], other.names[other.of]
-    unlike = np.flatnonzero(objects(mine) != objects(its))
-    if len(unlike):
-        k = unlike[0]
-        raise ValueError(
-            f"a and b must have the same clusters, got {shown(mine[k])} and"
-            f" {shown(its[k])} for item {shown(b.items[k])}"
-        )
-    return other
+    if one is not None and other is not None:
+        the_same("a and b", (items, one.entries), (others, other.entries))
+    return Difference(a, b)._told()

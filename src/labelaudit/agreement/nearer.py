@@ -19,14 +19,6 @@ Scoring = str | Callable[[Any, list[Any]], float]
 SAME = 1e-13  # differences of sums, as shares of these, that are rounding
 
 
-def checked_scoring(given: Any) -> Scoring:
-    """A name that is known, or a function."""
-    if callable(given) or (isinstance(given, str) and given in SCORINGS):
-        return given
-    names = " or ".join(map(repr, SCORINGS))
-    raise _checks.refuse("scoring", given, f"{names} or a function")
-
-
 def better(
     scoring: Scoring, items: pd.Index, j: Judgments, codes: Array, labels: list[Any]
 ) -> Array:
