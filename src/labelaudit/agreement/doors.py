@@ -168,11 +168,8 @@ def _like_counts(values: Array) -> bool:
     if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
         return False
     try:
-        numbers = values.astype(float)
-    except (TypeError, ValueError, OverflowError):
+        numbers = _checks.counts("matrix", values, 0, _checks.LARGEST_COUNT)
+    except ValueError:
         return False
-    sums = numbers.sum(axis=1)
-    if (sums != sums[0]).any() or not 2 <= sums[0] <= _checks.LARGEST_COUNT:
-        return False
-    whole = ((numbers >= 0) & (numbers % 1 == 0)).all()
-    return bool(whole and not numbers.all() and (numbers != numbers[0]).any())
+    sums, differ = numbers.sum(axis=1), (numbers != numbers[0]).any()
+    return bool(differ and not numbers.all() and sums[0] > 1 and not np.ptp(sums))
