@@ -23,20 +23,14 @@ class Estimate:
     A unit is an item, or several that were judged alike. Attributes are set once.
     """
 
-    name: str
     value: float = np.nan
     observed_disagreement: float = np.nan
     expected_disagreement: float = np.nan
-    n_items: int
-    n_ratings: int
     dropped: str = ""
     undefined: str = ""
     distance: Any = None
-    items: pd.Index  # that take part
     clusters: Clusters | None = None
     _sample: Any = None
-    _of: Array  # the unit of each item
-    _times: Array  # how many items each unit is
     _noted: Sequence[str] = ()  # what to know of the value
     _strangers: str = ""  # whether two replications share no label
     _ratings: Ratings | None = None  # of which it is, and how to compute it of others
@@ -60,6 +54,7 @@ class Estimate:
         units = sample.units
         rows = slice(None) if (units.of >= 0).all() else units.of >= 0
         self.name, self._sample, self.distance = name, sample, sample.distance
+        # Items that take part; the unit of each; how many items each unit is.
         self.items, self._of, self._times = r.items[rows], units.of[rows], units.times
         self._ratings, self._again, self.dropped = r, again, dropped
         self.labels, self._totals = sample.labels, sample.totals
