@@ -161,6 +161,7 @@ def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
     That of a set depends on the hash seed; a mapping and a table have others.
     """
     unordered = isinstance(values, (str, bytes, AnySet, Mapping))
+    unordered |= getattr(values, "ndim", 1) != 1
     if isinstance(values, KeysView) or not unordered:
         with suppress(TypeError):
             return iter(values)
@@ -217,16 +218,22 @@ def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Ar
             raise TypeError
     except (ValueError, TypeError):
         raise refuse(name, values, accepted) from None
+    given = array
     if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
-        for value in array.flat:
-            number = real(value)
-            if number is None or not -LARGEST <= number <= LARGEST:
-                raise refuse(name, value, accepted)
-    if array.dtype.kind == "O" or isinstance(low, float):
+        array = np.array([*map(_sized, array.flat)]).reshape(array.shape)
+    if isinstance(low, float):
         array = array.astype(float)
-    good = (low <= array) & (array <= high)
+    good = np.asarray((low <= array) & (array <= high))
     if isinstance(low, int) and array.dtype.kind == "f":
         good &= array == np.floor(array)
-    if not np.all(good):
-        raise refuse(name, array[~np.asarray(good)].flat[0], accepted)
+    if not good.all():
+        at = tuple(np.argwhere(~good)[0])
+        row = f" in row {at[0]}" if len(at) == 2 else ""
+        raise ValueError(f"{refuse(name, given[at], accepted)}{row}")
     return array
+
+
+def _sized(value: Any) -> float:
+    """A number that a double can be; NaN where it is none."""
+    number = real(value)
+    return np.nan if number is None or abs(number) > LARGEST else float(number)

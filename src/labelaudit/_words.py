@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._digits import decimals, steady
+from ._digits import decimals, significant, steady
 
 TOLD = 3  # names in a list, before "and n more"
 
@@ -28,10 +28,6 @@ def percent(share: float) -> str:
     return f"{decimals(100 * share, 1 if 1e-12 < abs(share) < 0.0995 else 0)} %"
 
 
-def ends(low: float, high: float) -> str:
-    return f"{number(low)} to {number(high)}"
-
-
 def several(names: Iterable[Any]) -> str:
     """The first few, and how many more."""
     texts = [text(name) for name in names]
@@ -45,6 +41,20 @@ def who(name: Any) -> str:
     """A rater's name; one without letters needs a word before it."""
     told = text(name)
     return told if any(map(str.isalpha, told)) else f"rater {told}"
+
+
+def valued(name: str, value: float, low: float, high: float) -> str:
+    """A value, and its interval if there is one."""
+    ends = f", 95 % interval {significant(low)} to {significant(high)}"
+    return f"{name} {significant(value)}{ends if low == low else ''}"
+
+
+def sized(of: Any) -> str:
+    """What takes part in a result, and what does not."""
+    told = f"{plural(of.n_items, 'item')}, {plural(of.n_ratings, 'judgment')}"
+    if of.n_clusters is not None:
+        told += f", {plural(of.n_clusters, 'cluster')}"
+    return f"{told}; {of.dropped}" if of.dropped else told
 
 
 def plural(count: int, noun: str) -> str:

@@ -46,13 +46,10 @@ def record(**values: Any) -> None:
         return
     for name in plain.keys() & injected_parameters(shell.user_ns.get("In", [])):
         raise _checks.refuse("name", name, "the name of no parameter")
-    listed = ", ".join(f"{name} = {_shown(value)}" for name, value in plain.items())
+    shown = (significant(v, 10) if isinstance(v, float) else v for v in plain.values())
+    listed = ", ".join(f"{name} = {value}" for name, value in zip(plain, shown))
     text = f"recorded {listed if len(plain) <= 4 else f'{len(plain)} values'}"
     display({MIME: plain, "text/plain": text}, raw=True)
-
-
-def _shown(value: Any) -> str:
-    return significant(value, 10) if isinstance(value, float) else str(value)
 
 
 def _plain(name: str, value: Any) -> bool | int | float | str | None:

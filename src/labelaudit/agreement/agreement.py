@@ -5,14 +5,13 @@ items, or clusters of them, as units, and breakdowns by item, label and pair of 
 """
 
 from html import escape
-from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from .._checks import Array
 from .._digits import decimals, significant
-from .._words import plural, quietly, warn
+from .._words import quietly, sized, valued
 from . import parts
 from .estimate import Estimate
 
@@ -59,14 +58,6 @@ class Agreement(Estimate):
     >>> round(a.observed_disagreement, 3), a.observed
     (0.333, nan)
     """
-
-    def _told(self) -> Self:
-        """The result, with warnings: why it is undefined, what to know of it."""
-        if self.undefined:
-            warn(f"{self.name} is undefined: {self.undefined}")
-        for caution in self._noted:
-            warn(f"{self.name}: {caution}")
-        return self
 
     def __float__(self) -> float:
         return self.value
@@ -187,16 +178,12 @@ class Agreement(Estimate):
         return f"removes {share} of the disagreement that chance alone would give"
 
     def _sentences(self) -> list[str]:
-        if self.undefined:
-            head = f"{self.name} is undefined: {self.undefined}"
-        else:
-            head = f"{self.name} {significant(self.value)}"
         with quietly():
             low, high = self.interval()
             error = self.standard_error
-        if not np.isnan(low):
-            head += f", 95 % interval {significant(low)} to {significant(high)}"
-        lines = [head]
+        lines = [f"{self.name} is undefined: {self.undefined}"]
+        if not self.undefined:
+            lines = [valued(self.name, self.value, low, high)]
         if not np.isnan(self.observed_disagreement):
             lines.append(self._shares())
         if not np.isnan(error):
@@ -205,11 +192,7 @@ class Agreement(Estimate):
             lines.append(self._meaning())
             if np.isnan(low):
                 lines.append(f"no interval: {self._no_interval()}")
-        size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
-        if self.clusters is not None:
-            size += f", {plural(len(self.clusters), 'cluster')}"
-        lines.append(size + (f"; {self.dropped}" if self.dropped else ""))
-        return lines
+        return [*lines, sized(self)]
 
     def __repr__(self) -> str:
         return "\n".join(self._sentences())

@@ -16,9 +16,9 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import plural, warn
-from .nearer import better, checked_scoring
+from .nearer import SCORINGS, better
 from .ratings import Judgments, Ratings
-from .regions import P_VALUES, yekutieli
+from .regions import P_VALUES
 from .table import once
 
 PASSED = 0.5  # winning rate
@@ -55,28 +55,15 @@ class AlternativeAnnotator:
     accuracy, epsilon 0.2, q 0.05, test t; 40 items
     """
 
+    winning_rate: float
+    advantage: float
+    passed: bool
     per_rater: pd.DataFrame
     scoring: str
     test: str
     epsilon: float
     q: float
     n_items: int
-
-    def _mean(self, column: str) -> float:
-        """Over the raters who were tested."""
-        return float(self.per_rater[column][~self.per_rater["skipped"]].mean())
-
-    @property
-    def winning_rate(self) -> float:
-        return self._mean("rejected")
-
-    @property
-    def advantage(self) -> float:
-        return self._mean("advantage")
-
-    @property
-    def passed(self) -> bool:
-        return self.winning_rate >= PASSED
 
     def __repr__(self) -> str:
         tested = int((~self.per_rater["skipped"]).sum())
@@ -180,7 +167,9 @@ def alternative_annotator(
     {0: 1.0, 1: 1.0, 2: 0.5}
     """
     once(r)._known_raters("r of alternative_annotator")
-    scorer = checked_scoring(scoring)
+    if not callable(scoring) and scoring not in SCORINGS:
+        accepted = f"{' or '.join(map(repr, SCORINGS))} or a function"
+        raise _checks.refuse("scoring", scoring, accepted)
     margin = _checks.unit("epsilon", epsilon)
     if margin == 1:
         raise _checks.refuse("epsilon", epsilon, "a number from 0, below 1")
@@ -191,7 +180,7 @@ def alternative_annotator(
     codes, labels = r.item_labels("model", model)
     kept = (codes >= 0) & (r.per_item >= least_raters)
     j = r.judgments[np.flatnonzero(kept[r.judgments.item])]
-    signs = better(scorer, r.items, j, codes, labels)
+    signs = better(scoring, r.items, j, codes, labels)
     p_of = partial(P_VALUES[test], epsilon=margin)
     per_rater = _per_rater(r, j, signs, least_items, p_of, level)
     if per_rater["skipped"].all():
@@ -200,15 +189,20 @@ def alternative_annotator(
             f" {least_items} items (min_items) with a label by the model and"
             f" {least_raters} judgments (min_raters)"
         )
-    how = scoring if isinstance(scoring, str) else "callable"
+    tested = per_rater[~per_rater["skipped"]]
+    rate, advantage = (float(tested[of].mean()) for of in ("rejected", "advantage"))
+    how = scoring if isinstance(scoring, str) else "callable", test, margin, level
     n_items = int(r.standing[kept].sum())
-    return AlternativeAnnotator(per_rater, how, test, margin, level, n_items)
+    passed = rate >= PASSED
+    return AlternativeAnnotator(rate, advantage, passed, per_rater, *how, n_items)
 
 
 def _per_rater(
     r: Ratings, j: Judgments, signs: Array, least: int, p_of: Any, q: float
 ) -> pd.DataFrame:
     """p_of : p of the items, wins and losses of raters"""
+    from scipy.stats import false_discovery_control  # half a second to import
+
     raters = r._known_raters("r of alternative_annotator")
     times, n_raters = r.standing[j.item], len(raters)
     items, wins, losses = (
@@ -219,7 +213,7 @@ def _per_rater(
     n = np.where(tested, items, np.nan)
     p, rejected = np.full(n_raters, np.nan), np.zeros(n_raters, dtype=bool)
     p[tested] = p_of(items[tested], wins[tested], losses[tested])
-    rejected[tested] = yekutieli(p[tested], q)
+    rejected[tested] = false_discovery_control(p[tested], method="by") <= q
     columns = {
         "items": items.astype(np.int64),
         "advantage": 1 - wins / n,

@@ -46,20 +46,28 @@ def of_rows(values: Any, item: Array, items: pd.Index) -> pd.Index:
     return found[of]
 
 
+def the_same(x_and_y: str, *of: tuple[Iterable[Any], Any]) -> dict[Any, Any]:
+    """The cluster of each item, of items and their clusters; None: not known.
+
+    Refused where two disagree.
+    """
+    known: dict[Any, Any] = {}
+    for items, clusters in of:
+        for item, cluster in zip(items, () if clusters is None else clusters):
+            if known.setdefault(item, cluster) != cluster:
+                raise ValueError(
+                    f"{x_and_y} must have the same clusters, got {shown(known[item])}"
+                    f" and {shown(cluster)} for item {shown(item)}"
+                )
+    return known
+
+
 def of_both(x: Any, y: Any) -> list[pd.Index | None]:
     """The clusters of two Ratings' items, each taken from the other where it has none.
 
     Refused where they disagree, or where one does not know the cluster of an item.
     """
-    known: dict[Any, Any] = {}
-    for r in (x, y):
-        for item, cluster in zip(r.items, () if r.clusters is None else r.clusters):
-            if known.setdefault(item, cluster) != cluster:
-                raise ValueError(
-                    "x and y must have the same clusters, got"
-                    f" {shown(known[item])} and {shown(cluster)} for item {shown(item)}"
-                )
-    both = []
+    known, both = the_same("x and y", *((r.items, r.clusters) for r in (x, y))), []
     for name, r in (("x", x), ("y", y)):
         of, lost = r.clusters, [item for item in r.items if item not in known]
         if of is None and len(lost) < len(r.items):  # else there is nothing to compare
@@ -83,6 +91,7 @@ class Clusters:
 
     Attributes
     ----------
+    entries : Index of n_items, the cluster of each
     of : (n_items,), positions in names
     names : Index of the G clusters
     sizes : (G,), items of each
@@ -90,6 +99,7 @@ class Clusters:
     """
 
     def __init__(self, entries: pd.Index) -> None:
+        self.entries = entries
         self.of, names = pd.factorize(reading.objects(entries))
         self.names = reading.index_of(names)
         self.sizes = m = np.bincount(self.of, minlength=len(names)).astype(float)

@@ -58,23 +58,24 @@ def resolve(
 def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distance:
     if name == "nominal":
         return NOMINAL
+    of = f"the {name} distance"
     if name in ("jaccard", "masi"):
         return Distance(name, True, partial(_unlike, name, *_bits(name, labels)))
     if name in WEIGHTED:  # shares of the way from the first to the last
         values = np.arange(len(labels)) / max(len(labels) - 1, 1)
     elif name == "ordinal":  # mid-ranks among all judgments (Krippendorff)
         if not declared:
-            numbers(labels, name, "numbers, or declared in their order")
+            numbers(labels, of, "numbers, or declared in their order")
         values = np.cumsum(totals) - totals / 2
     else:
-        values = numbers(labels, name)
+        values = numbers(labels, of)
     if name == "ratio" and (values < 0).any():
         accepted = "numbers of at least 0 for the ratio distance"
         raise _checks.refuse("labels", float(values.min()), accepted)
-    between = {"linear": _apart, "ratio": _ratio}.get(name, _squared)
+    between = {"linear": _apart, "ratio": _ratio}.get(name, squared)
     bounded = name in ("ratio", *WEIGHTED)
-    squared = values if between is _squared else None
-    return Distance(name, bounded, partial(between, values), squared)
+    scale = values if between is squared else None
+    return Distance(name, bounded, partial(between, values), scale)
 
 
 # Distances between labels at positions a and b ----------------------------------------
@@ -88,7 +89,7 @@ def _apart(values: Array, a: Array, b: Array) -> Array:
     return np.abs(values[a] - values[b])
 
 
-def _squared(values: Array, a: Array, b: Array) -> Array:
+def squared(values: Array, a: Array, b: Array) -> Array:
     return (values[a] - values[b]) ** 2
 
 
@@ -117,7 +118,7 @@ def _unlike(name: str, words: Array, size: Array, a: Array, b: Array) -> Array:
 
 def numbers(
     labels: pd.Index,
-    name: str,
+    of: str,
     accepted: str = "numbers, 0 or of a size from 1e-100 to 1e100, whole ones up to"
     " 2^53,",
 ) -> Array:
@@ -131,7 +132,7 @@ def numbers(
         label = labels[int(np.argmax(wrong))]
         if isinstance(label, (str, bytes)):
             accepted = accepted.split(", 0 or")[0] + ", not text,"
-        raise _checks.refuse("labels", label, f"{accepted} for the {name} distance")
+        raise _checks.refuse("labels", label, f"{accepted} for {of}")
     return values
 
 

@@ -101,7 +101,7 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
 def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
     """Judgments of items by label; see `Ratings.from_counts`."""
     values, items, columns, frame = reading.table_of(name, table, "n_labels")
-    numbers = _whole(name, values)
+    numbers = _checks.counts(name, values, 0, _checks.LARGEST_COUNT)
     total, width = numbers.sum(dtype=float), len(columns)
     if total > _checks.LARGEST_COUNT:
         accepted = f"at most {_checks.LARGEST_COUNT:,} judgments in total"
@@ -123,20 +123,6 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     j = Judgments(item.astype(np.int32), position[column], count, None)
     of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, None, index, j, declared, clusters=of)
-
-
-def _whole(name: str, values: Array) -> Array:
-    """Counts; the first row that holds something else is told."""
-    most = _checks.LARGEST_COUNT
-    try:
-        return _checks.counts(name, values, 0, most)
-    except ValueError:
-        for i, row in enumerate(values):
-            try:
-                _checks.counts(name, row, 0, most)
-            except ValueError as error:
-                raise ValueError(f"{error} in row {i}") from None
-        raise
 
 
 def often(times: Any, n: int) -> Array:
@@ -182,11 +168,8 @@ def _like_counts(values: Array) -> bool:
     if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
         return False
     try:
-        numbers = values.astype(float)
-    except (TypeError, ValueError, OverflowError):
+        numbers = _checks.counts("matrix", values, 0, _checks.LARGEST_COUNT)
+    except ValueError:
         return False
-    sums = numbers.sum(axis=1)
-    if (sums != sums[0]).any() or not 2 <= sums[0] <= _checks.LARGEST_COUNT:
-        return False
-    whole = ((numbers >= 0) & (numbers % 1 == 0)).all()
-    return bool(whole and not numbers.all() and (numbers != numbers[0]).any())
+    sums, differ = numbers.sum(axis=1), (numbers != numbers[0]).any()
+    return bool(differ and not numbers.all() and sums[0] > 1 and not np.ptp(sums))

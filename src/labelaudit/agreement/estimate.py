@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from .._words import label_name, warn
 from .clusters import Clusters, places
 from .ratings import Ratings
 from .sample import MOST, ROUNDING, Sample, without_rounding
-from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed, unmoved
+from .uncertainty import bootstrap, jackknife, limits, quantile, rare, skewed
 
 
 class Estimate:
@@ -23,20 +23,14 @@ class Estimate:
     A unit is an item, or several that were judged alike. Attributes are set once.
     """
 
-    name: str
     value: float = np.nan
     observed_disagreement: float = np.nan
     expected_disagreement: float = np.nan
-    n_items: int
-    n_ratings: int
     dropped: str = ""
     undefined: str = ""
     distance: Any = None
-    items: pd.Index  # that take part
     clusters: Clusters | None = None
     _sample: Any = None
-    _of: Array  # the unit of each item
-    _times: Array  # how many items each unit is
     _noted: Sequence[str] = ()  # what to know of the value
     _strangers: str = ""  # whether two replications share no label
     _ratings: Ratings | None = None  # of which it is, and how to compute it of others
@@ -60,6 +54,7 @@ class Estimate:
         units = sample.units
         rows = slice(None) if (units.of >= 0).all() else units.of >= 0
         self.name, self._sample, self.distance = name, sample, sample.distance
+        # Items that take part; the unit of each; how many items each unit is.
         self.items, self._of, self._times = r.items[rows], units.of[rows], units.times
         self._ratings, self._again, self.dropped = r, again, dropped
         self.labels, self._totals = sample.labels, sample.totals
@@ -77,6 +72,14 @@ class Estimate:
             self.undefined = certain or "no disagreement is expected by chance, D_e = 0"
         else:
             self.value = without_rounding(1 - d_o / d_e)
+
+    def _told(self) -> Self:
+        """The result, with warnings: why it is undefined, what to know of it."""
+        if self.undefined:
+            warn(f"{self.name} is undefined: {self.undefined}")
+        for caution in self._noted:
+            warn(f"{self.name}: {caution}")
+        return self
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in vars(self):
@@ -137,15 +140,13 @@ class Estimate:
     @cached_property
     def _error(self) -> tuple[float, str]:
         """The standard error, and why there is none."""
-        n, what, clusters = self.n_items, "items", self.clusters
-        if clusters is not None and n > 1:
-            n, what = len(clusters), "clusters"
-        few = f"a standard error needs at least two {what}" if n < 2 else ""
-        if self.undefined or few:
-            return np.nan, self.undefined or few
+        n, clusters = self.n_items, self.clusters
         drawn: Any = "item", self.items, self._times, self._of
-        if clusters is not None:
-            drawn = "cluster", clusters.names
+        if clusters is not None and n > 1:
+            n, drawn = len(clusters), ("cluster", clusters.names)
+        few = f"a standard error needs at least two {drawn[0]}s"
+        if self.undefined or n < 2:
+            return np.nan, self.undefined or few
         changes = self._changes if clusters is None else self._changed(clusters)
         return jackknife(changes, self.value, *drawn)
 
@@ -230,9 +231,8 @@ class Estimate:
         confidence = _checks.confidence(confidence)
         if method is not None:
             _checks.one_of("method", method, self._methods)
-        least = 1
-        if method == "bootstrap":  # a draw for each tail
-            least = ceil(2 / (1 - _checks.fraction(confidence)))
+        tails = 2 / (1 - _checks.fraction(confidence))  # a draw for each
+        least = ceil(tails) if method == "bootstrap" else 1
         most = _checks.LARGEST_REPETITIONS
         repetitions = _checks.count("repetitions", repetitions, least, most)
         random = _checks.generator(seed)
@@ -256,10 +256,9 @@ class Estimate:
 
     def _no_interval(self, method: str | None = None) -> str:
         """Why there is no interval; empty where there is one."""
-        if self.undefined:
-            return self.undefined
-        if self.clusters is not None and self.clusters.too_few:
-            return self.clusters.too_few
+        few = "" if self.clusters is None else self.clusters.too_few
+        if self.undefined or few:
+            return self.undefined or few
         default = method is None and self._adjustable()
         if default or method == "bootstrap":
             return ""
@@ -267,7 +266,8 @@ class Estimate:
         if not why and abs(self.value) >= self._end - ROUNDING:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"
         if not why and error == 0:
-            why = unmoved(self.clusters)
+            what = "item" if self.clusters is None else "cluster"
+            why = f"the standard error is 0: without any {what} the value is the same"
         return why
 
     def _cautions(self) -> list[str]:

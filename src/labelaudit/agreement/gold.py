@@ -10,8 +10,7 @@ from scipy.special import betainccinv, betaincinv, stdtrit
 
 from .. import _checks
 from .._checks import Array
-from .._digits import significant
-from .._words import plural, quietly, warn
+from .._words import quietly, sized, valued, warn
 from .clusters import Clusters
 from .ratings import Judgments, Ratings
 from .reading import index_of, objects
@@ -215,15 +214,10 @@ class Accuracy(Share):
     def __repr__(self) -> str:
         with quietly():
             low, high = self.interval()
-        kind = "exact" if self.n_items == self.n_ratings else "clustered by item"
-        size = f"{plural(self.n_items, 'item')}, {plural(self.n_ratings, 'judgment')}"
-        if self.clusters is not None:
-            kind = "by cluster"
-            size += f", {plural(len(self.clusters), 'cluster')}"
-        size += f"; {self.dropped}" if self.dropped else ""
-        ends = f", 95 % interval {significant(low)} to {significant(high)} ({kind})"
-        told = "" if np.isnan(low) else ends
-        return f"Accuracy {significant(self.value)}{told}\n{size}"
+        kind = " (exact)" if self.n_items == self.n_ratings else " (clustered by item)"
+        kind = kind if self.clusters is None else " (by cluster)"
+        kind = "" if np.isnan(low) else kind
+        return f"{valued('Accuracy', self.value, low, high)}{kind}\n{sized(self)}"
 
 
 def accuracy(r: Ratings, gold: Any) -> Accuracy:

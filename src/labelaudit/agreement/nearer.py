@@ -1,6 +1,7 @@
 """Who is nearer to the labels of an item's other raters, a rater or the model?"""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from .. import _checks
 from .._checks import Array
 from .._words import shown
-from .distances import NOMINAL, Distance, resolve
+from .distances import NOMINAL, Distance, numbers, squared
 from .pairs import distinct
 from .ratings import Judgments
 from .reading import index_of
@@ -17,14 +18,6 @@ from .reading import index_of
 SCORINGS = ("accuracy", "neg_rmse")
 Scoring = str | Callable[[Any, list[Any]], float]
 SAME = 1e-13  # differences of sums, as shares of these, that are rounding
-
-
-def checked_scoring(given: Any) -> Scoring:
-    """A name that is known, or a function."""
-    if callable(given) or (isinstance(given, str) and given in SCORINGS):
-        return given
-    names = " or ".join(map(repr, SCORINGS))
-    raise _checks.refuse("scoring", given, f"{names} or a function")
 
 
 def better(
@@ -53,12 +46,8 @@ def _distance(scoring: str, labels: list[Any]) -> Distance:
     """Whose sum over the others' labels is the smaller, the higher the score."""
     if scoring == "accuracy":
         return NOMINAL
-    try:
-        index, names = index_of(labels), ("interval",)
-        return resolve("interval", index, False, np.zeros(len(labels)), names)
-    except ValueError as error:
-        told = str(error).replace("the interval distance", "scoring 'neg_rmse'")
-        raise ValueError(told) from None
+    values = numbers(index_of(labels), f"scoring {scoring!r}")
+    return Distance("interval", False, partial(squared, values), values)
 
 
 def _by_distance(

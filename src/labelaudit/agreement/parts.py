@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array, triu
 
 from .._words import plural, quietly, shown, warn
 from .ratings import Ratings
@@ -43,16 +43,16 @@ def by_rater_pair(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_rater_pair` returns."""
     ratings, again = _of(whole, "per_rater_pair")
     raters = ratings._known_raters("per_rater_pair")
-    rows, pairs = [], []
+    j, shape = ratings.judgments, (len(ratings.items), len(raters))
+    judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
+    shared = triu(judged.T @ judged, 1, "csr")  # items of two raters
+    shared.sort_indices()
+    pairs, rows = [raters[at] for at in shared.nonzero()], []
     with quietly():
-        for a, b in _acquainted(ratings, len(raters)):
-            one, other = raters[a], raters[b]
+        for one, other in zip(*pairs):
             part = again(ratings.between(one, other))
-            pairs.append((one, other))
             rows.append({"items": part.n_items} | _numbers(whole, part))
-    names = ["rater", "other"]
-    columns: list[Any] = [*zip(*pairs)] or [[], []]
-    index = pd.MultiIndex.from_arrays(columns, names=names)
+    index = pd.MultiIndex.from_arrays(pairs, names=["rater", "other"])
     return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "rater pair")
 
 
@@ -91,18 +91,3 @@ def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
             " nothing to compare, or only one label in use"
         )
     return table
-
-
-def _acquainted(ratings: Ratings, n: int) -> list[tuple[int, int]]:
-    """Pairs of raters who share an item."""
-    from scipy.sparse import csr_array
-
-    if n <= 3:
-        return list(combinations(range(n), 2))
-    j = ratings.judgments
-    shape = len(ratings.items), n
-    judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
-    shared = (judged.T @ judged).tocoo()
-    return sorted(
-        (int(a), int(b)) for a, b in zip(shared.coords[0], shared.coords[1]) if a < b
-    )

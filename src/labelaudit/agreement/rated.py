@@ -1,6 +1,6 @@
 """Judgments of items by raters: what is in them, and parts of them."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Set as AnySet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -183,7 +183,9 @@ class Rated:
             raise _checks.refuse("second", second, "another rater than the first")
         by = self.judgments.rater
         rows = np.flatnonzero((by == a) | (by == b))
-        return self._part(rows, np.unique(self.judgments.item[rows]), [a, b])
+        part = self._part(rows, np.unique(self.judgments.item[rows]))
+        j = replace(part.judgments, rater=(by[rows] == b).astype(np.int32))
+        return replace(part, judgments=j, raters=raters[[a, b]])
 
     def on(self, items: Iterable[Any]) -> Self:
         """The judgments of some of the items.
@@ -193,14 +195,13 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        try:
-            if isinstance(items, (str, bytes, Mapping, pd.DataFrame)):
-                raise TypeError
-            wanted = items if isinstance(items, pd.Index) else reading.index_of(items)
+        if not isinstance(items, AnySet):
+            items = _checks.entries("items", items, accepted)
+        wanted = reading.index_of(items)
+        at = np.array([-1])
+        with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))
-        except TypeError:  # no sequence, or not of names
-            raise _checks.refuse("items", items, accepted) from None
-        if (at < 0).any() or wanted.has_duplicates or len(wanted) == 0:
+        if (at < 0).any() or wanted.has_duplicates or len(at) == 0:
             raise _checks.refuse("items", list(wanted[:20]), accepted)
         kept = np.zeros(len(self.items), dtype=bool)
         kept[at] = True
@@ -223,17 +224,14 @@ class Rated:
         j = replace(j[rows], item=item)
         return replace(self, items=pd.RangeIndex(len(of)), judgments=j, times=None)
 
-    def _part(self, rows: Any, items: Any, raters: Any = None) -> Self:
-        """Some judgments, all of these items and by these raters, positions."""
-        j, who = self.judgments[rows], self.raters
-        j = replace(j, item=_moved(self.items, items)[j.item])
-        if raters is not None:
-            by = self._known_raters("by")
-            j, who = replace(j, rater=_moved(by, raters)[j.rater]), by[raters]
+    def _part(self, rows: Array, items: Array) -> Self:
+        """Some judgments, all of these items, positions in order."""
+        j = self.judgments[rows]
+        j = replace(j, item=np.searchsorted(items, j.item).astype(np.int32))
         times = None if self.times is None else self.times[items]
         clusters = None if self.clusters is None else self.clusters[items]
         kept = {"items": self.items[items], "times": times, "clusters": clusters}
-        return replace(self, judgments=j, raters=who, **kept)
+        return replace(self, judgments=j, **kept)
 
     def _known_raters(self, name: str) -> pd.Index:
         """The raters; ValueError where they are anonymous, with what needs them."""
@@ -250,10 +248,3 @@ def _place(name: str, value: Any, known: pd.Index) -> int:
         if at >= 0:
             return at
     raise _checks.refuse(name, value, f"one of {list(known)[:20]}")
-
-
-def _moved(names: pd.Index, chosen: Any) -> Array:
-    """Where each is among those that are chosen."""
-    place = np.zeros(len(names), dtype=np.int32)
-    place[chosen] = np.arange(len(names[chosen]))
-    return place

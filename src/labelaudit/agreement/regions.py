@@ -146,15 +146,3 @@ def exact(items: Array, wins: Array, losses: Array, epsilon: float) -> Array:
 
 
 P_VALUES = {"t": student, "exact": exact}
-
-
-def yekutieli(p: Array, q: float) -> Array:
-    """Which are rejected at a false discovery rate of q, however they depend.
-
-    p : (..., m), each row of m a family of its own
-    """
-    rank = np.arange(1, p.shape[-1] + 1)
-    ordered = np.sort(p, axis=-1)
-    held = ordered <= q * rank / (len(rank) * (1 / rank).sum())
-    largest = np.where(held, ordered, -1.0).max(axis=-1, keepdims=True, initial=-1.0)
-    return np.asarray(p <= largest)

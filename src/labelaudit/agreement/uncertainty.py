@@ -72,12 +72,6 @@ def jackknife(
     return 0.0, ""
 
 
-def unmoved(clusters: Clusters | None) -> str:
-    """Why a standard error of 0 makes no interval."""
-    what = "item" if clusters is None else "cluster"
-    return f"the standard error is 0: without any {what} the value is the same"
-
-
 def bootstrap(
     s: Any, confidence: float, repetitions: int, random: np.random.Generator
 ) -> tuple[float, float]:
