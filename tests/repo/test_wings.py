@@ -20,8 +20,8 @@ BELOW = {
     "as_published": {"laws", "plans"},
     "intervals": {"laws"},
     "agreement": {"laws"},
-    "reports": {"laws", "plans", "intervals", "agreement"},
     "files": {"laws", "plans", "agreement"},
+    "reports": {"laws", "plans", "intervals", "agreement", "files"},
     "sweeps": {"files"},
     "commands": {
         "laws", "plans", "intervals", "agreement", "reports", "files", "sweeps",
