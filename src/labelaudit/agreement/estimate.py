@@ -117,8 +117,8 @@ class Estimate:
 
     @cached_property
     def without(self) -> Array:
-        """The value without each item that takes part in turn, (len(per_item()),): of
-        patterns without one item of each. NaN: it is undefined."""
+        """The value without each of `items`, those that take part, in turn; of patterns
+        without one item of each. NaN: it is undefined."""
         values = np.full(len(self.items), np.nan)
         if self.n_items > 1 and not self.undefined:
             values = self.value + self._changes[self._of]
