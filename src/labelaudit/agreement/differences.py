@@ -19,7 +19,7 @@ class Difference(Estimate):
     Its standard error is the joint jackknife over the items, or over their clusters, so
     that what both have in common cancels. Its interval is the value plus and minus
     standard errors: normal, or Student's with one degree of freedom fewer than there
-    are clusters; none where these are worth fewer than 3.
+    are clusters; (NaN, NaN) where these are worth fewer than 3.
 
     Attributes
     ----------

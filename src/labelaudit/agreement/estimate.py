@@ -117,8 +117,8 @@ class Estimate:
 
     @cached_property
     def without(self) -> Array:
-        """The value without each item that takes part in turn, (n_items,); NaN: it is
-        undefined."""
+        """The value without each of `items`, those that take part, in turn; of patterns
+        without one item of each. NaN: it is undefined."""
         values = np.full(len(self.items), np.nan)
         if self.n_items > 1 and not self.undefined:
             values = self.value + self._changes[self._of]
@@ -197,9 +197,9 @@ class Estimate:
             one label only is in use; by the jackknife, where the value is not inside
             (-1, 1), or the standard error is 0 or undefined. With G clusters whole ones
             are added, and the bootstrap draws them; Student's quantile is taken, of
-            sqrt(G G_e) - 1 degrees of freedom, by the jackknife of G - 1. None where
-            clusters are worth G_e = (sum m)^2 / sum m^2 < 3, with m items each, and a
-            warning below 20.
+            sqrt(G G_e) - 1 degrees of freedom, by the jackknife of G - 1. (NaN, NaN),
+            too, where clusters are worth G_e = (sum m)^2 / sum m^2 < 3, with m items
+            each, and a warning below 20.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class Estimate:
         -----
         At a nominal 95 % the default covered at least 92 % in each of the simulated
         settings of notebook sweep_04, with nominal labels; the jackknife covers as
-        little as half where a label is rare. With other distances nothing is known to
+        little as 39 % where a label is rare. With other distances nothing is known to
         cover where a rare label is far from the others, and a warning says so where
         one label has more than three quarters of the judgments. With nominal labels one
         warning names those that fewer than five items have. With clusters notebook

@@ -71,7 +71,7 @@ class Rated:
 
     @property
     def counts(self) -> Array:
-        """Judgments per item and label: int array (n_items, n_labels)."""
+        """Judgments per item, or pattern, and label: int (len(items), n_labels)."""
         n, q, j = len(self.items), len(self.labels), self.judgments
         if n * q > DENSE:
             raise MemoryError(
@@ -96,12 +96,12 @@ class Rated:
 
     @cached_property
     def standing(self) -> Array:
-        """How many items each of `items` is, (n_items,) of 1 but for patterns."""
+        """How many items each of `items` is, (len(items),) of 1 but for patterns."""
         return ones(len(self.items)) if self.times is None else self.times
 
     @cached_property
     def per_item(self) -> Array:
-        """Number of judgments on each item, (n_items,)."""
+        """Number of judgments on each item, or item of a pattern, (len(items),)."""
         number = self.judgments.per(self.judgments.item, len(self.items)).astype(float)
         number.flags.writeable = False
         return number

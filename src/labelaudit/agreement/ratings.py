@@ -34,8 +34,8 @@ class Ratings(Rated):
 
     Attributes
     ----------
-    items : Index of n_items
-        Also those that nobody judged.
+    items : Index
+        Also those that nobody judged; one for each pattern after `from_patterns`.
     raters : Index of n_raters, or None
         None where raters are anonymous (`from_counts`).
     labels : Index of n_labels
@@ -46,9 +46,9 @@ class Ratings(Rated):
         Whether the labels, and so their order, were declared.
     repeats : bool
         Whether a rater judged some item more than once.
-    times : (n_items,) or None
+    times : (len(items),) or None
         From `from_patterns`: for how many items each of `items` stands.
-    clusters : Index of n_items, or None
+    clusters : Index of len(items), or None
         What each item belongs to: a document, a conversation.
 
     Notes

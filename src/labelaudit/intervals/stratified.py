@@ -42,7 +42,7 @@ def stratified_interval(
     A judge (a model, a rule, a crowd) calls some items of a lot wrong, and a person
     checks a sample. The items called wrong and the others are the strata. The judge may
     be good or bad: the interval covers with at least the confidence asked for, whatever
-    the errors in each stratum, and is the shorter the better the judge is.
+    the errors in each stratum. A good judge shortens it, unless errors are very few.
 
     Parameters
     ----------

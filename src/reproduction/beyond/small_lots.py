@@ -72,22 +72,25 @@ def coverage_panels(
     confidence: float,
     floor: float | None = None,
     marks: tuple[int, int] | None = None,
+    most: int | None = None,
 ) -> Figure:
     """Coverage against the errors in the lot, with what falls short filled.
 
     tables : a panel each, by title: D and a column for each interval, in its ink.
-    What is below `floor` is cut off. marks : the errors at p_a and at p_r.
+    What is below `floor` is cut off. marks : the errors at p_a and at p_r. most : the
+    last D that is drawn; the least coverage in the titles is that of all D.
     """
     across, shared = (len(tables) + 1) // 2, {"sharex": True, "sharey": True}
     figure, grid = plt.subplots(2, across, figsize=(WIDTH, 4.2), **shared)
     for axis, (title, table) in zip(grid.flat, tables.items()):
-        covers = table.set_index("D")
+        every = table.set_index("D")
+        covers = every.loc[:most]
         for name, values in covers.items():
             axis.plot(values, color=inks[name], lw=1, label=name)
             low = np.minimum(values, confidence)
             axis.fill_between(covers.index, low, confidence, color=BAD, alpha=0.3, lw=0)
         axis.axhline(confidence, color=style.INK, lw=0.7, ls=":")
-        axis.set_title(f"{title}: least {100 * covers.min(axis=None):.1f} %", size=9)
+        axis.set_title(f"{title}: least {100 * every.min(axis=None):.1f} %", size=9)
         axis.set_xlim(0, covers.index.max())
         style.percent_axis(axis, "y")
         if marks:

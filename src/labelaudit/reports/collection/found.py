@@ -34,21 +34,29 @@ class Reliability:
         observed_disagreement, expected_disagreement: mean distances; standard_error,
         low, high, and why: why it is undefined or has no interval.
     labels : DataFrame, index labels
-        As breakdowns.agreement_on_labels; value, low, high: alpha of "this label or
-        not" for the nominal distance; for others alpha as per_label of Agreement
-        gives it.
+        ratings, share: judgments with this label, of all; agreement: mean over them
+        of the share of the item's other judgments that are it too; twice: items on
+        which two judgments drawn at random are both it, in expectation; value, low,
+        high: alpha of "this label or not" for the nominal distance; for others alpha
+        as per_label of Agreement gives it.
     raters : DataFrame, index raters
-        As breakdowns.agreement_with_others; without: alpha without the rater. Empty
-        where raters are anonymous.
+        ratings; shared: those of items that others judged too; agreement: share of
+        the others' judgments of these that are the same; disagreement: mean distance
+        to them; among_others: of the others from each other on the same items;
+        excess: disagreement less that; without: alpha without the rater. Empty where
+        raters are anonymous.
     flags : DataFrame, index rater
-        Raters to talk to, as flags.flags; empty where raters are anonymous.
+        Raters to talk to: judgments; p_value: the smallest of the rater's tests,
+        adjusted for all; reasons; flagged. Empty where raters are anonymous, or
+        patterns stand for items.
     items : DataFrame, index items
         ratings, disagreement, without (alpha without the item); most disputed first.
     suggested : DataFrame or None
         dipietro_hazari_kappa, and followed: the share of judgments that are the
         suggested label. It is high where suggestions are right, too.
     other : DataFrame or None
-        As study.compared.
+        The numbers of coefficients, items, and why, of cross_kappa,
+        normalized_cross_kappa, reliability_x and reliability_y.
     warnings : tuple of str
         What to be careful about, in sentences.
     omitted : tuple of str
