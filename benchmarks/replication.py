@@ -8,8 +8,7 @@ process, Python, libraries and input included; what the first run adds to it is
 in brackets.
 
 The peer is the quadruple sum of Eq. 7 and 8 as one would write it, in loops and
-with numpy, one judgment of X against all of Y. What others reported stands beside
-it, marked "reported": other machines, so no more than an order of magnitude.
+with numpy, one judgment of X against all of Y.
 
 --record writes data/benchmarks/cross_kappa.csv.
 """
@@ -40,10 +39,6 @@ SIZES = (1000, 10_000, 100_000, 1_000_000)
 LOOPS = SIZES[:1]  # items that a quadruple sum is given: loops, numpy
 BLOCKS = SIZES[:2]
 SAME = 1e-9
-REPORTED = [  # n_items, seconds, peak in MB, what
-    (10_000, 174.0, 12_000, "the authors' Python, reported"),
-    (10_000, 7.8, None, "the authors' Java, reported; wrong above 23,000 items"),
-]
 
 
 # Inputs -----------------------------------------------------------------------------
@@ -304,12 +299,6 @@ def against_size(table: Table) -> bool:
             table.peer("quadruple sum in loops", "loops", case, ours)
         if n_items in BLOCKS:
             table.peer("quadruple sum with numpy", "blocks", case, ours)
-        for n, seconds, megabytes, what in REPORTED:
-            if n == n_items:
-                memory = f"{megabytes:,} MB" if megabytes else ""
-                line(f"  ... {what}", f"{seconds} s", memory)
-                peak = megabytes and megabytes * 1e6
-                table.add(n, seconds, None, peak, what)
         table.ours("normalized_cross_kappa with Fieller's interval", "normalized", case)
     return ours.seconds < 1 and ours.peak < 1e9
 
