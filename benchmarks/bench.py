@@ -151,7 +151,6 @@ def table_3() -> None:
 
     clock("  labelaudit, designs included", simulate)
     clock("  shuffling every lot (vectorised replay of the release)", shuffle)
-    line("  released code", "654 s", "reported, not measured here")
 
 
 def notebooks() -> None:
