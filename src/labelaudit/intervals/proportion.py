@@ -9,8 +9,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric
-from ..laws.near import exceed, largest
+from ..laws.errors import Law, at_most, largest
 from .shortest import shortest_limits, wilson
 
 
@@ -34,7 +33,7 @@ class Method:
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
         self.lot_size: Any = lot_size
         self.alpha, self.tail = alpha, alpha / 2
-        self.law: Any = None if lot_size is None else Hypergeometric(lot_size)
+        self.law: Any = None if lot_size is None else Law(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         """Limits on the scale of errors, for arrays x and n."""
@@ -59,7 +58,7 @@ class Method:
         def not_too_many(rows: Array, d: Array) -> Array:
             at = x[rows], n[rows], d
             below = law.tails(*at)[0] - float(less) * law.pmf(*at)
-            return exceed(below, self.tail, exact, *at)
+            return ~at_most(below, self.tail, exact, *at)
 
         def exact(*at: int) -> Fraction:
             return law.exact_cdf(*at) - less * law.exact_pmf(*at)

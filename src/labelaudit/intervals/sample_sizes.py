@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.near import NEAR
+from ..laws.errors import NEAR
 from .proportion import Method, Optimal, chosen_method, proportion_interval
 from .shortest import shortest_sets, wilson
 

@@ -7,11 +7,10 @@ has no plan of its own, an arrow of the table points to the next letter that has
 """
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _checks
-from . import region
 from .plan import SamplingPlan
 
 LETTERS = "ABCDEFGHJKLMNPQR"
@@ -135,8 +134,8 @@ def aql_plan(
     note += f" {LETTERS[letter]}"
     if reject > accept + 1:
         note += f"; the standard rejects from {reject} errors on"
-    limits = region.of_stages([(min(n, size), accept, accept + 1)], size)
-    return SamplingPlan(*limits, size, note=note)
+    stages = [(min(n, size), accept, accept + 1)]
+    return replace(SamplingPlan.from_stages(stages, size), note=note)
 
 
 def _column(aql: Any) -> int:

@@ -9,8 +9,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric, Law
-from ..laws.near import NEAR, at_most
+from ..laws.errors import NEAR, Law, at_most
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 from .single import consumers_sample, smallest_single
@@ -80,7 +79,7 @@ def double_plan(
     # The ASN is at least n: a plan found with an ASN of less than the next n is
     # the best of all. Where none is found, look further, up to half of the lot.
     while reach:
-        found = _best(task, task.law(2 * reach), reach)
+        found = _best(task, Law(task.lot_size, 2 * reach), reach)
         needed = min(2 * reach if found is None else int(found[0]), half)
         if needed > reach:
             reach = needed
@@ -183,7 +182,7 @@ def _risks(
     while last < 2 * n and law.tails(last, 2 * n, task.d_a)[1] > nothing:
         last = min(last + 8 + last // 4, 2 * n)
     i, t = np.arange(c2_max + 1)[:, None], np.arange(last + 1)
-    shares = Hypergeometric(2 * n).pmf(i, t, n)
+    shares = Law(2 * n).pmf(i, t, n)
     first_a, first_r = (law.pmf(t, n, d) for d in task.errors)
     both_a, both_r = (shares * law.pmf(t, 2 * n, d) for d in task.errors)
     rejected = np.triu(_beyond(both_a)[:, : c2_max + 1])  # X1 = i <= c2 < total

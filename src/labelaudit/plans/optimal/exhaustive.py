@@ -7,15 +7,16 @@ A plan's total cost exceeds V(0, 0) by a sum over its points (n, x): k times wha
 choice there costs more than V(n, x). Most branches end early for that.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..._checks import Array
-from ...laws.near import NEAR
+from ...laws.errors import NEAR
 from ..evaluation import onward
-from .bellman import Problem, going_on
+from .bound import going_on
 from .polish import SAME, Best, better
+from .problem import Problem
 
 # Nodes after which the search gives up; a plan that is offered, and evaluated exactly
 # where it is near a risk, takes the time of some.
@@ -31,8 +32,7 @@ DIGITS = 9
 PRICES = np.array([1.0, 0.5, 0.1, 0.0])
 
 
-@dataclass(frozen=True)
-class _Branch:
+class _Branch(NamedTuple):
     """All plans whose limits begin so.
 
     Attributes

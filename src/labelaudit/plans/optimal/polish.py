@@ -5,16 +5,15 @@ into two risks. Near the best prices that takes small changes, of the limit at o
 or at two.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._checks import Array
-from .. import region
-from ..evaluation import onward
+from ..evaluation import onward, reachable
 from ..plan import SamplingPlan
-from .bellman import Problem, going_on
+from .bound import going_on
+from .problem import Problem
 
 # Of all changes, so many of the cheapest are paired.
 PAIRED = 250
@@ -41,8 +40,7 @@ ROOM_FOR_ROUNDING = 1e-12
 DISTANCE = 1e-9
 
 
-@dataclass(frozen=True)
-class Best:
+class Best(NamedTuple):
     """The best plan so far and its objective."""
 
     value: float = np.inf
@@ -102,7 +100,7 @@ def evaluate(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
     Returns the totals, shape (plans, points + 2); for each n the x with which paths
     of any of the plans arrive, and some more; k(n, x), shape (all n, plans, all x).
     """
-    low, high = region.reachable(limits[:, 0].min(axis=0), limits[:, 1].max(axis=0))
+    low, high = reachable(limits[:, 0].min(axis=0), limits[:, 1].max(axis=0))
     x = low[:, None] + np.arange((high - low).max() + 1)
     accept, reject = limits.transpose(1, 2, 0)[:, : len(x), :, None]
     accepting, rejecting = x[:, None] <= accept, x[:, None] >= reject
