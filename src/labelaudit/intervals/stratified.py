@@ -132,13 +132,10 @@ class _Staircase(NamedTuple):
 
     def exact_chance(self, d_1: int, d_2: int) -> Fraction:
         (one, two), (n_1, n_2) = self.laws, self.sample_sizes
-        return sum(
-            (
-                one.exact_pmf(x, n_1, d_1) * two.exact_cdf(step, n_2, d_2)
-                for x, step in enumerate(self.steps.tolist())
-            ),
-            Fraction(0),
-        )
+        total = Fraction(0)
+        for x, step in enumerate(self.steps.tolist()):
+            total += one.exact_pmf(x, n_1, d_1) * two.exact_cdf(step, n_2, d_2)
+        return total
 
 
 def _upper_limit(

@@ -73,9 +73,6 @@ class Law:
         )
         return np.asarray(large * 2.0**-30 + small)
 
-    def rate(self, errors: Any) -> Any:
-        return errors / self.total
-
     def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """log P(X = x) in a sample of n; -inf where impossible.
 
@@ -117,16 +114,25 @@ class Law:
         return table
 
     def sums(self, x: Array, n: Array, weights: Array, errors: Array) -> Array:
-        """Sum of weights * P(X = x in a sample of n), for each entry of `errors`."""
+        """Sum of weights * P(X = x in a sample of n), for each entry of `errors`.
+
+        Each point (n, x) matters for some rates q only. Hoeffding (1963, Theorem 4): in
+        a lot as in a process P(X = x) <= exp(-n KL(x/n, q)), and KL(p, q) is at least
+        (p - q)^2 / (2 max(p, q)).
+        """
         x, n, weights = (each[weights != 0] for each in (x, n, weights))
+        room, p = NEGLIGIBLE / np.maximum(n, 1), x / np.maximum(n, 1)
+        shares = np.stack([p, 1 - p])
+        below = shares - np.sqrt(2 * shares * room)
+        above = shares + room + np.sqrt(room * room + 2 * shares * room)
+        lowest = np.maximum(below[0], 1 - above[1]) - 1e-12
+        highest = np.minimum(above[0], 1 - below[1]) + 1e-12
         unique, inverse = np.unique(errors.ravel(), return_inverse=True)
-        lowest, highest = likely_shares(x / np.maximum(n, 1), n)
-        rate, total = self.rate(unique), np.zeros(len(unique))
+        rates, total = unique / self.total, np.zeros(len(unique))
         width = max(1, BLOCK // max(len(x), 1))
         for start in range(0, len(unique), width):
             part = slice(start, start + width)
-            first, last = rate[part][[0, -1]]
-            near = (lowest <= last + 1e-12) & (highest >= first - 1e-12)
+            near = (lowest <= rates[part][-1]) & (highest >= rates[part][0])
             at = np.flatnonzero(near | (len(unique) <= FEW))
             chances = self.pmf(x[at, None], n[at, None], unique[None, part])
             total[part] = weights[at] @ chances
@@ -139,7 +145,7 @@ class Law:
         until the terms are negligible.
         """
         x, n, wrong = np.broadcast_arrays(x, n, errors)
-        point, down = self.pmf(x, n, wrong), x <= n * self.rate(wrong)
+        point, down = self.pmf(x, n, wrong), x <= n * (wrong / self.total)
         right = self.total - wrong
         # P(X >= x) is the lower tail of the correct annotations at n - x.
         of = np.where(down, [x, wrong, right], [n - x, right, wrong])
@@ -187,18 +193,6 @@ class Law:
         return Fraction(sum(ways), every)
 
 
-def likely_shares(p: Array, n: Array) -> tuple[Array, Array]:
-    """The least and the largest rate q at which a share p of n is not negligible.
-
-    Hoeffding (1963, Theorem 4): in a lot as in a process P(X = x) <= exp(-n KL(x/n,
-    q)), and KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
-    """
-    room, shares = NEGLIGIBLE / np.maximum(n, 1), np.stack([p, 1 - p])
-    below = shares - np.sqrt(2 * shares * room)
-    above = shares + room + np.sqrt(room * room + 2 * shares * room)
-    return np.maximum(below[0], 1 - above[1]), np.minimum(above[0], 1 - below[1])
-
-
 def rate_to_count(rate: float | Fraction, size: int) -> int:
     """The number of errors that an error rate means in so many annotations.
 
@@ -217,10 +211,9 @@ def rate_to_count(rate: float | Fraction, size: int) -> int:
 def at_most(values: Any, bound: Any, exact: Callable[..., Any], *at: Array) -> Any:
     """Whether probabilities, or one, are at most a bound; near it exact(*at) tells."""
     limit = _checks.fraction(bound)
-    close = np.abs(values - float(limit)) <= NEAR * float(limit) + LOST
-    return settled(
-        values <= float(limit), close, lambda *one: exact(*one) <= limit, *at
-    )
+    most = float(limit)
+    close = np.abs(values - most) <= NEAR * most + LOST
+    return settled(values <= most, close, lambda *one: exact(*one) <= limit, *at)
 
 
 def settled(answer: Any, near: Any, exact: Callable[..., Any], *at: Array) -> Any:

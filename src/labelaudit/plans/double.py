@@ -1,9 +1,9 @@
 """Double sampling: a first sample decides the clear cases, a second the others."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -75,24 +75,22 @@ def double_plan(
         accepted += f" inspections (here {single_n}); the search would take hours"
         raise _checks.refuse("levels", levels, accepted)
     half = (task.lot_size or 2**40) // 2  # a process has no end
-    reach = min(single_n, half)
+    reach, found = min(single_n, half), None
     # The ASN is at least n: a plan found with an ASN of less than the next n is
     # the best of all. Where none is found, look further, up to half of the lot.
     while reach:
         found = _best(task, Law(task.lot_size, 2 * reach), reach)
         needed = min(2 * reach if found is None else int(found[0]), half)
-        if needed > reach:
-            reach = needed
-        elif found is None:
+        if needed <= reach:
             break
-        else:
-            return found[1].plan(task, curtailed)
-    accepted = "large enough for two equal samples that keep both risks"
-    raise _checks.refuse("lot_size", task.lot_size, accepted)
+        reach = needed
+    if found is None:
+        accepted = "large enough for two equal samples that keep both risks"
+        raise _checks.refuse("lot_size", task.lot_size, accepted)
+    return found[1].plan(task, curtailed)
 
 
-@dataclass(frozen=True, order=True)
-class Stages:
+class Stages(NamedTuple):
     """A double plan's numbers: two samples of n, and 0 <= c1 < c2."""
 
     n: int
@@ -145,9 +143,8 @@ def _best(task: Task, law: Law, reach: int) -> tuple[float, Stages] | None:
         found += _feasible(task, law, int(n[i]), int(c1_max[i]), int(c2_max[i]))
         least = min((asn for asn, _ in found), default=np.inf)
         found = [one for one in found if one[0] <= least * (1 + NEAR)]
-    if len(found) > 1:
-        found.sort(key=lambda one: (one[1].exact_asn(law, task.d_a), one[1]))
-    return (least, found[0][1]) if found else None
+    alike = [(one.exact_asn(law, task.d_a), one) for _, one in found]
+    return (least, min(alike)[1]) if alike else None
 
 
 def _feasible(

@@ -48,18 +48,10 @@ def draw(size: int, sample: int, seed: Any) -> Array:
     """
     seed = _checks.count("seed", seed, 0)
     if size > MOST_DRAWN:
-        raise _checks.refuse(
-            "lot_size", size, f"at most {MOST_DRAWN:,}, to draw a sheet from"
-        )
-    return shuffled(size, sample, np.random.PCG64(seed).random_raw)
-
-
-def shuffled(size: int, sample: int, raw: Callable[[int], Array]) -> Array:
-    """The first of a shuffle of 0, 1, ..., size - 1, from raw words of 64 bits.
-
-    raw : function of a number of words, which returns the next ones
-    """
-    ahead = _below(size - np.arange(sample, dtype=np.uint64), raw)
+        accepted = f"at most {MOST_DRAWN:,}, to draw a sheet from"
+        raise _checks.refuse("lot_size", size, accepted)
+    ends = size - np.arange(sample, dtype=np.uint64)
+    ahead = _below(ends, np.random.PCG64(seed).random_raw)
     # Where a position does not hold its own number. The rest is never written down.
     moved: dict[int, int] = {}
     order = np.empty(sample, dtype=np.int64)
@@ -71,7 +63,10 @@ def shuffled(size: int, sample: int, raw: Callable[[int], Array]) -> Array:
 
 
 def _below(ends: Array, raw: Callable[[int], Array]) -> Array:
-    """A whole number from 0 to less than each end, all equally likely."""
+    """A whole number from 0 to less than each end, all equally likely.
+
+    raw : function of a number of words of 64 bits, which returns the next ones
+    """
     words = raw(len(ends))
     # 2^64 mod m in words of 64 bits; what is above a multiple of m is passed over.
     over = (np.uint64(WORDS - 1) % ends + np.uint64(1)) % ends
@@ -131,9 +126,8 @@ def inspection_sheet(
     """
     checked_plan(plan)
     if plan.decide([]).verdict != "continue":
-        raise _checks.refuse(
-            "plan", "one that decides without inspecting", "a plan that inspects"
-        )
+        found = "one that decides without inspecting"
+        raise _checks.refuse("plan", found, "a plan that inspects")
     chosen = _drawn(plan, items, seed)
     step = np.arange(1, plan.max_sample + 1)
     accept = pd.Series(plan.accept[1:].copy(), dtype="Int64")

@@ -225,18 +225,20 @@ def exact_probability(
     reject: Array,
     law: Law,
     errors: Any,
-    chosen: Callable[[int, int], Any],
+    chosen: Callable[[int, int], Any] | None = None,
 ) -> Fraction:
     """P(stop at a chosen point) as a fraction, the recursion in whole numbers.
 
     For small lots and for comparisons that rounding could decide; the numbers
     grow with n, so this is slow where many inspections are allowed. `chosen` tells
-    of a point (n, x) at which the plan stops whether it counts.
+    of a point (n, x) at which the plan stops whether it counts: by default those do
+    that accept.
     """
     total = Fraction(0)
     for n, low, orders in arrivals(accept, reject, exact=True):
         for x, ways in enumerate(orders.tolist(), low):
-            if not accept[n] < x < reject[n] and chosen(n, x):
+            counts = chosen(n, x) if chosen else x <= accept[n]
+            if counts and not accept[n] < x < reject[n]:
                 total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
     return total
 

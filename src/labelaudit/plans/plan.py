@@ -106,14 +106,13 @@ class SamplingPlan(Properties):
     cap: int | None = None
 
     def __post_init__(self) -> None:
-        size, bound, cap = self.lot_size, self.lower_bound, self.cap
-        size = _checks.lot_size(size)
+        size, bound = _checks.lot_size(self.lot_size), self.lower_bound
         accept, reject = evaluation.checked(self.accept, self.reject, size)
         accept.flags.writeable = reject.flags.writeable = False
         _checks.text("note", self.note)
         if bound is not None:
             bound = _checks.number("lower_bound", bound)
-        if cap is not None:
+        if (cap := self.cap) is not None:
             cap = _checks.count("cap", cap, len(accept) - 1, size)
         if self.levels is not None:
             check_levels(self.levels, " or None")
@@ -167,9 +166,8 @@ class SamplingPlan(Properties):
         1  252       8       9
         """
         n = evaluation.stopping(self.accept, self.reject)
-        return pd.DataFrame(
-            {"n": n, "accept": self.accept[n], "reject": self.reject[n]}
-        )
+        limits = {"accept": self.accept[n], "reject": self.reject[n]}
+        return pd.DataFrame({"n": n, **limits})
 
     # Use ----------------------------------------------------------------------
 

@@ -137,10 +137,8 @@ class Properties:
         Fraction(2, 3)
         """
         checked_errors(self, errors, one=True)
-        accept = self.accept
-        return evaluation.exact_probability(
-            accept, self.reject, self.law, errors, lambda n, x: x <= accept[n]
-        )
+        limits = self.accept, self.reject
+        return evaluation.exact_probability(*limits, self.law, errors)
 
     def _risk(self, accepting: bool) -> float | None:
         """P(reject) at the acceptable level, or P(accept) at the rejectable one."""
@@ -170,14 +168,13 @@ class Properties:
         >>> la.single_plan(la.STRICT, lot_size=1000).keeps_risks
         (True, True)
         """
-        levels, of = self.levels, self.exact_acceptance_probability
-        producers, consumers = self.producers_risk, self.consumers_risk
-        if levels is None or producers is None or consumers is None:
+        if self.levels is None:
             return None
+        levels, of = self.levels, self.exact_acceptance_probability
         d_a, d_r = levels.errors(self.lot_size)
         return (
-            bool(at_most(producers, levels.alpha, lambda: 1 - of(d_a))),
-            bool(at_most(consumers, levels.beta, lambda: of(d_r))),
+            bool(at_most(self.producers_risk, levels.alpha, lambda: 1 - of(d_a))),
+            bool(at_most(self.consumers_risk, levels.beta, lambda: of(d_r))),
         )
 
     def interval(
@@ -226,7 +223,7 @@ class Properties:
         tail = (1 - _checks.fraction(confidence)) / 2
         ends = [runs.limit(self, sign, n, x, tail) for sign in (-1, 1)]
         # In the oddest plans they cross.
-        return self.law.rate(min(ends)), self.law.rate(max(ends))
+        return min(ends) / self.law.total, max(ends) / self.law.total
 
     def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
         """Run the plan many times on lots with so many errors.

@@ -113,6 +113,5 @@ def simulate(
         if not len(running):
             break
         before = n
-    return pd.DataFrame(
-        {"accepted": accepted, "inspected": inspected, "errors_found": x}
-    )
+    columns = {"accepted": accepted, "inspected": inspected, "errors_found": x}
+    return pd.DataFrame(columns)

@@ -238,10 +238,9 @@ def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
 def around(prices: Array, spread: float, side: int) -> Array:
     """Prices around these: of each risk up to a factor `spread`, so many a side."""
     factors = spread ** np.linspace(-1, 1, 2 * side + 1)
-    risks = [
-        each.ravel() for each in np.meshgrid(*rounded(np.outer(prices[-2:], factors)))
-    ]
-    return np.column_stack([np.tile(prices[:-2], (len(risks[0]), 1)), *risks])
+    pairs = np.meshgrid(*rounded(np.outer(prices[-2:], factors)))
+    risks = np.reshape(pairs, (2, -1)).T
+    return np.hstack([np.tile(prices[:-2], (len(risks), 1)), risks])
 
 
 def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array, float]:

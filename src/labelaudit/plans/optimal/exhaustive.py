@@ -64,10 +64,10 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
         np.broadcast_to(counted, stopping.shape),
         lambda n, going: np.fmin(stopping[:, n], going),
     )
-    share, nodes = np.zeros(problem.good.shape[1]), 1
+    share, nodes = np.zeros(problem.good.shape[1]), 0
     share[0] = 1.0
-    begin = _Branch(0.0, np.empty((2, 0), np.int64), share, np.zeros(len(prices)))
-    branches = _options(problem, several, going, best, begin)
+    spent = np.zeros(len(prices))
+    branches = [_Branch(0.0, np.empty((2, 0), np.int64), share, spent)]
     while branches:
         branch = branches.pop()
         if branch.bound >= best.value * (1 - SAME):

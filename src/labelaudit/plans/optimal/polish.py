@@ -56,7 +56,10 @@ def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
 
 def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
     """The best, or the plan that polishing `start`, accept and reject, comes to."""
-    start = problem.fitted(np.array(start))
+    # The last limits are repeated to the last n, and the last column is rejected.
+    start, end = np.array(start), problem.good.shape[1] - 1
+    more = (0, problem.last + 1 - start.shape[1])
+    start = np.minimum(np.pad(start, ((0, 0), more), "edge"), [[end - 1], [end]])
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
         plan = problem.plan(polish(problem, prices, problem.risks * factor, start))
         if all(plan.keeps_risks or ()):
@@ -73,7 +76,7 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
     ----------
     prices : of the totals, to rank changes
     risks : not to be exceeded
-    limits : of a plan that keeps them, fitted to the problem
+    limits : of a plan that keeps them, for all n and x of the problem
     """
     at_once = max(1, min(TRIED, CELLS // problem.good.size))
     totals, x, share = evaluate(problem, limits[None])
@@ -95,7 +98,7 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
 def evaluate(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
     """The totals of several plans, one step after the other, and their k(n, x).
 
-    limits : shape (plans, 2, last + 1), fitted
+    limits : shape (plans, 2, last + 1)
 
     Returns the totals, shape (plans, points + 2); for each n the x with which paths
     of any of the plans arrive, and some more; k(n, x), shape (all n, plans, all x).

@@ -6,8 +6,7 @@ and its consumer's risk; prices are one for each of the totals.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ LARGEST_TABLE = 8_000_000
 LARGE_TABLE = 300_000
 
 
-@dataclass(frozen=True)
-class Aim:
+class Aim(NamedTuple):
     """An objective.
 
     Attributes
@@ -85,13 +83,10 @@ def aim(objective: Any, task: Task) -> Aim:
 
 def _normalised(objective: Mapping[Any, Any]) -> list[tuple[Any, float]]:
     """Rates and weights that sum to 1."""
-    found = [
-        (
-            _checks.unit("a rate of objective", rate),
-            _checks.number(f"objective[{rate!r}]", weight, low=0),
-        )
-        for rate, weight in objective.items()
-    ]
+    found = []
+    for rate, weight in objective.items():
+        share = _checks.unit("a rate of objective", rate)
+        found.append((share, _checks.number(f"objective[{rate!r}]", weight, low=0)))
     total = sum(part for _, part in found)
     if not total > 0:
         accepted = "a dict of {rate from 0 to 1: weight of at least 0}, not all "
@@ -118,8 +113,7 @@ def worst(numbers_at: Callable[[Any], Any], size: int | None) -> tuple[float, fl
     return float(numbers[best]), float(f"{at:.3e}") if size is None else int(at)
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """What is sought, and the probabilities that the induction needs.
 
     Attributes
@@ -152,12 +146,6 @@ class Problem:
     risks: Array
     large: bool
 
-    def fitted(self, limits: Array) -> Array:
-        """Limits with the last ones repeated to `last`, the last column rejected."""
-        more = (0, self.last + 1 - limits.shape[1])
-        end = self.good.shape[1] - 1
-        return np.minimum(np.pad(limits, ((0, 0), more), "edge"), [[end - 1], [end]])
-
     def plan(self, limits: Array) -> SamplingPlan:
         accept, reject = limits[:, : len(reachable(*limits)[0])]
         return SamplingPlan(accept, reject, self.task.lot_size, self.task.levels)
@@ -182,7 +170,7 @@ def pose(
     if aim.weights is not None:
         parts = [part * each for part, each in zip(aim.weights, counted)]
         counted = [np.sum(parts, axis=0)]
-    middle = (law.rate(task.d_a) + law.rate(task.d_r)) / 2
+    middle = (task.d_a / law.total + task.d_r / law.total) / 2
     n, x = np.arange(last + 1)[:, None], np.arange(width)
     certain = (good == 0) & (bad == 0) & (x > n * float(middle))
     certain[:, -1] = True

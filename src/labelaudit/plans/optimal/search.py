@@ -150,8 +150,7 @@ def optimal_plan(
             if found is not None:
                 start = [found.accept, found.reject]
                 best = polished(problem, bound.prices, best, start)
-    every = goal.weights or len(problem.points) - 1 == size
-    if cap <= SMALL and every:
+    if cap <= SMALL and (goal.weights or len(problem.points) - 1 == size):
         best, complete = try_all(problem, bound.prices, best)
     return _result(bound, best, complete)
 
@@ -187,15 +186,17 @@ def _search(bound: Bound, best: Best) -> Best:
 
 def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
     """The best plan with a note on what it is."""
-    problem, plan = bound.problem, best.plan
+    problem, (value, plan) = bound.problem, best
     if plan is None:
         known = bound.value > problem.cap or complete
         none = "none of so many inspections does" if known else "none was found"
         accepted = f"large enough for a plan that keeps both risks ({none})"
         raise _checks.refuse("max_sample", problem.cap, accepted)
-    value = problem.aim.value(plan)
     note = f"{problem.aim.name} {significant(value, 5)}"
-    note += f", at least {_down(bound.value)} for any plan"
+    # Five digits, rounded down: a bound stays one.
+    digits = 10.0 ** (4 - floor(log10(bound.value)) if bound.value > 0 else 0)
+    note += f", at least {floor(round(bound.value * digits, 6)) / digits:.5g}"
+    note += " for any plan"
     if problem.cap != problem.task.lot_size:
         note += f" of at most {problem.cap:,} inspections"
     if bound.value >= 1:  # less is for a plan that tosses a coin at the outset
@@ -203,11 +204,3 @@ def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
     if complete:
         note += "; the least of all deterministic plans"
     return replace(plan, note=note, lower_bound=bound.value, cap=problem.cap)
-
-
-def _down(bound: float) -> str:
-    """Five digits, rounded down: a bound stays one."""
-    if bound <= 0:
-        return "0"
-    places = 4 - floor(log10(bound))
-    return f"{floor(round(bound * 10.0**places, 6)) / 10.0**places:.5g}"
