@@ -147,9 +147,7 @@ def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:
     """The items of a sheet, in order."""
     size, n = plan.lot_size, plan.max_sample
     if items is None:
-        if size is None:
-            return np.arange(1, n + 1)
-        return draw(size, n, seed) + 1
+        return np.arange(1, n + 1) if size is None else draw(size, n, seed) + 1
     listed = _listed(items)
     found = f"{len(listed)} items"
     if size is not None and len(listed) != size:

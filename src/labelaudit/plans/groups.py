@@ -154,7 +154,15 @@ class _Group:
         self.others = min(lot_size - size, longest)
         self.m = np.arange(min(size, longest) + 1)
         self.y = np.arange(min(self.most_errors, len(self.m) - 1) + 1)
-        self.stops = _by_sample(points, lot_size, size)
+        # For each n: the first m of the group, h_n(m), and the x with their k(n, x).
+        self.stops, law = [], Law(lot_size)
+        for n in np.unique(points.n).tolist():
+            met = law.pmf(np.arange(n + 1), n, size)
+            likely = np.flatnonzero(met > NO_SAMPLE)
+            begin, end = int(likely[0]), int(likely[-1]) + 1
+            here = slice(*np.searchsorted(points.n, [n, n + 1]))
+            stops = zip(points.x[here].tolist(), points.share[here].tolist())
+            self.stops.append((n, begin, met[begin:end], [*stops]))
 
     def limit(self, sign: int, m: int, seen: int, naive: int, tail: Fraction) -> int:
         """The largest number from which on the tail can be likelier than `tail`.
@@ -210,18 +218,3 @@ class _Group:
                 columns = slice(max(0, z), x + 1)
                 weights[rows, columns] += share * part[:, max(0, -z) :]
         return weights
-
-
-def _by_sample(
-    points: StopPoints, lot: int, size: int
-) -> list[tuple[int, int, Array, list[tuple[int, float]]]]:
-    """For each n: the first m of the group, h_n(m), and the x with their k(n, x)."""
-    law, found = Law(lot), []
-    for n in np.unique(points.n).tolist():
-        met = law.pmf(np.arange(n + 1), n, size)
-        likely = np.flatnonzero(met > NO_SAMPLE)
-        begin, end = int(likely[0]), int(likely[-1]) + 1
-        here = slice(*np.searchsorted(points.n, [n, n + 1]))
-        stops = list(zip(points.x[here].tolist(), points.share[here].tolist()))
-        found.append((n, begin, met[begin:end], stops))
-    return found

@@ -68,8 +68,8 @@ def _search(task: Task, law: Law, reach: int) -> tuple[int, int] | None:
     For each c the smallest n for the consumer is also the best for the producer, and it
     grows with c, so that the first c that serves both has the smallest n of all.
 
-    Levels close together have many thousands of c that cannot serve both; these are
-    halved away. Every plan of at most n inspections is a test of n outcomes, the later
+    Levels close together have many thousands of c that cannot serve both; halving
+    skips them. Every plan of at most n inspections is a test of n outcomes, the later
     ones unused; it may also toss a coin. The outcomes are exchangeable, so that the
     number of errors x is sufficient, and the likelihood ratio of D_r to D_a grows with
     x. By the lemma of Neyman and Pearson the best such test accepts up to the largest c
@@ -77,11 +77,11 @@ def _search(task: Task, law: Law, reach: int) -> tuple[int, int] | None:
     rejecting from c + 2 on is too much for the producer, no plan of at most n keeps
     both risks.
     """
+    most = float(task.alpha) * (1 + NEAR)
 
     def possible(c: int) -> bool:
-        n = consumers_sample(task, law, c, c + 1, reach)
-        missed = law.tails(c + 2, n, task.d_a)[1] if c + 2 <= n <= reach else 0.0
-        return bool(missed <= float(task.alpha) * (1 + NEAR))
+        n = consumers_sample(task, law, c + 1, c + 2, reach) - 1  # the last with c
+        return bool(law.tails(c + 2, n, task.d_a)[1] <= most)
 
     def serves(n: int, c: int) -> bool:
         risk = law.tails(c + 1, n, task.d_a)[1]

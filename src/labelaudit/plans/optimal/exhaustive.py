@@ -60,10 +60,11 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
     counted = (prices[:-2, None, None] * problem.counted).sum(axis=0)
     verdicts = several[:, -2:, None, None] * [problem.good, problem.bad]
     stopping = verdicts.min(axis=1)
-    going = going_on(
-        np.broadcast_to(counted, stopping.shape),
-        lambda n, going: np.fmin(stopping[:, n], going),
-    )
+
+    def least(n: int, going: Array) -> Array:
+        return np.fmin(stopping[:, n], going)
+
+    going = going_on(np.broadcast_to(counted, stopping.shape), least)
     share, nodes = np.zeros(problem.good.shape[1]), 0
     share[0] = 1.0
     spent = np.zeros(len(prices))

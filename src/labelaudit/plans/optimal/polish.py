@@ -5,7 +5,7 @@ into two risks. Near the best prices that takes small changes, of the limit at o
 or at two.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,14 +54,14 @@ def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
     return Best(value, plan) if kept else best
 
 
-def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
+def polished(problem: Problem, prices: Array, best: Best, *start: Array) -> Best:
     """The best, or the plan that polishing `start`, accept and reject, comes to."""
     # The last limits are repeated to the last n, and the last column is rejected.
-    start, end = np.array(start), problem.good.shape[1] - 1
-    more = (0, problem.last + 1 - start.shape[1])
-    start = np.minimum(np.pad(start, ((0, 0), more), "edge"), [[end - 1], [end]])
+    more, end = problem.last + 1 - len(start[0]), problem.good.shape[1] - 1
+    limits = np.pad(np.array(start), ((0, 0), (0, more)), "edge")
+    limits = np.minimum(limits, [[end - 1], [end]])
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
-        plan = problem.plan(polish(problem, prices, problem.risks * factor, start))
+        plan = problem.plan(polish(problem, prices, problem.risks * factor, limits))
         if all(plan.keeps_risks or ()):
             return better(problem, best, plan)
     return best
@@ -169,9 +169,11 @@ def _changes(
     costs[go, :-2] = problem.counted
     accepts, goes_on = x <= a[:, None], (x > a[:, None]) & (x < r[:, None])
     verdicts = np.where(accepts, costs[accept], costs[reject])
-    costs[go] = going_on(
-        costs[go], lambda n, going: np.where(goes_on[n], going, verdicts[:, n])
-    )
+
+    def done(n: int, going: Array) -> Array:
+        return np.where(goes_on[n], going, verdicts[:, n])
+
+    costs[go] = going_on(costs[go], done)
     share = np.zeros((rows, width + arriving.shape[1]))
     share[n[: len(arriving), None], arriving] = arrived
     wide, early = r - a > 1, n < problem.last

@@ -164,9 +164,8 @@ def pose(
         accepted = "far enough apart, or max_sample small enough, for at most "
         accepted += f"{LARGEST_TABLE:,} points (n, x) (here {last:,} times {width:,})"
         raise _checks.refuse("levels", task.levels, accepted)
-    good, bad, *counted = (
-        law.grid(last, width - 1, errors) for errors in (task.d_a, task.d_r, *points)
-    )
+    places = task.d_a, task.d_r, *points
+    good, bad, *counted = (law.grid(last, width - 1, errors) for errors in places)
     if aim.weights is not None:
         parts = [part * each for part, each in zip(aim.weights, counted)]
         counted = [np.sum(parts, axis=0)]

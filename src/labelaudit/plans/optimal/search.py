@@ -148,8 +148,8 @@ def optimal_plan(
             its = aim(other, task)
             found = _search(bind(pose(task, its, cap, last, its.errors)), Best()).plan
             if found is not None:
-                start = [found.accept, found.reject]
-                best = polished(problem, bound.prices, best, start)
+                limits = found.accept, found.reject
+                best = polished(problem, bound.prices, best, *limits)
     if cap <= SMALL and (goal.weights or len(problem.points) - 1 == size):
         best, complete = try_all(problem, bound.prices, best)
     return _result(bound, best, complete)
@@ -171,7 +171,7 @@ def _search(bound: Bound, best: Best) -> Best:
     starts = solve(problem, tried[first[:near]]).limits
     earlier = [] if best.plan is None else [[best.plan.accept, best.plan.reject]]
     for limits in [*starts, *earlier][:near]:
-        best = polished(problem, prices, best, limits)
+        best = polished(problem, prices, best, *limits)
         if best.value <= bound.value * (1 + GOOD):
             break
     while best.plan is not None and problem.aim.weights is None:
@@ -180,7 +180,7 @@ def _search(bound: Bound, best: Best) -> Best:
             break
         problem = again(problem, problem.last, (*problem.points, at))
         prices = np.insert(prices, -2, 0.0)
-        best = polished(problem, prices, best, [best.plan.accept, best.plan.reject])
+        best = polished(problem, prices, best, best.plan.accept, best.plan.reject)
     return best
 
 
