@@ -4,8 +4,7 @@ numpy promises the raw bits of PCG64 and how a seed starts it, in all its versio
 it does not promise its permutations. So the shuffle is our own, and has a version.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import count
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -50,32 +49,17 @@ def draw(size: int, sample: int, seed: Any) -> Array:
     if size > MOST_DRAWN:
         accepted = f"at most {MOST_DRAWN:,}, to draw a sheet from"
         raise _checks.refuse("lot_size", size, accepted)
-    ends = size - np.arange(sample, dtype=np.uint64)
-    ahead = _below(ends, np.random.PCG64(seed).random_raw)
+    raw, order = np.random.PCG64(seed).random_raw, np.empty(sample, dtype=np.int64)
     # Where a position does not hold its own number. The rest is never written down.
     moved: dict[int, int] = {}
-    order = np.empty(sample, dtype=np.int64)
-    for i, step in zip(count(), ahead.tolist()):
-        j = i + step
+    for i in range(sample):
+        left = size - i
+        while (word := raw()) >= WORDS - WORDS % left:
+            pass
+        j = i + word % left
         order[i] = moved.get(j, j)
         moved[j] = moved.get(i, i)
     return order
-
-
-def _below(ends: Array, raw: Callable[[int], Array]) -> Array:
-    """A whole number from 0 to less than each end, all equally likely.
-
-    raw : function of a number of words of 64 bits, which returns the next ones
-    """
-    words = raw(len(ends))
-    # 2^64 mod m in words of 64 bits; what is above a multiple of m is passed over.
-    over = (np.uint64(WORDS - 1) % ends + np.uint64(1)) % ends
-    while True:
-        refused = words > np.uint64(WORDS - 1) - over
-        if not refused.any():
-            return words % ends
-        first = int(refused.argmax())
-        words = np.append(np.delete(words, first), raw(1))
 
 
 def inspection_sheet(

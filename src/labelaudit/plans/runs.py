@@ -72,8 +72,7 @@ def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     far = 1.0 if sign > 0 else 0.0
     if chance(far) > tail:
         return far
-    share = float(tail)
-    return brentq(lambda p: chance(p) - share, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
+    return brentq(lambda p: chance(p) - float(tail), 0, 1, xtol=1e-18, rtol=1e-14)
 
 
 def simulate(
