@@ -38,9 +38,9 @@ prices are those at which the next plans are sought, until bound and mixture mee
 
 Where very long plans are allowed, the induction does not begin at their last n. It
 begins where the single plan would have ended some three times, and charges whoever
-arrives there no more than any plan would cost them here. So the bound is one
-for the longest plans too. Where this charges noticeably too little, the induction
-begins again, twice as late.
+arrives there no more than any plan would cost them, as above. So the bound is one for
+the longest plans too. Where this charges noticeably too little, the induction begins
+again, twice as late.
 
 The same levels give the same bound on every machine. The probabilities are computed
 by sums, products and quotients, which all processors round alike (Law.grid); prices
