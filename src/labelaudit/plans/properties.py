@@ -94,9 +94,10 @@ class Properties:
         return self._mean(n, errors, int(n[-1]) if late else 0)
 
     def _mean(self, values: Array, errors: Any, base: int = 0) -> Any:
-        """The expected value at the stopping point; what equals `base` costs nothing.
+        """The mean of `values`, one for each stopping point and at least 0.
 
-        `values` are at least 0. A float for a scalar question, an array for an array.
+        Points whose value is `base` need not be summed. A float for a scalar question,
+        an array for an array.
         """
         checked, points = checked_errors(self, errors), self.stop_points
         weights = points.share * (values - base)
