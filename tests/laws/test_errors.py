@@ -10,7 +10,7 @@ from scipy.stats import hypergeom
 
 import labelaudit as la
 import oracles
-from labelaudit.laws.errors import law
+from labelaudit.laws.errors import Law
 
 
 def accepts(n, c, lot_size):
@@ -47,7 +47,7 @@ def test_single_outcomes(lot_size, errors):
 @pytest.mark.parametrize(("lot_size", "errors"), [(9, 0), (9, 4), (9, 9), (None, 0.3)])
 def test_the_table_of_all_outcomes(lot_size, errors):
     """From inspection to inspection, up to the whole lot, as the optimiser has it."""
-    found = law(lot_size, 9).grid(9, 9, errors)
+    found = Law(lot_size, 9).grid(9, 9, errors)
     exact = [[oracles.pmf(x, n, lot_size, errors) for x in range(10)]
              for n in range(10)]  # fmt: skip
     assert found == pytest.approx(np.array(exact, dtype=float), rel=1e-12, abs=1e-15)

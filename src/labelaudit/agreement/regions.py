@@ -24,7 +24,7 @@ from scipy.special import bdtr, gammaln, ndtr, stdtr, xlog1py, xlogy
 
 from .. import _checks
 from .._checks import Array
-from ..laws.near import largest
+from ..laws.errors import largest
 
 LARGEST = 1000  # n; beyond, sums take long
 CLOSE = 0.01  # how far the bound may be above the largest value, as a share of it

@@ -7,8 +7,7 @@ from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import law
-from ..plans import evaluation
+from ..laws.errors import Law
 from ..plans.levels import QualityLevels, Task, check_levels
 from ..plans.plan import SamplingPlan, checked_plan
 from ..plans.properties import checked_errors
@@ -34,7 +33,7 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
     """
     lot_size = checked_lot(lot_size)
     single_n, single_c = smallest_single(Task(levels, lot_size))
-    lot, (d_a, d_r) = law(lot_size, lot_size), levels.errors(lot_size)
+    lot, (d_a, d_r) = Law(lot_size, lot_size), levels.errors(lot_size)
     tables: dict[tuple[int, float], tuple[Array, Array]] = {}
 
     def acceptance(n: int, c1: int, c2: int, errors: float) -> float:
@@ -97,7 +96,7 @@ def double_average_sample_number(
     else:
         errors = _checks.counts("errors", errors, 0, lot_size)
     some, rate = (
-        law(lot_size, 2 * n + 1),
+        Law(lot_size, 2 * n + 1),
         errors if lot_size is None else errors / lot_size,
     )
     total = np.full(errors.shape, float(n))
@@ -163,11 +162,12 @@ def counted_average_sample_number(
     points = plan.stop_points
     near_accept = points.x >= plan.accept[points.n] - 1
     near_reject = points.x <= plan.reject[points.n] + 1
-    counted = points.only(np.where(points.accepted, near_accept, near_reject))
-    return (
-        evaluation.weighted_sum(counted, plan.law, errors, counted.n.astype(float)),
-        evaluation.probability(counted, plan.law, errors),
+    counted = points.share * np.where(points.accepted, near_accept, near_reject)
+    average, mass = (
+        plan.law.sums(points.x, points.n, weights, errors)
+        for weights in (counted * points.n, counted)
     )
+    return average, np.minimum(mass, 1.0)
 
 
 def wald_slope(levels: QualityLevels) -> tuple[float, float, float]:

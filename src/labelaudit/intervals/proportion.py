@@ -9,8 +9,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric
-from ..laws.near import exceed, largest
+from ..laws.errors import Law, at_most, largest
 from .shortest import shortest_limits, wilson
 
 
@@ -32,16 +31,15 @@ class Method:
     less = Fraction(0)
 
     def __init__(self, lot_size: int | None, alpha: Fraction) -> None:
-        self.lot_size: Any = lot_size
         self.alpha, self.tail = alpha, alpha / 2
-        self.law: Any = None if lot_size is None else Hypergeometric(lot_size)
+        self.law: Any = None if lot_size is None else Law(lot_size)
 
     def limits(self, x: Array, n: Array) -> tuple[Array, Array]:
         """Limits on the scale of errors, for arrays x and n."""
         if self.law is None:
             return self.rates(x, n, float(self.tail))
         # Exchanging errors and correct annotations turns one limit into the other.
-        ends = self.lot_size - self._last(n - x, n), self._last(x, n)
+        ends = self.law.total - self._last(n - x, n), self._last(x, n)
         # At confidences below 1/2 mid-P may leave no errors; its limits then cross.
         return np.minimum(*ends), np.maximum(*ends)
 
@@ -54,12 +52,12 @@ class Method:
 
         D = x is always one; a D that leaves fewer than n - x correct is none.
         """
-        law, size, less = self.law, self.lot_size, self.less
+        law, size, less = self.law, self.law.total, self.less
 
         def not_too_many(rows: Array, d: Array) -> Array:
             at = x[rows], n[rows], d
             below = law.tails(*at)[0] - float(less) * law.pmf(*at)
-            return exceed(below, self.tail, exact, *at)
+            return ~at_most(below, self.tail, exact, *at)
 
         def exact(*at: int) -> Fraction:
             return law.exact_cdf(*at) - less * law.exact_pmf(*at)
@@ -183,13 +181,12 @@ def proportion_interval(
     (0.021, 0.108)
     """
     lot_size = _checks.lot_size(lot_size)
-    largest = _checks.LARGEST_SAMPLE if lot_size is None else lot_size
-    n = _checks.counts("sample_size", sample_size, 1, largest)
+    most = lot_size or _checks.LARGEST_SAMPLE
+    n = _checks.counts("sample_size", sample_size, 1, most)
     x, n = _together(_checks.counts("errors_found", errors_found), n)
     rule = chosen_method(method, lot_size, confidence)
     low, high = rule.limits(x.ravel(), n.ravel())
-    scale = 1 if lot_size is None else lot_size
-    low, high = (limit.reshape(x.shape) / scale for limit in (low, high))
+    low, high = (limit.reshape(x.shape) / (lot_size or 1) for limit in (low, high))
     return (low, high) if x.ndim else (float(low), float(high))
 
 
@@ -213,7 +210,6 @@ def chosen_method(name: str, lot_size: int | None, confidence: float) -> Method:
     _checks.confidence(confidence)
     name = _checks.one_of("method", name, tuple(METHODS))
     if name == "optimal" and lot_size is None:
-        raise _checks.refuse(
-            "lot_size", None, "the lot's size for the method 'optimal' (lots alone)"
-        )
+        accepted = "the lot's size for the method 'optimal' (lots alone)"
+        raise _checks.refuse("lot_size", None, accepted)
     return METHODS[name](lot_size, 1 - _checks.fraction(confidence))

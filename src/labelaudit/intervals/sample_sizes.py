@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.near import NEAR
+from ..laws.errors import NEAR
 from .proportion import Method, Optimal, chosen_method, proportion_interval
 from .shortest import shortest_sets, wilson
 
@@ -182,7 +182,7 @@ def _optimal(x: Array, n: Array, method: Method, widest: int) -> Array:
     its length. So D is below the upper limit where P(X <= x) > alpha, and above it
     where P(X >= x + b - a + 1) > alpha, since then b is no less than that.
     """
-    law, size, alpha = method.law, method.lot_size, float(method.alpha) * (1 + NEAR)
+    law, size, alpha = method.law, method.law.total, float(method.alpha) * (1 + NEAR)
     share = (wilson(x, n, size, 2.0) + wilson(x, n, size, -2.0)) / 2
     low = np.floor(share * size - widest / 2).astype(np.int64)
     low = np.clip(low, 0, max(size - widest - 1, 0))
@@ -217,20 +217,18 @@ def any_outcome_size(
     rule = chosen_method("clopper-pearson", lot_size, confidence)
     most = _widest(half_width, lot_size)
 
-    def short(x: Array, n: int) -> bool:
-        low, high = rule.limits(x, np.full(len(x), n))
-        return bool((high - low <= most).all())
-
-    for n in count(about_half.first):  # at that outcome a smaller n does not do
+    def short(n: int) -> bool:
         x = np.arange(n // 2 + 1)  # the others are their mirror images
-        if short(x[-NEAR_HALF:], n) and short(x, n):
-            return n
-    raise AssertionError("counting has no end")
+        parts = x[-NEAR_HALF:], x
+        ends = (rule.limits(part, np.full(len(part), n)) for part in parts)
+        return all((high - low <= most).all() for low, high in ends)
+
+    # At the outcome of one half a smaller n does not do.
+    return next(filter(short, count(about_half.first)))
 
 
 def widest(n: int, lot_size: int | None, confidence: float) -> float:
     """Half the width of the longest interval from n inspections."""
-    low, high = proportion_interval(
-        np.arange(n + 1), n, lot_size, confidence=confidence
-    )
-    return float(np.max(np.subtract(high, low)) / 2)
+    every = np.arange(n + 1)
+    low, high = proportion_interval(every, n, lot_size, confidence=confidence)
+    return float((high - low).max() / 2)

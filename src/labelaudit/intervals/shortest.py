@@ -16,8 +16,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._checks import Array
-from ..laws.errors import Hypergeometric
-from ..laws.near import LOST, NEAR, at_most, exceed
+from ..laws.errors import LOST, NEAR, Law, at_most
 
 # Outcomes are equally likely where their probabilities differ by less, relatively.
 # Which of them is accepted first concerns neither coverage nor total length.
@@ -38,7 +37,7 @@ def wilson(x: Any, n: Any, lot_size: int | None, deviations: Any) -> Array:
 
 
 def shortest_limits(
-    law: Hypergeometric, x: Array, n: Array, alpha: Fraction
+    law: Law, x: Array, n: Array, alpha: Fraction
 ) -> tuple[Array, Array]:
     """Both limits (error counts) for x errors among n, each n its own family of sets.
 
@@ -48,20 +47,18 @@ def shortest_limits(
     for size in np.unique(n).tolist():
         rows = n == size
         low[rows], high[rows] = _limits(law, few[rows], size, alpha)
-    swapped, size = few < x, law.lot_size
+    swapped, size = few < x, law.total
     return np.where(swapped, size - high, low), np.where(swapped, size - low, high)
 
 
-def _limits(
-    law: Hypergeometric, x: Array, n: int, alpha: Fraction
-) -> tuple[Array, Array]:
+def _limits(law: Law, x: Array, n: int, alpha: Fraction) -> tuple[Array, Array]:
     """The first D with b(D) >= x, and the last with a(D) <= x, for each x.
 
     The family is cut after some D, and is whole where that might have shifted the
     sets up to the first with a(D) > x: a set leaves at most alpha on either side, so
     none of a larger D begins a shift to below b where P(X >= b) is above alpha.
     """
-    size, limit = law.lot_size, float(alpha)
+    size, limit = law.total, float(alpha)
     last = int(size * wilson(x.max(), n, size, -FAR * float(ndtri(limit / 2)))) + 2
     while True:
         a, b = acceptance_ends(law, n, alpha, last)
@@ -76,13 +73,13 @@ def _limits(
 
 
 def acceptance_ends(
-    law: Hypergeometric, n: int, alpha: Fraction, last: int
+    law: Law, n: int, alpha: Fraction, last: int
 ) -> tuple[Array, Array]:
     """a(D) and b(D), nondecreasing in D, for D = 0 .. last, or for all D.
 
     Up to a `last` below half of the lot larger D are left out of account.
     """
-    size, half = law.lot_size, law.lot_size // 2
+    size, half = law.total, law.total // 2
     errors = np.arange(min(last, half) + 1)
     a, b = shortest_sets(law, np.full_like(errors, n), errors, alpha)
     up = np.maximum.accumulate(a)  # where a falls
@@ -104,7 +101,7 @@ def acceptance_ends(
 
 
 def shortest_sets(
-    law: Hypergeometric, n: Array, errors: Array, alpha: Fraction, widen: int = 1
+    law: Law, n: Array, errors: Array, alpha: Fraction, widen: int = 1
 ) -> Array:
     """Ends a and b of the shortest acceptance sets, before any shift.
 
@@ -117,7 +114,7 @@ def shortest_sets(
         parts = np.array_split(np.stack([n, errors]), len(n) // ROWS + 1, axis=1)
         found = [shortest_sets(law, m, d, alpha) for m, d in parts]
         return np.concatenate(found, axis=1)
-    size, share, limit = law.lot_size, errors / law.lot_size, float(alpha)
+    size, share, limit = law.total, errors / law.total, float(alpha)
     spread = np.sqrt(n * share * (1 - share) * (1 - n / size)).max()
     width = widen * (8 - int(3 * float(ndtri(limit / 2)) * spread))
     low, high = np.maximum(0, n - (size - errors)), np.minimum(n, errors)
@@ -139,7 +136,7 @@ def shortest_sets(
         least = rising[rows, dropped] * (1 - TIE)
         a = first + (table >= least[:, None]).argmax(axis=1)
         b = a + width - 1 - dropped
-        few = exceed(missed[rows, dropped], alpha, exact, n, errors, a, b)
+        few = ~at_most(missed[rows, dropped], alpha, exact, n, errors, a, b)
         few &= dropped > 0
         if not few.any():
             break

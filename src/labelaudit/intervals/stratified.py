@@ -22,8 +22,7 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric
-from ..laws.near import NEAR
+from ..laws.errors import NEAR, Law
 from .proportion import Method
 
 # More checked items than this are refused: at an error rate of one half in a lot of a
@@ -121,7 +120,7 @@ class _Staircase(NamedTuple):
     """The outcomes S: for each x_1 from 0 on, those with x_2 from 0 to a step."""
 
     steps: Array
-    laws: list[Hypergeometric]
+    laws: list[Law]
     sample_sizes: list[int]
 
     def chance(self, *errors: Array) -> Array:
@@ -133,13 +132,10 @@ class _Staircase(NamedTuple):
 
     def exact_chance(self, d_1: int, d_2: int) -> Fraction:
         (one, two), (n_1, n_2) = self.laws, self.sample_sizes
-        return sum(
-            (
-                one.exact_pmf(x, n_1, d_1) * two.exact_cdf(step, n_2, d_2)
-                for x, step in enumerate(self.steps.tolist())
-            ),
-            Fraction(0),
-        )
+        total = Fraction(0)
+        for x, step in enumerate(self.steps.tolist()):
+            total += one.exact_pmf(x, n_1, d_1) * two.exact_cdf(step, n_2, d_2)
+        return total
 
 
 def _upper_limit(
@@ -155,7 +151,7 @@ def _upper_limit(
     """
     order = _order(*(_estimates(*each) for each in zip(n, sizes)), *limits)
     steps = (order <= order[*x]).sum(axis=1) - 1
-    seen = _Staircase(steps[steps >= 0], [Hypergeometric(size) for size in sizes], n)
+    seen = _Staircase(steps[steps >= 0], [Law(size) for size in sizes], n)
     most = [size - each + found for size, each, found in zip(sizes, n, x)]
 
     above, below = float(tail) * (1 + NEAR), float(tail) * (1 - NEAR)

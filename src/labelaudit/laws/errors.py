@@ -1,8 +1,11 @@
 """The law of the number of errors in a sample: hypergeometric or binomial.
 
-A lot is sampled without replacement, a process with. Plans work with either through
-the methods of Law. `errors` is the number of erroneous annotations in a lot, the error
-rate of a process.
+A lot is sampled without replacement, a process with. `errors` is the number of
+erroneous annotations in a lot, the error rate of a process. Each inspection takes one
+annotation out of a lot and none out of a process: but for that, most is the same.
+
+Comparisons that rounding could decide are settled in fractions. Bounds are read as the
+decimals that they were written as.
 """
 
 from collections.abc import Callable
@@ -16,65 +19,79 @@ from scipy.special import xlog1py, xlogy
 from .. import _checks
 from .._checks import Array
 
-# What has a probability of less than exp(-NEGLIGIBLE) is left out.
+# What has a probability of less than exp(-NEGLIGIBLE) is left out of sums, but where
+# they are asked for so FEW numbers of errors: risks are right however small they are.
 NEGLIGIBLE = 40.0
+FEW = 2
+
+# Probabilities are summed in blocks of about this many cells.
+BLOCK = 1 << 19
 
 # Tails are summed for so many outcomes at once (more would not fit the cache), so many
 # terms at first, until one is smaller, relative to the first, than NO_MORE.
 ROWS, COLUMNS = 256, 32
 NO_MORE = 1e-17
 
+# Comparisons closer than this (relative) are settled in exact arithmetic. The
+# floating-point error of the law's probabilities is some thousand times less:
+# a small one is summed from its terms, never left over from 1.
+NEAR = 1e-8
 
-class LogFactorials:
-    """log 0!, ..., log size! as a multiple of 2^-30 plus a small remainder.
-
-    The large parts are integers and add without rounding, so that a difference
-    of log factorials keeps its digits: with plain doubles, a probability in a
-    lot of a million is good to eight digits only.
-    """
-
-    def __init__(self, size: int) -> None:
-        logs = np.log(np.maximum(np.arange(size + 1), 1))
-        large = np.rint(logs * 2.0**30).astype(np.int64)
-        self.large = np.cumsum(large)
-        self.small = np.cumsum(logs - large * 2.0**-30)
-
-    def total(self, plus: list[Array], minus: list[Array]) -> Array:
-        """Sum of log factorials of `plus` less those of `minus` (broadcast)."""
-        large = sum(self.large[i] for i in plus) - sum(self.large[i] for i in minus)
-        small = sum(self.small[i] for i in plus) - sum(self.small[i] for i in minus)
-        return np.asarray(large * 2.0**-30 + small)
+# So much (absolute) rounding and terms left out may add up to, in a probability that
+# is no tail: comparisons closer than this are settled in exact arithmetic, too.
+LOST = 1e-15
 
 
 class Law:
-    """What the two laws share, in doubles and in fractions.
+    """The number of errors in a sample, of at most max_sample from a process.
 
     Attributes
     ----------
     lot_size : int, or None for a process
-    log_pmf : of x errors in a sample of n; -inf where impossible
-    next_outcome : P(the next one is correct, erroneous | x errors among n)
-    ratio : P(X = t - 1) and P(X = t), up to a factor, from what is wrong and what is
-        right; with these exchanged, of correct annotations
-    ways : in whole numbers, those of x errors as a function, and of all samples of n
+    total : what the errors are counted among: the size of the lot; 1 in a process
+    taken : by each inspection out of this: 1; 0 in a process
     """
 
-    lot_size: int | None
-    log_pmf: Callable[..., Array]
-    next_outcome: Callable[..., tuple[Any, Any]]
-    ratio: Callable[..., tuple[Any, Any]]
-    ways: Callable[..., tuple[Callable[[int], int], int]]
+    def __init__(self, lot_size: int | None, max_sample: int = 0) -> None:
+        self.lot_size, self.total = lot_size, lot_size or 1
+        self.taken = int(lot_size is not None)
+        # log 0!, log 1!, ... as a multiple of 2^-30 plus a small remainder. The large
+        # parts are integers and add without rounding, so that a difference of log
+        # factorials keeps its digits: with plain doubles, a probability in a lot of a
+        # million is good to eight digits only.
+        size = max_sample if lot_size is None else lot_size
+        logs = np.log(np.maximum(np.arange(size + 1), 1))
+        large = np.rint(logs * 2.0**30).astype(np.int64)
+        self._large = np.cumsum(large)
+        self._small = np.cumsum(logs - large * 2.0**-30)
 
-    def rate(self, errors: Any) -> Any:
-        return errors / (self.lot_size or 1)
+    def _factorials(self, plus: list[Array], minus: list[Array]) -> Array:
+        """Sum of log factorials of `plus` less those of `minus` (broadcast)."""
+        large, small = (
+            sum(table[i] for i in plus) - sum(table[i] for i in minus)
+            for table in (self._large, self._small)
+        )
+        return np.asarray(large * 2.0**-30 + small)
 
-    def parts(self, errors: Any) -> tuple[Any, Any]:
-        """What is wrong and what is right, to be exchanged in `ratio`."""
-        return errors, (self.lot_size or 1) - errors
+    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
+        """log P(X = x) in a sample of n; -inf where impossible.
 
-    def whole(self, errors: Any) -> tuple[int, int]:
-        """The same in whole numbers."""
-        return int(errors), int(self.lot_size or 1) - int(errors)
+        C(D, x) C(N - D, n - x) / C(N, n) in a lot, C(n, x) p^x (1 - p)^(n - x) in a
+        process.
+        """
+        x, n, d = np.asarray(x), np.asarray(n), np.asarray(errors)
+        good, possible = n - x, (x >= 0) & (x <= n)
+        if self.lot_size is None:
+            x = np.minimum(np.maximum(x, 0), n)
+            value = self._factorials([n], [x, n - x])
+            value = value + xlogy(x, d) + xlog1py(n - x, -d)
+        else:
+            size = np.asarray(self.lot_size)
+            possible = possible & (x <= d) & (good <= size - d)
+            parts = x, good, d - x, size - d - good
+            within = [np.minimum(np.maximum(part, 0), size) for part in parts]
+            value = self._factorials([d, size - d, n, size - n], [*within, size])
+        return np.where(possible, value, -np.inf)
 
     def pmf(self, x: Any, n: Any, errors: Any) -> Array:
         """P(X = x) in a sample of n."""
@@ -88,12 +105,38 @@ class Law:
         numbers is the same on every machine.
         """
         x, table = np.arange(x_max + 1), np.zeros((n_max + 1, x_max + 1))
+        wrong = errors - self.taken * x
         table[0, 0] = 1.0
         for n in range(n_max):
-            right, wrong = self.next_outcome(n, x, errors)
-            table[n + 1] = table[n] * right
-            table[n + 1, 1:] += (table[n] * wrong)[:-1]
+            left = self.total - self.taken * n
+            table[n + 1] = table[n] * (np.maximum(left - wrong, 0) / left)
+            table[n + 1, 1:] += (table[n] * (np.maximum(wrong, 0) / left))[:-1]
         return table
+
+    def sums(self, x: Array, n: Array, weights: Array, errors: Array) -> Array:
+        """Sum of weights * P(X = x in a sample of n), for each entry of `errors`.
+
+        A point (n, x) is left out at rates q where it is negligible. Hoeffding (1963,
+        Theorem 4): in a lot as in a process P(X = x) <= exp(-n KL(x/n, q)), and
+        KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
+        """
+        x, n, weights = (each[weights != 0] for each in (x, n, weights))
+        room, p = NEGLIGIBLE / np.maximum(n, 1), x / np.maximum(n, 1)
+        shares = np.stack([p, 1 - p])
+        below = shares - np.sqrt(2 * shares * room)
+        above = shares + room + np.sqrt(room * room + 2 * shares * room)
+        lowest = np.maximum(below[0], 1 - above[1]) - 1e-12
+        highest = np.minimum(above[0], 1 - below[1]) + 1e-12
+        unique, inverse = np.unique(errors.ravel(), return_inverse=True)
+        rates, total = unique / self.total, np.zeros(len(unique))
+        width = max(1, BLOCK // max(len(x), 1))
+        for start in range(0, len(unique), width):
+            part = slice(start, start + width)
+            near = (lowest <= rates[part][-1]) & (highest >= rates[part][0])
+            at = np.flatnonzero(near | (len(unique) <= FEW))
+            chances = self.pmf(x[at, None], n[at, None], unique[None, part])
+            total[part] = weights[at] @ chances
+        return total[inverse].reshape(errors.shape)
 
     def tails(self, x: Any, n: Any, errors: Any) -> tuple[Array, Array]:
         """P(X <= x) and P(X >= x) in a sample of n (all broadcast).
@@ -101,9 +144,9 @@ class Law:
         Sums the tail that falls away from the mean, term by term from x outwards,
         until the terms are negligible.
         """
-        x, n, errors = np.broadcast_arrays(x, n, errors)
-        point, down = self.pmf(x, n, errors), x <= n * self.rate(errors)
-        wrong, right = self.parts(errors)
+        x, n, wrong = np.broadcast_arrays(x, n, errors)
+        point, down = self.pmf(x, n, wrong), x <= n * (wrong / self.total)
+        right = self.total - wrong
         # P(X >= x) is the lower tail of the correct annotations at n - x.
         of = np.where(down, [x, wrong, right], [n - x, right, wrong])
         t, wrong, right = (v.reshape(-1, 1) for v in of)
@@ -120,9 +163,10 @@ class Law:
         last, total, columns = np.ones(t.shape), np.ones(len(t)), COLUMNS
         while last.max() > NO_MORE:
             at = t - np.arange(columns)
-            fewer, same = self.ratio(at, n, wrong, right)
+            fewer = at * (right - self.taken * (n - at))
+            same = (wrong - self.taken * (at - 1)) * (n - at + 1)
             with np.errstate(divide="ignore", invalid="ignore"):
-                ratios = fewer / same
+                ratios = fewer / same  # P(X = at - 1) / P(X = at)
             # nan or less than 0 where t errors, or one fewer, are impossible
             ratios = np.where((ratios > 0) & (at > 0), ratios, 0.0)
             terms = np.cumprod(ratios, axis=1) * last
@@ -136,94 +180,17 @@ class Law:
 
     def exact_cdf(self, x: int, n: int, errors: Any, least: int = 0) -> Fraction:
         """P(least <= X <= x) in a sample of n, as a fraction."""
-        ways, every = self.ways(n, *self.whole(errors))
-        return Fraction(sum(map(ways, range(max(least, 0), min(x, n) + 1))), every)
-
-
-class Hypergeometric(Law):
-    """Errors in a sample without replacement from a lot."""
-
-    def __init__(self, lot_size: int) -> None:
-        self.lot_size: int = lot_size
-        self._factorials = LogFactorials(lot_size)
-
-    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
-        """log [C(D, x) C(N - D, n - x) / C(N, n)]; -inf where impossible."""
-        size, x, n, d = self.lot_size, np.asarray(x), np.asarray(n), np.asarray(errors)
-        good = n - x
-        possible = (x >= 0) & (good >= 0) & (x <= d) & (good <= size - d)
-        within = [
-            np.minimum(np.maximum(part, 0), size)
-            for part in (x, good, d - x, size - d - good)
-        ]
-        value = self._factorials.total(
-            [d, size - d, n, size - n], [*within, np.asarray(size)]
-        )
-        return np.where(possible, value, -np.inf)
-
-    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
-        left, wrong = self.lot_size - n, errors - x
-        return np.maximum(left - wrong, 0) / left, np.maximum(wrong, 0) / left
-
-    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
-        return t * (right - n + t), (wrong - t + 1) * (n - t + 1)
-
-    def ways(self, n: int, wrong: int, right: int) -> tuple[Any, int]:
-        return lambda x: comb(wrong, x) * comb(right, n - x), comb(wrong + right, n)
-
-
-class Binomial(Law):
-    """Errors in a sample from a process with a constant error rate."""
-
-    lot_size = None
-
-    def __init__(self, max_sample: int) -> None:
-        self._factorials = LogFactorials(max_sample)
-
-    def log_pmf(self, x: Any, n: Any, errors: Any) -> Array:
-        """log [C(n, x) p^x (1 - p)^(n - x)]; -inf where impossible."""
-        x, n, p = np.asarray(x), np.asarray(n), np.asarray(errors)
-        possible = (x >= 0) & (x <= n)
-        x = np.minimum(np.maximum(x, 0), n)
-        value = self._factorials.total([n], [x, n - x])
-        return np.where(possible, value + xlogy(x, p) + xlog1py(n - x, -p), -np.inf)
-
-    def next_outcome(self, n: int, x: Array, errors: Any) -> tuple[Any, Any]:
-        return 1.0 - errors, errors
-
-    def whole(self, errors: Any) -> tuple[int, int]:
-        p = _checks.fraction(errors)
-        return p.numerator, p.denominator - p.numerator
-
-    def ratio(self, t: Any, n: Any, wrong: Any, right: Any) -> tuple[Any, Any]:
-        return t * right, (n - t + 1) * wrong
-
-    def ways(self, n: int, wrong: int, right: int) -> tuple[Any, int]:
-        every = (wrong + right) ** n
-        return lambda x: comb(n, x) * wrong**x * right ** (n - x), every
-
-
-def law(lot_size: int | None, max_sample: int) -> Law:
-    """The law for a lot or a process, for samples of up to max_sample."""
-    return Binomial(max_sample) if lot_size is None else Hypergeometric(lot_size)
-
-
-def likely_shares(p: Array, n: Array) -> tuple[Array, Array]:
-    """The least and the largest rate q at which a share p of n is not negligible.
-
-    Hoeffding (1963, Theorem 4): in a lot as in a process P(X = x) <= exp(-n KL(x/n,
-    q)), and KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
-    """
-    room = NEGLIGIBLE / np.maximum(n, 1)
-
-    def above(p: Array) -> Array:
-        return p + room + np.sqrt(room * room + 2 * p * room)
-
-    def below(p: Array) -> Array:
-        return p - np.sqrt(2 * p * room)
-
-    lowest = np.maximum(below(p), 1 - above(1 - p))
-    return lowest, np.minimum(above(p), 1 - below(1 - p))
+        outcomes = range(max(least, 0), min(x, n) + 1)
+        if self.lot_size is None:
+            p = _checks.fraction(errors)
+            wrong, every = p.numerator, p.denominator**n
+            right = p.denominator - wrong
+            ways = (comb(n, i) * wrong**i * right ** (n - i) for i in outcomes)
+        else:
+            wrong, every = int(errors), comb(self.lot_size, n)
+            right = self.lot_size - wrong
+            ways = (comb(wrong, i) * comb(right, n - i) for i in outcomes)
+        return Fraction(sum(ways), every)
 
 
 def rate_to_count(rate: float | Fraction, size: int) -> int:
@@ -236,3 +203,47 @@ def rate_to_count(rate: float | Fraction, size: int) -> int:
     (2, 2)
     """
     return round(_checks.fraction(rate) * size)
+
+
+# Comparisons ------------------------------------------------------------------
+
+
+def at_most(values: Any, bound: Any, exact: Callable[..., Any], *at: Array) -> Any:
+    """Whether probabilities, or one, are at most a bound; near it exact(*at) tells."""
+    limit = _checks.fraction(bound)
+    most = float(limit)
+    close = np.abs(values - most) <= NEAR * most + LOST
+    return settled(values <= most, close, lambda *one: exact(*one) <= limit, *at)
+
+
+def settled(answer: Any, near: Any, exact: Callable[..., Any], *at: Array) -> Any:
+    """`answer`, but where `near` that of exact(*entries of the integer arrays at)."""
+    answer = np.array(answer)
+    for place in map(tuple, np.argwhere(near)):
+        answer[place] = exact(*(int(each[place]) for each in at))
+    return answer[()]
+
+
+def largest(
+    holds: Callable[[Array, Array], Array], low: Array, high: Array, *first: Array
+) -> Array:
+    """The largest whole number of each row, from low to high - 1, that holds.
+
+    holds(rows, numbers) tells of one number for each of some rows; where a number
+    holds, all smaller ones do. It is not asked about `low`, which is taken to hold.
+    Where they lie between the two, numbers of `first` are looked at first.
+    """
+    low, high = low.copy(), high.copy()
+
+    def look(rows: Array, at: Array) -> None:
+        good = holds(rows, at)
+        low[rows] = np.where(good, at, low[rows])
+        high[rows] = np.where(good, high[rows], at)
+
+    for guess in first:
+        rows = np.flatnonzero((low < guess) & (guess < high))
+        if len(rows):
+            look(rows, guess[rows])
+    while len(rows := np.flatnonzero(high - low > 1)):
+        look(rows, (low[rows] + high[rows]) // 2)
+    return low

@@ -7,11 +7,9 @@ has no plan of its own, an arrow of the table points to the next letter that has
 """
 
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from .. import _checks
-from . import region
 from .plan import SamplingPlan
 
 LETTERS = "ABCDEFGHJKLMNPQR"
@@ -128,24 +126,18 @@ def aql_plan(
     size = _checks.count("lot_size", lot_size, 2)
     _checks.one_of("level", level, LEVELS)
     _checks.one_of("severity", severity, TABLES)
-    column = _column(aql)
+    found = _checks.real(aql)
+    if found is None or found not in AQLS:
+        accepted = f"one of the standard's from {AQLS[0]:g} to {AQLS[-1]:g}, in percent"
+        if found is not None and AQLS[0] < found < AQLS[-1]:
+            at = bisect_left(AQLS, found)
+            accepted = f"{AQLS[at - 1]:g} or {AQLS[at]:g}, the nearest in the table"
+        raise _checks.refuse("aql", aql, accepted)
     letter = LETTERS.index(LEVELS[level][bisect_left(LOTS, size)])
-    n, accept, reject = TABLES[severity].plan(letter, column)
+    n, accept, reject = TABLES[severity].plan(letter, AQLS.index(found))
     note = f"MIL-STD-105E, level {level}, {severity}, AQL {float(aql):g} %, code letter"
     note += f" {LETTERS[letter]}"
     if reject > accept + 1:
         note += f"; the standard rejects from {reject} errors on"
-    limits = region.of_stages([(min(n, size), accept, accept + 1)], size)
-    return SamplingPlan(*limits, size, note=note)
-
-
-def _column(aql: Any) -> int:
-    """The place of an AQL in the table."""
-    found = _checks.real(aql)
-    if found is not None and found in AQLS:
-        return AQLS.index(found)
-    accepted = f"one of the standard's from {AQLS[0]:g} to {AQLS[-1]:g}, in percent"
-    if found is not None and AQLS[0] < found < AQLS[-1]:
-        at = bisect_left(AQLS, found)
-        accepted = f"{AQLS[at - 1]:g} or {AQLS[at]:g}, the nearest in the table"
-    raise _checks.refuse("aql", aql, accepted)
+    stages = [(min(n, size), accept, accept + 1)]
+    return replace(SamplingPlan.from_stages(stages, size), note=note)

@@ -1,16 +1,15 @@
 """Double sampling: a first sample decides the clear cases, a second the others."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric, Law
-from ..laws.near import NEAR, at_most
+from ..laws.errors import NEAR, Law, at_most
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 from .single import consumers_sample, smallest_single
@@ -76,24 +75,22 @@ def double_plan(
         accepted += f" inspections (here {single_n}); the search would take hours"
         raise _checks.refuse("levels", levels, accepted)
     half = (task.lot_size or 2**40) // 2  # a process has no end
-    reach = min(single_n, half)
+    reach, found = min(single_n, half), None
     # The ASN is at least n: a plan found with an ASN of less than the next n is
     # the best of all. Where none is found, look further, up to half of the lot.
     while reach:
-        found = _best(task, task.law(2 * reach), reach)
+        found = _best(task, Law(task.lot_size, 2 * reach), reach)
         needed = min(2 * reach if found is None else int(found[0]), half)
-        if needed > reach:
-            reach = needed
-        elif found is None:
+        if needed <= reach:
             break
-        else:
-            return found[1].plan(task, curtailed)
-    accepted = "large enough for two equal samples that keep both risks"
-    raise _checks.refuse("lot_size", task.lot_size, accepted)
+        reach = needed
+    if found is None:
+        accepted = "large enough for two equal samples that keep both risks"
+        raise _checks.refuse("lot_size", task.lot_size, accepted)
+    return found[1].plan(task, curtailed)
 
 
-@dataclass(frozen=True, order=True)
-class Stages:
+class Stages(NamedTuple):
     """A double plan's numbers: two samples of n, and 0 <= c1 < c2."""
 
     n: int
@@ -146,9 +143,8 @@ def _best(task: Task, law: Law, reach: int) -> tuple[float, Stages] | None:
         found += _feasible(task, law, int(n[i]), int(c1_max[i]), int(c2_max[i]))
         least = min((asn for asn, _ in found), default=np.inf)
         found = [one for one in found if one[0] <= least * (1 + NEAR)]
-    if len(found) > 1:
-        found.sort(key=lambda one: (one[1].exact_asn(law, task.d_a), one[1]))
-    return (least, found[0][1]) if found else None
+    alike = [(one.exact_asn(law, task.d_a), one) for _, one in found]
+    return (least, min(alike)[1]) if alike else None
 
 
 def _feasible(
@@ -183,7 +179,7 @@ def _risks(
     while last < 2 * n and law.tails(last, 2 * n, task.d_a)[1] > nothing:
         last = min(last + 8 + last // 4, 2 * n)
     i, t = np.arange(c2_max + 1)[:, None], np.arange(last + 1)
-    shares = Hypergeometric(2 * n).pmf(i, t, n)
+    shares = Law(2 * n).pmf(i, t, n)
     first_a, first_r = (law.pmf(t, n, d) for d in task.errors)
     both_a, both_r = (shares * law.pmf(t, 2 * n, d) for d in task.errors)
     rejected = np.triu(_beyond(both_a)[:, : c2_max + 1])  # X1 = i <= c2 < total

@@ -4,8 +4,7 @@ numpy promises the raw bits of PCG64 and how a seed starts it, in all its versio
 it does not promise its permutations. So the shuffle is our own, and has a version.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import count
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -48,39 +47,19 @@ def draw(size: int, sample: int, seed: Any) -> Array:
     """
     seed = _checks.count("seed", seed, 0)
     if size > MOST_DRAWN:
-        raise _checks.refuse(
-            "lot_size", size, f"at most {MOST_DRAWN:,}, to draw a sheet from"
-        )
-    return shuffled(size, sample, np.random.PCG64(seed).random_raw)
-
-
-def shuffled(size: int, sample: int, raw: Callable[[int], Array]) -> Array:
-    """The first of a shuffle of 0, 1, ..., size - 1, from raw words of 64 bits.
-
-    raw : function of a number of words, which returns the next ones
-    """
-    ahead = _below(size - np.arange(sample, dtype=np.uint64), raw)
+        accepted = f"at most {MOST_DRAWN:,}, to draw a sheet from"
+        raise _checks.refuse("lot_size", size, accepted)
+    raw, order = np.random.PCG64(seed).random_raw, np.empty(sample, dtype=np.int64)
     # Where a position does not hold its own number. The rest is never written down.
     moved: dict[int, int] = {}
-    order = np.empty(sample, dtype=np.int64)
-    for i, step in zip(count(), ahead.tolist()):
-        j = i + step
+    for i in range(sample):
+        left = size - i
+        while (word := raw()) >= WORDS - WORDS % left:
+            pass
+        j = i + word % left
         order[i] = moved.get(j, j)
         moved[j] = moved.get(i, i)
     return order
-
-
-def _below(ends: Array, raw: Callable[[int], Array]) -> Array:
-    """A whole number from 0 to less than each end, all equally likely."""
-    words = raw(len(ends))
-    # 2^64 mod m in words of 64 bits; what is above a multiple of m is passed over.
-    over = (np.uint64(WORDS - 1) % ends + np.uint64(1)) % ends
-    while True:
-        refused = words > np.uint64(WORDS - 1) - over
-        if not refused.any():
-            return words % ends
-        first = int(refused.argmax())
-        words = np.append(np.delete(words, first), raw(1))
 
 
 def inspection_sheet(
@@ -131,9 +110,8 @@ def inspection_sheet(
     """
     checked_plan(plan)
     if plan.decide([]).verdict != "continue":
-        raise _checks.refuse(
-            "plan", "one that decides without inspecting", "a plan that inspects"
-        )
+        found = "one that decides without inspecting"
+        raise _checks.refuse("plan", found, "a plan that inspects")
     chosen = _drawn(plan, items, seed)
     step = np.arange(1, plan.max_sample + 1)
     accept = pd.Series(plan.accept[1:].copy(), dtype="Int64")
@@ -153,9 +131,7 @@ def _drawn(plan: SamplingPlan, items: Iterable[Any] | None, seed: Any) -> Any:
     """The items of a sheet, in order."""
     size, n = plan.lot_size, plan.max_sample
     if items is None:
-        if size is None:
-            return np.arange(1, n + 1)
-        return draw(size, n, seed) + 1
+        return np.arange(1, n + 1) if size is None else draw(size, n, seed) + 1
     listed = _listed(items)
     found = f"{len(listed)} items"
     if size is not None and len(listed) != size:

@@ -1,8 +1,10 @@
-"""One exact evaluator for every sampling plan.
+"""The limits of a plan, and one exact evaluator for every plan.
 
-A plan stops at points (n, x): n inspected, x of them erroneous. Let k(n, x) be
-the share of the C(n, x) orders of x errors among n that reach (n, x) without
-having stopped before. Then
+`accept` and `reject` are integer arrays over n = 0, 1, ..., the number inspected; x is
+the number of errors among them.
+
+A plan stops at points (n, x). Let k(n, x) be the share of the C(n, x) orders of x
+errors among n that reach (n, x) without having stopped before. Then
 
     k(0, 0) = 1,
     k(n, x) = [(n - x) k(n-1, x) + x k(n-1, x-1)] / n,
@@ -10,35 +12,19 @@ having stopped before. Then
 summed over predecessors that continue, and P(stop at (n, x)) = k(n, x) P(X = x),
 with the hypergeometric law in a lot and the binomial in a process. k depends on
 the plan alone, so one pass over the plan serves every number of errors at once.
-
-The interval after the verdict asks the same evaluator. Stopping points are ordered by
-their share of errors x/n, points with the same share together (Jennison and Turnbull
-1983). The upper limit is the largest D with P_D(a share no larger than the observed) >
-alpha/2, the lower limit the smallest with P_D(a share no smaller) > alpha/2.
-
-In this order the first probability never rises with D, whatever the plan: from D
-to D + 1 the probability of stopping at (n, x) changes by a positive multiple of
-x/n - (D + 1)/(N + 1), and all these changes add up to 0. If none of those at
-shares up to the observed one is positive, they add up to at most 0; if one is,
-all those beyond are positive too, and the rest add up to less than 0. In a process
-x/n - p stands for the difference.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import comb
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+import pandas as pd
 
+from .. import _checks
 from .._checks import Array
-from ..laws.errors import Law, likely_shares
-from ..laws.near import at_most
-from .region import stopping
+from ..laws.errors import Law
 
 # Once no continuing point has a larger share of orders than this, no number of
 # errors leaves more probability than this unaccounted for.
@@ -48,25 +34,116 @@ NO_ORDERS = 1e-30
 # processors.
 ALIKE = 1e-10
 
-# Probabilities are computed in blocks of about this many cells.
-BLOCK = 1 << 19
 
-# For so many numbers of errors at most, no point is negligible.
-FEW = 2
+# Limits -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class StopPoints:
-    """Where a plan can stop: arrays of equal length, in order of n, then x."""
+def checked(accept: Any, reject: Any, lot_size: int | None) -> tuple[Array, Array]:
+    """Limits that every path ends at, none beyond what can happen; else ValueError."""
+    accepted = "a non-empty sequence of whole numbers"
+    accept = _whole("accept", accept, accepted)
+    reject = _whole("reject", reject, accepted)
+    last = len(accept) - 1
+    if len(reject) != last + 1:
+        accepted = f"as long as accept ({last + 1})"
+        raise _checks.refuse("reject", f"{len(reject)} limits", accepted)
+    for at in np.flatnonzero(accept >= reject)[:1]:
+        accepted = f"less than reject[{at}] = {reject[at]} at n = {at}"
+        raise _checks.refuse("accept", accept[at], accepted)
+    n = np.arange(last + 1)
+    accept, reject = np.clip(accept, -1, n), np.clip(reject, 0, n + 1)
+    if lot_size is not None and last > lot_size:
+        accepted = f"no longer than the lot (lot_size = {lot_size})"
+        raise _checks.refuse("accept", f"limits up to n = {last}", accepted)
+    low, high = reachable(accept, reject)
+    if len(low) > last:
+        first = max(low[last], accept[last] + 1)
+        if first <= high[last] and first < reject[last]:
+            accepted = f"such that every path has a verdict by the last n = {last}"
+            accepted += f" ({first} errors there have none)"
+            raise _checks.refuse("reject", reject[last], accepted)
+    return accept, reject
 
-    n: Array
-    x: Array
-    share: Array
-    accepted: Array
 
-    def only(self, chosen: Array) -> Self:
-        """The points that a boolean array picks."""
-        return type(self)(*(each[chosen] for each in vars(self).values()))
+def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
+    """The limits of a plan that stops only at some n, still to be checked.
+
+    stages : rows (n, accept, reject) in order of n, or a table with these columns
+    """
+    accepted = "rows (n, accept, reject), three whole numbers each, at least one row"
+    if isinstance(stages, pd.DataFrame):
+        if not {"n", "accept", "reject"} <= {*stages.columns}:
+            raise _checks.refuse("stages", [*stages.columns], accepted)
+        stages = stages[["n", "accept", "reject"]]
+    rows = _whole("stages", stages, accepted, 3)
+    n, accept, reject = rows.T
+    if n[0] < 0 or (np.diff(n) <= 0).any():
+        raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
+    most = lot_size or _checks.LARGEST_SAMPLE
+    if n[-1] > most:
+        whose = "the lot has" if lot_size else "a plan may inspect"
+        accepted = f"rows with n of at most the {most:,} that {whose}"
+        raise _checks.refuse("stages", n[-1], accepted)
+    limits = np.full(n[-1] + 1, -1), np.arange(1, n[-1] + 2)
+    limits[0][n], limits[1][n] = accept, reject
+    return limits
+
+
+def _whole(name: str, values: Any, accepted: str, *row: int) -> Array:
+    """A non-empty array of whole numbers, or of rows of so many, copied."""
+    try:
+        array = np.array(values)
+    except (ValueError, TypeError):  # rows of unequal lengths
+        raise _checks.refuse(name, values, accepted) from None
+    if not array.ndim or array.shape[1:] != row or not array.size:
+        raise _checks.refuse(name, values, accepted)
+    return _checks.counts(name, array, None)
+
+
+def reachable(accept: Array, reject: Array) -> tuple[Array, Array]:
+    """The smallest and largest x with which a path can arrive at each n.
+
+    What continues from one n is an interval, so what arrives at the next is one
+    too. The arrays end with the last n at which anything arrives.
+    """
+    lows, highs = [], []
+    low, high = 0, 0
+    for a, r in zip(accept.tolist(), reject.tolist()):
+        lows.append(low)
+        highs.append(high)
+        low, high = max(low, a + 1), min(high, r - 1) + 1
+        if low >= high:
+            break
+    return np.array(lows), np.array(highs)
+
+
+def limited(accept: Array, reject: Array) -> Array:
+    """Every n at which there is a limit, though perhaps no path arrives."""
+    return np.flatnonzero((accept >= 0) | (reject <= np.arange(len(accept))))
+
+
+def stopping(accept: Array, reject: Array) -> Array:
+    """Every n at which some path stops: at least one."""
+    low, high = reachable(accept, reject)
+    last = len(low)
+    return np.flatnonzero((low <= accept[:last]) | (high >= reject[:last]))
+
+
+def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
+    """The limits at which the verdict of these is certain, up to the last in use."""
+    accept, reject = accept.tolist(), reject.tolist()  # faster, one by one
+    # At (n, x) acceptance is certain if it is at (n+1, x) and at (n+1, x+1),
+    # unless the plan itself already says otherwise; rejection likewise.
+    for n in range(len(accept) - 2, -1, -1):
+        open_below, open_above = accept[n] + 1, reject[n]
+        accept[n] = max(accept[n], min(accept[n + 1] - 1, open_above - 1))
+        reject[n] = min(reject[n], max(reject[n + 1], open_below))
+    limits = np.array([accept, reject])
+    accept, reject = limits[:, : len(reachable(*limits)[0])]
+    return accept, reject
+
+
+# Shares of orders --------------------------------------------------------------
 
 
 def onward(n: int, low: int, going: Array) -> Array:
@@ -97,23 +174,18 @@ def back(weights: Array, ahead: Array) -> Array:
     return stay * ahead[..., :-1] + move * ahead[..., 1:]
 
 
-def _paths(n: int, low: int, going: Array) -> Array:
-    """`onward` for the numbers of orders C(n, x) k(n, x), which are whole."""
-    return np.append(going, 0) + np.append(0, going)
-
-
 def arrivals(
     accept: Array, reject: Array, exact: bool = False
 ) -> Iterator[tuple[int, int, Array]]:
     """n, low and the shares k(n, low), k(n, low + 1), ... that arrive at n.
 
     From the first n at which the plan can stop to the last at which anything
-    arrives. Where `exact`, numbers of orders instead of shares.
+    arrives. Where `exact`, numbers of orders C(n, x) k(n, x), which are whole.
     """
-    n, low, step = int(stopping(accept, reject)[0]), 0, onward
+    n, low = int(limited(accept, reject)[0]), 0
     share = np.ones(n + 1)  # no order has stopped before
     if exact:
-        step, share = _paths, np.array([comb(n, x) for x in range(n + 1)], object)
+        share = np.array([comb(n, x) for x in range(n + 1)], object)
     while True:
         yield n, low, share
         begin = max(int(accept[n]) + 1 - low, 0)
@@ -121,8 +193,20 @@ def arrivals(
         if n == len(accept) - 1 or not len(share) or share.max() < NO_ORDERS:
             return
         low += begin
-        share = step(n, low, share)
+        if exact:
+            share = np.append(share, 0) + np.append(0, share)
+        else:
+            share = onward(n, low, share)
         n += 1
+
+
+class StopPoints(NamedTuple):
+    """Where a plan can stop: arrays of equal length, in order of n, then x."""
+
+    n: Array
+    x: Array
+    share: Array
+    accepted: Array
 
 
 def stop_points(accept: Array, reject: Array) -> StopPoints:
@@ -136,119 +220,29 @@ def stop_points(accept: Array, reject: Array) -> StopPoints:
     return StopPoints(n, x, share, x <= accept[n])
 
 
-def _blocks(points: StopPoints, law: Law, errors: Array) -> Iterator[tuple]:
-    """Blocks of P(stop at a point | errors), skipping what is negligible.
-
-    `errors` is sorted. Yields (indices of points, slice of errors, matrix).
-    Each point matters only for error rates in an interval around x/n. A question
-    about FEW errors skips nothing: risks are right however small they are.
-    """
-    lowest, highest = likely_shares(points.x / np.maximum(points.n, 1), points.n)
-    rate, width = law.rate(errors), max(1, BLOCK // max(len(lowest), 1))
-    for start in range(0, len(errors), width):
-        part = slice(start, start + width)
-        first, last = rate[part][[0, -1]]
-        near = (lowest <= last + 1e-12) & (highest >= first - 1e-12)
-        group = np.flatnonzero(near | (len(errors) <= FEW))
-        x, n = points.x[group, None], points.n[group, None]
-        masses = law.pmf(x, n, errors[None, part])
-        yield group, part, masses * points.share[group, None]
-
-
-def weighted_sum(points: StopPoints, law: Law, errors: Array, weight: Array) -> Array:
-    """Sum over the points of weight * P(stop there), one value per error count."""
-    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
-    total = np.zeros(len(unique))
-    for group, part, masses in _blocks(points, law, unique):
-        total[part] += weight[group] @ masses
-    return total[inverse].reshape(errors.shape)
-
-
-def probability(points: StopPoints, law: Law, errors: Array) -> Array:
-    """P(stop at any of the points), one value per error count, in [0, 1]."""
-    total = weighted_sum(points, law, errors, np.ones(len(points.n)))
-    return np.clip(total, 0.0, 1.0)
-
-
-def average_sample_number(points: StopPoints, law: Law, errors: Array) -> Array:
-    """Expected number of inspections, one value per error count.
-
-    Where most points lie at the last n (single and double plans end with one
-    for every count of errors) their mass is what the others leave.
-    """
-    last = int(points.n[-1])
-    early = points.n < last
-    if 2 * early.sum() > len(early):
-        return weighted_sum(points, law, errors, points.n.astype(float))
-    before = points.only(early)
-    return last - weighted_sum(before, law, errors, (last - before.n).astype(float))
-
-
-def sample_number_pmf(
-    points: StopPoints, law: Law, errors: Array, max_sample: int
-) -> Array:
-    """P(the plan stops after exactly n), shape errors.shape + (max_sample + 1,)."""
-    unique, inverse = np.unique(errors.ravel(), return_inverse=True)
-    table = np.zeros((len(unique), max_sample + 1))
-    for group, part, masses in _blocks(points, law, unique):
-        np.add.at(table[part].T, points.n[group], masses)
-    return table[inverse].reshape(*errors.shape, max_sample + 1)
-
-
-def first_largest(values: Array) -> int:
-    """Where the largest of some values of at least 0 is, the first of those alike."""
-    return int((values >= values.max() * (1 - ALIKE)).argmax())
-
-
 def exact_probability(
     accept: Array,
     reject: Array,
     law: Law,
     errors: Any,
-    chosen: Callable[[int, int], Any],
+    chosen: Callable[[int, int], Any] | None = None,
 ) -> Fraction:
     """P(stop at a chosen point) as a fraction, the recursion in whole numbers.
 
     For small lots and for comparisons that rounding could decide; the numbers
     grow with n, so this is slow where many inspections are allowed. `chosen` tells
-    of a point (n, x) at which the plan stops whether it counts.
+    of a point (n, x) at which the plan stops whether it counts: by default those do
+    that accept.
     """
     total = Fraction(0)
     for n, low, orders in arrivals(accept, reject, exact=True):
         for x, ways in enumerate(orders.tolist(), low):
-            if not accept[n] < x < reject[n] and chosen(n, x):
+            counts = chosen(n, x) if chosen else x <= accept[n]
+            if counts and not accept[n] < x < reject[n]:
                 total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
     return total
 
 
-def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
-    """The last errors, upwards (sign 1) or downwards (-1), likelier than `tail`.
-
-    For a SamplingPlan that stopped after n inspections with x errors. In a process
-    the rate at which the probability is `tail`, or else an end.
-    """
-    law, limits = plan.law, (plan.accept, plan.reject)
-
-    def chosen(size: Any, errors: Any) -> Any:  # no larger, or no smaller a share
-        return sign * errors * n <= sign * x * size
-
-    side = plan.stop_points.only(chosen(plan.stop_points.n, plan.stop_points.x))
-
-    def chance(errors: Any) -> float:
-        return float(probability(side, law, np.array(errors)))
-
-    def errors_at(step: int) -> int:
-        return step if sign > 0 else law.lot_size - step
-
-    def rare(step: int) -> bool:
-        d = errors_at(step)
-        exact = partial(exact_probability, *limits, law, d, chosen)
-        return at_most(chance(d), tail, exact)
-
-    if law.lot_size is not None:
-        return errors_at(bisect_left(range(1, law.lot_size + 1), True, key=rare))
-    far = 1.0 if sign > 0 else 0.0
-    if chance(far) > tail:
-        return far
-    share = float(tail)
-    return brentq(lambda p: chance(p) - share, 0.0, 1.0, xtol=1e-18, rtol=1e-14)
+def first_largest(values: Array) -> int:
+    """Where the largest of some values of at least 0 is, the first of those alike."""
+    return int((values >= values.max() * (1 - ALIKE)).argmax())

@@ -46,11 +46,10 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Hypergeometric
-from ..laws.near import LOST, NEAR, largest
-from . import region
-from .evaluation import StopPoints, onward
+from ..laws.errors import LOST, NEAR, Law, largest
+from .evaluation import StopPoints, onward, stopping
 from .plan import SamplingPlan, checked_plan
+from .runs import stopped_at
 
 # What is less likely in a sample of one size than this is left out: all of it together
 # is beyond what rounding could decide.
@@ -117,7 +116,7 @@ def group_interval(
     """
     checked_plan(plan)
     confidence = _checks.confidence(confidence)
-    n, x = region.stopped_at(plan.accept, plan.reject, inspected, errors_found)
+    n, x = stopped_at(plan, inspected, errors_found)
     size = others = plan.max_sample  # that can be inspected, at most
     if plan.lot_size is not None:
         size = _checks.count("group_size", group_size, 1, plan.lot_size)
@@ -130,7 +129,7 @@ def group_interval(
     # Clopper and Pearson's: that of the plan which inspects m of the group.
     fixed = SamplingPlan.from_stages([(m, 0, 1)], group_size)
     low, high = fixed.interval(m, y, confidence)
-    if m == 0 or len(region.stopping(plan.accept, plan.reject)) == 1:
+    if m == 0 or len(stopping(plan.accept, plan.reject)) == 1:
         return low, high
     if plan.lot_size is None:
         accepted = "a lot's size for a group of a plan that can stop early"
@@ -150,12 +149,20 @@ class _Group:
     """
 
     def __init__(self, points: StopPoints, lot_size: int, size: int) -> None:
-        self.size, self.law = size, Hypergeometric(size)
+        self.size, self.law = size, Law(size)
         longest, self.most_errors = int(points.n[-1]), int(points.x.max())
         self.others = min(lot_size - size, longest)
         self.m = np.arange(min(size, longest) + 1)
         self.y = np.arange(min(self.most_errors, len(self.m) - 1) + 1)
-        self.stops = _by_sample(points, lot_size, size)
+        # For each n: the first m of the group, h_n(m), and the x with their k(n, x).
+        self.stops, law = [], Law(lot_size)
+        for n in np.unique(points.n).tolist():
+            met = law.pmf(np.arange(n + 1), n, size)
+            likely = np.flatnonzero(met > NO_SAMPLE)
+            begin, end = int(likely[0]), int(likely[-1]) + 1
+            here = slice(*np.searchsorted(points.n, [n, n + 1]))
+            stops = zip(points.x[here].tolist(), points.share[here].tolist())
+            self.stops.append((n, begin, met[begin:end], [*stops]))
 
     def limit(self, sign: int, m: int, seen: int, naive: int, tail: Fraction) -> int:
         """The largest number from which on the tail can be likelier than `tail`.
@@ -211,18 +218,3 @@ class _Group:
                 columns = slice(max(0, z), x + 1)
                 weights[rows, columns] += share * part[:, max(0, -z) :]
         return weights
-
-
-def _by_sample(
-    points: StopPoints, lot: int, size: int
-) -> list[tuple[int, int, Array, list[tuple[int, float]]]]:
-    """For each n: the first m of the group, h_n(m), and the x with their k(n, x)."""
-    law, found = Hypergeometric(lot), []
-    for n in np.unique(points.n).tolist():
-        met = law.pmf(np.arange(n + 1), n, size)
-        likely = np.flatnonzero(met > NO_SAMPLE)
-        begin, end = int(likely[0]), int(likely[-1]) + 1
-        here = slice(*np.searchsorted(points.n, [n, n + 1]))
-        stops = list(zip(points.x[here].tolist(), points.share[here].tolist()))
-        found.append((n, begin, met[begin:end], stops))
-    return found

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _checks
-from ..laws.errors import Law, law, rate_to_count
+from ..laws.errors import rate_to_count
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,6 @@ class Task:
         self.errors = self.d_a, self.d_r = levels.errors(self.lot_size)
         self.alpha = _checks.fraction(levels.alpha)
         self.beta = _checks.fraction(levels.beta)
-
-    def law(self, max_sample: int) -> Law:
-        """The law of the errors in samples of up to max_sample."""
-        return law(self.lot_size, max_sample)
 
 
 STRICT = QualityLevels(p_a=0.01, p_r=0.03, alpha=0.01, beta=0.05)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from . import region, written
+from . import evaluation, written
 from .levels import QualityLevels, check_levels
 from .properties import Properties
 
@@ -106,14 +106,13 @@ class SamplingPlan(Properties):
     cap: int | None = None
 
     def __post_init__(self) -> None:
-        size, bound, cap = self.lot_size, self.lower_bound, self.cap
-        size = _checks.lot_size(size)
-        accept, reject = region.checked(self.accept, self.reject, size)
+        size, bound = _checks.lot_size(self.lot_size), self.lower_bound
+        accept, reject = evaluation.checked(self.accept, self.reject, size)
         accept.flags.writeable = reject.flags.writeable = False
         _checks.text("note", self.note)
         if bound is not None:
             bound = _checks.number("lower_bound", bound)
-        if cap is not None:
+        if (cap := self.cap) is not None:
             cap = _checks.count("cap", cap, len(accept) - 1, size)
         if self.levels is not None:
             check_levels(self.levels, " or None")
@@ -152,7 +151,7 @@ class SamplingPlan(Properties):
         293.32
         """
         lot_size = _checks.lot_size(lot_size)
-        return cls(*region.of_stages(stages, lot_size), lot_size, levels)
+        return cls(*evaluation.of_stages(stages, lot_size), lot_size, levels)
 
     # The region ---------------------------------------------------------------
 
@@ -166,10 +165,9 @@ class SamplingPlan(Properties):
         0  126       2       9
         1  252       8       9
         """
-        n = region.stopping(self.accept, self.reject)
-        return pd.DataFrame(
-            {"n": n, "accept": self.accept[n], "reject": self.reject[n]}
-        )
+        n = evaluation.stopping(self.accept, self.reject)
+        limits = {"accept": self.accept[n], "reject": self.reject[n]}
+        return pd.DataFrame({"n": n, **limits})
 
     # Use ----------------------------------------------------------------------
 
@@ -279,7 +277,7 @@ def curtail(plan: SamplingPlan) -> SamplingPlan:
     """
     checked_plan(plan)
     note = f"{plan.note}, curtailed" if plan.note else ""
-    limits = region.curtailed(plan.accept, plan.reject)
+    limits = evaluation.curtailed(plan.accept, plan.reject)
     return SamplingPlan(*limits, plan.lot_size, plan.levels, note)
 
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from .. import _checks
 from .._checks import Array
-from ..laws.errors import Law, law
-from ..laws.near import at_most
-from . import evaluation, region
+from ..laws.errors import Law, at_most
+from . import evaluation, runs
 from .levels import QualityLevels
 
 
@@ -38,7 +37,7 @@ class Properties:
     @cached_property
     def law(self) -> Law:
         """The law of the errors in a sample."""
-        return law(self.lot_size, self.max_sample)
+        return Law(self.lot_size, self.max_sample)
 
     @cached_property
     def stop_points(self) -> evaluation.StopPoints:
@@ -74,9 +73,7 @@ class Properties:
         >>> plan.acceptance_probability([10, 20, 30]).round(4)
         array([0.9972, 0.4934, 0.0496])
         """
-        checked = checked_errors(self, errors)
-        accepting = self.stop_points.only(self.stop_points.accepted)
-        return _shaped(evaluation.probability(accepting, self.law, checked))
+        return self._mean(self.stop_points.accepted, errors)
 
     def average_sample_number(self, errors: Any) -> Any:
         """Expected number of inspections, exactly.
@@ -90,8 +87,23 @@ class Properties:
         >>> round(plan.average_sample_number(10), 2)
         293.32
         """
+        n = self.stop_points.n
+        # Where most points lie at the last n (single and double plans end with one
+        # for every count of errors) their mass is what the others leave.
+        late = 2 * np.count_nonzero(n == n[-1]) >= len(n)
+        return self._mean(n, errors, int(n[-1]) if late else 0)
+
+    def _mean(self, values: Array, errors: Any, base: int = 0) -> Any:
+        """The mean of `values`, one for each stopping point and at least 0.
+
+        Points whose value is `base` need not be summed. A float for a scalar question,
+        an array for an array.
+        """
         checked, points = checked_errors(self, errors), self.stop_points
-        return _shaped(evaluation.average_sample_number(points, self.law, checked))
+        weights = points.share * (values - base)
+        found = base + self.law.sums(points.x, points.n, weights, checked)
+        found = np.clip(found, 0, values.max())
+        return found if found.ndim else float(found)
 
     def sample_number_pmf(self, errors: Any) -> Array:
         """Distribution of the number of inspections, exactly.
@@ -110,7 +122,10 @@ class Properties:
         array([0.  , 0.25, 0.75])
         """
         checked, points = checked_errors(self, errors), self.stop_points
-        return evaluation.sample_number_pmf(points, self.law, checked, self.max_sample)
+        shape = *checked.shape, self.max_sample + 1
+        chances = (self.law.pmf(points.x, points.n, each) for each in checked.ravel())
+        rows = [np.bincount(points.n, points.share * p, shape[-1]) for p in chances]
+        return np.reshape(rows, shape)
 
     def exact_acceptance_probability(self, errors: Any) -> Fraction:
         """Probability of accepting as a fraction, for one value of errors.
@@ -123,18 +138,15 @@ class Properties:
         Fraction(2, 3)
         """
         checked_errors(self, errors, one=True)
-        accept = self.accept
-        return evaluation.exact_probability(
-            accept, self.reject, self.law, errors, lambda n, x: x <= accept[n]
-        )
+        limits = self.accept, self.reject
+        return evaluation.exact_probability(*limits, self.law, errors)
 
     def _risk(self, accepting: bool) -> float | None:
         """P(reject) at the acceptable level, or P(accept) at the rejectable one."""
         if self.levels is None:
             return None
-        errors = np.asarray(self.levels.errors(self.lot_size)[accepting])
-        points = self.stop_points.only(self.stop_points.accepted == accepting)
-        return float(evaluation.probability(points, self.law, errors))
+        errors = self.levels.errors(self.lot_size)[accepting]
+        return self._mean(self.stop_points.accepted == accepting, errors)
 
     @cached_property
     def producers_risk(self) -> float | None:
@@ -157,14 +169,13 @@ class Properties:
         >>> la.single_plan(la.STRICT, lot_size=1000).keeps_risks
         (True, True)
         """
-        levels, of = self.levels, self.exact_acceptance_probability
-        producers, consumers = self.producers_risk, self.consumers_risk
-        if levels is None or producers is None or consumers is None:
+        if self.levels is None:
             return None
+        levels, of = self.levels, self.exact_acceptance_probability
         d_a, d_r = levels.errors(self.lot_size)
         return (
-            at_most(producers, levels.alpha, lambda: 1 - of(d_a)),
-            at_most(consumers, levels.beta, lambda: of(d_r)),
+            bool(at_most(self.producers_risk, levels.alpha, lambda: 1 - of(d_a))),
+            bool(at_most(self.consumers_risk, levels.beta, lambda: of(d_r))),
         )
 
     def interval(
@@ -209,11 +220,11 @@ class Properties:
         (0.03, 0.106)
         """
         _checks.confidence(confidence)
-        n, x = region.stopped_at(self.accept, self.reject, inspected, errors_found)
+        n, x = runs.stopped_at(self, inspected, errors_found)
         tail = (1 - _checks.fraction(confidence)) / 2
-        ends = [evaluation.limit(self, sign, n, x, tail) for sign in (-1, 1)]
+        ends = [runs.limit(self, sign, n, x, tail) for sign in (-1, 1)]
         # In the oddest plans they cross.
-        return self.law.rate(min(ends)), self.law.rate(max(ends))
+        return min(ends) / self.law.total, max(ends) / self.law.total
 
     def simulate(self, errors: Any, repetitions: int = 1000, seed: Any = None) -> Any:
         """Run the plan many times on lots with so many errors.
@@ -243,8 +254,8 @@ class Properties:
         """
         checked = checked_errors(self, errors, one=True)
         most = _checks.LARGEST_REPETITIONS
-        runs = _checks.count("repetitions", repetitions, 1, most)
-        return region.simulate(self, checked, runs, _checks.generator(seed))
+        times = _checks.count("repetitions", repetitions, 1, most)
+        return runs.simulate(self, checked, times, _checks.generator(seed))
 
 
 def checked_errors(plan: Properties, errors: Any, *, one: bool = False) -> Array:
@@ -258,8 +269,3 @@ def checked_errors(plan: Properties, errors: Any, *, one: bool = False) -> Array
     if one and found.ndim:
         raise _checks.refuse("errors", errors, "one value, not an array")
     return found
-
-
-def _shaped(values: Array) -> Any:
-    """A float for a scalar question, an array for an array."""
-    return values if values.ndim else float(values)

@@ -8,8 +8,7 @@ from .. import _checks
 from .._checks import Array
 from .._digits import significant
 from .._words import warn
-from ..laws.errors import law
-from ..laws.near import NEAR, largest, settled
+from ..laws.errors import NEAR, Law, largest, settled
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 from .single import smallest_single
@@ -129,7 +128,7 @@ def wald_limits(
     """
     d_a, d_r = levels.errors(lot_size)
     alpha, beta = _checks.fraction(levels.alpha), _checks.fraction(levels.beta)
-    errors_law, n = law(lot_size, max_sample), np.arange(max_sample + 1)
+    errors_law, n = Law(lot_size, max_sample), np.arange(max_sample + 1)
 
     def log_ratio(x: Array, n: Array) -> Array:
         """Infinite where one of the two is impossible; of both, by whether x > D_a."""

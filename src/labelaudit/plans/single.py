@@ -1,11 +1,9 @@
 """Single sampling: inspect n annotations, accept when at most c are erroneous."""
 
 from bisect import bisect_left
-from functools import partial
 
 from .. import _checks
-from ..laws.errors import Law
-from ..laws.near import NEAR, at_most
+from ..laws.errors import NEAR, Law, at_most
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 
@@ -56,7 +54,7 @@ def single_plan(levels: QualityLevels, lot_size: int | None = None) -> SamplingP
 def smallest_single(task: Task) -> tuple[int, int]:
     """(n, c) of the single plan."""
     reach = task.lot_size or 1024
-    while (found := _search(task, task.law(reach), reach)) is None:
+    while (found := _search(task, Law(task.lot_size, reach), reach)) is None:
         if reach >= LARGEST_SAMPLE:
             accepted = f"far enough apart for at most {LARGEST_SAMPLE} inspections"
             raise _checks.refuse("levels", task.levels, accepted)
@@ -67,60 +65,43 @@ def smallest_single(task: Task) -> tuple[int, int]:
 def _search(task: Task, law: Law, reach: int) -> tuple[int, int] | None:
     """The first c whose smallest n for the consumer also serves the producer.
 
-    For each c the smallest n for the consumer is also the best for the
-    producer, and it grows with c, so that the first c that serves both has the
-    smallest n of all. The c whose n is below `least_sample` cannot serve both
-    and are not tried: levels close together have many thousands of them.
-    """
+    For each c the smallest n for the consumer is also the best for the producer, and it
+    grows with c, so that the first c that serves both has the smallest n of all.
 
-    def producer_kept(n: int, c: int) -> bool:
-        risk = float(law.tails(c + 1, n, task.d_a)[1])
+    Levels close together have many thousands of c that cannot serve both; halving
+    skips them. Every plan of at most n inspections is a test of n outcomes, the later
+    ones unused; it may also toss a coin. The outcomes are exchangeable, so that the
+    number of errors x is sufficient, and the likelihood ratio of D_r to D_a grows with
+    x. By the lemma of Neyman and Pearson the best such test accepts up to the largest c
+    that keeps the consumer's risk, and tosses at c + 1 for the rest of it. Where
+    rejecting from c + 2 on is too much for the producer, no plan of at most n keeps
+    both risks.
+    """
+    most = float(task.alpha) * (1 + NEAR)
+
+    def possible(c: int) -> bool:
+        n = consumers_sample(task, law, c + 1, c + 2, reach) - 1  # the last with c
+        return bool(law.tails(c + 2, n, task.d_a)[1] <= most)
+
+    def serves(n: int, c: int) -> bool:
+        risk = law.tails(c + 1, n, task.d_a)[1]
         return at_most(risk, task.alpha, lambda: 1 - law.exact_cdf(c, n, task.d_a))
 
-    n = least_sample(task, law, reach)
-    c = largest_acceptance(task, law, n - 1)
-    while n <= reach:
-        c += 1
-        n = consumers_sample(task, law, c, n, reach)
-        if n <= reach and producer_kept(n, c):
+    c, n = bisect_left(range(reach), True, key=possible), 1
+    while (n := consumers_sample(task, law, c, n, reach)) <= reach:
+        if serves(n, c):
             return n, c
+        c += 1
     return None
-
-
-def least_sample(task: Task, law: Law, reach: int) -> int:
-    """A bound that no plan beats: some path of it inspects so many or more.
-
-    Every plan of at most n inspections is a test of n outcomes, the later ones
-    unused; it may also toss a coin. The outcomes are exchangeable, so that the number
-    of errors x is sufficient, and the likelihood ratio of D_r to D_a grows with x. By
-    the lemma of Neyman and Pearson the best such test accepts up to the largest c that
-    keeps the consumer's risk, and tosses at c + 1 for the rest of it. Where rejecting
-    from c + 2 on is too much for the producer, no plan of at most n keeps both risks.
-    """
-
-    def enough(n: int) -> bool:
-        c = largest_acceptance(task, law, n)
-        missed = float(law.tails(c + 2, n, task.d_a)[1]) if c + 2 <= n else 0.0
-        return missed <= float(task.alpha) * (1 + NEAR)
-
-    return 1 + bisect_left(range(1, reach + 1), True, key=enough)
-
-
-def _kept(task: Task, law: Law, n: int, c: int) -> bool:
-    """Whether P(X <= c | D_r) is at most beta in a sample of n."""
-    risk = float(law.tails(c, n, task.d_r)[0])
-    return at_most(risk, task.beta, lambda: law.exact_cdf(c, n, task.d_r))
-
-
-def largest_acceptance(task: Task, law: Law, n: int) -> int:
-    """The largest c that keeps the consumer's risk in a sample of n, or -1."""
-    lost = bisect_left(range(n), True, key=lambda c: not _kept(task, law, n, c))
-    return lost - 1
 
 
 def consumers_sample(task: Task, law: Law, c: int, least: int, reach: int) -> int:
     """The least n from `least` to reach with P(X <= c | D_r) <= beta, or reach + 1."""
-    kept = partial(_kept, task, law, c=c)
+
+    def kept(n: int) -> bool:
+        risk = law.tails(c, n, task.d_r)[0]
+        return at_most(risk, task.beta, lambda: law.exact_cdf(c, n, task.d_r))
+
     return least + bisect_left(range(least, reach + 1), True, key=kept)
 
 

@@ -53,16 +53,12 @@ def risks(plan: Any) -> list[tuple[str, float, float, bool, float, float]]:
     """Both risks: whose, how large, its limit, if it is kept; the rate and errors."""
     if plan.levels is None:
         return []
-    levels = plan.levels
-    parts = zip(
-        ("producer's", "consumer's"),
-        (plan.producers_risk, plan.consumers_risk),
-        (levels.alpha, levels.beta),
-        plan.keeps_risks,
-        (levels.p_a, levels.p_r),
-        levels.errors(plan.lot_size),
-    )
-    return [*parts]
+    levels, (kept_a, kept_r) = plan.levels, plan.keeps_risks
+    d_a, d_r = levels.errors(plan.lot_size)
+    return [
+        ("producer's", plan.producers_risk, levels.alpha, kept_a, levels.p_a, d_a),
+        ("consumer's", plan.consumers_risk, levels.beta, kept_r, levels.p_r, d_r),
+    ]
 
 
 def sentences(plan: Any) -> str:

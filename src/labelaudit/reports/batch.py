@@ -13,8 +13,8 @@ import pandas as pd
 
 from .. import _checks
 from .._digits import between, counted
+from ..plans.evaluation import reachable
 from ..plans.plan import Decision, SamplingPlan, checked_plan
-from ..plans.region import reachable
 from .saying import say
 
 NOUN = {"accept": "acceptance", "reject": "rejection"}

@@ -8,7 +8,7 @@ import pandas as pd
 import labelaudit as la
 from labelaudit import SamplingPlan
 from labelaudit._checks import Array
-from labelaudit.laws.errors import law
+from labelaudit.laws.errors import Law
 from labelaudit.plans import evaluation
 
 from ..machinery import style
@@ -40,7 +40,7 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
 def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:
     """P(each ending) for each of `errors`: arrays (endings, some errors) in turn."""
     points = evaluation.stop_points(plan.accept, plan.reject)
-    errors_law = law(plan.lot_size, plan.max_sample)
+    errors_law = Law(plan.lot_size, plan.max_sample)
     step = max(1, 500_000 // len(points.n))
     for start in range(0, len(errors), step):
         d = errors[None, start : start + step]

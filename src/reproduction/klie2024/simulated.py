@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelaudit.plans.plan import SamplingPlan
-from labelaudit.plans.region import simulate
+from labelaudit.plans.runs import simulate
 
 
 def streams(seed: int, *names: str) -> np.random.Generator:

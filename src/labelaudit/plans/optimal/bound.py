@@ -1,33 +1,64 @@
 """The bound that no plan is below, and the prices at which good plans are met.
 
+First optimal stopping at given prices of the two errors, by backward induction.
+
+Let a plan pay one for each inspection, weighed over numbers of errors D by w_D, a
+price a for rejecting at D_a and a price r for accepting at D_r. With h_D(n, x) =
+P(X_n = x | D), h_w = sum w_D h_D and the shares k of evaluation.py, the least total
+cost is V(0, 0) in
+
+    V(n, x) = min{ a h_Da(n, x)                                        reject,
+                   r h_Dr(n, x)                                        accept,
+                   h_w(n, x) + (n + 1 - x)/(n + 1) V(n + 1, x)
+                             + (x + 1)/(n + 1) V(n + 1, x + 1) }       go on.
+
+The last two weights carry shares of orders from n to n + 1. They are the same for
+all D, so that one induction serves the plan's cost and both of its risks.
+
+The induction may begin before the last inspection allowed. Whoever arrives there
+may stop or pay for at least one inspection more, so that
+
+    V(n, x) >= min{ a h_Da(n, x), r h_Dr(n, x), h_w(n, x) }.
+
+With this minimum in the place of V, what comes out is at most V(0, 0): still less
+than any longer plan costs. `forgiven` says by how much at most.
+
+Only sums, products and quotients of doubles are used, one after the other: every
+processor rounds them alike, so that it finds the same plan.
+
 At any prices a, r >= 0 of the two errors, a plan that keeps both risks has an
 objective of at least
 
     V(0, 0) - a alpha - r beta
 
-with V of bellman.py: it costs at least V(0, 0), and its risks are worth at most
+with that V: it costs at least V(0, 0), and its risks are worth at most
 a alpha + r beta. Column generation finds the greatest of these bounds: a linear
 programme mixes the plans met so far into the best randomised plan, and its shadow
 prices are those at which the next plans are sought, until bound and mixture meet.
 
 Where very long plans are allowed, the induction does not begin at their last n. It
 begins where the single plan would have ended some three times, and charges whoever
-arrives there no more than any plan would cost them (bellman.py). So the bound is one
-for the longest plans too. Where this charges noticeably too little, the induction
-begins again, twice as late.
+arrives there no more than any plan would cost them, as above. So the bound is one for
+the longest plans too. Where this charges noticeably too little, the induction begins
+again, twice as late.
 
 The same levels give the same bound on every machine. The probabilities are computed
 by sums, products and quotients, which all processors round alike (Law.grid); prices
 are rounded to six digits, since programmes differ in the last ones.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
 
 from ..._checks import Array
-from .bellman import Problem, again, solve
+from ..evaluation import back, weights_back
+from .problem import Problem, again, worst
+
+# Relative room for rounding in what is said to be a bound.
+ROUNDING = 1e-10
 
 # Column generation ends when bound and mixture are so close, relatively.
 CLOSE = 1e-6
@@ -41,18 +72,98 @@ AGAIN = 2.0  # where the shadow prices are nearly known
 NARROWING = 1 / 3  # from round to round, as a power, once they do not move further
 CHEAP = 1e-5  # at the least, a risk is worth so many inspections
 
+# The largest ASN is kept down at so many numbers of errors at the same time.
+POINTS = 8
+
 # Of all prices, so many digits.
 DIGITS = 6
 
 # To the programme, a plan exceeds a risk at most so many times: it is not used anyway.
 DREADFUL = 1e6
 
-# What it may charge too little there, relatively.
+# What the induction may charge too little where it begins, relatively.
 FORGIVEN = 1e-6
 
 
-@dataclass(frozen=True)
-class Bound:
+class Solutions(NamedTuple):
+    """The best plan for each set of prices.
+
+    Attributes
+    ----------
+    bound : shape (sets,), what no plan that keeps both risks is below
+    forgiven : shape (sets,)
+        What the plan's forced verdicts at the end cost more than one inspection
+        each would; 0 unless longer plans are allowed.
+    totals : shape (sets, points + 2)
+    limits : shape (sets, 2, last + 1)
+    """
+
+    bound: Array
+    forgiven: Array
+    totals: Array
+    limits: Array
+
+
+def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solutions:
+    """The best plan for each set of prices, shape (sets, points + 2), in one pass.
+
+    Without its limits, which is faster, or with them.
+    """
+    (sets, totals), last = prices.shape, problem.last
+    reject, accept = prices[:, -2:-1], prices[:, -1:]
+    weights = prices.T[:-2, :, None]
+    limits = np.empty((sets, 2, last + 1 if with_limits else 0), np.int64)
+    carried, ahead = weights_back(last, problem.good.shape[1]), np.empty(0)
+    for n in range(last, -1, -1):
+        rejecting, accepting = reject * problem.good[n], accept * problem.bad[n]
+        to_reject = (rejecting < accepting) | problem.certain[n]
+        counted = problem.counted[:, n, None, :-1]
+        # The least cost and the totals from here on.
+        now = np.zeros((1 + totals, *to_reject.shape))
+        now[0] = np.where(to_reject, rejecting, accepting)
+        now[-2], now[-1] = to_reject * problem.good[n], ~to_reject * problem.bad[n]
+        stop = np.ones(to_reject.shape, bool)
+        if n < last:
+            going = back(carried[n], ahead)
+            going[0] += (weights * counted).sum(axis=0)
+            going[1:-2] += counted
+            stop[:, :-1] = now[0, :, :-1] <= going[0]
+            np.copyto(now[..., :-1], going, where=~stop[:, :-1])
+        elif last < problem.cap:
+            more = (weights * counted).sum(axis=0)
+            now[0, :, :-1] = np.minimum(now[0, :, :-1], more)
+        ahead = now
+        if with_limits:  # acceptances are a run from x = 0, rejections to the end
+            limits[:, 0, n] = _run(stop & ~to_reject) - 1
+            limits[:, 1, n] = stop.shape[1] - _run((stop & to_reject)[:, ::-1])
+    value, found = ahead[0, :, 0], ahead[1:, :, 0].T
+    slack = prices[:, -2] * problem.beyond + ROUNDING * value
+    worth, scale = (prices[:, -2:] * problem.risks).sum(axis=1), prices[:, :-2].sum(1)
+    forgiven = ((prices * found).sum(axis=1) - value) / scale
+    return Solutions((value - slack - worth) / scale, forgiven, found, limits)
+
+
+def going_on(counted: Array, choose: Callable[[int, Array], Array]) -> Array:
+    """What going on costs at each point, shape (..., last + 1, width); nan at the last.
+
+    counted : of one more inspection, of the same shape
+    choose : from n and what going on costs there, what is least or done there
+    """
+    going, (rows, width) = np.full(counted.shape, np.nan), counted.shape[-2:]
+    carried = weights_back(rows - 1, width)
+    ahead = choose(rows - 1, going[..., -1, :])
+    for n in range(rows - 2, -1, -1):
+        going[..., n, :-1] = counted[..., n, :-1] + back(carried[n], ahead)
+        ahead = choose(n, going[..., n, :])
+    return going
+
+
+def _run(flags: Array) -> Array:
+    """How many entries of each row are True before the first that is not."""
+    return np.logical_and.accumulate(flags, axis=1).sum(axis=1)
+
+
+class Bound(NamedTuple):
     """What column generation found.
 
     Attributes
@@ -75,14 +186,27 @@ class Bound:
 
 
 def bind(problem: Problem) -> Bound:
-    """The bound; the induction begins later while it charges too little there."""
+    """The bound; the induction begins later while it charges too little there.
+
+    The largest ASN is counted where the best mixture has it, too.
+    """
     found = _generate(problem, rounded(100 / problem.risks), SPREAD)
     while (last := found.problem.last) < problem.cap >= found.value:
         if found.forgiven <= FORGIVEN * found.mixture:
             break
         later = again(problem, min(2 * last, problem.cap), problem.points)
         found = _generate(later, found.prices[-2:], AGAIN)
-    return found
+    problem, points = found.problem, found.problem.points
+    if problem.aim.weights is not None or len(points) >= POINTS:
+        return found
+    plans = [problem.plan(each) for each in solve(problem, found.mixed).limits]
+
+    def numbers_at(errors: Any) -> Any:
+        each = [plan.average_sample_number(errors) for plan in plans]
+        return np.tensordot(found.shares, each, 1)
+
+    at = worst(numbers_at, problem.task.lot_size)[1]
+    return found if at in points else bind(again(problem, problem.last, (*points, at)))
 
 
 def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
@@ -114,10 +238,9 @@ def _generate(problem: Problem, shadow: Array, spread: float) -> Bound:
 def around(prices: Array, spread: float, side: int) -> Array:
     """Prices around these: of each risk up to a factor `spread`, so many a side."""
     factors = spread ** np.linspace(-1, 1, 2 * side + 1)
-    risks = [
-        each.ravel() for each in np.meshgrid(*rounded(np.outer(prices[-2:], factors)))
-    ]
-    return np.column_stack([np.tile(prices[:-2], (len(risks[0]), 1)), *risks])
+    pairs = np.meshgrid(*rounded(np.outer(prices[-2:], factors)))
+    risks = np.reshape(pairs, (2, -1)).T
+    return np.hstack([np.tile(prices[:-2], (len(risks), 1)), risks])
 
 
 def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array, float]:

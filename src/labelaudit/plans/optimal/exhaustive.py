@@ -7,15 +7,16 @@ A plan's total cost exceeds V(0, 0) by a sum over its points (n, x): k times wha
 choice there costs more than V(n, x). Most branches end early for that.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..._checks import Array
-from ...laws.near import NEAR
+from ...laws.errors import NEAR
 from ..evaluation import onward
-from .bellman import Problem, going_on
+from .bound import going_on
 from .polish import SAME, Best, better
+from .problem import Problem
 
 # Nodes after which the search gives up; a plan that is offered, and evaluated exactly
 # where it is near a risk, takes the time of some.
@@ -31,8 +32,7 @@ DIGITS = 9
 PRICES = np.array([1.0, 0.5, 0.1, 0.0])
 
 
-@dataclass(frozen=True)
-class _Branch:
+class _Branch(NamedTuple):
     """All plans whose limits begin so.
 
     Attributes
@@ -60,14 +60,15 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
     counted = (prices[:-2, None, None] * problem.counted).sum(axis=0)
     verdicts = several[:, -2:, None, None] * [problem.good, problem.bad]
     stopping = verdicts.min(axis=1)
-    going = going_on(
-        np.broadcast_to(counted, stopping.shape),
-        lambda n, going: np.fmin(stopping[:, n], going),
-    )
-    share, nodes = np.zeros(problem.good.shape[1]), 1
+
+    def least(n: int, going: Array) -> Array:
+        return np.fmin(stopping[:, n], going)
+
+    going = going_on(np.broadcast_to(counted, stopping.shape), least)
+    share, nodes = np.zeros(problem.good.shape[1]), 0
     share[0] = 1.0
-    begin = _Branch(0.0, np.empty((2, 0), np.int64), share, np.zeros(len(prices)))
-    branches = _options(problem, several, going, best, begin)
+    spent = np.zeros(len(prices))
+    branches = [_Branch(0.0, np.empty((2, 0), np.int64), share, spent)]
     while branches:
         branch = branches.pop()
         if branch.bound >= best.value * (1 - SAME):

@@ -5,16 +5,15 @@ into two risks. Near the best prices that takes small changes, of the limit at o
 or at two.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from ..._checks import Array
-from .. import region
-from ..evaluation import onward
+from ..evaluation import onward, reachable
 from ..plan import SamplingPlan
-from .bellman import Problem, going_on
+from .bound import going_on
+from .problem import Problem
 
 # Of all changes, so many of the cheapest are paired.
 PAIRED = 250
@@ -41,8 +40,7 @@ ROOM_FOR_ROUNDING = 1e-12
 DISTANCE = 1e-9
 
 
-@dataclass(frozen=True)
-class Best:
+class Best(NamedTuple):
     """The best plan so far and its objective."""
 
     value: float = np.inf
@@ -56,11 +54,14 @@ def better(problem: Problem, best: Best, plan: SamplingPlan) -> Best:
     return Best(value, plan) if kept else best
 
 
-def polished(problem: Problem, prices: Array, best: Best, start: Any) -> Best:
+def polished(problem: Problem, prices: Array, best: Best, *start: Array) -> Best:
     """The best, or the plan that polishing `start`, accept and reject, comes to."""
-    start = problem.fitted(np.array(start))
+    # The last limits are repeated to the last n, and the last column is rejected.
+    more, end = problem.last + 1 - len(start[0]), problem.good.shape[1] - 1
+    limits = np.pad(np.array(start), ((0, 0), (0, more)), "edge")
+    limits = np.minimum(limits, [[end - 1], [end]])
     for factor in (1 + ROOM_FOR_ROUNDING, 1 - DISTANCE):
-        plan = problem.plan(polish(problem, prices, problem.risks * factor, start))
+        plan = problem.plan(polish(problem, prices, problem.risks * factor, limits))
         if all(plan.keeps_risks or ()):
             return better(problem, best, plan)
     return best
@@ -75,7 +76,7 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
     ----------
     prices : of the totals, to rank changes
     risks : not to be exceeded
-    limits : of a plan that keeps them, fitted to the problem
+    limits : of a plan that keeps them, for all n and x of the problem
     """
     at_once = max(1, min(TRIED, CELLS // problem.good.size))
     totals, x, share = evaluate(problem, limits[None])
@@ -97,12 +98,12 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
 def evaluate(problem: Problem, limits: Array) -> tuple[Array, Array, Array]:
     """The totals of several plans, one step after the other, and their k(n, x).
 
-    limits : shape (plans, 2, last + 1), fitted
+    limits : shape (plans, 2, last + 1)
 
     Returns the totals, shape (plans, points + 2); for each n the x with which paths
     of any of the plans arrive, and some more; k(n, x), shape (all n, plans, all x).
     """
-    low, high = region.reachable(limits[:, 0].min(axis=0), limits[:, 1].max(axis=0))
+    low, high = reachable(limits[:, 0].min(axis=0), limits[:, 1].max(axis=0))
     x = low[:, None] + np.arange((high - low).max() + 1)
     accept, reject = limits.transpose(1, 2, 0)[:, : len(x), :, None]
     accepting, rejecting = x[:, None] <= accept, x[:, None] >= reject
@@ -168,9 +169,11 @@ def _changes(
     costs[go, :-2] = problem.counted
     accepts, goes_on = x <= a[:, None], (x > a[:, None]) & (x < r[:, None])
     verdicts = np.where(accepts, costs[accept], costs[reject])
-    costs[go] = going_on(
-        costs[go], lambda n, going: np.where(goes_on[n], going, verdicts[:, n])
-    )
+
+    def done(n: int, going: Array) -> Array:
+        return np.where(goes_on[n], going, verdicts[:, n])
+
+    costs[go] = going_on(costs[go], done)
     share = np.zeros((rows, width + arriving.shape[1]))
     share[n[: len(arriving), None], arriving] = arrived
     wide, early = r - a > 1, n < problem.last

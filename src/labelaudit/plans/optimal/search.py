@@ -11,22 +11,21 @@ whatever is compared differs by more than 1e-10, relatively, or a rule decides.
 from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil, floor, log10
-from typing import Any
 
 import numpy as np
 
 from ... import _checks
 from ..._digits import in_percent, significant
 from ..._words import warn
-from ...laws.near import NEAR
+from ...laws.errors import NEAR
+from ..evaluation import curtailed, of_stages
 from ..levels import QualityLevels, Task
-from ..plan import SamplingPlan, curtail
-from ..single import single_plan, smallest_single
-from .aims import aim, worst
-from .bellman import Problem, again, pose, solve
-from .bound import Bound, around, bind
+from ..plan import SamplingPlan
+from ..single import smallest_single
+from .bound import POINTS, Bound, around, bind, solve
 from .exhaustive import try_all
 from .polish import Best, better, polished
+from .problem import again, aim, pose, worst
 
 # The default max_sample in sizes of the single plan: its size itself as a cap would
 # cost many inspections at p_a.
@@ -57,9 +56,6 @@ SMALL = 40
 # The search begins with a warning from so many points (n, x) on, where one machine
 # took half a minute.
 SLOW_TABLE = 800_000
-
-# The largest ASN is kept down at so many numbers of errors at the same time.
-POINTS = 8
 
 
 def optimal_plan(
@@ -129,11 +125,11 @@ def optimal_plan(
     218.9
     """
     task = Task(levels, lot_size)
-    size, (reach, _) = task.lot_size, smallest_single(task)
+    size, (reach, c) = task.lot_size, smallest_single(task)
     cap = min(ceil(ROOM * reach), size or 2**40)
     if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
-    goal, last = aim(objective, levels, size), min(cap, max(LENGTHS * reach, SHORT))
+    goal, last = aim(objective, task), min(cap, max(LENGTHS * reach, SHORT))
     problem = pose(task, goal, cap, last, goal.errors)
     if problem.good.size > SLOW_TABLE:
         warn(
@@ -143,39 +139,20 @@ def optimal_plan(
         )
     best = Best()
     if reach <= cap:
-        best = better(problem, best, curtail(single_plan(levels, lot_size)))
-    bound = _bound(problem)
+        single = of_stages([(reach, c, c + 1)], size)
+        best = better(problem, best, problem.plan(np.array(curtailed(*single))))
+    bound = bind(problem)
     problem, best, complete = bound.problem, _search(bound, best), False
     for other in OTHERS if problem.good.size <= ALONE else ():
         if best.value > bound.value * (1 + FAR):
-            its = aim(other, levels, size)
-            found = _search(_bound(pose(task, its, cap, last, its.errors)), Best()).plan
+            its = aim(other, task)
+            found = _search(bind(pose(task, its, cap, last, its.errors)), Best()).plan
             if found is not None:
-                start = [found.accept, found.reject]
-                best = polished(problem, bound.prices, best, start)
-    every = goal.weights or len(problem.points) - 1 == size
-    if cap <= SMALL and every:
+                limits = found.accept, found.reject
+                best = polished(problem, bound.prices, best, *limits)
+    if cap <= SMALL and (goal.weights or len(problem.points) - 1 == size):
         best, complete = try_all(problem, bound.prices, best)
     return _result(bound, best, complete)
-
-
-def _bound(problem: Problem) -> Bound:
-    """The bound; the largest ASN is counted where the best mixture has it, too."""
-    while True:
-        bound = bind(problem)
-        problem, points = bound.problem, bound.problem.points
-        if problem.aim.weights is not None or len(points) >= POINTS:
-            return bound
-        plans = [problem.plan(each) for each in solve(problem, bound.mixed).limits]
-
-        def numbers_at(errors: Any) -> Any:
-            each = [plan.average_sample_number(errors) for plan in plans]  # noqa: B023
-            return np.tensordot(bound.shares, each, 1)  # noqa: B023
-
-        at = worst(numbers_at, problem.task.lot_size)[1]
-        if at in points:
-            return bound
-        problem = again(problem, problem.last, (*points, at))
 
 
 def _search(bound: Bound, best: Best) -> Best:
@@ -194,7 +171,7 @@ def _search(bound: Bound, best: Best) -> Best:
     starts = solve(problem, tried[first[:near]]).limits
     earlier = [] if best.plan is None else [[best.plan.accept, best.plan.reject]]
     for limits in [*starts, *earlier][:near]:
-        best = polished(problem, prices, best, limits)
+        best = polished(problem, prices, best, *limits)
         if best.value <= bound.value * (1 + GOOD):
             break
     while best.plan is not None and problem.aim.weights is None:
@@ -203,21 +180,23 @@ def _search(bound: Bound, best: Best) -> Best:
             break
         problem = again(problem, problem.last, (*problem.points, at))
         prices = np.insert(prices, -2, 0.0)
-        best = polished(problem, prices, best, [best.plan.accept, best.plan.reject])
+        best = polished(problem, prices, best, best.plan.accept, best.plan.reject)
     return best
 
 
 def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
     """The best plan with a note on what it is."""
-    problem, plan = bound.problem, best.plan
+    problem, (value, plan) = bound.problem, best
     if plan is None:
         known = bound.value > problem.cap or complete
         none = "none of so many inspections does" if known else "none was found"
         accepted = f"large enough for a plan that keeps both risks ({none})"
         raise _checks.refuse("max_sample", problem.cap, accepted)
-    value = problem.aim.value(plan)
     note = f"{problem.aim.name} {significant(value, 5)}"
-    note += f", at least {_down(bound.value)} for any plan"
+    # Five digits, rounded down: a bound stays one.
+    digits = 10.0 ** (4 - floor(log10(bound.value)) if bound.value > 0 else 0)
+    note += f", at least {floor(round(bound.value * digits, 6)) / digits:.5g}"
+    note += " for any plan"
     if problem.cap != problem.task.lot_size:
         note += f" of at most {problem.cap:,} inspections"
     if bound.value >= 1:  # less is for a plan that tosses a coin at the outset
@@ -225,11 +204,3 @@ def _result(bound: Bound, best: Best, complete: bool) -> SamplingPlan:
     if complete:
         note += "; the least of all deterministic plans"
     return replace(plan, note=note, lower_bound=bound.value, cap=problem.cap)
-
-
-def _down(bound: float) -> str:
-    """Five digits, rounded down: a bound stays one."""
-    if bound <= 0:
-        return "0"
-    places = 4 - floor(log10(bound))
-    return f"{floor(round(bound * 10.0**places, 6)) / 10.0**places:.5g}"
