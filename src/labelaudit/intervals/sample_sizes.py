@@ -157,14 +157,16 @@ def _rounded(rate: Fraction, n: Array) -> Array:
 def short_enough(x: Array, n: Array, method: Method, widest: float) -> Array:
     """Whether the interval of each planned sample is at most so wide.
 
-    Errors and correct annotations of the samples are nondecreasing.
+    Errors of the samples are nondecreasing, and so are correct annotations; or these
+    are nonincreasing, as where all n are one.
     """
     good, answer = n - x, np.zeros(len(n), bool)
     first, last = np.array([0]), np.array([len(n) - 1])
     while len(first):
         # At the fewest errors and the most correct annotations, and at the reverse.
-        fewest = method.limits(x[first], x[first] + good[last])
-        most = method.limits(x[last], x[last] + good[first])
+        few, many = np.sort([good[first], good[last]], axis=0)
+        fewest = method.limits(x[first], x[first] + many)
+        most = method.limits(x[last], x[last] + few)
         short = most[1] - fewest[0] <= widest
         for i, j in zip(first[short].tolist(), last[short].tolist()):
             answer[i : j + 1] = True
@@ -219,9 +221,12 @@ def any_outcome_size(
 
     def short(n: int) -> bool:
         x = np.arange(n // 2 + 1)  # the others are their mirror images
-        parts = x[-NEAR_HALF:], x
-        ends = (rule.limits(part, np.full(len(part), n)) for part in parts)
-        return all((high - low <= most).all() for low, high in ends)
+        near = x[-NEAR_HALF:]
+        for part in near[::20], near:
+            low, high = rule.limits(part, np.full(len(part), n))
+            if (high - low > most).any():
+                return False
+        return bool(short_enough(x, np.full(len(x), n), rule, most).all())
 
     # At the outcome of one half a smaller n does not do.
     return next(filter(short, count(about_half.first)))
