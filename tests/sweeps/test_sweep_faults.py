@@ -166,8 +166,8 @@ def test_kernels_have_the_streams_that_a_shell_has_closed(closed, stream):
     """Without these they die before they begin."""
     code = (
         "import subprocess, sys\n"
-        "from labelaudit.commands import sweeping\n"
-        "sweeping._open_streams()\n"
+        "from labelaudit.commands import main\n"
+        "main(['agree', 'nothing.csv'])\n"
         f"kernel = [sys.executable, '-c', 'import sys; print(sys.{stream})']\n"
         f"print(sys.{stream}, subprocess.run(kernel).returncode)"
     )

@@ -43,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed: nothing comes, what is said is lost
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            nothing = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nothing.fileno(), True)  # a sweep's kernels need it
+            setattr(sys, name, nothing)
     if sys.stdout is None:
         return complain("cannot write the output: standard output is closed", 2)
     for stream in (sys.stdout, sys.stderr):

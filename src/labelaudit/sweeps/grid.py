@@ -108,15 +108,15 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     draws = _drawn(sample) if SAMPLE in table else [{}]
     parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0]}
     _check_tables(parts)
-    if not any((vary, zipped, fixed, draws[0], also)):
+    if not any((*parts.values(), also)):
         raise refused("empty")
     steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
     if math.prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
         raise refused("too_many", most=MOST)
-    several = [(name, value) for name, values in vary.items() for value in values]
-    tables = (part.items() for part in (*steps, *draws, fixed, *also))
-    for name, value in chain(several, *tables):
-        _check(name, value, cell)
+    each = [{name: value} for name, values in vary.items() for value in values]
+    for part in (*each, *steps, *draws, fixed, *also):
+        for name, value in part.items():
+            _check(name, value, cell)
 
     products = (dict(zip(vary, values)) for values in product(*vary.values()))
     crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
@@ -125,7 +125,7 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     for own in chain(() if only_also else crossed, also):
         values = fixed | own
         if wrong := cell.stale(values):
-            raise Refused(wrong)
+            raise refused("stale", **wrong)
         found = ParameterSet(values, cell.defaults | values)
         sets.setdefault(found.name, found)
     names = list(dict.fromkeys(chain(*parts.values(), *also)))
@@ -179,10 +179,10 @@ def _check(name: str, value: Any, cell: Cell) -> None:
     if name in OWN_COLUMNS:
         raise refused("own_column", name=name)
     _check_kind(name, value)
+    told = {"name": name, "value": value, "default": default}
     expected = KINDS.get(type(default))
-    if expected and KINDS[type(value)] != expected:
-        what = {"name": name, "value": value, "default": default}
-        raise refused("other_kind", expected=expected, **what)
+    if expected not in (None, KINDS[type(value)]):
+        raise refused("other_kind", expected=expected, **told)
 
 
 def _check_kind(name: str, value: Any) -> None:
@@ -217,7 +217,7 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
     n: Any = table.get("n")
     seed: Any = table.get("seed", 0)
     for name, value, least, most in (("n", n, 1, MOST), ("seed", seed, 0, LARGEST)):
-        if not _whole(value) or not least <= value <= most:
+        if type(value) is not int or not least <= value <= most:
             what = {"name": name, "value": value}
             raise refused("sample_number", least=least, most=most, **what)
     parameters = table.get(OF_SAMPLE)
@@ -239,8 +239,8 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     if not isinstance(spec, dict) or not ENDS <= spec.keys() <= ENDS | {"log"}:
         raise refused("sample_form", **about)
     low, high, log = spec["low"], spec["high"], spec.get("log", False)
-    whole = _whole(low) and _whole(high)
-    if not all(_whole(v) or isinstance(v, float) for v in (low, high)):
+    whole = type(low) is int and type(high) is int
+    if not all(type(v) is int or isinstance(v, float) for v in (low, high)):
         raise refused("sample_numbers", **about)
     if not -LARGEST <= low < high <= LARGEST:
         raise refused("sample_size", most=LARGEST, **about)
@@ -252,7 +252,3 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     drawn = stream.uniform(ends[0], ends[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]
     return [min(high, max(low, math.floor(v) if whole else v)) for v in values]
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
+from zlib import compress, decompress
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
@@ -48,8 +49,8 @@ class Notebook:
         Its file, absolute.
     hash : str
         sha256 of the file.
-    text : str
-        The notebook without outputs, as JSON.
+    packed : bytes
+        Its text, compressed.
     cell : Cell
         Its parameters.
     code : str
@@ -60,9 +61,14 @@ class Notebook:
 
     path: Path
     hash: str
-    text: str
+    packed: bytes
     cell: Cell
     code: str
+
+    @property
+    def text(self) -> str:
+        """The notebook without outputs, as JSON."""
+        return decompress(self.packed).decode()
 
 
 def read(path: str | Path) -> Notebook:
@@ -103,7 +109,8 @@ def read(path: str | Path) -> Notebook:
     kernel, around = notebook.metadata.kernelspec.name, _imported(texts, path.parent)
     digest = _digest([kernel, library(), *map(_syntax, texts), "", *around])
     whole = hashlib.sha256(data).hexdigest()
-    return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
+    packed = compress(nbformat.writes(notebook).encode())
+    return Notebook(path, whole, packed, cell, digest)
 
 
 def _tags(cell: Any) -> set[str]:

@@ -118,7 +118,7 @@ class Results:
 
     def _ran(self) -> list[tuple[ParameterSet, dict[str, Any]]]:
         """The sets that have run with this code, and their records."""
-        found = [(one, self._records.get(one.name)) for one in self.grid.sets]
+        found = ((one, self._records.get(one.name)) for one in self.grid.sets)
         return [(one, r) for one, r in found if r and r["code"] == self.source.code]
 
     def left(self) -> list[ParameterSet]:
@@ -169,8 +169,7 @@ class Results:
         """Write results.csv, with nothing in it that a spreadsheet would calculate."""
         table = self.table()
         for name in table.select_dtypes(object):
-            cells = [no_formula(v) if isinstance(v, str) else v for v in table[name]]
-            table[name] = pd.Series(cells, dtype=object)
+            table[name] = table[name].map(no_formula, na_action="ignore")
         text = table.to_csv(index=False, lineterminator="\n")
         _whole.write(self.table_file, text.encode())
 

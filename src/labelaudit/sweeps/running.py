@@ -73,36 +73,35 @@ def sweep(
     """
     if jobs is not None and scheduler is not None:
         raise refused("jobs_and_scheduler")
-    source = notebook.read(path)
-    sets = grid.read(tables, source.cell)
-    with Results(out, sets, source, force) as results:
-        todo = results.left()
-        done = results.count(DONE)
+    with opened(path, tables, out, force) as results:
+        todo, done = results.left(), results.count(DONE)
         before = f", {done} done before" if done else ""
-        many = plural(len(sets.sets), "parameter set")
+        many = plural(len(results.grid.sets), "parameter set")
         say(f"{many}{before}; {len(todo) or 'nothing'} to run")
         if not todo:
             results.write_table()
             return results
-        same_for_all = Source.of(source, out, timeout, memory)
-        if told := same_for_all.left_out(todo):
+        where = results.source, Path(out).absolute(), notebook.library()
+        source = Source(*where, timeout, memory)
+        if told := source.surroundings(*(one.given for one in todo)).told():
             say(told)
         with _client(jobs, scheduler, len(todo)) as client:
             try:
-                _run(client, same_for_all, todo, results, stopped or Event())
+                _run(client, source, todo, results, stopped or Event())
             finally:
                 results.write_table()
     return results
 
 
-def listed(
-    path: str | Path, tables: str | Path | dict[str, Any], out: str | Path
-) -> list[tuple[ParameterSet, str]]:
-    """Every set of a grid, and why it would be run; empty where it is done."""
+def opened(
+    path: str | Path,
+    tables: str | Path | dict[str, Any],
+    out: str | Path,
+    force: bool = False,
+) -> Results:
+    """The results of a grid, as they are in a folder."""
     source = notebook.read(path)
-    sets = grid.read(tables, source.cell)
-    found = Results(out, sets, source)
-    return [(one, found.why(one)) for one in sets.sets]
+    return Results(out, grid.read(tables, source.cell), source, force)
 
 
 def limits(timeout: Any, memory: Any) -> dict[str, Any]:
@@ -179,14 +178,17 @@ def _run(
                 tally["failed" if outcome.error else "done"] += 1
                 tally["left"] -= 1
                 if outcome.error:
-                    kept = (
-                        f" ({results.notebook(one.name)})" if outcome.notebook else ""
-                    )
+                    path = results.notebook(one.name)
+                    kept = f" ({path})" if outcome.notebook else ""
                     say(f"failed: {one.text}: {outcome.error}{kept}")
             if time.monotonic() - told >= SELDOM:
                 told = time.monotonic()
-                say(", ".join(f"{number} {what}" for what, number in tally.items()))
+                _progress(tally)
                 results.write_table()
+    _progress(tally)
+
+
+def _progress(tally: dict[str, int]) -> None:
     say(", ".join(f"{number} {what}" for what, number in tally.items()))
 
 
