@@ -7,11 +7,9 @@ of agree (`consensus`: one label for each item) and `sweeping` that of sweep. `t
 how commands speak.
 """
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from .options import add, told_of
 from .parser import Parser
@@ -56,6 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser = _parser()
             given = sys.argv[1:] if arguments is None else map(str, arguments)
             options = parser.parse_args([*given])
+            if options.version:
+                from importlib.metadata import version  # which takes a while
+
+                print(version("labelaudit"))
+                return 0
             if not hasattr(options, "work"):
                 parser.print_help()
                 return 0
@@ -76,20 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="labelaudit", **told_of("labelaudit"))
-    parser.add_argument(
-        "--version", nargs=0, action=_Version, help="show the version and exit"
-    )
+    told = "show the version and exit"
+    parser.add_argument("--version", action="store_true", help=told)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, work in COMMANDS.items():
         add(commands, name, command=name, work=work)
     return parser
-
-
-class _Version(argparse.Action):
-    """The version, which takes a while to find, where it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
-
-        print(version("labelaudit"))
-        parser.exit()

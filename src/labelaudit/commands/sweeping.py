@@ -27,18 +27,18 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
         raise ValueError(
             f"needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    what = options.notebook, options.grid, options.out
     try:
-        how = limits(options.timeout, options.memory)
+        how = limits(timeout=options.timeout, memory=options.memory)
     except ValueError as refused:
         raise ValueError(f"--{refused}") from None
+    results = opened(options.notebook, options.grid, options.out, options.force)
     if options.dry_run:
-        return _listed(opened(*what))
+        return _listed(results)
     for each in STOPS:
         signal.signal(each, _interrupt)
     how |= {"jobs": options.jobs, "scheduler": options.scheduler}
     try:
-        results = sweep(*what, force=options.force, stopped=STOPPED, **how)
+        sweep(results, stopped=STOPPED, **how)
     except KeyboardInterrupt:
         raise Ended(INTERRUPTED, 130) from None
     except (OSError, OtherLibrary) as error:

@@ -148,9 +148,8 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
 def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
     """No name is in two tables, lists are lists, those in step have one length."""
     for (first, some), (second, more) in combinations(parts.items(), 2):
-        for name in some:
-            if name in more:
-                raise refused("twice", name=name, first=first, second=second)
+        for name in filter(more.__contains__, some):
+            raise refused("twice", name=name, first=first, second=second)
     for part in (VARY, ZIP):
         for name, values in parts[part].items():
             if not isinstance(values, list) or not values:
