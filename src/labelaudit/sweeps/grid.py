@@ -110,20 +110,18 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     _check_tables(parts)
     if not any((*parts.values(), also)):
         raise refused("empty")
-    steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
-    if math.prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
+    axes = [[{name: value} for value in values] for name, values in vary.items()]
+    axes.append([dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}])
+    axes.append(draws)
+    if math.prod(map(len, axes)) > MOST:
         raise refused("too_many", most=MOST)
-    each = [{name: value} for name, values in vary.items() for value in values]
-    for part in (*each, *steps, *draws, fixed, *also):
+    for part in chain(*axes, [fixed], also):
         for name, value in part.items():
             _check(name, value, cell)
-
-    products = (dict(zip(vary, values)) for values in product(*vary.values()))
-    crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
     only_also = also and not (vary or zipped or draws[0])
     sets: dict[str, ParameterSet] = {}
-    for own in chain(() if only_also else crossed, also):
-        values = fixed | own
+    for own in chain(() if only_also else product(*axes), zip(also)):
+        values = {k: v for part in (fixed, *own) for k, v in part.items()}
         if wrong := cell.stale(values):
             raise refused("stale", **wrong)
         found = ParameterSet(values, cell.defaults | values)

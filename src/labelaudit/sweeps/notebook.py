@@ -107,7 +107,8 @@ def read(path: str | Path) -> Notebook:
     # Plain values of the parameters count in the sets that use them.
     texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
     kernel, around = notebook.metadata.kernelspec.name, _imported(texts, path.parent)
-    digest = _digest([kernel, library(), *map(_syntax, texts), "", *around])
+    plain = (ast.dump(tree) if (tree := _tree(text)) else text for text in texts)
+    digest = _digest([kernel, library(), *plain, "", *around])
     whole = hashlib.sha256(data).hexdigest()
     packed = compress(nbformat.writes(notebook).encode())
     return Notebook(path, whole, packed, cell, digest)
@@ -119,10 +120,9 @@ def _tags(cell: Any) -> set[str]:
 
 def _python(code: str) -> str:
     """A cell as Python: magics and shell commands as the calls that they are."""
-    try:
+    with suppress(SyntaxError, ValueError):  # of another language
         return TransformerManager().transform_cell(code)
-    except (SyntaxError, ValueError):  # of another language
-        return code
+    return code
 
 
 # What results depend on -----------------------------------------------------------
@@ -157,12 +157,11 @@ def _imported(cells: Iterable[str], folder: Path) -> list[str | Path]:
 def _names(code: str) -> set[str]:
     """Of the modules that code imports, without what is inside them."""
     names: set[str] = set()
-    with suppress(SyntaxError, ValueError):  # of another language, or compiled
-        for node in ast.walk(ast.parse(code)):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module.partition(".")[0])
+    for node in ast.walk(_tree(code) or ast.Pass()):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
     return names
 
 
@@ -181,12 +180,11 @@ def _named(found: Iterable[Path], folder: Path) -> list[str | Path]:
     return [part for name in names.items() for part in name]
 
 
-def _syntax(code: str) -> str:
-    """A cell without its comments and layout."""
-    try:
-        return ast.dump(ast.parse(code))
-    except (SyntaxError, ValueError):  # of another language
-        return code
+def _tree(code: str) -> ast.Module | None:
+    """Code without its comments and layout; None of another language, or compiled."""
+    with suppress(SyntaxError, ValueError):
+        return ast.parse(code)
+    return None
 
 
 def _digest(parts: Iterable[str | Path]) -> str:

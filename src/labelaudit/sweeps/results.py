@@ -68,6 +68,7 @@ class Results:
 
     def __enter__(self) -> Self:
         self._lock = FileLock(self.folder / ".lock", timeout=0)
+        told, mine = self.folder / ".notebook", self.source.path.name
         if os.path.lexists(self.table_file):
             ours = self.force or (self.folder / RUNS).exists()
             if not ours or not stat.S_ISREG(self.table_file.lstat().st_mode):
@@ -75,11 +76,14 @@ class Results:
         try:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
+            before = told.read_text(encoding="utf-8") if told.exists() else mine
+            if before not in ("", mine) and not self.force:
+                raise refused("other_notebook", folder=self.folder, name=before)
             self._lock.acquire()
             for name in (".", *FOLDERS):
                 for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
-            self._of_this_notebook()
+            _whole.write(told, mine.encode())
         except Timeout as error:
             raise refused("another_sweep", folder=self.folder) from error
         except OSError as error:
@@ -88,15 +92,6 @@ class Results:
             raise refused("no_folder", folder=self.folder, why=why) from error
         self._read()
         return self
-
-    def _of_this_notebook(self) -> None:
-        """Refuse a folder with the results of a notebook of another name."""
-        told = self.folder / ".notebook"
-        before = told.read_text(encoding="utf-8") if told.exists() else ""
-        if before not in ("", self.source.path.name) and not self.force:
-            self._lock.release()
-            raise refused("other_notebook", folder=self.folder, name=before)
-        _whole.write(told, self.source.path.name.encode())
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
