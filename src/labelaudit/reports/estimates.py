@@ -206,7 +206,7 @@ class Estimate(Audit):
 
     def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
         """One paragraph for a data set's documentation; its kind is no plan's."""
-        what = say("what", plan=self.plan, lot=self.plan.lot_size is not None)
+        what = say("what", plan=self.plan)
         told: dict[str, Any] = {"what": f"{name} ({what})" if name else what}
         told |= {"seed": seed, "drawn": seed is not None}
         told["strata"] = None if self.left else self.aim.strata
