@@ -104,7 +104,11 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
         files = here.written()
-    values = recorded(json.loads(text)) if text is not None else {}
+    made = json.loads(text or '{"cells": []}')
+    ends = (one.get("ename") for c in made["cells"] for one in c.get("outputs", []))
+    if not error and "SystemExit" in ends:
+        error = "SystemExit: the notebook ended itself before its last cell"
+    values = recorded(made)
     taken = dict.fromkeys(source.notebook.cell.names, "the name of a parameter")
     taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
     for name in values.keys() & taken.keys():
@@ -141,12 +145,7 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
             )
     except (PapermillExecutionError, DeadKernelError) as failure:
         return watch.why or line(failure)
-    if watch.why:
-        return watch.why
-    for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]:
-        if any(one.get("ename") == "SystemExit" for one in cell.get("outputs", [])):
-            return "SystemExit: the notebook ended itself before its last cell"
-    return ""
+    return watch.why
 
 
 def line(failure: BaseException) -> str:
