@@ -58,11 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 from importlib.metadata import version  # which takes a while
 
                 print(version("labelaudit"))
-                return 0
-            if not hasattr(options, "work"):
+            elif hasattr(options, "work"):
+                return answer(options)
+            else:
                 parser.print_help()
-                return 0
-            return answer(options)
+            return 0
         finally:  # at exit it would be too late to say that it failed
             sys.stdout.flush()
     except KeyboardInterrupt:

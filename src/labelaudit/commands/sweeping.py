@@ -4,12 +4,11 @@ import argparse
 import json
 import os
 import signal
-import sys
 import threading
 import time
 from typing import Any
 
-from .told import Ended
+from .told import Ended, say
 
 STOPS = signal.SIGINT, signal.SIGTERM
 STOPPED = threading.Event()
@@ -72,8 +71,7 @@ def _interrupt(*_: object) -> None:
     others would only break that off."""
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
-    if sys.stderr is not None:
-        print("\nstopping ...", file=sys.stderr, flush=True)
+    say("\nstopping ...")
     threading.Thread(target=_leave, daemon=True).start()
     STOPPED.set()
 

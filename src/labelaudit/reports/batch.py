@@ -139,9 +139,7 @@ class Audit:
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
         plan, levels = self.plan, self.plan.levels
-        if self.verdict != "accept" or levels is None:
-            return ""
-        if self.interval[1] <= levels.p_r:
+        if self.verdict != "accept" or not levels or self.interval[1] <= levels.p_r:
             return ""
         passes = max(levels.beta, plan.consumers_risk or 0)
         digit = 10.0 ** (floor(log10(passes)) - 1)  # the second, rounded up
