@@ -69,19 +69,14 @@ class Design:
 @dataclass
 class Batch:
     """What is sampled from, and where its sheet and the parts of it are written; then
-    the design for it, and what its sheet is, for JSON."""
+    the design for it, and what is found, for JSON."""
 
     name: str | None  # where there are several
     items: Any  # a DataFrame, or None
     size: int | None
     paths: list[Path]
     design: Design | Aim = field(init=False)
-    sheet: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def found(self) -> dict[str, Any]:
-        """For JSON."""
-        return self.design.found | ({"sheet": self.sheet} if self.sheet else {})
+    found: dict[str, Any] = field(init=False)
 
 
 def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -155,7 +150,7 @@ def _answer(
     for one in batches:
         try:
             one.design = _judged(options, one, once(one.size))
-            one.design.found  # noqa: B018 (what cannot be computed is refused here)
+            one.found = {**one.design.found}
         except ValueError as error:
             if one.name is None:
                 raise
@@ -173,7 +168,9 @@ def _answer(
     return found, said + (say("no_sheet") if options.items and not texts else "")
 
 
-def _judged(options: Any, batch: Batch, design: Design | Aim) -> Design | Aim:
+def _judged(
+    options: argparse.Namespace, batch: Batch, design: Design | Aim
+) -> Design | Aim:
     """The design with a sample of what a judge calls wrong and one of the rest."""
     if vars(options).get("judge") is None or isinstance(design, Design):
         return design
@@ -184,7 +181,7 @@ def _judged(options: Any, batch: Batch, design: Design | Aim) -> Design | Aim:
 
 
 def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, bytes]:
-    """What is written; where it is and how it was drawn is told of the batch."""
+    """What is written; where it is and how it was drawn is told in what is found."""
     design, items, (path, *parts) = batch.design, batch.items, batch.paths
     plan, asked = design.plan, vars(options)
     if len(parts) > plan.max_sample:
@@ -201,13 +198,14 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
     separator = ";" if asked.get("semicolons") else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)
-    batch.sheet = {"path": str(path), "rows": len(sheet), "seed": drawn}
-    batch.sheet |= {"draw": None if drawn is None else DRAW}
+    about = {"path": str(path), "rows": len(sheet), "seed": drawn}
+    about |= {"draw": None if drawn is None else DRAW}
     if dealt is not None:
-        batch.sheet["parts"] = [*map(str, parts)]
+        about["parts"] = [*map(str, parts)]
         if dealt[1]:
             holders = sheets.holders(len(sheet), *dealt)
-            batch.sheet["in_two"] = sum(len(to) > 1 for to in holders)
+            about["in_two"] = sum(len(to) > 1 for to in holders)
+    batch.found["sheet"] = about
     return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 
@@ -216,7 +214,7 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
 
 def _to_do(batch: Batch) -> str:
     """What to do with a sheet, and what to type then."""
-    sheet = batch.sheet
+    sheet = batch.found["sheet"]
     then = shlex.join(sheet.get("parts", [sheet["path"]]))
     told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
     told["shared"] = "in_two" in sheet

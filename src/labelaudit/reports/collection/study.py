@@ -216,9 +216,7 @@ def compared(
         normal: Any = normalized_cross_kappa(x, y, distance)
         kappa, *within = normal._parts
         rows = {}
-        for name, one in zip(
-            (*OF_TWO, "reliability_x", "reliability_y"), (kappa, normal, *within)
-        ):
+        for name, one in zip(OF_TWO, (kappa, normal, *within)):
             found = fitting.row(one, confidence)
             why = found.pop("why") or "; ".join(merged(one._noted))
             if np.isinf(found["low"]):
