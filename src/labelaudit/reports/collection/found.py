@@ -141,11 +141,9 @@ class Reliability:
     def drawn(self) -> str:
         """What the interval takes for a random sample."""
         clusters, name = self.clusters, getattr(self.ratings.clusters, "name", None)
-        told = {"clusters": clusters, "name": name, "named": name is not None}
-        if clusters is not None:
-            told["n"] = n = len(clusters)
-            told["less"] = f"{clusters.effective:.3g}" != str(n)
-        return say("drawn", **told)
+        less = clusters and f"{clusters.effective:.3g}" != str(len(clusters))
+        told = {"name": name, "named": name is not None, "less": less}
+        return say("drawn", clusters=clusters, **told)
 
     @property
     def dropped(self) -> int:
@@ -155,8 +153,7 @@ class Reliability:
     @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
-        raters, clusters = map(counted, (self.ratings.raters, self.clusters))
-        return say("size", of=self, raters=raters, clusters=clusters)
+        return say("size", of=self, raters=counted(self.ratings.raters))
 
     @property
     def head(self) -> str:
